@@ -1,0 +1,62 @@
+import type { Actor } from '../domain/decider.ts';
+
+/** Who is calling, as far as a credential has proved it. */
+export interface Caller {
+  readonly actor: Actor;
+  /** Alias of the organisation; `null` for an operator who belongs to none. */
+  readonly organisation: string | null;
+  readonly roles: readonly string[];
+  readonly permissions: ReadonlySet<Permission>;
+  /** A signed-in person, as opposed to a machine's client-credentials token. */
+  readonly person: boolean;
+}
+
+/** contract.md section 2. */
+export const permissions = [
+  'platform.keys:read',
+  'platform.keys:write',
+  'platform.audit:read',
+  'platform.sandboxes:read',
+  'platform.sandboxes:write',
+  'platform.webhooks:read',
+  'platform.webhooks:write',
+  'platform.buildings:read',
+  'platform.buildings:write',
+  'platform.telemetry:write',
+  'service-desk.tickets:read',
+  'service-desk.tickets:write',
+  'service-desk.configuration:write',
+  'platform.bus:read',
+  'platform.bus:publish',
+  'platform.operations:read',
+  'platform.operations:write',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+/** Checks a credential. One for the whole platform; a sandbox is handed the main platform's. */
+export interface Identity {
+  /**
+   * The caller whom an access token names.
+   *
+   * @throws {@link Unauthenticated} for whatever is not a valid access token of the issuer.
+   * @throws {@link OrganisationRequired} if it names no organisation, or several.
+   */
+  callerOf(accessToken: string): Promise<Caller>;
+  /** Whether the issuer's key set can be had, for readiness; the reason where it cannot. */
+  ready(): Promise<true | string>;
+}
+
+export class Unauthenticated extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'Unauthenticated';
+  }
+}
+
+export class OrganisationRequired extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'OrganisationRequired';
+  }
+}

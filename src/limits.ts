@@ -1,0 +1,59 @@
+/**
+ * Every number of the interface and the contract, each once, named with its unit last.
+ * The relations between them are asserted at the end: a change that breaks one does not start.
+ */
+
+// Tickets (interface.md «Limits», contract.md section 5)
+export const TICKET_PAGE_DEFAULT = 50;
+export const TICKET_PAGE_MAX = 200;
+export const SUBJECT_CHARACTERS_MAX = 300;
+export const TEXT_CHARACTERS_MAX = 20_000;
+export const CATEGORY_CHARACTERS_MAX = 200;
+export const REPORTER_CHARACTERS_MAX = 200;
+export const ASSIGNEE_CHARACTERS_MAX = 200;
+export const FREE_FORM_BYTES_MAX = 16 * 1024;
+export const SEARCH_CHARACTERS_MAX = 200;
+export const SEARCH_TOTAL_MAX = 10_000;
+export const TICKET_NUMBER_DIGITS_MIN = 6;
+
+// Building graph (contract.md section 6)
+export const SPACES_PAGE_DEFAULT = 100;
+export const SPACES_PAGE_MAX = 1_000;
+export const SPACES_PAGE_CAPPED_MAX = 100;
+
+// Requests (contract.md section 1)
+export const BODY_BYTES_MAX = 1024 * 1024;
+export const IMPORT_BODY_BYTES_MAX = 64 * 1024 * 1024;
+export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
+/** A GET that carries a position is held so long at most. */
+export const READ_YOUR_WRITES_WAIT_MS = 2_000;
+/** A command's own response waits so long at most for the read models that show it. */
+export const COMMAND_VISIBLE_WAIT_MS = 500;
+/** Read models further behind than this are not waited for. */
+export const COMMAND_VISIBLE_LAG_MAX_MS = 5_000;
+
+// Identity (contract.md section 2)
+export const TOKEN_CLOCK_SKEW_S = 30;
+
+// Kernel (design.md decisions 4 to 6)
+/** Lost races after which a command is answered UNAVAILABLE. */
+export const DECIDE_ATTEMPTS_MAX = 8;
+/** Aggregates kept folded in memory; each is confirmed by a tail read before it is used. */
+export const AGGREGATES_CACHED_MAX = 2_000;
+/** A holder of a projection or a process that has been silent so long is ended. */
+export const OWNER_SILENT_MAX_MS = 15_000;
+export const PROJECTION_BATCH_EVENTS_MAX = 1_000;
+/** A process's checkpoint is copied to the log at most so often. */
+export const PROCESS_CHECKPOINT_COPY_MS = 5_000;
+export const TIMER_SLEEP_MAX_MS = 60_000;
+export const TIMERS_AT_ONCE_MAX = 16;
+/** Announcements and bus events live so long. */
+export const ANNOUNCEMENT_RETENTION_DAYS = 7;
+
+const related: readonly [boolean, string][] = [
+  [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
+  [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],
+  [COMMAND_VISIBLE_WAIT_MS < READ_YOUR_WRITES_WAIT_MS, 'a command waits less than a read'],
+  [BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX, 'imports are larger than bodies'],
+];
+for (const [holds, what] of related) if (!holds) throw new Error(`limits.ts: ${what}: broken`);

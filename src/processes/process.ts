@@ -1,0 +1,45 @@
+import { v5 as uuidFrom } from 'uuid';
+import type { Codec, Recorded } from '../store/codec.ts';
+
+/**
+ * A reaction to recorded facts, written as a table of fact → intents.
+ *
+ * `on` is pure. Where it needs to know something that is not in the fact, `gather` fetches it
+ * first and decides nothing. The runner carries the intents out and only then moves its
+ * checkpoint, so a crash repeats the last step: deciders answer a repeated command with nothing,
+ * and {@link intentId} gives the repeat the id of the first.
+ */
+export interface Process<Event extends { readonly type: string }, Gathered = undefined> {
+  readonly name: string;
+  readonly categories: readonly string[];
+  readonly codec: Codec<Event>;
+  /** Absent: `on` gets `undefined`. */
+  readonly gather?: (recorded: Recorded<Event>) => Promise<Gathered>;
+  readonly on: {
+    readonly [T in Event['type']]?: (
+      recorded: Recorded<Extract<Event, { type: T }>>,
+      gathered: Gathered,
+    ) => readonly Intent[];
+  };
+}
+
+/** What a process wants done. */
+export type Intent =
+  | {
+      readonly kind: 'command';
+      /** Category of the aggregate, such as `ticket`. */
+      readonly to: string;
+      readonly id: string;
+      readonly command: { readonly type: string };
+    }
+  /** A closed journal whose term is over. Doing it again does nothing. */
+  | { readonly kind: 'delete-stream'; readonly stream: string };
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of processes is of many types
+export type AnyProcess = Process<any, any>;
+
+/** The same cause always yields the same id: process, event that caused it, index of the intent. */
+export const intentId = (process: string, causeId: string, index: number): string =>
+  uuidFrom(`${process}/${causeId}/${index}`, PROCESS_NAMESPACE);
+
+const PROCESS_NAMESPACE = '8d6f9c3e-64d2-4a0f-9a58-1f5b7c1d2e90';

@@ -1,0 +1,73 @@
+import type { Codec, Recorded } from '../store/codec.ts';
+
+/**
+ * A read model, written as a fold from facts to rows.
+ *
+ * Nothing here runs a statement. The runner loads the rows a batch touches, folds the batch in
+ * memory, writes what changed with one statement a table and moves the checkpoint in the same
+ * transaction, so a fact takes effect exactly once. A rebuild is the same fold from no rows.
+ */
+export interface Projection<Event extends { readonly type: string }, Row extends object> {
+  /** kebab-case. With the version it names the Postgres schema: `ticket-list` 2 is `ticket_list_v2`. */
+  readonly name: string;
+  /** Raise when a stored row would differ. A new version stands beside the old one. */
+  readonly version: number;
+  /** The categories of the streams it follows; all their events pass through `codec`. */
+  readonly categories: readonly string[];
+  readonly codec: Codec<Event>;
+  readonly table: Table<Row>;
+  /** Counters kept exactly in step with the rows, for totals that need no `count(*)`. */
+  readonly tallies?: readonly Tally<Row>[];
+  /** The key of the row that a fact belongs to, or `null` if it belongs to none. */
+  readonly keyOf: (recorded: Recorded<Event>) => string | null;
+  /** Pure and total. `null` for no row: not there yet, or gone. */
+  readonly rowAfter: (recorded: Recorded<Event>, row: Row | null) => Row | null;
+}
+
+/** Columns are the row's members in snake_case; rows are read and written in camelCase. */
+export interface Table<Row extends object> {
+  readonly name: string;
+  readonly columns: { readonly [K in keyof Row]-?: ColumnType };
+  /** The member that is the primary key. */
+  readonly key: keyof Row & string;
+  /** Further DDL, run after the rows are there when a rebuild fills the table. `$table` is its name. */
+  readonly indexes: readonly string[];
+}
+
+/** As Postgres writes it, `not null` included where it holds. */
+export type ColumnType = string;
+
+/** A table of counts: `columns` are the key, `n` is the number of rows that have it. */
+export interface Tally<Row> {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** The keys (values in the order of `columns`) this row counts under; none for `[]`. */
+  readonly keysOf: (row: Row) => readonly (readonly (string | null)[])[];
+}
+
+/** What the runner works with: a projection whose types no longer matter. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of projections is of many types
+export type AnyProjection = Projection<any, any>;
+
+/** `ticket-list` in version 2 lives in schema `ticket_list_v2`. */
+export const schemaOf = ({ name, version }: { name: string; version: number }): string =>
+  `${name.replaceAll('-', '_')}_v${version}`;
+
+export const snake = (camel: string): string =>
+  camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The rows after a batch, by key. `rows` holds those the batch may touch, as they were. */
+export const rowsAfter = <Event extends { readonly type: string }, Row extends object>(
+  { keyOf, rowAfter }: Projection<Event, Row>,
+  batch: readonly Recorded<Event>[],
+  rows: ReadonlyMap<string, Row>,
+): Map<string, Row | null> => {
+  const after = new Map<string, Row | null>();
+  for (const recorded of batch) {
+    const key = keyOf(recorded);
+    if (key === null) continue;
+    const before = after.has(key) ? after.get(key)! : (rows.get(key) ?? null);
+    after.set(key, rowAfter(recorded, before));
+  }
+  return after;
+};

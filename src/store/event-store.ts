@@ -1,0 +1,193 @@
+import type { Instant } from '../domain/decider.ts';
+
+/**
+ * The event log, and every promise it makes. Three keepings (`memory`, `postgres`, `eventstoredb`)
+ * pass one contract suite, `test/contract/event-store.contract.ts`; what is not tested there is
+ * not to be relied on.
+ */
+export interface EventStore {
+  readonly keeping: 'memory' | 'postgres' | 'eventstoredb';
+
+  /**
+   * Appends all of `events` to `stream`, or none of them. Durable when the promise resolves.
+   *
+   * The same events (by id) appended again with the same expectation are stored once, whatever
+   * has been appended since: the answer is the first one's with `repeated: true`. That is looked
+   * at before the guard, so that a writer that lost the reply can always ask again.
+   *
+   * @throws {@link WrongRevision} if `stream` is not where `expected` says. Nothing was stored.
+   * @throws {@link GuardMoved} if the guard's stream has moved. Nothing was stored.
+   * @throws {@link LogUnavailable} if the outcome cannot be learnt; ask again with the same ids.
+   */
+  append(
+    stream: string,
+    expected: Expected,
+    events: readonly NewEvent[],
+    options?: { readonly guard?: Guard },
+  ): Promise<Appended>;
+
+  /**
+   * Oldest first from `from` (default 0), at most `limit` (default {@link READ_PAGE_EVENTS}).
+   * Backwards: newest first, from the end or from `from`. An unknown stream is an empty one.
+   */
+  readStream(stream: string, range?: StreamRange): Promise<readonly StoredEvent[]>;
+
+  /** One page of every stream in the order of the log, just after `after`. `null`: from the start. */
+  readAll(after: Position | null, range: AllRange): Promise<AllPage>;
+
+  /**
+   * Batches in the order of the log from just after `after`, first what is there, then what comes.
+   *
+   * Resumes by itself after a lost connection, without a hole or a repeat. Holds back while the
+   * consumer is busy. Ends, without an error, when `signal` aborts. A batch without events only
+   * tells how far the log has been searched.
+   */
+  subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch>;
+
+  /** The end of the log now, and when its last event was recorded. */
+  head(): Promise<Head>;
+
+  /** Below, 0 or above 0 as `a` lies before, at or after `b`; `null` is before everything. */
+  compare(a: Position | null, b: Position | null): number;
+
+  /** How many positions lie after `a` up to `b`; `null` where the log cannot tell. */
+  distance(a: Position | null, b: Position | null): number | null;
+
+  /**
+   * Forgets the events of `stream` before `revision`, but never its last event. Revisions go on.
+   * `readAll` may still show what was removed.
+   */
+  truncateStream(stream: string, before: number): Promise<void>;
+
+  /** Forgets a closed journal whole. It must never be written again. Unknown: nothing happens. */
+  deleteStream(stream: string): Promise<void>;
+
+  /** Ends subscriptions and connections. Appends under way are finished first. */
+  close(): Promise<void>;
+}
+
+/**
+ * A place in the whole log. Opaque: only {@link EventStore.compare} orders two of them. Text, so
+ * that it can stand in a header, a row or a checkpoint.
+ */
+export type Position = string;
+
+/** The revision of the last event the writer has seen. `any` is for journals alone. */
+export type Expected = number | 'no_stream' | 'any';
+
+/** The append holds only if `stream` is still at `revision`; `null`: does not exist. */
+export interface Guard {
+  readonly stream: string;
+  readonly revision: number | null;
+}
+
+export interface NewEvent {
+  /** UUID. Names the event for ever; see {@link EventStore.append} on repeats. */
+  readonly id: string;
+  readonly type: string;
+  /** JSON as it will be stored. */
+  readonly data: unknown;
+  /** Flat and of text alone, which every log protocol can carry. */
+  readonly meta: EventMeta;
+}
+
+export type EventMeta = Readonly<Record<string, string>>;
+
+/** An event as the log gives it back. */
+export interface StoredEvent extends NewEvent {
+  /** `<category>-<key>`, for example `ticket-5f0c1a52-…`. */
+  readonly stream: string;
+  /** Place in its stream, dense from 0. */
+  readonly revision: number;
+  readonly position: Position;
+  /** By the log's own clock: for lag and operations, never for a rule. */
+  readonly recordedAt: Instant;
+}
+
+export interface Appended {
+  /** Of the last event appended. */
+  readonly revision: number;
+  readonly position: Position;
+  /** The events were there already. */
+  readonly repeated: boolean;
+}
+
+export interface StreamRange {
+  readonly from?: number;
+  readonly limit?: number;
+  readonly backwards?: boolean;
+}
+
+/** Only streams of these categories (the text before the first hyphen). Absent: all. */
+export interface Filter {
+  readonly categories?: readonly string[];
+}
+
+export interface AllRange extends Filter {
+  readonly limit: number;
+}
+
+export interface AllPage {
+  readonly events: readonly StoredEvent[];
+  /** How far the page has searched, events of other categories included. */
+  readonly next: Position | null;
+  /** The page reached the end of the log as it was. */
+  readonly end: boolean;
+}
+
+export interface SubscribeOptions extends Filter {
+  readonly signal: AbortSignal;
+  /** Most events in a batch. Default {@link READ_PAGE_EVENTS}. */
+  readonly batchEventsMax?: number;
+}
+
+export interface Batch {
+  readonly events: readonly StoredEvent[];
+  /** Everything up to here has been seen: what a checkpoint may say once the batch is done. */
+  readonly upTo: Position;
+  /** The end of the log was reached with this batch. */
+  readonly caughtUp: boolean;
+}
+
+export interface Head {
+  readonly position: Position | null;
+  readonly recordedAt: Instant | null;
+}
+
+/** Events read at once unless the caller says otherwise. */
+export const READ_PAGE_EVENTS = 1_000;
+
+export class WrongRevision extends Error {
+  readonly stream: string;
+  readonly expected: Expected;
+  /** Where the stream is; `null`: it does not exist. */
+  readonly actual: number | null;
+
+  constructor(stream: string, expected: Expected, actual: number | null) {
+    super(`${stream} is at revision ${actual ?? 'none'}, not at ${expected}`);
+    this.name = 'WrongRevision';
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+export class GuardMoved extends Error {
+  readonly guard: Guard;
+  readonly actual: number | null;
+
+  constructor(guard: Guard, actual: number | null) {
+    super(`${guard.stream} has moved from revision ${guard.revision ?? 'none'} to ${actual}`);
+    this.name = 'GuardMoved';
+    this.guard = guard;
+    this.actual = actual;
+  }
+}
+
+/** The log could not be reached in time. What was being appended may or may not be stored. */
+export class LogUnavailable extends Error {
+  constructor(what: string, cause?: unknown) {
+    super(`the event log cannot be reached: ${what}`, { cause });
+    this.name = 'LogUnavailable';
+  }
+}

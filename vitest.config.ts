@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Three projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
+ * test/support/cluster.ts starts, `system` whole servers as child processes (one file at a time,
+ * because the machine they share is small).
+ */
+const needsPostgres = [
+  'test/{contract,store,db,projections,processes,api,identity,ops}/**/*.spec.ts',
+];
+const wholeServers = ['test/{system,browser}/**/*.spec.ts'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: 'unit', include: ['test/domain/**/*.spec.ts', 'test/*.spec.ts'] },
+      },
+      {
+        test: {
+          name: 'postgres',
+          include: needsPostgres,
+          globalSetup: ['test/support/cluster.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: wholeServers,
+          globalSetup: ['test/support/cluster.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});

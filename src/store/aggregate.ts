@@ -1,0 +1,270 @@
+import { v5 as uuidFrom } from 'uuid';
+import {
+  isRefusal,
+  refuse,
+  type Decider,
+  type Instant,
+  type Occasion,
+  type Refusal,
+} from '../domain/decider.ts';
+import { AGGREGATES_CACHED_MAX, DECIDE_ATTEMPTS_MAX } from '../limits.ts';
+import type { Codec, Recorded } from './codec.ts';
+import {
+  LogUnavailable,
+  READ_PAGE_EVENTS,
+  WrongRevision,
+  type EventStore,
+  type NewEvent,
+  type Position,
+} from './event-store.ts';
+import { streamOf } from './streams.ts';
+
+/** A refusal on its way out of the core. Thrown, so that a caller holds only the happy path. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.detail);
+    this.name = 'Refused';
+    this.refusal = refusal;
+  }
+}
+
+/** A command with its name: given twice under one id, it is one command. */
+export interface Given<Command> {
+  /** From the `Idempotency-Key`, from the causing event, or drawn once for a request. */
+  readonly commandId: string;
+  /**
+   * The command, or how to come by it. A function is called only if the command is not recorded
+   * yet, so that a repeat reserves no number and asks no graph.
+   */
+  readonly command: Command | (() => Promise<Command>);
+  /** Hash of the body that came with an `Idempotency-Key`: another one under the same key is refused. */
+  readonly bodyHash?: string;
+  /** From `If-Match`. Default: whatever revision the aggregate has. */
+  readonly expectedRevision?: number;
+  /** The organisation that the recorded facts belong to. */
+  readonly organisation?: string;
+  /** Nobody else can know this id yet, so that the stream need not be read first. */
+  readonly fresh?: boolean;
+}
+
+export interface Answer<View> {
+  /** As the command left it, whatever has happened since. */
+  readonly view: View;
+  readonly revision: number;
+  /** Where the log has the command's last event; for a command that changed nothing, the aggregate's. */
+  readonly position: Position;
+  /** The command was recorded before: nothing was decided this time. */
+  readonly replayed: boolean;
+  /** The facts that this very call recorded; empty for a repeat and for a command without effect. */
+  readonly recorded: readonly Recorded[];
+}
+
+export interface Aggregate<Command, View> {
+  /**
+   * Loads, looks for the command, decides and appends; from the top again if another writer came
+   * first.
+   *
+   * @throws {@link Refused} with the decider's code, `PRECONDITION_FAILED` or
+   *   `IDEMPOTENCY_KEY_REUSED`. Nothing was recorded.
+   * @throws {@link LogUnavailable} if the log cannot be reached, or after
+   *   {@link DECIDE_ATTEMPTS_MAX} lost races.
+   */
+  give(id: string, given: Given<Command>, occasion: Occasion): Promise<Answer<View>>;
+  /** The aggregate as it is now, by the log; `null` if nothing was ever recorded of it. */
+  look(id: string): Promise<{ view: View; revision: number; position: Position } | null>;
+}
+
+/** The fold that the outside sees. Pure and total. */
+export type ViewAfter<Event, View> = (recorded: Recorded<Event>, view: View | null) => View;
+
+interface Loaded<State, View> {
+  readonly state: State;
+  readonly view: View | null;
+  /** -1 before the first event. */
+  readonly revision: number;
+  readonly position: Position | null;
+  readonly at: Instant | null;
+  /** Command → revision of its last event, and the hash of its body. Outside the domain's state. */
+  readonly commands: ReadonlyMap<string, { revision: number; bodyHash: string | undefined }>;
+}
+
+export interface AggregateParts<Command, State, View, Event extends { readonly type: string }> {
+  readonly log: EventStore;
+  readonly category: string;
+  readonly codec: Codec<Event>;
+  readonly decider: Decider<Command, State, Event>;
+  readonly viewAfter: ViewAfter<Event, View>;
+  /** Aggregates kept folded. Default {@link AGGREGATES_CACHED_MAX}; 0 keeps none. */
+  readonly cachedMax?: number;
+}
+
+export const aggregate = <Command, State, View, Event extends { readonly type: string }>({
+  log,
+  category,
+  codec,
+  decider,
+  viewAfter,
+  cachedMax = AGGREGATES_CACHED_MAX,
+}: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
+  type Known = Loaded<State, View>;
+  const cache = new Map<string, Known>();
+  const nothing: Known = {
+    state: decider.initial,
+    view: null,
+    revision: -1,
+    position: null,
+    at: null,
+    commands: new Map(),
+  };
+
+  /** The least recently used leaves first. What is kept is only ever a start: the tail is read. */
+  const keep = (stream: string, known: Known): Known => {
+    cache.delete(stream);
+    if (cachedMax > 0 && known.revision >= 0) cache.set(stream, known);
+    const oldest = cache.keys().next();
+    if (cache.size > cachedMax && !oldest.done) cache.delete(oldest.value);
+    return known;
+  };
+
+  const after = (known: Known, facts: readonly Recorded<Event>[]): Known => {
+    if (facts.length === 0) return known;
+    const commands = new Map(known.commands);
+    let { state, view } = known;
+    for (const fact of facts) {
+      state = decider.evolve(fact.event, state, fact.at);
+      view = viewAfter(fact, view);
+      commands.set(fact.commandId, { revision: fact.revision, bodyHash: fact.bodyHash });
+    }
+    const { revision, position, at } = facts.at(-1)!;
+    return { state, view, revision, position, at, commands };
+  };
+
+  const load = async (stream: string): Promise<Known> => {
+    let known = cache.get(stream) ?? nothing;
+    for (;;) {
+      const page = await log.readStream(stream, { from: known.revision + 1 });
+      known = after(
+        known,
+        page.map((stored) => codec.decode(stored)),
+      );
+      if (page.length < READ_PAGE_EVENTS) return keep(stream, known);
+    }
+  };
+
+  /** The view as an earlier command left it. Rare, so it is folded anew from the stream. */
+  const viewAt = async (stream: string, revision: number) => {
+    let known = nothing;
+    while (known.revision < revision) {
+      const limit = Math.min(revision - known.revision, READ_PAGE_EVENTS);
+      const page = await log.readStream(stream, { from: known.revision + 1, limit });
+      if (page.length === 0) throw new Error(`${stream} ends before revision ${revision}`);
+      known = after(
+        known,
+        page.map((stored) => codec.decode(stored)),
+      );
+    }
+    return known;
+  };
+
+  const answered = (known: Known, replayed: boolean, recorded: readonly Recorded[] = []) => ({
+    view: known.view!,
+    revision: known.revision,
+    position: known.position!,
+    replayed,
+    recorded,
+  });
+
+  return {
+    async look(id) {
+      const { view, revision, position } = await load(streamOf(category, id));
+      return view === null || position === null ? null : { view, revision, position };
+    },
+
+    async give(id, given, occasion) {
+      const stream = streamOf(category, id);
+      let command: Command | undefined;
+
+      for (let attempt = 1; ; attempt += 1) {
+        const known = given.fresh && attempt === 1 ? nothing : await load(stream);
+
+        const before = known.commands.get(given.commandId);
+        if (before) {
+          if (given.bodyHash !== before.bodyHash) throw new Refused(reused);
+          const then = before.revision === known.revision ? known : viewAt(stream, before.revision);
+          return answered(await then, true);
+        }
+        if (given.expectedRevision !== undefined && given.expectedRevision !== known.revision) {
+          throw new Refused(moved(known.revision));
+        }
+
+        command ??= await commandOf(given);
+        const at = laterOf(occasion.at, known.at);
+        const decision = decider.decide(command, known.state, { ...occasion, at });
+        if (isRefusal(decision)) throw new Refused(decision);
+        if (decision.length === 0) {
+          // A command without effect on what never was has nothing to answer with: a broken rule.
+          if (known.view === null) throw new Error(`${stream}: nothing decided on nothing`);
+          return answered(known, false);
+        }
+
+        const meta = {
+          commandId: given.commandId,
+          at,
+          by: occasion.by,
+          origin: occasion.origin,
+          ...(given.organisation === undefined ? {} : { organisation: given.organisation }),
+          ...(given.bodyHash === undefined ? {} : { bodyHash: given.bodyHash }),
+        };
+        const events: NewEvent[] = decision.map((event, index) =>
+          codec.encode(eventId(stream, given.commandId, index), event, meta),
+        );
+        try {
+          const expected = known.revision < 0 ? 'no_stream' : known.revision;
+          const appended = await log.append(stream, expected, events);
+          const first = appended.revision - events.length + 1;
+          const facts = events.map((stored, index) =>
+            codec.decode({
+              ...stored,
+              stream,
+              revision: first + index,
+              position: appended.position,
+              recordedAt: at,
+            }),
+          );
+          return answered(keep(stream, after(known, facts)), false, facts);
+        } catch (error) {
+          if (!(error instanceof WrongRevision)) throw error;
+          if (attempt === DECIDE_ATTEMPTS_MAX) {
+            throw new LogUnavailable(`${attempt} races lost on ${stream}`, error);
+          }
+        }
+      }
+    },
+  };
+};
+
+const commandOf = async <Command>({ command }: Given<Command>): Promise<Command> =>
+  typeof command === 'function' ? (command as () => Promise<Command>)() : command;
+
+/** One past the stream's last moment at the least: two changes never look like one to a poller. */
+const laterOf = (now: Instant, last: Instant | null): Instant => {
+  if (last === null || now > last) return now;
+  return new Date(Date.parse(last) + 1).toISOString();
+};
+
+const reused = refuse(
+  'IDEMPOTENCY_KEY_REUSED',
+  'This Idempotency-Key came with another body before.',
+);
+
+const moved = (revision: number) =>
+  refuse(
+    'PRECONDITION_FAILED',
+    revision < 0 ? 'It does not exist.' : `It is at revision ${revision} by now.`,
+  );
+
+/** The same command always names its events the same, so an append sent twice is stored once. */
+const eventId = (stream: string, commandId: string, index: number): string =>
+  uuidFrom(`${stream}/${index}`, commandId);

@@ -20,11 +20,43 @@ export const TICKET_NUMBER_DIGITS_MIN = 6;
 export const SPACES_PAGE_DEFAULT = 100;
 export const SPACES_PAGE_MAX = 1_000;
 export const SPACES_PAGE_CAPPED_MAX = 100;
+/** Buildings, storeys, elements and points: their pages are not capped by the deployment. */
+export const GRAPH_PAGE_DEFAULT = 100;
+export const GRAPH_PAGE_MAX = 1_000;
+export const CODE_CHARACTERS_MAX = 100;
+export const NODE_NAME_CHARACTERS_MAX = 200;
+export const SLUG_CHARACTERS_MAX = 64;
+export const EXTERNAL_ID_CHARACTERS_MAX = 200;
+export const SOURCE_SYSTEM_CHARACTERS_MAX = 64;
+export const POINT_CLASS_CHARACTERS_MAX = 100;
+export const UNIT_CHARACTERS_MAX = 32;
+export const AREA_SQM_MAX = 10_000_000;
+export const LEVEL_MAX = 1_000;
+/** Storeys, spaces, elements and points of one import together. */
+export const IMPORT_NODES_MAX = 200_000;
+/** Places named by the refusal of one import; what is wrong beyond them is not listed. */
+export const IMPORT_ERRORS_MAX = 100;
+/** Rows that one statement of an import carries. */
+export const IMPORT_ROWS_AT_ONCE = 5_000;
+/** Announcements that one transaction moves to the log. */
+export const ANNOUNCEMENTS_AT_ONCE_MAX = 100;
+/** An announcement that did not reach the log at once is tried again so often. */
+export const ANNOUNCEMENT_SWEEP_MS = 5_000;
 
 // Requests (contract.md section 1)
 export const BODY_BYTES_MAX = 1024 * 1024;
 export const IMPORT_BODY_BYTES_MAX = 64 * 1024 * 1024;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
+/** What `Retry-After` says on 429 and 503. */
+export const RETRY_AFTER_S = 2;
+export const HEADER_BYTES_MAX = 16 * 1024;
+export const REQUEST_ID_CHARACTERS_MAX = 128;
+/** A request that has not arrived whole by then is ended. */
+export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
+/** Requests are turned away while the event loop is held up longer than this. */
+export const EVENT_LOOP_DELAY_MAX_MS = 2_000;
+/** How long a stopping server waits for the requests under way. */
+export const STOP_GRACE_MS = 20_000;
 /** A GET that carries a position is held so long at most. */
 export const READ_YOUR_WRITES_WAIT_MS = 2_000;
 /** A command's own response waits so long at most for the read models that show it. */
@@ -38,6 +70,19 @@ export const TOKEN_CLOCK_SKEW_S = 30;
 // Kernel (design.md decisions 4 to 6)
 /** Lost races after which a command is answered UNAVAILABLE. */
 export const DECIDE_ATTEMPTS_MAX = 8;
+/** Every call of the event log answers or fails within so long; a subscription never ends by it. */
+export const LOG_CALL_TIMEOUT_MS = 10_000;
+/** A subscription asks the log so often even if nothing has woken it. */
+export const LOG_POLL_MS = 1_000;
+/** Between two attempts to reach the log. */
+export const LOG_RETRY_MS = 100;
+/** One commit of the embedded log takes so many events and bytes at most, or a single append. */
+export const LOG_COMMIT_EVENTS_MAX = 1_024;
+export const LOG_COMMIT_BYTES_MAX = 1024 * 1024;
+/** A filtered page looks at so many positions at most. */
+export const LOG_SEARCH_POSITIONS = 50_000;
+/** The embedded Postgres is started, or found running, within so long. */
+export const EMBEDDED_START_TIMEOUT_MS = 60_000;
 /** Aggregates kept folded in memory; each is confirmed by a tail read before it is used. */
 export const AGGREGATES_CACHED_MAX = 2_000;
 /** A holder of a projection or a process that has been silent so long is ended. */
@@ -53,6 +98,7 @@ export const ANNOUNCEMENT_RETENTION_DAYS = 7;
 const related: readonly [boolean, string][] = [
   [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],
+  [GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX, 'the default page fits the largest'],
   [COMMAND_VISIBLE_WAIT_MS < READ_YOUR_WRITES_WAIT_MS, 'a command waits less than a read'],
   [BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX, 'imports are larger than bodies'],
 ];

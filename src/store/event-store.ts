@@ -13,11 +13,18 @@ export interface EventStore {
    *
    * The same events (by id) appended again with the same expectation are stored once, whatever
    * has been appended since: the answer is the first one's with `repeated: true`. That is looked
-   * at before the guard, so that a writer that lost the reply can always ask again.
+   * at before the guard, and the guard before the revision, so that a writer that lost the reply
+   * can always ask again. Some of the events there already, and some not, is no repeat.
    *
-   * @throws {@link WrongRevision} if `stream` is not where `expected` says. Nothing was stored.
+   * `data` is kept as `JSON.stringify` writes it, so `undefined` members go and `null` stays.
+   *
+   * @throws {@link WrongRevision} if `stream` is not where `expected` says, or holds a part of
+   *   `events` already. Nothing was stored.
    * @throws {@link GuardMoved} if the guard's stream has moved. Nothing was stored.
-   * @throws {@link LogUnavailable} if the outcome cannot be learnt; ask again with the same ids.
+   * @throws {@link LogUnavailable} if the outcome cannot be learnt within
+   *   `LOG_CALL_TIMEOUT_MS`; ask again with the same ids.
+   * @throws {TypeError} for what no log could keep: no events, an id that is no UUID or stands
+   *   there twice, `data` that JSON cannot say, an empty or ill-formed stream or type.
    */
   append(
     stream: string,
@@ -29,18 +36,28 @@ export interface EventStore {
   /**
    * Oldest first from `from` (default 0), at most `limit` (default {@link READ_PAGE_EVENTS}).
    * Backwards: newest first, from the end or from `from`. An unknown stream is an empty one.
+   *
+   * @throws {@link LogUnavailable} if the log has not answered within `LOG_CALL_TIMEOUT_MS`; so
+   *   do all other calls below that read.
    */
   readStream(stream: string, range?: StreamRange): Promise<readonly StoredEvent[]>;
 
-  /** One page of every stream in the order of the log, just after `after`. `null`: from the start. */
+  /**
+   * One page of every stream in the order of the log, just after `after`. `null`: from the start.
+   * With a filter a page may be short, or empty, before the end: go on from `next`.
+   */
   readAll(after: Position | null, range: AllRange): Promise<AllPage>;
 
   /**
    * Batches in the order of the log from just after `after`, first what is there, then what comes.
    *
    * Resumes by itself after a lost connection, without a hole or a repeat. Holds back while the
-   * consumer is busy. Ends, without an error, when `signal` aborts. A batch without events only
-   * tells how far the log has been searched.
+   * consumer is busy. Ends, without an error, when `signal` aborts or the log is closed; leaving
+   * the loop gives back whatever it held. A batch without events only tells how far the log has
+   * been searched; one comes first of all where nothing lies after `after`, unless `after` is
+   * `null`.
+   *
+   * @throws Whatever shows the log itself to be broken, such as a hole in its order.
    */
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch>;
 
@@ -54,15 +71,23 @@ export interface EventStore {
   distance(a: Position | null, b: Position | null): number | null;
 
   /**
-   * Forgets the events of `stream` before `revision`, but never its last event. Revisions go on.
-   * `readAll` may still show what was removed.
+   * Forgets the events of `stream` before revision `before`, but never its last event. Revisions
+   * go on. `readAll` may still show what was removed, and what was removed is no longer known when
+   * it is appended again. Doing it twice is doing it once.
    */
   truncateStream(stream: string, before: number): Promise<void>;
 
-  /** Forgets a closed journal whole. It must never be written again. Unknown: nothing happens. */
+  /**
+   * Forgets a closed journal whole. It must never be written again. Unknown: nothing happens.
+   * Where the journal holds the last event of the whole log, that event may stay until another
+   * follows.
+   */
   deleteStream(stream: string): Promise<void>;
 
-  /** Ends subscriptions and connections. Appends under way are finished first. */
+  /**
+   * Ends subscriptions and connections. Appends under way are finished first; a call after it is
+   * answered with {@link LogUnavailable}. Doing it twice is doing it once.
+   */
   close(): Promise<void>;
 }
 

@@ -1,0 +1,187 @@
+import { systemClock, type Clock } from '../ops/clock.ts';
+import {
+  GuardMoved,
+  LogUnavailable,
+  READ_PAGE_EVENTS,
+  WrongRevision,
+  type AllRange,
+  type Appended,
+  type Batch,
+  type EventStore,
+  type Expected,
+  type Guard,
+  type Head,
+  type NewEvent,
+  type Position,
+  type StoredEvent,
+  type StreamRange,
+  type SubscribeOptions,
+} from './event-store.ts';
+import { compareDense, distanceDense, numberOf } from './positions.ts';
+import { serialised } from './serialised.ts';
+import { categoryOf } from './streams.ts';
+import { subscription } from './subscription.ts';
+import { Wakes } from './wakes.ts';
+
+/**
+ * The log in memory, for tests: it keeps the whole contract and nothing after the process.
+ *
+ * @param clock Stamps `recordedAt`. Default: the system's.
+ */
+export const memoryEventStore = (clock: Clock = systemClock): EventStore =>
+  new MemoryEventStore(clock);
+
+class MemoryEventStore implements EventStore {
+  readonly keeping = 'memory';
+  readonly compare = compareDense;
+  readonly distance = distanceDense;
+  readonly wakes = new Wakes();
+  readonly #clock: Clock;
+  readonly #closed = new AbortController();
+  readonly #byId = new Map<string, StoredEvent>();
+  readonly #streams = new Map<string, StoredEvent[]>();
+  #all: StoredEvent[] = [];
+  #head: Head = { position: null, recordedAt: null };
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async append(
+    stream: string,
+    expected: Expected,
+    events: readonly NewEvent[],
+    { guard }: { readonly guard?: Guard } = {},
+  ): Promise<Appended> {
+    this.#checkOpen();
+    const texts = serialised(stream, events);
+    const revision = this.#revisionOf(stream);
+    const known = texts.map(({ id }) => this.#byId.get(id));
+    const stranger = known.find((event) => event && event.stream !== stream);
+    if (stranger) throw new Error(`event ${stranger.id} is in ${stranger.stream} already`);
+    const first = known[0];
+    if (first && isRepeat(first, known, expected)) {
+      const { revision, position } = known.at(-1)!;
+      return { revision, position, repeated: true };
+    }
+    if (guard && this.#revisionOf(guard.stream) !== guard.revision)
+      throw new GuardMoved(guard, this.#revisionOf(guard.stream));
+    const fits = expected === 'any' || (expected === 'no_stream' ? null : expected) === revision;
+    if (!fits || known.some(Boolean)) throw new WrongRevision(stream, expected, revision);
+
+    const recordedAt = this.#clock.now();
+    const before = numberOf(this.#head.position);
+    const stored = texts.map(({ id, type, data, meta }, index) => ({
+      id,
+      type,
+      stream,
+      recordedAt,
+      data: JSON.parse(data) as unknown,
+      meta: JSON.parse(meta) as StoredEvent['meta'],
+      revision: (revision ?? -1) + 1 + index,
+      position: String(before + 1 + index),
+    }));
+    this.#streams.set(stream, [...(this.#streams.get(stream) ?? []), ...stored]);
+    for (const event of stored) {
+      this.#all.push(event);
+      this.#byId.set(event.id, event);
+    }
+    const last = stored.at(-1)!;
+    this.#head = { position: last.position, recordedAt };
+    this.wakes.wake();
+    return { revision: last.revision, position: last.position, repeated: false };
+  }
+
+  async readStream(
+    stream: string,
+    { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange = {},
+  ): Promise<readonly StoredEvent[]> {
+    this.#checkOpen();
+    const events = this.#streams.get(stream) ?? [];
+    const chosen = backwards
+      ? events.filter(({ revision }) => from === undefined || revision <= from).reverse()
+      : events.filter(({ revision }) => revision >= (from ?? 0));
+    return chosen.slice(0, limit).map(copied);
+  }
+
+  async readAll(after: Position | null, { limit, categories }: AllRange) {
+    this.#checkOpen();
+    const wanted = categories && new Set(categories);
+    const events: StoredEvent[] = [];
+    let index = this.#indexAfter(numberOf(after));
+    for (; index < this.#all.length && events.length < limit; index += 1) {
+      const event = this.#all[index]!;
+      if (!wanted || wanted.has(categoryOf(event.stream))) events.push(copied(event));
+    }
+    if (events.length === limit && index < this.#all.length)
+      return { events, next: this.#all[index - 1]!.position, end: false };
+    const next = compareDense(after, this.#head.position) > 0 ? after : this.#head.position;
+    return { events, next, end: true };
+  }
+
+  subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch> {
+    const signal = AbortSignal.any([options.signal, this.#closed.signal]);
+    return subscription(this, after, { ...options, signal });
+  }
+
+  async head(): Promise<Head> {
+    this.#checkOpen();
+    return this.#head;
+  }
+
+  async truncateStream(stream: string, before: number): Promise<void> {
+    this.#checkOpen();
+    const last = this.#revisionOf(stream) ?? 0;
+    this.#forget(stream, (event) => event.revision < Math.min(before, last));
+  }
+
+  async deleteStream(stream: string): Promise<void> {
+    this.#checkOpen();
+    this.#forget(stream, () => true);
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+  }
+
+  #forget(stream: string, gone: (event: StoredEvent) => boolean) {
+    const events = this.#streams.get(stream) ?? [];
+    const left = events.filter((event) => !gone(event));
+    if (left.length > 0) this.#streams.set(stream, left);
+    else this.#streams.delete(stream);
+    for (const event of events) if (gone(event)) this.#byId.delete(event.id);
+    this.#all = this.#all.filter((event) => event.stream !== stream || !gone(event));
+  }
+
+  #revisionOf(stream: string): number | null {
+    return this.#streams.get(stream)?.at(-1)?.revision ?? null;
+  }
+
+  /** Positions are dense but for what was forgotten, so the index is found by halving. */
+  #indexAfter(position: number): number {
+    let low = 0;
+    let high = this.#all.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (numberOf(this.#all[middle]!.position) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #checkOpen() {
+    if (this.#closed.signal.aborted) throw new LogUnavailable('it was closed');
+  }
+}
+
+/** All of the events are there, in a row, and where `expected` would have put them. */
+const isRepeat = (
+  first: StoredEvent,
+  known: readonly (StoredEvent | undefined)[],
+  expected: Expected,
+): boolean =>
+  known.every((event, index) => event?.revision === first.revision + index) &&
+  (expected === 'any' || first.revision === (expected === 'no_stream' ? 0 : expected + 1));
+
+/** A reader may do with it what it likes. */
+const copied = (event: StoredEvent): StoredEvent => structuredClone(event);

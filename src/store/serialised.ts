@@ -1,0 +1,44 @@
+import type { NewEvent } from './event-store.ts';
+
+/** An event as text, checked for what no log could keep. */
+export interface SerialisedEvent {
+  /** In lower case. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly meta: string;
+}
+
+/**
+ * The events of one append as they will be stored. One pass over everything that could make a
+ * store fail half way, so that a bad append fails in its caller's hands, before others join it.
+ *
+ * @throws {TypeError} see `EventStore.append`.
+ */
+export const serialised = (
+  stream: string,
+  events: readonly NewEvent[],
+): readonly SerialisedEvent[] => {
+  checkText(stream, 'stream');
+  if (events.length === 0) throw new TypeError(`an append to ${stream} without events`);
+  const made = events.map(serialisedEvent);
+  if (made.length > 1 && new Set(made.map(({ id }) => id)).size < made.length)
+    throw new TypeError(`an append to ${stream} that names two events alike`);
+  return made;
+};
+
+const serialisedEvent = ({ id, type, data, meta }: NewEvent): SerialisedEvent => {
+  if (!UUID.test(id)) throw new TypeError(`an event id that is no UUID: ${id}`);
+  checkText(type, 'event type');
+  const text: string | undefined = JSON.stringify(data);
+  if (text === undefined) throw new TypeError(`${type} has data that JSON cannot say`);
+  return { id: id.toLowerCase(), type, data: text, meta: JSON.stringify(meta) };
+};
+
+/** A lone surrogate would come back as another name, and Postgres has no text with U+0000. */
+const checkText = (text: string, what: string): void => {
+  if (text === '' || !text.isWellFormed() || text.includes('\0'))
+    throw new TypeError(`a ${what} that cannot be stored: ${JSON.stringify(text)}`);
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,0 +1,83 @@
+import { LOG_POLL_MS, LOG_RETRY_MS } from '../limits.ts';
+import {
+  LogUnavailable,
+  READ_PAGE_EVENTS,
+  type AllPage,
+  type AllRange,
+  type Batch,
+  type Position,
+  type SubscribeOptions,
+} from './event-store.ts';
+import type { Wakes } from './wakes.ts';
+
+/**
+ * Catch-up and live delivery over a log that can only be read by the page: pull a page, hand it
+ * on, pull the next meanwhile; at the end wait for a wake-up, and look every second all the same.
+ */
+export async function* subscription(
+  source: {
+    readAll(after: Position | null, range: AllRange): Promise<AllPage>;
+    readonly wakes: Wakes;
+  },
+  after: Position | null,
+  { batchEventsMax, categories, signal }: SubscribeOptions,
+): AsyncGenerator<Batch, void, undefined> {
+  const range: AllRange = {
+    limit: batchEventsMax ?? READ_PAGE_EVENTS,
+    ...(categories ? { categories } : {}),
+  };
+  let at = after;
+  let first = true;
+  let ahead: Promise<Pulled> | null = null;
+
+  while (!signal.aborted) {
+    const { page, seen, error } = await (ahead ?? pulled(source, at, range, signal));
+    ahead = null;
+    if (signal.aborted) return;
+    if (error) throw error.cause;
+    if (!page) continue;
+    const moved = page.next !== at;
+    at = page.next;
+    if (!page.end) ahead = pulled(source, at, range, signal);
+    if ((moved || first) && at !== null)
+      yield { events: page.events, upTo: at, caughtUp: page.end };
+    first = false;
+    if (page.end) await source.wakes.after(seen, signal, LOG_POLL_MS);
+  }
+}
+
+/** Settled whatever happens: nobody may be there to hear a page that failed ahead of its turn. */
+interface Pulled {
+  readonly page?: AllPage;
+  /** The count of wake-ups before the page was read. */
+  readonly seen: number;
+  readonly error?: { readonly cause: unknown };
+}
+
+async function pulled(
+  source: Parameters<typeof subscription>[0],
+  at: Position | null,
+  range: AllRange,
+  signal: AbortSignal,
+): Promise<Pulled> {
+  for (;;) {
+    const seen = source.wakes.count;
+    try {
+      const page = await untilAborted(source.readAll(at, range), signal);
+      return page ? { page, seen } : { seen };
+    } catch (cause) {
+      if (!(cause instanceof LogUnavailable)) return { seen, error: { cause } };
+      await untilAborted(new Promise((go) => setTimeout(go, LOG_RETRY_MS)), signal);
+      if (signal.aborted) return { seen };
+    }
+  }
+}
+
+/** `undefined` as soon as `signal` aborts; what was under way settles unheard. */
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> =>
+  new Promise((resolve, reject) => {
+    const stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });

@@ -66,6 +66,30 @@ export const COMMAND_VISIBLE_LAG_MAX_MS = 5_000;
 
 // Identity (contract.md section 2)
 export const TOKEN_CLOCK_SKEW_S = 30;
+/** A longer token is refused before any of it is read. */
+export const TOKEN_CHARACTERS_MAX = 8_192;
+export const SUBJECT_CLAIM_CHARACTERS_MAX = 255;
+export const ORGANISATION_CHARACTERS_MAX = 100;
+/** Of a name or an e-mail address as they go into an actor; what is longer is left out. */
+export const ACTOR_NAME_CHARACTERS_MAX = 200;
+/** One question to the issuer, from dialling to the last byte. */
+export const ISSUER_TIMEOUT_MS = 5_000;
+export const ISSUER_ATTEMPTS_MAX = 3;
+/** Between attempts, doubled each time. */
+export const ISSUER_RETRY_PAUSE_MS = 100;
+/** After the last attempt the issuer is left alone for so long. */
+export const ISSUER_DOWN_PAUSE_MS = 1_000;
+export const KEY_SET_AGE_MAX_MS = 600_000;
+/** An unknown key id has the key set read again at most so often. */
+export const KEY_SET_RELOAD_PAUSE_MS = 30_000;
+
+// The development issuer (contract.md section 2, interface.md «Authentication» 8)
+export const DEVELOPMENT_TOKEN_LIFETIME_S = 3_600;
+export const SESSION_UNUSED_MAX_S = 30 * 24 * 3_600;
+export const DEVICE_CODE_LIFETIME_S = 600;
+export const DEVELOPMENT_FORM_BYTES_MAX = 4_096;
+/** Codes, tokens and sessions kept in memory; beyond it the oldest go. */
+export const DEVELOPMENT_ENTRIES_MAX = 20_000;
 
 // Kernel (design.md decisions 4 to 6)
 /** Lost races after which a command is answered UNAVAILABLE. */
@@ -100,6 +124,7 @@ const related: readonly [boolean, string][] = [
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],
   [GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX, 'the default page fits the largest'],
   [COMMAND_VISIBLE_WAIT_MS < READ_YOUR_WRITES_WAIT_MS, 'a command waits less than a read'],
+  [KEY_SET_RELOAD_PAUSE_MS < KEY_SET_AGE_MAX_MS, 'an unknown key reloads before the set is old'],
   [BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX, 'imports are larger than bodies'],
 ];
 for (const [holds, what] of related) if (!holds) throw new Error(`limits.ts: ${what}: broken`);

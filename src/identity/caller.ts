@@ -41,6 +41,8 @@ export interface Identity {
    *
    * @throws {@link Unauthenticated} for whatever is not a valid access token of the issuer.
    * @throws {@link OrganisationRequired} if it names no organisation, or several.
+   * @throws {@link IdentityUnavailable} if the issuer cannot be asked, which says nothing of the
+   *   token: 503, never 401.
    */
   callerOf(accessToken: string): Promise<Caller>;
   /** Whether the issuer's key set can be had, for readiness; the reason where it cannot. */
@@ -58,5 +60,20 @@ export class OrganisationRequired extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'OrganisationRequired';
+  }
+}
+
+/** The issuer cannot be reached, so that nothing can be said about any token. */
+export class IdentityUnavailable extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'IdentityUnavailable';
+  }
+}
+
+export class IdentityUnavailable extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'IdentityUnavailable';
   }
 }

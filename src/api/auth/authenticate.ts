@@ -1,0 +1,92 @@
+/**
+ * Who is calling, and may they: decided before the body is read. Every route says in its `config`
+ * which permission it needs, or that it is `public`; one that says nothing does not start.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor, Occasion } from '../../domain/decider.ts';
+import {
+  Unauthenticated,
+  type Caller,
+  type Identity,
+  type Permission,
+} from '../../identity/caller.ts';
+import type { KeyAuthority } from '../../identity/key-authority.ts';
+import type { Clock } from '../../ops/clock.ts';
+import { Problem } from '../problems.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the caller must be allowed to; `public` where nobody is asked. */
+    permission?: Permission | 'public';
+  }
+  interface FastifyRequest {
+    /** Set on every route that is not `public`. */
+    caller: Caller | null;
+  }
+}
+
+export interface AuthenticationParts {
+  readonly identity: Identity;
+  readonly keyAuthority: KeyAuthority;
+}
+
+export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): void => {
+  app.decorateRequest('caller', null);
+  app.addHook('onRoute', ({ url, config }) => {
+    if (!config?.permission) throw new Error(`route ${url} does not say who may call it`);
+  });
+  app.addHook('onRequest', async (request) => {
+    const { permission } = request.routeOptions.config;
+    // Without a route there is nothing to protect: the answer is a 404.
+    if (permission === undefined || permission === 'public') return;
+    const caller = await callerOf(request, parts);
+    if (!caller.permissions.has(permission)) {
+      throw new Problem('PERMISSION_DENIED', `This needs the permission ${permission}.`);
+    }
+    request.caller = caller;
+  });
+};
+
+const callerOf = async (request: FastifyRequest, parts: AuthenticationParts): Promise<Caller> => {
+  const token = bearerOf(request);
+  return parts.keyAuthority.claims(token)
+    ? parts.keyAuthority.callerOf(token)
+    : parts.identity.callerOf(token);
+};
+
+/** RFC 6750 section 2.1. Two headers could mean two callers: neither is believed. */
+const bearerOf = (request: FastifyRequest): string => {
+  const headers = request.raw.headersDistinct['authorization'] ?? [];
+  if (headers.length === 0) throw new Unauthenticated('Send Authorization: Bearer <token>.');
+  if (headers.length > 1) throw new Unauthenticated('Send one Authorization header.');
+  const match = /^Bearer +(\S+) *$/i.exec(headers[0]!);
+  if (!match) throw new Unauthenticated('The Authorization header is not a Bearer token.');
+  return match[1]!;
+};
+
+/** The caller of a route that is not `public`. */
+export const callerIn = (request: FastifyRequest): Caller => {
+  if (!request.caller) throw new Error('a public route asked who is calling');
+  return request.caller;
+};
+
+/**
+ * The organisation that the caller acts for.
+ *
+ * @throws {@link Problem} `ORGANISATION_REQUIRED` for an operator, who belongs to none.
+ */
+export const organisationIn = (request: FastifyRequest): string => {
+  const { organisation } = callerIn(request);
+  if (organisation === null) {
+    throw new Problem('ORGANISATION_REQUIRED', 'This needs a token of an organisation.');
+  }
+  return organisation;
+};
+
+export type OccasionOf = (request: FastifyRequest) => Occasion;
+
+export const occasionsOf =
+  (clock: Clock): OccasionOf =>
+  (request) => ({ at: clock.now(), by: actorIn(request), origin: 'api' });
+
+const actorIn = (request: FastifyRequest): Actor => callerIn(request).actor;

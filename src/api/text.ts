@@ -1,0 +1,21 @@
+/** The texts of request bodies and queries, as the contract bounds them. */
+import { z } from 'zod';
+
+/** UTF-16 units; control of what can be stored at all happens where bodies are parsed. */
+export const text = (charactersMax: number) => z.string().min(1).max(charactersMax);
+
+/** With something to read in it. */
+export const spokenText = (charactersMax: number) =>
+  text(charactersMax).refine((value) => value.trim() !== '', 'must not be blank');
+
+/** A whole number in a query, exactly as its digits say; `1.0`, `+1` and `1e2` are not. */
+export const queryNumber = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .default(fallback);
+
+/** `true` or `false`, spelt so. */
+export const queryBoolean = z.enum(['true', 'false']).transform((value) => value === 'true');

@@ -1,0 +1,274 @@
+/**
+ * Every variable that Atrium reads, its default and its meaning: the environment is read here,
+ * once, and nowhere else. `docs/reference/environment.md` is checked against this table.
+ */
+import { join, resolve } from 'node:path';
+import { SPACES_PAGE_CAPPED_MAX, SPACES_PAGE_MAX } from './limits.ts';
+
+export type Environment = 'development' | 'production';
+export type Role = 'api' | 'projections' | 'processes';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly environment: Environment;
+  /** Absolute. Embedded Postgres, development issuer's key, secrets key. */
+  readonly dataDirectory: string;
+  /** 32 bytes each; the first seals, all open. `null`: to be drawn (development only). */
+  readonly secretsKeys: readonly Buffer[] | null;
+  /** `null`: the embedded Postgres under {@link dataDirectory}. */
+  readonly databaseUrl: string | null;
+  /** `null`: the development issuer inside this process. */
+  readonly oidcIssuer: string | null;
+  readonly oidcAudience: string;
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  readonly corsOrigins: readonly string[];
+  readonly roles: ReadonlySet<Role>;
+  readonly spacesPageMax: number;
+  /** Addresses and networks whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: string;
+}
+
+/** A value that stops the start. The message is the one line that names it. */
+export class BadConfiguration extends Error {
+  constructor(variable: string, wrong: string) {
+    super(`${variable}: ${wrong}`);
+    this.name = 'BadConfiguration';
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Read<T> = (value: string, env: Env) => T;
+
+interface Variable<T> {
+  readonly about: string;
+  /** As the documentation shows it. */
+  readonly shown: string;
+  readonly fallback: (env: Env) => T;
+  readonly read: Read<T>;
+}
+
+const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
+export const isLoopback = (host: string): boolean => loopback.has(host) || host.startsWith('127.');
+
+const oneOf =
+  <T extends string>(...allowed: readonly T[]): Read<T> =>
+  (value) => {
+    if ((allowed as readonly string[]).includes(value)) return value as T;
+    throw new Error(`must be one of ${allowed.join(', ')}`);
+  };
+
+const wholeNumber =
+  (min: number, max: number): Read<number> =>
+  (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    throw new Error(`must be a whole number from ${min} to ${max}`);
+  };
+
+const address =
+  (...protocols: readonly string[]): Read<string> =>
+  (value) => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new Error(`must be a URL that begins with ${protocols.join('// or ')}//`);
+    }
+    return value.replace(/\/+$/, '');
+  };
+
+const list: Read<readonly string[]> = (value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const roleNames: readonly Role[] = ['api', 'projections', 'processes'];
+
+const rolesOf: Read<ReadonlySet<Role>> = (value, env) => {
+  const named = list(value, env).map((name) => oneOf(...roleNames)(name, env));
+  if (named.length === 0) throw new Error(`must name at least one of ${roleNames.join(', ')}`);
+  return new Set(named);
+};
+
+const keysOf: Read<readonly Buffer[]> = (value, env) =>
+  list(value, env).map((text) => {
+    const key = Buffer.from(text, 'base64');
+    if (key.length !== 32) throw new Error('must be 32-byte keys in base64, comma-separated');
+    return key;
+  });
+
+const environmentOf = (env: Env): Environment =>
+  env['NODE_ENV'] === 'production' ? 'production' : 'development';
+
+const portOf = (env: Env) => Number(env['PORT'] ?? 4000);
+
+/** In the order of the documentation. */
+export const variables = {
+  HOST: {
+    about: 'The address the listener binds.',
+    shown: '`127.0.0.1`',
+    fallback: () => '127.0.0.1',
+    read: (value: string) => value,
+  },
+  PORT: {
+    about: 'The port the listener binds.',
+    shown: '`4000`',
+    fallback: () => 4000,
+    read: wholeNumber(0, 65_535),
+  },
+  ATRIUM_ENV: {
+    about: 'What is allowed: `development` or `production`.',
+    shown: '`development`; `production` where `NODE_ENV=production`',
+    fallback: environmentOf,
+    read: oneOf('development', 'production'),
+  },
+  ATRIUM_DATA: {
+    about: "The embedded Postgres, the development issuer's key and the secrets key (0600).",
+    shown: '`.atrium`',
+    fallback: () => '.atrium',
+    read: (value: string) => value,
+  },
+  ATRIUM_SECRETS_KEY: {
+    about: '32-byte keys in base64, comma-separated: the first seals, all open.',
+    shown: 'drawn once in development; required in production',
+    fallback: () => null,
+    read: keysOf,
+  },
+  DATABASE_URL: {
+    about: 'Postgres for read models, graph and the log.',
+    shown: 'the embedded Postgres',
+    fallback: () => null,
+    read: address('postgres:', 'postgresql:'),
+  },
+  OIDC_ISSUER: {
+    about: 'The OpenID Connect issuer that signs portal sessions.',
+    shown: 'the development issuer; required in production',
+    fallback: () => null,
+    read: address('https:', 'http:'),
+  },
+  OIDC_AUDIENCE: {
+    about: 'What the `aud` of an access token must contain.',
+    shown: '`atrium`',
+    fallback: () => 'atrium',
+    read: (value: string) => value,
+  },
+  PUBLIC_URL: {
+    about: 'The address told to callers.',
+    shown: '`http://localhost:PORT`',
+    fallback: (env: Env) => `http://localhost:${portOf(env)}`,
+    read: address('https:', 'http:'),
+  },
+  CORS_ORIGINS: {
+    about: 'Origins of browser callers, comma-separated.',
+    shown: '`PUBLIC_URL`',
+    fallback: () => null,
+    read: list,
+  },
+  ATRIUM_ROLES: {
+    about: 'What this process does, comma-separated.',
+    shown: '`api,projections,processes`',
+    fallback: () => new Set<Role>(roleNames),
+    read: rolesOf,
+  },
+  SPACES_LIMIT_CAP: {
+    about: 'Largest page of the spaces list: 1000 or 100.',
+    shown: '`1000`',
+    fallback: () => SPACES_PAGE_MAX,
+    read: (value: string, env: Env) =>
+      Number(oneOf(String(SPACES_PAGE_MAX), String(SPACES_PAGE_CAPPED_MAX))(value, env)),
+  },
+  TRUSTED_PROXIES: {
+    about: 'Addresses or CIDRs, comma-separated, whose `X-Forwarded-For` counts.',
+    shown: 'none',
+    fallback: () => [] as readonly string[],
+    read: list,
+  },
+  LOG_LEVEL: {
+    about: 'pino level.',
+    shown: '`info`',
+    fallback: () => 'info',
+    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  },
+} as const satisfies Record<string, Variable<unknown>>;
+
+/** Read by the command-line client, not by the server. */
+const foreign = new Set(['ATRIUM_URL', 'ATRIUM_TOKEN', 'ATRIUM_PROFILE']);
+
+/**
+ * The configuration that `env` describes, frozen.
+ *
+ * @throws {@link BadConfiguration} naming the first variable that is wrong, or an `ATRIUM_*` one
+ *   that nobody reads: a typing error there would otherwise pass for a default.
+ */
+export const configOf = (env: Env): Config => {
+  const unknown = Object.keys(env).find(
+    (name) => name.startsWith('ATRIUM_') && !(name in variables) && !foreign.has(name),
+  );
+  if (unknown !== undefined) throw new BadConfiguration(unknown, 'no such variable');
+
+  const environment = valueOf('ATRIUM_ENV', env);
+  const publicUrl = valueOf('PUBLIC_URL', env);
+  const config: Config = {
+    host: valueOf('HOST', env),
+    port: valueOf('PORT', env),
+    environment,
+    dataDirectory: resolve(valueOf('ATRIUM_DATA', env)),
+    secretsKeys: valueOf('ATRIUM_SECRETS_KEY', env),
+    databaseUrl: valueOf('DATABASE_URL', env),
+    oidcIssuer: valueOf('OIDC_ISSUER', env),
+    oidcAudience: valueOf('OIDC_AUDIENCE', env),
+    publicUrl,
+    corsOrigins: valueOf('CORS_ORIGINS', env) ?? [publicUrl],
+    roles: valueOf('ATRIUM_ROLES', env),
+    spacesPageMax: valueOf('SPACES_LIMIT_CAP', env),
+    trustedProxies: valueOf('TRUSTED_PROXIES', env),
+    logLevel: valueOf('LOG_LEVEL', env),
+  };
+  refuseUnsafe(config);
+  return Object.freeze(config);
+};
+
+/** Combinations that would open a door by accident. */
+const refuseUnsafe = (config: Config): void => {
+  if (config.environment === 'production') {
+    if (config.secretsKeys === null) {
+      throw new BadConfiguration('ATRIUM_SECRETS_KEY', 'required in production');
+    }
+    if (config.oidcIssuer === null) {
+      throw new BadConfiguration(
+        'OIDC_ISSUER',
+        'required in production: the development issuer signs anybody in',
+      );
+    }
+  }
+  if (config.oidcIssuer === null && !isLoopback(config.host)) {
+    throw new BadConfiguration(
+      'HOST',
+      'the development issuer signs anybody in, so it runs on loopback alone; set OIDC_ISSUER',
+    );
+  }
+  if (config.oidcIssuer?.startsWith('http:')) {
+    const loopbackIssuer = isLoopback(new URL(config.oidcIssuer).hostname);
+    if (config.environment === 'production' || !loopbackIssuer) {
+      throw new BadConfiguration('OIDC_ISSUER', 'must be https outside development on loopback');
+    }
+  }
+};
+
+type Values = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['read']> };
+type Fallbacks = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['fallback']> };
+
+const valueOf = <K extends keyof typeof variables>(name: K, env: Env): Values[K] | Fallbacks[K] => {
+  const variable: Variable<unknown> = variables[name];
+  const text = env[name];
+  if (text === undefined || text === '') return variable.fallback(env) as Fallbacks[K];
+  try {
+    return variable.read(text, env) as Values[K];
+  } catch (error) {
+    throw new BadConfiguration(name, (error as Error).message);
+  }
+};
+
+/** Where the embedded Postgres keeps its cluster. */
+export const postgresDirectory = (config: Config): string => join(config.dataDirectory, 'postgres');

@@ -1,0 +1,72 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The measurements of one platform: a registry of its own, so that two in one process do not mix. */
+export interface Metrics {
+  readonly contentType: string;
+  print(): Promise<string>;
+  /** A finished request. `route` is the template, never the concrete path. */
+  requestDone(labels: { method: string; route: string; status: number }, seconds: number): void;
+  /** Called at every scrape. */
+  lagFrom(read: () => Promise<readonly ProjectionLag[]>): void;
+}
+
+export interface ProjectionLag {
+  readonly name: string;
+  readonly version: number;
+  /** `null` where the log cannot count. */
+  readonly events: number | null;
+  readonly seconds: number;
+  readonly parked: number;
+}
+
+export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics => {
+  const registry = new Registry();
+  if (options.process ?? true) collectDefaultMetrics({ register: registry });
+  let lags: () => Promise<readonly ProjectionLag[]> = async () => [];
+
+  const requests = new Histogram({
+    name: 'atrium_http_request_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  const labelNames = ['projection', 'version'];
+  // The first of the three fills them all: a registry collects in the order of registration.
+  const events = new Gauge({
+    name: 'atrium_projection_lag_events',
+    help: "Positions between a projection and the log's head",
+    labelNames,
+    registers: [registry],
+    async collect() {
+      for (const lag of await lags()) {
+        const labels = { projection: lag.name, version: String(lag.version) };
+        if (lag.events !== null) events.set(labels, lag.events);
+        seconds.set(labels, lag.seconds);
+        parked.set(labels, lag.parked);
+      }
+    },
+  });
+  const seconds = new Gauge({
+    name: 'atrium_projection_lag_seconds',
+    help: "Time between a projection's last event and the log's head",
+    labelNames,
+    registers: [registry],
+  });
+  const parked = new Gauge({
+    name: 'atrium_projection_parked_streams',
+    help: 'Streams that a projection could not apply and has set aside',
+    labelNames,
+    registers: [registry],
+  });
+
+  return {
+    contentType: registry.contentType,
+    print: () => registry.metrics(),
+    requestDone: (labels, took) =>
+      requests.observe({ ...labels, status: String(labels.status) }, took),
+    lagFrom(read) {
+      lags = read;
+    },
+  };
+};

@@ -1,0 +1,89 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Seals what must not stand in the log in the clear: AES-256-GCM under the first key, with the
+ * key's id beside it, bound to the stream it is written to. design.md decision 16.
+ */
+export interface Secrets {
+  /** `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. */
+  seal(plaintext: string, stream: string): string;
+  /**
+   * @throws {@link CannotOpen} for a key that is not configured, another stream, or a text that
+   *   was tampered with.
+   */
+  open(sealed: string, stream: string): string;
+}
+
+export class CannotOpen extends Error {
+  constructor(why: string) {
+    super(`a sealed secret cannot be opened: ${why}`);
+    this.name = 'CannotOpen';
+  }
+}
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param keys 32 bytes each: the first seals, all open. */
+export const secretsOf = (keys: readonly Buffer[]): Secrets => {
+  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  const [first] = keys;
+  if (!first || keys.some((key) => key.length !== KEY_BYTES)) {
+    throw new Error('secrets need at least one key of 32 bytes');
+  }
+
+  return {
+    seal(plaintext, stream) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(stream));
+      const sealed = Buffer.concat([
+        cipher.update(plaintext, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      return ['v1', idOf(first), nonce.toString('base64url'), sealed.toString('base64url')].join(
+        '.',
+      );
+    },
+    open(text, stream) {
+      const [version, keyId, nonce, body] = text.split('.');
+      const key = byId.get(keyId ?? '');
+      if (version !== 'v1' || !nonce || !body) throw new CannotOpen('not a sealed text');
+      if (!key) throw new CannotOpen(`no key ${keyId} is configured`);
+      const bytes = Buffer.from(body, 'base64url');
+      if (bytes.length < TAG_BYTES) throw new CannotOpen('too short');
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+        .setAAD(Buffer.from(stream))
+        .setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        const plain = decipher.update(bytes.subarray(0, -TAG_BYTES));
+        return Buffer.concat([plain, decipher.final()]).toString('utf8');
+      } catch {
+        throw new CannotOpen('it was sealed for another stream, or altered');
+      }
+    },
+  };
+};
+
+/** Names a key without telling anything of it. */
+const idOf = (key: Buffer): string =>
+  createHash('sha256').update(key).digest('base64url').slice(0, 8);
+
+/** The development key: drawn once, kept readable by its owner alone. */
+export const keptKey = (file: string): Buffer => {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      const drawn = randomBytes(KEY_BYTES).toString('base64');
+      writeFileSync(file, drawn, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      // Another process was a moment earlier: its key is the one.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+  chmodSync(file, 0o600);
+  return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+};

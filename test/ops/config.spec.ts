@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { BadConfiguration, configOf } from '../../src/config.ts';
+
+const wrong = (env: Record<string, string>) => {
+  try {
+    configOf(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(BadConfiguration);
+    expect((error as Error).message).not.toContain('\n');
+    return (error as Error).message;
+  }
+  throw new Error('the configuration was taken');
+};
+
+it('starts with nothing set', () =>
+  expect(configOf({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 4000,
+    environment: 'development',
+    publicUrl: 'http://localhost:4000',
+    corsOrigins: ['http://localhost:4000'],
+    databaseUrl: null,
+    oidcIssuer: null,
+    oidcAudience: 'atrium',
+    spacesPageMax: 1000,
+    logLevel: 'info',
+  }));
+
+it('takes the public address from the port', () =>
+  expect(configOf({ PORT: '4321' }).publicUrl).toBe('http://localhost:4321'));
+
+it.each([
+  [{ PORT: '65536' }, 'PORT'],
+  [{ PORT: '4k' }, 'PORT'],
+  [{ ATRIUM_ENV: 'staging' }, 'ATRIUM_ENV'],
+  [{ ATRIUM_ROLES: 'api,printer' }, 'ATRIUM_ROLES'],
+  [{ ATRIUM_ROLES: ',' }, 'ATRIUM_ROLES'],
+  [{ ATRIUM_PORT: '1' }, 'ATRIUM_PORT'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  [{ SPACES_LIMIT_CAP: '500' }, 'SPACES_LIMIT_CAP'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  [{ ATRIUM_SECRETS_KEY: 'c2hvcnQ=' }, 'ATRIUM_SECRETS_KEY'],
+  [{ PUBLIC_URL: 'atrium.example' }, 'PUBLIC_URL'],
+])('names the variable that is wrong: %j', (env, name) =>
+  expect(wrong(env)).toContain(`${name}: `),
+);
+
+it('leaves the variables of the command line alone', () =>
+  expect(() =>
+    configOf({ ATRIUM_URL: 'x', ATRIUM_TOKEN: 'y', ATRIUM_PROFILE: 'z' }),
+  ).not.toThrow());
+
+const ready = {
+  NODE_ENV: 'production',
+  ATRIUM_SECRETS_KEY: randomBytes(32).toString('base64'),
+  OIDC_ISSUER: 'https://id.example.org/realms/atrium/',
+};
+
+it('takes production from NODE_ENV, and an issuer without its trailing slash', () =>
+  expect(configOf(ready)).toMatchObject({
+    environment: 'production',
+    oidcIssuer: 'https://id.example.org/realms/atrium',
+  }));
+
+it.each(['ATRIUM_SECRETS_KEY', 'OIDC_ISSUER'] as const)('requires %s in production', (name) =>
+  expect(wrong({ ...ready, [name]: '' })).toContain(`${name}: required in production`),
+);
+
+it('runs the development issuer on loopback alone', () => {
+  expect(wrong({ HOST: '0.0.0.0' })).toContain('HOST: ');
+  expect(configOf({ HOST: '0.0.0.0', OIDC_ISSUER: 'https://id.example.org' }).host).toBe('0.0.0.0');
+  expect(configOf({ HOST: '::1' }).host).toBe('::1');
+});
+
+it('takes an http issuer on loopback in development, and nowhere else', () => {
+  expect(configOf({ OIDC_ISSUER: 'http://localhost:8080/realms/x' }).oidcIssuer).toContain('http:');
+  expect(wrong({ OIDC_ISSUER: 'http://id.example.org' })).toContain('OIDC_ISSUER: ');
+  expect(wrong({ ...ready, OIDC_ISSUER: 'http://localhost:8080' })).toContain('OIDC_ISSUER: ');
+});

@@ -12,6 +12,7 @@ const wholeServers = ['test/{system,browser}/**/*.spec.ts'];
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
       {
         test: { name: 'unit', include: ['test/domain/**/*.spec.ts', 'test/*.spec.ts'] },

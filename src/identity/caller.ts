@@ -70,10 +70,3 @@ export class IdentityUnavailable extends Error {
     this.name = 'IdentityUnavailable';
   }
 }
-
-export class IdentityUnavailable extends Error {
-  constructor(reason: string, cause?: unknown) {
-    super(reason, { cause });
-    this.name = 'IdentityUnavailable';
-  }
-}

@@ -1,0 +1,68 @@
+/**
+ * Who may do what: contract.md section 2, row by row. A permission comes from a role in this table
+ * and from nowhere else; a `permissions` claim in a token means nothing.
+ */
+import { permissions, type Permission } from './caller.ts';
+
+export const roles = ['manager', 'developer', 'agent', 'auditor', 'viewer', 'operator'] as const;
+
+export type Role = (typeof roles)[number];
+
+/** Permission → the roles that hold it. A permission without a row does not compile. */
+export type PermissionTable = Readonly<Record<Permission, readonly Role[]>>;
+
+export const permissionTable: PermissionTable = {
+  'platform.keys:read': ['manager', 'developer', 'auditor'],
+  'platform.keys:write': ['manager', 'developer'],
+  'platform.audit:read': ['manager', 'auditor', 'operator'],
+  'platform.sandboxes:read': ['manager', 'developer'],
+  'platform.sandboxes:write': ['manager', 'developer'],
+  'platform.webhooks:read': ['manager', 'developer', 'auditor'],
+  'platform.webhooks:write': ['manager'],
+  'platform.buildings:read': ['manager', 'developer', 'agent', 'auditor', 'viewer'],
+  'platform.buildings:write': ['manager'],
+  'platform.telemetry:write': ['manager', 'developer'],
+  'service-desk.tickets:read': ['manager', 'agent', 'auditor', 'viewer'],
+  'service-desk.tickets:write': ['manager', 'agent'],
+  'service-desk.configuration:write': ['manager'],
+  'platform.bus:read': ['operator'],
+  'platform.bus:publish': ['operator'],
+  'platform.operations:read': ['operator'],
+  'platform.operations:write': ['operator'],
+};
+
+/** Those of `names` that the table knows, each once, in its order. */
+export const knownRoles = (names: readonly string[]): readonly Role[] =>
+  roles.filter((role) => names.includes(role));
+
+/**
+ * What the holder of these roles may do. An unknown role gives nothing.
+ *
+ * @param table The deployment's own, if it has one; {@link permissionTable} by default.
+ */
+export const permissionsOf = (
+  names: readonly string[],
+  table: PermissionTable = permissionTable,
+): ReadonlySet<Permission> =>
+  new Set(permissions.filter((permission) => table[permission].some((r) => names.includes(r))));
+
+/** `docs/reference/permissions.md`, as it is committed. */
+export const permissionsPage = (table: PermissionTable = permissionTable): string =>
+  [
+    '# Permissions',
+    '',
+    'Printed from `src/identity/permissions.ts`. A permission comes from a role of the access',
+    'token (`realm_access.roles`); other roles of the issuer give nothing, and neither does a',
+    'claim named `permissions`.',
+    '',
+    `| permission | ${roles.join(' | ')} |`,
+    `|---|${roles.map(() => '---|').join('')}`,
+    ...permissions.map((permission) => `| \`${permission}\` | ${marks(table[permission])} |`),
+    '',
+    'Whoever holds only `operator` need not belong to an organisation; everybody else belongs to',
+    'exactly one.',
+    '',
+  ].join('\n');
+
+const marks = (holders: readonly Role[]): string =>
+  roles.map((role) => (holders.includes(role) ? 'x' : ' ')).join(' | ');

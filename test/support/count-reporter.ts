@@ -17,9 +17,15 @@ export interface Counts {
 export const lineOf = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
-type Countable = Pick<TestModule, 'state' | 'children'>;
+/** What is asked of a {@link TestModule}. */
+export interface CountedFile {
+  state(): string;
+  children: {
+    allTests(): Iterable<{ result(): { state: 'passed' | 'failed' | 'skipped' | 'pending' } }>;
+  };
+}
 
-export const countsOf = (modules: readonly Countable[], uncaught: number): Counts => {
+export const countsOf = (modules: readonly CountedFile[], uncaught: number): Counts => {
   const counts: Counts = { passed: 0, failed: uncaught, skipped: 0 };
   for (const module of modules) {
     const failedBefore = counts.failed;

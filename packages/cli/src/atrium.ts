@@ -1,3 +1,69 @@
 #!/usr/bin/env node
-process.stderr.write('atrium: no command yet\n');
-process.exitCode = 2;
+/**
+ * The `atrium` command. What a user does goes over HTTP to the server at `ATRIUM_URL`; what an
+ * operator does on the server is handed on to the server's own code. contract.md section 10.
+ */
+import { Command, CommanderError } from 'commander';
+import { devToken } from './dev-token.ts';
+import { CommandFailed } from './failures.ts';
+
+const SERVER_DEFAULT = 'http://localhost:4000';
+
+/** The server's code, beside this package in a checkout or an image. Loaded only when needed. */
+const onServer = async (name: 'main' | 'ops/import-command'): Promise<Record<string, unknown>> =>
+  import(new URL(`../../../src/${name}.ts`, import.meta.url).href);
+
+type ServerCommand = (options: object) => Promise<void>;
+
+const program = new Command('atrium')
+  .description('Atrium: service desk, building graph, keys and sandboxes')
+  .exitOverride()
+  .showHelpAfterError();
+
+program
+  .command('start')
+  .description('run the server; configured by the environment')
+  .action(async () => {
+    const { main } = (await onServer('main')) as { main: ServerCommand };
+    await main(process.env);
+  });
+
+program
+  .command('import <file>')
+  .description('import a building graph (JSON) straight into the database of the server')
+  .requiredOption('--organisation <alias>', 'the organisation that owns the building')
+  .option('--building <id>', 'import into this building; without it, a new one is made')
+  .option('--replace', 'with --building: recreate internal ids and remove what the file lacks')
+  .option('--json', 'print the result as JSON')
+  .action(async (file: string, options: object) => {
+    const { importCommand } = (await onServer('ops/import-command')) as {
+      importCommand: ServerCommand;
+    };
+    await importCommand({ ...options, file, env: process.env });
+  });
+
+program
+  .command('dev-token <email>')
+  .description('print an access token of a demo user (development issuer only)')
+  .option('--json', 'print the whole answer')
+  .action(async (email: string, options: { json?: true }) => {
+    const server = process.env['ATRIUM_URL'] ?? SERVER_DEFAULT;
+    const answer = await devToken(server, email);
+    process.stdout.write(`${options.json ? JSON.stringify(answer) : answer.access_token}\n`);
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Commander has already said what was wrong with the words; help and version are no failure.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (error instanceof CommandFailed || isOneLine(error)) {
+    process.stderr.write(`atrium: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  } else throw error;
+}
+
+/** Failures whose message is meant for the person at the terminal. */
+function isOneLine(error: unknown): boolean {
+  return error instanceof Error && ['BadConfiguration', 'ImportRefused'].includes(error.name);
+}

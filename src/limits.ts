@@ -12,9 +12,17 @@ export const CATEGORY_CHARACTERS_MAX = 200;
 export const REPORTER_CHARACTERS_MAX = 200;
 export const ASSIGNEE_CHARACTERS_MAX = 200;
 export const FREE_FORM_BYTES_MAX = 16 * 1024;
+export const FREE_FORM_DEPTH_MAX = 32;
 export const SEARCH_CHARACTERS_MAX = 200;
 export const SEARCH_TOTAL_MAX = 10_000;
 export const TICKET_NUMBER_DIGITS_MIN = 6;
+/** Ticket numbers that one append can reserve. */
+export const TICKET_NUMBERS_RESERVED_MAX = 10_000;
+
+// Virtual clock (contract.md section 10)
+export const CLOCK_ADVANCE_MAX_MS = 366 * 24 * 3_600_000;
+/** So far ahead of real time at most: instants keep four digits of a year and sort as text. */
+export const CLOCK_OFFSET_MAX_MS = 100 * CLOCK_ADVANCE_MAX_MS;
 
 // Building graph (contract.md section 6)
 export const SPACES_PAGE_DEFAULT = 100;
@@ -119,12 +127,51 @@ export const TIMERS_AT_ONCE_MAX = 16;
 /** Announcements and bus events live so long. */
 export const ANNOUNCEMENT_RETENTION_DAYS = 7;
 
+// Postgres
+export const DATABASE_CONNECTIONS_MAX = 10;
+export const DATABASE_CONNECT_TIMEOUT_MS = 5_000;
+export const DATABASE_STATEMENT_TIMEOUT_MS = 30_000;
+/** Longer than the statement's own, so that the server's answer comes first. */
+export const DATABASE_QUERY_TIMEOUT_MS = 35_000;
+/** What a stopped process keeps locked is free by the time another takes over from it. */
+export const DATABASE_IDLE_IN_TRANSACTION_MAX_MS = 10_000;
+
+// Runtimes of projections and processes
+/** Failures of the log or the database are retried without end, at these pauses. */
+export const RETRY_FIRST_MS = 100;
+export const RETRY_MAX_MS = 10_000;
+/** Rows a projection keeps in memory while it is owned here. */
+export const PROJECTION_ROWS_CACHED_MAX = 20_000;
+/** That the log was searched without finding anything is saved at most so often. */
+export const PROGRESS_SAVED_MS = 200;
+/** How often a process looks at all checkpoints, for lag, and for dropped tables. */
+export const READ_MODELS_WATCH_MS = 1_000;
+/** How often it does while somebody waits for a read model fed by another process. */
+export const WAIT_POLL_MS = 5;
+/** Streams of one batch that a process serves at once. */
+export const PROCESS_STREAMS_AT_ONCE_MAX = 16;
+/** Attempts at a command that fails for a reason nobody has a name for; then its stream is parked. */
+export const PROCESS_ATTEMPTS_MAX = 5;
+/** A timer whose command changed nothing is tried again after these pauses. */
+export const TIMER_STUCK_FIRST_MS = 60_000;
+export const TIMER_STUCK_MAX_MS = 3_600_000;
+/** A timer is not fired before its table shows the log's head; so long is that waited for. */
+export const TIMER_CURRENT_WAIT_MS = 2_000;
+/** Due times that one advance of the virtual clock may stop at. */
+export const ADVANCE_STEPS_MAX = 10_000;
+/** How long an advance waits at each for projections and processes. */
+export const ADVANCE_SETTLE_MAX_MS = 30_000;
+
 const related: readonly [boolean, string][] = [
   [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],
   [GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX, 'the default page fits the largest'],
   [COMMAND_VISIBLE_WAIT_MS < READ_YOUR_WRITES_WAIT_MS, 'a command waits less than a read'],
   [KEY_SET_RELOAD_PAUSE_MS < KEY_SET_AGE_MAX_MS, 'an unknown key reloads before the set is old'],
+  [
+    DATABASE_IDLE_IN_TRANSACTION_MAX_MS < OWNER_SILENT_MAX_MS,
+    'locks are free before another takes over',
+  ],
   [BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX, 'imports are larger than bodies'],
 ];
 for (const [holds, what] of related) if (!holds) throw new Error(`limits.ts: ${what}: broken`);

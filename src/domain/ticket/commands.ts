@@ -1,0 +1,75 @@
+/**
+ * What can be asked of a ticket. Ids and the number are drawn by whoever gives the command, and a
+ * location is resolved in the building graph before: nothing here is looked up.
+ */
+import type { Priority, TicketFact, TicketLocation, Visibility } from './events.ts';
+import type { JsonObject } from './free-form.ts';
+import type { TicketState, Workflow } from './graph.ts';
+
+export type TicketCommand =
+  | { readonly type: 'OpenTicket'; readonly draft: TicketDraft }
+  | (ToTicket & {
+      readonly type: 'TransitionTicket';
+      readonly to: TicketState;
+      /** Of the ticket's request type. Absent: the whole graph. */
+      readonly workflow?: Workflow;
+      readonly note?: NewNote;
+    })
+  | (ToTicket & {
+      readonly type: 'AssignTicket';
+      /** Absent: stays. `null`: nobody. */
+      readonly assignedUserId?: string | null;
+      readonly assignedTeamId?: string | null;
+      readonly note?: NewNote;
+    })
+  | (ToTicket & { readonly type: 'EditTicket'; readonly patch: TicketPatch })
+  | (ToTicket & {
+      readonly type: 'AddNote';
+      readonly noteId: string;
+      readonly body: string;
+      readonly visibility: Visibility;
+    })
+  | (ToTicket & {
+      readonly type: 'AddSystemNote';
+      readonly noteId: string;
+      readonly body: string;
+      readonly ruleId?: string;
+    })
+  | (ToTicket & {
+      readonly type: 'RelocateTicket';
+      /** Where the ticket was when its new place was looked up; elsewhere by now, it stays. */
+      readonly from: TicketLocation;
+      readonly to: TicketLocation;
+      /** Where the place is lost, so that somebody learns of it. */
+      readonly note?: NewNote;
+    });
+
+interface ToTicket {
+  /** Of the caller: another organisation's ticket is none. `null`: Atrium itself, of all. */
+  readonly organisation: string | null;
+}
+
+/** Text that comes with another command; what a person says there is internal. */
+export interface NewNote {
+  readonly noteId: string;
+  readonly body: string;
+}
+
+/** A ticket as it is asked for; its due times are computed when it is opened. */
+export type TicketDraft = Omit<
+  TicketFact<'TicketOpened'>,
+  'type' | 'slaFirstResponseDueAt' | 'slaResolutionDueAt' | 'ruleIds'
+>;
+
+/** RFC 7396: what is absent stays, `null` clears; the two objects merge. */
+export interface TicketPatch {
+  readonly subject?: string | null;
+  readonly description?: string;
+  readonly priority?: Priority;
+  readonly category?: string | null;
+  /** All three ids as they shall be, resolved from the finest one the caller gave. */
+  readonly location?: TicketLocation;
+  /** `null` empties. */
+  readonly formData?: JsonObject | null;
+  readonly metadata?: JsonObject | null;
+}

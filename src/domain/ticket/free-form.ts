@@ -1,0 +1,86 @@
+/**
+ * The two objects of a ticket that belong to its callers, `formData` and `metadata`: any JSON
+ * object, within bounds, merged member by member.
+ *
+ * Objects are built with `Object.fromEntries`, which defines members and never calls a setter, so
+ * that a member named `__proto__` is a member and nothing else.
+ */
+import { z } from 'zod';
+import { FREE_FORM_BYTES_MAX, FREE_FORM_DEPTH_MAX } from '../../limits.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+
+/** Checked, and handed on as it is: copying would drop a member named `__proto__`. */
+export const jsonObject = z.custom<JsonObject>(
+  (value) => isObject(value) && jsonProblem(value) === null,
+  'must be a JSON object',
+);
+
+/** Why `value` is no JSON that could be kept, in words for its sender; `null` if it is. */
+export const jsonProblem = (value: unknown): string | null => misfit(value, FREE_FORM_DEPTH_MAX);
+
+/** Why `value` cannot be kept as a ticket's object, its size in UTF-8 included; `null` if it can. */
+export const freeFormProblem = (value: JsonObject): string | null => {
+  const wrong = jsonProblem(value);
+  if (wrong !== null) return wrong;
+  const bytes = utf8.encode(JSON.stringify(value)).length;
+  return bytes > FREE_FORM_BYTES_MAX
+    ? `must not be larger than ${FREE_FORM_BYTES_MAX} bytes of JSON (it would have ${bytes})`
+    : null;
+};
+
+/**
+ * RFC 7396, section 2: `null` deletes a member, an object merges, anything else replaces. Both must
+ * have passed {@link jsonProblem}.
+ */
+export const mergePatch = (target: JsonObject, patch: JsonObject): JsonObject => {
+  const members = new Map<string, Json>(Object.entries(target));
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null) members.delete(name);
+    else if (isObject(change)) {
+      const before = members.get(name);
+      members.set(name, mergePatch(isObject(before) ? before : {}, change));
+    } else members.set(name, change);
+  }
+  return Object.fromEntries(members);
+};
+
+/** Equal by value, whatever the order of members. */
+export const sameJson = (a: Json | undefined, b: Json | undefined): boolean => {
+  if (a === b) return true;
+  if (isArray(a) && isArray(b)) {
+    return a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && sameJson(a[name], b[name]))
+  );
+};
+
+/** The depth is bounded before anything recursive touches the value. */
+const misfit = (value: unknown, depthLeft: number): string | null => {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return null;
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? null : 'must hold finite numbers only';
+  }
+  if (!isArray(value) && !isObject(value)) return 'must hold JSON only';
+  if (depthLeft === 0) return `must not be nested deeper than ${FREE_FORM_DEPTH_MAX} levels`;
+  for (const member of isArray(value) ? value : Object.values(value)) {
+    const wrong = misfit(member, depthLeft - 1);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+};
+
+const isArray = (value: unknown): value is readonly Json[] => Array.isArray(value);
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const utf8 = new TextEncoder();

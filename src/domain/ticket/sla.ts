@@ -1,0 +1,74 @@
+/**
+ * The two clocks of a ticket: when they are due, when they run, when they are past due.
+ *
+ * A due time never moves. The first-response clock ends with the first response, or for good when
+ * the ticket is resolved or cancelled without one. The resolution clock ends at `resolved`,
+ * `closed` and `cancelled` and, after a reopen, runs on with its old due time.
+ * contract.md section 5.
+ */
+import type { Instant } from '../decider.ts';
+import type { Priority, SlaClock } from './events.ts';
+import type { TicketState } from './graph.ts';
+
+/** Elapsed minutes from the opening of the ticket; `null`: no such clock. */
+export interface SlaMinutes {
+  readonly firstResponseMinutes: number | null;
+  readonly resolutionMinutes: number | null;
+}
+
+/** Where no policy of the organisation says otherwise; around the clock. */
+export const defaultSlaMinutes: Readonly<Record<Priority, SlaMinutes>> = {
+  critical: { firstResponseMinutes: 15, resolutionMinutes: 240 },
+  high: { firstResponseMinutes: 60, resolutionMinutes: 480 },
+  medium: { firstResponseMinutes: 240, resolutionMinutes: 1440 },
+  low: { firstResponseMinutes: 480, resolutionMinutes: 4320 },
+};
+
+export const dueAt = (start: Instant, minutes: number): Instant =>
+  new Date(Date.parse(start) + minutes * 60_000).toISOString();
+
+/** What the clocks depend on; a ticket's view has it, and so has its decider's state. */
+export interface SlaStanding {
+  readonly state: TicketState;
+  readonly slaFirstResponseDueAt: Instant | null;
+  /** When the first-response clock ended, with a response or without; `null` while it runs. */
+  readonly slaFirstResponseEndedAt: Instant | null;
+  readonly slaFirstResponseBreached: boolean;
+  readonly slaResolutionDueAt: Instant | null;
+  readonly slaResolutionBreached: boolean;
+}
+
+export interface RunningClock {
+  readonly clock: SlaClock;
+  readonly dueAt: Instant;
+  /** Its breach is recorded already; it runs on, overdue. */
+  readonly breached: boolean;
+}
+
+/** The clocks that run, first response before resolution. */
+export const runningClocks = (ticket: SlaStanding): readonly RunningClock[] => {
+  const running: RunningClock[] = [];
+  const { slaFirstResponseDueAt: first, slaResolutionDueAt: resolution } = ticket;
+  if (first !== null && ticket.slaFirstResponseEndedAt === null) {
+    const breached = ticket.slaFirstResponseBreached;
+    running.push({ clock: 'first_response', dueAt: first, breached });
+  }
+  if (resolution !== null && !isWorkOver(ticket.state)) {
+    const breached = ticket.slaResolutionBreached;
+    running.push({ clock: 'resolution', dueAt: resolution, breached });
+  }
+  return running;
+};
+
+/** The least due time of a running clock, breached or not; `null` if none runs. */
+export const nextDueAt = (ticket: SlaStanding): Instant | null =>
+  runningClocks(ticket)
+    .map(({ dueAt }) => dueAt)
+    .reduce<Instant | null>((least, due) => (least === null || due < least ? due : least), null);
+
+/** Strictly: what is done at the due time itself is done in time. Of the list's `overdue` too. */
+export const isPastDue = (dueAt: Instant, now: Instant): boolean => now > dueAt;
+
+/** The states in which nobody waits for a resolution; to enter one ends both clocks. */
+export const isWorkOver = (state: TicketState): boolean =>
+  state === 'resolved' || state === 'closed' || state === 'cancelled';

@@ -1,0 +1,128 @@
+/**
+ * A ticket as the outside sees it: one fold for the command's answer, the list's row, the rebuild
+ * and the bus. Two definitions of a ticket would drift apart.
+ */
+import { tableOf, type Actor, type Instant } from '../decider.ts';
+import type { Channel, Priority, TicketEvent, TicketFact } from './events.ts';
+import type { JsonObject } from './free-form.ts';
+import type { TicketState } from './graph.ts';
+import { isWorkOver } from './sla.ts';
+
+/** interface.md, «Ticket», and contract.md section 5. */
+export interface TicketView {
+  readonly id: string;
+  readonly number: string;
+  readonly organisationId: string;
+  readonly buildingId: string;
+  readonly storeyId: string | null;
+  readonly spaceId: string | null;
+  readonly elementId: string | null;
+  readonly requestType: string;
+  readonly subject: string | null;
+  readonly description: string;
+  readonly priority: Priority;
+  readonly category: string | null;
+  readonly channel: Channel;
+  readonly reporterName: string | null;
+  readonly reporterEmail: string | null;
+  readonly reporterPhone: string | null;
+  readonly formData: JsonObject;
+  readonly metadata: JsonObject;
+  readonly state: TicketState;
+  readonly slaFirstResponseDueAt: Instant | null;
+  /** At the first response, or at a resolution or cancellation without one; then never again. */
+  readonly slaFirstResponseEndedAt: Instant | null;
+  readonly slaFirstResponseBreached: boolean;
+  readonly slaResolutionDueAt: Instant | null;
+  readonly slaResolutionBreached: boolean;
+  /** The first assignment of anybody. */
+  readonly firstRespondedAt: Instant | null;
+  /** When it was resolved; `null` again from a reopen until the next resolution. */
+  readonly resolvedAt: Instant | null;
+  /** A closed ticket stays closed, so this is set once. A cancelled one has none. */
+  readonly closedAt: Instant | null;
+  readonly assignedUserId: string | null;
+  readonly assignedTeamId: string | null;
+  /** The latest of {@link workOrderIds}. */
+  readonly workOrderId: string | null;
+  readonly workOrderIds: readonly string[];
+  readonly createdAt: Instant;
+  readonly createdBy: Actor;
+  /** Moves with every fact: all a poller has to compare. */
+  readonly updatedAt: Instant;
+  /** Of the last fact, counted from 0. */
+  readonly revision: number;
+}
+
+/** A fact, and when, by whom and where in its stream it was recorded. */
+export interface RecordedTicketEvent {
+  readonly event: TicketEvent;
+  readonly at: Instant;
+  readonly by: Actor;
+  readonly revision: number;
+}
+
+/**
+ * Pure. The first fact makes the ticket.
+ *
+ * @throws Error for another fact where there is no ticket: the stream is broken.
+ */
+export const viewAfter = (
+  { event, at, by, revision }: RecordedTicketEvent,
+  view: TicketView | null,
+): TicketView => {
+  if (event.type === 'TicketOpened') return firstView(event, at, by, revision);
+  if (view === null) throw new Error(`${event.type} before TicketOpened`);
+  return { ...view, ...changeBy(event, at, view), updatedAt: at, revision };
+};
+
+type Opened = TicketFact<'TicketOpened'>;
+
+const firstView = (event: Opened, at: Instant, by: Actor, revision: number): TicketView => {
+  const { type: _, ruleIds: __, ticketId: id, organisation: organisationId, ...opened } = event;
+  return {
+    id,
+    organisationId,
+    ...opened,
+    state: 'new',
+    slaFirstResponseEndedAt: null,
+    slaFirstResponseBreached: false,
+    slaResolutionBreached: false,
+    firstRespondedAt: null,
+    resolvedAt: null,
+    closedAt: null,
+    assignedUserId: null,
+    assignedTeamId: null,
+    workOrderId: null,
+    workOrderIds: [],
+    createdAt: at,
+    createdBy: by,
+    updatedAt: at,
+    revision,
+  };
+};
+
+const changeBy = tableOf<Exclude<TicketEvent, Opened>, [Instant, TicketView], Partial<TicketView>>({
+  TicketTransitioned: ({ to }, at, view) => ({
+    state: to,
+    slaFirstResponseEndedAt: view.slaFirstResponseEndedAt ?? (isWorkOver(to) ? at : null),
+    ...(to === 'resolved' ? { resolvedAt: at } : {}),
+    ...(to === 'reopened' ? { resolvedAt: null } : {}),
+    ...(to === 'closed' ? { closedAt: at } : {}),
+  }),
+  TicketAssigned: ({ assignedUserId, assignedTeamId }) => ({ assignedUserId, assignedTeamId }),
+  FirstResponseMade: (_, at, view) => ({
+    firstRespondedAt: at,
+    slaFirstResponseEndedAt: view.slaFirstResponseEndedAt ?? at,
+  }),
+  SlaClockBreached: ({ clock }) =>
+    clock === 'first_response'
+      ? { slaFirstResponseBreached: true }
+      : { slaResolutionBreached: true },
+  TicketEdited: ({ changes: { location, ...details } }) => ({ ...details, ...location }),
+  NoteAdded: () => ({}),
+  SystemNoteAdded: () => ({}),
+  TicketRelocated: ({ storeyId, spaceId, elementId }) => ({ storeyId, spaceId, elementId }),
+});
+
+export { nextDueAt, runningClocks } from './sla.ts';

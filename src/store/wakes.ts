@@ -12,7 +12,7 @@ export class Wakes {
 
   wake(): void {
     this.#count += 1;
-    for (const go of [...this.#waiting]) go();
+    for (const go of this.#waiting) go();
   }
 
   /** Resolves on a wake-up since `seen`, on abort, or after `timeoutMs`, whichever is first. */

@@ -1,0 +1,606 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  GuardMoved,
+  LogUnavailable,
+  WrongRevision,
+  type EventStore,
+  type NewEvent,
+  type StoredEvent,
+} from '../../src/store/event-store.ts';
+import { batchesOf, eventsOf, happened, typesOf } from '../support/log.ts';
+
+/**
+ * What every keeping promises. A keeping's own spec file is one call to this, plus whatever is
+ * true of it alone; a promise that is not tested here is not one the domain may rely on.
+ *
+ * Nothing here assumes an empty log or what a position looks like: each test writes categories of
+ * its own and begins where the log ends.
+ */
+export const eventStoreContract = (
+  name: string,
+  open: () => Promise<{ store: EventStore; close(): Promise<void> }>,
+) =>
+  describe(`${name} keeps the event-store contract`, () => {
+    let store: EventStore;
+    let close: () => Promise<void>;
+    let category: string;
+    const stream = (key: string | number) => `${category}-${key}`;
+    const only = () => ({ categories: [category] });
+
+    beforeEach(async () => {
+      ({ store, close } = await open());
+      category = `c${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+    });
+    afterEach(() => close());
+
+    describe('appending', () => {
+      it('reads an unknown stream as empty', async () => {
+        expect(await store.readStream(stream('none'))).toEqual([]);
+      });
+
+      it('numbers a stream from 0 and gives it back in the order written', async () => {
+        await store.append(stream(1), 'no_stream', [happened('A'), happened('B')]);
+        const last = await store.append(stream(1), 1, [happened('C')]);
+        expect(last).toMatchObject({ revision: 2, repeated: false });
+        const read = await store.readStream(stream(1));
+        expect(read.map(({ revision, type }) => [revision, type])).toEqual([
+          [0, 'A'],
+          [1, 'B'],
+          [2, 'C'],
+        ]);
+        expect(store.compare(read[2]!.position, last.position)).toBe(0);
+      });
+
+      it('gives an event back as it was written', async () => {
+        const event = happened('Said', {
+          text: 'Zażółć gęślą jaźń 漢字 🏢 \u0000 "quoted" \\ \n',
+          lone: '\ud800',
+          nothing: null,
+          deep: { list: [1, -0.5, 1e21, true, { a: [] }] },
+        });
+        await store.append(stream(1), 'no_stream', [event]);
+        const [read] = await store.readStream(stream(1));
+        expect(read).toMatchObject({ ...event, stream: stream(1), revision: 0 });
+        expect(read!.recordedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      });
+
+      it('takes a large event, and many at once', async () => {
+        const text = 'ä'.repeat(200_000);
+        await store.append(stream(1), 'no_stream', [happened('Large', { text })]);
+        const many = Array.from({ length: 500 }, (_, n) => happened(`E${n}`));
+        expect(await store.append(stream(2), 'no_stream', many)).toMatchObject({ revision: 499 });
+        expect((await store.readStream(stream(1)))[0]!.data).toEqual({ text });
+        expect(typesOf(await store.readStream(stream(2)))).toEqual(typesOf(many));
+      });
+
+      it('refuses an append that expects another revision, and says where the stream is', async () => {
+        await store.append(stream(1), 'no_stream', [happened('A')]);
+        for (const expected of ['no_stream', 1, 7] as const)
+          await expect(store.append(stream(1), expected, [happened('B')])).rejects.toMatchObject({
+            name: 'WrongRevision',
+            stream: stream(1),
+            expected,
+            actual: 0,
+          });
+        await expect(store.append(stream(2), 0, [happened('B')])).rejects.toMatchObject({
+          name: 'WrongRevision',
+          actual: null,
+        });
+        expect(await store.readStream(stream(1))).toHaveLength(1);
+        expect(await store.readStream(stream(2))).toEqual([]);
+      });
+
+      it('lets exactly one of two racing writers win', async () => {
+        for (let round = 0; round < 20; round += 1) {
+          const race = await Promise.allSettled(
+            ['A', 'B'].map((type) => store.append(stream(round), 'no_stream', [happened(type)])),
+          );
+          expect(race.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+          const lost = race.find(({ status }) => status === 'rejected');
+          expect(lost).toMatchObject({ reason: expect.any(WrongRevision) });
+          expect(await store.readStream(stream(round))).toHaveLength(1);
+        }
+      });
+
+      it('takes any revision for a journal, from many writers at once, each in one piece', async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 40 }, (_, n) =>
+            store.append(stream('journal'), 'any', [happened(`A${n}`), happened(`B${n}`)]),
+          ),
+        );
+        const read = await store.readStream(stream('journal'));
+        expect(read.map(({ revision }) => revision)).toEqual([...read.keys()]);
+        expect(read).toHaveLength(80);
+        for (const [n, { revision }] of answers.entries())
+          expect(typesOf(read.slice(revision - 1, revision + 1))).toEqual([`A${n}`, `B${n}`]);
+      });
+
+      it('appends to 50 streams at once, and mixes none of them up', async () => {
+        await Promise.all(
+          Array.from({ length: 50 }, async (_, n) => {
+            for (let round = 0; round < 4; round += 1)
+              await store.append(stream(n), round === 0 ? 'no_stream' : round * 2 - 1, [
+                happened(`E${n}`, { round, half: 1 }),
+                happened(`E${n}`, { round, half: 2 }),
+              ]);
+          }),
+        );
+        for (let n = 0; n < 50; n += 1) {
+          const read = await store.readStream(stream(n));
+          expect(read.map(({ data }) => data)).toEqual(
+            [0, 1, 2, 3].flatMap((round) => [1, 2].map((half) => ({ round, half }))),
+          );
+          expect(new Set(typesOf(read))).toEqual(new Set([`E${n}`]));
+        }
+      });
+
+      it('orders what was acknowledged before what was appended afterwards', async () => {
+        const first = await store.append(stream(1), 'no_stream', [happened('A')]);
+        const second = await store.append(stream(2), 'no_stream', [happened('B')]);
+        expect(store.compare(first.position, second.position)).toBeLessThan(0);
+      });
+
+      it.each([
+        ['no events', () => []],
+        ['an id that is no UUID', () => [{ ...happened('A'), id: 'one' }]],
+        ['two events of one id', () => twice(happened('A'))],
+        ['data that JSON cannot say', () => [{ ...happened('A'), data: undefined }]],
+        ['a number that JSON cannot say', () => [happened('A', { n: 1n })]],
+        ['a type with a lone surrogate', () => [happened('A\ud800')]],
+        ['a type with U+0000', () => [happened('A\u0000')]],
+      ])('refuses %s, and harms nobody else', async (_, events) => {
+        const [bad, good] = await Promise.allSettled([
+          store.append(stream(1), 'no_stream', events()),
+          store.append(stream(2), 'no_stream', [happened('B')]),
+        ]);
+        expect(bad).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
+        expect(good).toMatchObject({ status: 'fulfilled' });
+        expect(await store.readStream(stream(1))).toEqual([]);
+      });
+
+      it('refuses a stream whose name would come back as another', async () => {
+        for (const bad of ['', `${category}-\ud800`, `${category}-\u0000`])
+          await expect(store.append(bad, 'any', [happened('A')])).rejects.toThrow(TypeError);
+      });
+    });
+
+    describe('repeating', () => {
+      it('stores the same append once, so a writer that lost the reply can ask again', async () => {
+        const once = [happened('A'), happened('B')];
+        const first = await store.append(stream(1), 'no_stream', once);
+        const again = await store.append(stream(1), 'no_stream', once);
+        expect(again).toEqual({ ...first, repeated: true });
+        expect(await store.readStream(stream(1))).toHaveLength(2);
+      });
+
+      it('knows the repeat though others have appended since', async () => {
+        await store.append(stream(1), 'no_stream', [happened('A')]);
+        const once = [happened('B'), happened('C')];
+        const first = await store.append(stream(1), 0, once);
+        await store.append(stream(1), 2, [happened('D')]);
+        expect(await store.append(stream(1), 0, once)).toEqual({ ...first, repeated: true });
+        expect(typesOf(await store.readStream(stream(1)))).toEqual(['A', 'B', 'C', 'D']);
+      });
+
+      it('knows the repeat of an append at any revision', async () => {
+        const once = [happened('A'), happened('B')];
+        const first = await store.append(stream('journal'), 'any', once);
+        await store.append(stream('journal'), 'any', [happened('C')]);
+        expect(await store.append(stream('journal'), 'any', once)).toEqual({
+          ...first,
+          repeated: true,
+        });
+        expect(typesOf(await store.readStream(stream('journal')))).toEqual(['A', 'B', 'C']);
+      });
+
+      it('stores once what is appended twice at the same moment', async () => {
+        const once = [happened('A')];
+        for (const expected of ['no_stream', 'any'] as const) {
+          const name = stream(expected);
+          const events = expected === 'any' ? [happened('A')] : once;
+          const answers = await Promise.all(
+            [1, 2, 3].map(() => store.append(name, expected, events)),
+          );
+          expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
+          expect(new Set(answers.map(({ revision }) => revision))).toEqual(new Set([0]));
+          expect(await store.readStream(name)).toHaveLength(1);
+        }
+      });
+
+      it('refuses an append of which a part is there already', async () => {
+        const [a, b, c] = [happened('A'), happened('B'), happened('C')];
+        await store.append(stream(1), 'no_stream', [a, b]);
+        for (const events of [
+          [b, c],
+          [a, c],
+          [c, a],
+          [a, b, c],
+        ])
+          await expect(store.append(stream(1), 'no_stream', events)).rejects.toThrow(WrongRevision);
+        expect(typesOf(await store.readStream(stream(1)))).toEqual(['A', 'B']);
+      });
+    });
+
+    describe('the guard', () => {
+      const guard = (revision: number | null) => ({ guard: { stream: stream('key'), revision } });
+
+      it('lets an append through while its stream has not moved', async () => {
+        await store.append(stream(1), 'any', [happened('Before')], guard(null));
+        await store.append(stream('key'), 'no_stream', [happened('Issued')]);
+        await store.append(stream(1), 'any', [happened('Used')], guard(0));
+        expect(typesOf(await store.readStream(stream(1)))).toEqual(['Before', 'Used']);
+      });
+
+      it('refuses an append once it has moved, and says where it is', async () => {
+        await store.append(stream('key'), 'no_stream', [happened('Issued'), happened('Revoked')]);
+        for (const revision of [null, 0, 2])
+          await expect(
+            store.append(stream(1), 'any', [happened('Used')], guard(revision)),
+          ).rejects.toMatchObject({
+            name: 'GuardMoved',
+            guard: { stream: stream('key'), revision },
+            actual: 1,
+          });
+        await expect(
+          store.append(stream(1), 'any', [happened('Used')], {
+            guard: { stream: stream('none'), revision: 3 },
+          }),
+        ).rejects.toMatchObject({ name: 'GuardMoved', actual: null });
+        expect(await store.readStream(stream(1))).toEqual([]);
+      });
+
+      it('refuses only its own append', async () => {
+        await store.append(stream('key'), 'no_stream', [happened('Issued')]);
+        const answers = await Promise.allSettled(
+          [0, 1, 0, 1, 0].map((revision, n) =>
+            store.append(stream(n % 2 ? 'a' : 'b'), 'any', [happened(`U${n}`)], guard(revision)),
+          ),
+        );
+        expect(answers.map(({ status }) => status)).toEqual([
+          'fulfilled',
+          'rejected',
+          'fulfilled',
+          'rejected',
+          'fulfilled',
+        ]);
+        expect(await store.readStream(stream('b'))).toHaveLength(3);
+      });
+
+      it('is not asked about what is stored already', async () => {
+        await store.append(stream('key'), 'no_stream', [happened('Issued')]);
+        const used = [happened('Used')];
+        const first = await store.append(stream(1), 'any', used, guard(0));
+        const made = [happened('Made')];
+        const second = await store.append(stream(2), 'no_stream', made, guard(0));
+        await store.append(stream('key'), 0, [happened('Revoked')]);
+        expect(await store.append(stream(1), 'any', used, guard(0))).toEqual({
+          ...first,
+          repeated: true,
+        });
+        expect(await store.append(stream(2), 'no_stream', made, guard(0))).toEqual({
+          ...second,
+          repeated: true,
+        });
+      });
+
+      it('is looked at before the revision', async () => {
+        await store.append(stream('key'), 'no_stream', [happened('Issued')]);
+        await expect(
+          store.append(stream(1), 5, [happened('Used')], guard(3)),
+        ).rejects.toBeInstanceOf(GuardMoved);
+      });
+    });
+
+    describe('reading a stream', () => {
+      beforeEach(async () => {
+        await store.append(
+          stream(1),
+          'no_stream',
+          'ABCDE'.split('').map((type) => happened(type)),
+        );
+      });
+
+      it.each([
+        [{ from: 2 }, 'CDE'],
+        [{ from: 1, limit: 2 }, 'BC'],
+        [{ limit: 3 }, 'ABC'],
+        [{ from: 5 }, ''],
+        [{ backwards: true }, 'EDCBA'],
+        [{ backwards: true, limit: 1 }, 'E'],
+        [{ backwards: true, from: 2 }, 'CBA'],
+        [{ backwards: true, from: 3, limit: 2 }, 'DC'],
+        [{ backwards: true, from: 99 }, 'EDCBA'],
+      ])('of the range %o gives %s', async (range, types) => {
+        expect(typesOf(await store.readStream(stream(1), range)).join('')).toBe(types);
+      });
+
+      it('shows what was acknowledged, at once', async () => {
+        for (let n = 5; n < 15; n += 1) {
+          await store.append(stream(1), n - 1, [happened('F')]);
+          expect(await store.readStream(stream(1), { from: n })).toHaveLength(1);
+        }
+      });
+    });
+
+    describe('reading the whole log', () => {
+      it('pages through it in order, and tells the end', async () => {
+        const { position: start } = await store.head();
+        for (let n = 0; n < 7; n += 1)
+          await store.append(stream(n % 3), 'any', [happened(`E${n}`)]);
+        const seen: StoredEvent[] = [];
+        let after = start;
+        for (;;) {
+          const page = await store.readAll(after, { ...only(), limit: 3 });
+          expect(page.events.length).toBeLessThanOrEqual(3);
+          seen.push(...page.events);
+          expect(store.compare(page.next, after)).toBeGreaterThanOrEqual(0);
+          after = page.next;
+          if (page.end) break;
+        }
+        expect(typesOf(seen)).toEqual(['E0', 'E1', 'E2', 'E3', 'E4', 'E5', 'E6']);
+        expect(store.compare(after, (await store.head()).position)).toBeGreaterThanOrEqual(0);
+      });
+
+      it('gives only the categories asked for, and moves on past the others', async () => {
+        const { position: start } = await store.head();
+        await store.append(stream('a-b'), 'any', [happened('Mine')]);
+        await store.append(`${category}x-1`, 'any', [happened('Longer')]);
+        await store.append(`x${category}-1`, 'any', [happened('Other')]);
+        const last = await store.append(`x${category}-1`, 'any', [happened('Other')]);
+        const page = await store.readAll(start, { ...only(), limit: 10 });
+        expect(typesOf(page.events)).toEqual(['Mine']);
+        expect(page.end).toBe(true);
+        expect(store.compare(page.next, last.position)).toBeGreaterThanOrEqual(0);
+        const both = await store.readAll(start, {
+          categories: [category, `x${category}`],
+          limit: 10,
+        });
+        expect(typesOf(both.events)).toEqual(['Mine', 'Other', 'Other']);
+      });
+
+      it('tells the head, and when its event was recorded', async () => {
+        const { position } = await store.append(stream(1), 'any', [happened('A')]);
+        const head = await store.head();
+        expect(store.compare(head.position, position)).toBeGreaterThanOrEqual(0);
+        expect(head.recordedAt).toMatch(/^\d{4}-.*Z$/);
+      });
+
+      it('orders positions, with null before all of them', async () => {
+        const { position: a } = await store.append(stream(1), 'any', [happened('A')]);
+        const { position: b } = await store.append(stream(1), 'any', [happened('B')]);
+        expect(store.compare(a, b)).toBeLessThan(0);
+        expect(store.compare(b, a)).toBeGreaterThan(0);
+        expect(store.compare(a, a)).toBe(0);
+        expect(store.compare(null, a)).toBeLessThan(0);
+        expect(store.compare(null, null)).toBe(0);
+        const apart = store.distance(a, b);
+        expect(apart === null || apart >= 1).toBe(true);
+        expect([null, 0]).toContain(store.distance(b, b));
+      });
+    });
+
+    describe('subscribing', () => {
+      it('catches up, and then follows', async () => {
+        const { position: start } = await store.head();
+        await store.append(stream(1), 'any', [happened('A'), happened('B')]);
+        const seen = eventsOf(store, start, only());
+        expect(typesOf(await seen.next(2))).toEqual(['A', 'B']);
+        await store.append(stream(2), 'any', [happened('C')]);
+        await store.append(stream(1), 'any', [happened('D')]);
+        expect(typesOf(await seen.next(2))).toEqual(['C', 'D']);
+        await seen.stop();
+      });
+
+      it('resumes just after the position it is given', async () => {
+        const { position: start } = await store.head();
+        for (const type of 'ABCD') await store.append(stream(1), 'any', [happened(type)]);
+        const all = eventsOf(store, start, only());
+        const events = await all.next(4);
+        await all.stop();
+        const rest = eventsOf(store, events[1]!.position, only());
+        expect(typesOf(await rest.next(2))).toEqual(['C', 'D']);
+        await rest.stop();
+      });
+
+      it('says with each batch how far it has come, and when it has reached the end', async () => {
+        const { position: start } = await store.head();
+        for (const type of 'ABCDE') await store.append(stream(1), 'any', [happened(type)]);
+        const { position: end } = await store.append(`x${category}-1`, 'any', [happened('X')]);
+        const stop = new AbortController();
+        let at = start;
+        const seen: StoredEvent[] = [];
+        for await (const batch of store.subscribe(start, {
+          ...only(),
+          signal: stop.signal,
+          batchEventsMax: 2,
+        })) {
+          expect(batch.events.length).toBeLessThanOrEqual(2);
+          for (const { position } of batch.events) {
+            expect(store.compare(position, at)).toBeGreaterThan(0);
+            expect(store.compare(position, batch.upTo)).toBeLessThanOrEqual(0);
+          }
+          expect(store.compare(batch.upTo, at)).toBeGreaterThanOrEqual(0);
+          at = batch.upTo;
+          seen.push(...batch.events);
+          if (batch.caughtUp && store.compare(at, end) >= 0) stop.abort();
+        }
+        expect(typesOf(seen).join('')).toBe('ABCDE');
+      });
+
+      it('moves on past the events of others while it waits', async () => {
+        const { position: start } = await store.append(stream(1), 'any', [happened('A')]);
+        const stop = new AbortController();
+        const batches = batchesOf(store, start, { ...only(), signal: stop.signal });
+        const { position } = await store.append(`x${category}-1`, 'any', [happened('X')]);
+        for (;;) {
+          const { value } = await batches.next();
+          expect(value!.events).toEqual([]);
+          if (store.compare(value!.upTo, position) >= 0) break;
+        }
+        stop.abort();
+        expect((await batches.next()).done).toBe(true);
+      });
+
+      it('says that it has caught up where there is nothing to catch up with', async () => {
+        await store.append(stream(1), 'any', [happened('A')]);
+        const { position: start } = await store.head();
+        const stop = new AbortController();
+        const batches = batchesOf(store, start, { ...only(), signal: stop.signal });
+        expect((await batches.next()).value).toMatchObject({ events: [], caughtUp: true });
+        stop.abort();
+        expect((await batches.next()).done).toBe(true);
+      });
+
+      it('holds back while the consumer is busy, and loses nothing by it', async () => {
+        const { position: start } = await store.head();
+        const events = Array.from({ length: 60 }, (_, n) => happened(`E${n}`));
+        await store.append(stream(1), 'any', events.slice(0, 30));
+        const stop = new AbortController();
+        const seen: StoredEvent[] = [];
+        let busy = 0;
+        const options = { ...only(), signal: stop.signal, batchEventsMax: 7 };
+        for await (const batch of store.subscribe(start, options)) {
+          busy += 1;
+          expect(busy).toBe(1);
+          if (seen.length === 0) await store.append(stream(1), 'any', events.slice(30));
+          await sleep(2);
+          seen.push(...batch.events);
+          if (seen.length === 60) stop.abort();
+          busy -= 1;
+        }
+        expect(typesOf(seen)).toEqual(typesOf(events));
+      });
+
+      it('shows every subscriber every event once, in one order, under load', async () => {
+        const { position: start } = await store.head();
+        const readers = [1, 2].map(() => eventsOf(store, start, only()));
+        await Promise.all(
+          Array.from({ length: 20 }, async (_, n) => {
+            for (let round = 0; round < 10; round += 1)
+              await store.append(stream(n), 'any', [happened(`${n}/${round}`)]);
+          }),
+        );
+        const [one, two] = await Promise.all(readers.map((reader) => reader.next(200)));
+        expect(one!.map(({ id }) => id)).toEqual(two!.map(({ id }) => id));
+        expect(new Set(one!.map(({ id }) => id)).size).toBe(200);
+        await Promise.all(readers.map((reader) => reader.stop()));
+      });
+
+      it('ends without an error when it is aborted: before, while waiting and while busy', async () => {
+        await store.append(stream(1), 'any', [happened('A')]);
+        const { position: start } = await store.head();
+        const before = batchesOf(store, start, { ...only(), signal: AbortSignal.abort() });
+        expect((await before.next()).done).toBe(true);
+
+        const stop = new AbortController();
+        const waiting = batchesOf(store, start, { ...only(), signal: stop.signal });
+        await waiting.next();
+        const next = waiting.next();
+        await sleep(20);
+        stop.abort();
+        expect((await next).done).toBe(true);
+
+        const busy = new AbortController();
+        for await (const batch of store.subscribe(start, { ...only(), signal: busy.signal }))
+          if (batch.caughtUp) busy.abort();
+      });
+
+      it('can be left in the middle', async () => {
+        const { position: start } = await store.head();
+        await store.append(stream(1), 'any', [happened('A'), happened('B'), happened('C')]);
+        const signal = new AbortController().signal;
+        for await (const batch of store.subscribe(start, { ...only(), signal, batchEventsMax: 1 }))
+          if (batch.events.length > 0) break;
+        expect(await store.readStream(stream(1))).toHaveLength(3);
+      });
+    });
+
+    describe('forgetting', () => {
+      it('truncates a stream but for its last event, and goes on numbering', async () => {
+        await store.append(
+          stream(1),
+          'no_stream',
+          'ABCD'.split('').map((type) => happened(type)),
+        );
+        await store.truncateStream(stream(1), 2);
+        await store.truncateStream(stream(1), 2);
+        expect(typesOf(await store.readStream(stream(1)))).toEqual(['C', 'D']);
+        await store.truncateStream(stream(1), 99);
+        expect(typesOf(await store.readStream(stream(1)))).toEqual(['D']);
+        expect(await store.append(stream(1), 3, [happened('E')])).toMatchObject({ revision: 4 });
+        expect(await store.readStream(stream(1), { backwards: true })).toHaveLength(2);
+      });
+
+      it('deletes a closed journal once another event has followed, and only that', async () => {
+        await store.append(stream('old'), 'any', [happened('A'), happened('B')]);
+        await store.append(stream('new'), 'any', [happened('C')]);
+        await store.deleteStream(stream('old'));
+        await store.deleteStream(stream('none'));
+        expect(await store.readStream(stream('old'))).toEqual([]);
+        expect(await store.readStream(stream('new'))).toHaveLength(1);
+        await store.deleteStream(stream('new'));
+        await store.append(stream('newest'), 'any', [happened('D')]);
+        await expect.poll(() => store.readStream(stream('new'))).toEqual([]);
+      });
+
+      it('gives no position twice, whatever was deleted', async () => {
+        const { position: a } = await store.append(stream(1), 'any', [happened('A')]);
+        await store.deleteStream(stream(1));
+        const { position: b } = await store.append(stream(2), 'any', [happened('B')]);
+        expect(store.compare(a, b)).toBeLessThan(0);
+      });
+
+      it('goes on reading and subscribing past what is gone', async () => {
+        const { position: start } = await store.head();
+        await store.append(
+          stream(1),
+          'any',
+          'ABCD'.split('').map((type) => happened(type)),
+        );
+        await store.append(stream(2), 'any', [happened('X'), happened('Y')]);
+        await store.append(stream(3), 'any', [happened('Z')]);
+        await store.truncateStream(stream(1), 3);
+        await store.deleteStream(stream(2));
+        const seen = eventsOf(store, start, only());
+        const until = async () => {
+          const types: string[] = [];
+          while (types.at(-1) !== 'Z') types.push(...typesOf(await seen.next(1)));
+          return types;
+        };
+        expect(await until()).toEqual(expect.arrayContaining(['D', 'Z']));
+        await seen.stop();
+      });
+    });
+
+    describe('closing', () => {
+      it('finishes the appends under way and ends the subscriptions', async () => {
+        const { position: start } = await store.append(stream(1), 'any', [happened('A')]);
+        const signal = new AbortController().signal;
+        const batches = batchesOf(store, start, { ...only(), signal });
+        await batches.next();
+        const last = batches.next();
+        const appends = Array.from({ length: 20 }, () =>
+          store.append(stream(2), 'any', [happened('B')]),
+        );
+        await store.close();
+        expect(await Promise.all(appends)).toHaveLength(20);
+        // It may still hand on what it held; then it ends.
+        const end = (await last).done ? await last : await batches.next();
+        expect(end.done).toBe(true);
+      });
+
+      it('answers later calls as unavailable, and may be repeated', async () => {
+        await store.close();
+        await store.close();
+        await expect(store.append(stream(1), 'any', [happened('A')])).rejects.toThrow(
+          LogUnavailable,
+        );
+        await expect(store.readStream(stream(1))).rejects.toThrow(LogUnavailable);
+        await expect(store.head()).rejects.toThrow(LogUnavailable);
+      });
+    });
+  });
+
+const twice = (event: NewEvent): NewEvent[] => [event, event];

@@ -1,0 +1,57 @@
+/**
+ * What the graph has to tell the log, written in the transaction that makes it true. Whoever
+ * crashes between that commit and the append leaves a row here, and the next relay finds it.
+ */
+import type { PoolClient } from 'pg';
+import { v7 as newId } from 'uuid';
+import { journalKeyOf, type BuildingEvent } from '../domain/building/events.ts';
+import type { Occasion } from '../domain/decider.ts';
+
+/** What stands beside the event in the log. */
+export interface AnnouncementRecord extends Occasion {
+  readonly commandId: string;
+  readonly organisation: string;
+}
+
+/** An announcement that waits for the log. Its id is the event's. */
+export interface Announcement {
+  readonly id: string;
+  readonly stream: string;
+  readonly event: BuildingEvent;
+  readonly record: AnnouncementRecord;
+}
+
+/** The category of the journals of buildings. */
+export const BUILDING_CATEGORY = 'building';
+
+/** Puts an announcement into the outbox, in the caller's transaction. */
+export const announce = async (
+  client: PoolClient,
+  event: BuildingEvent,
+  record: AnnouncementRecord,
+): Promise<void> => {
+  const stream = `${BUILDING_CATEGORY}-${journalKeyOf(event.buildingId, record.at)}`;
+  await client.query(
+    'insert into graph.announcement (id, stream, event, record) values ($1, $2, $3, $4)',
+    [newId(), stream, JSON.stringify(event), JSON.stringify(record)],
+  );
+};
+
+/**
+ * Those that wait, oldest first, held until the transaction ends: two relays at once take turns,
+ * so that a building's announcements stay in their order.
+ */
+export const waitingAnnouncements = async (
+  client: PoolClient,
+  limit: number,
+): Promise<readonly Announcement[]> => {
+  const { rows } = await client.query<Announcement>(
+    `select id, stream, event, record from graph.announcement
+     order by place limit $1 for update`,
+    [limit],
+  );
+  return rows;
+};
+
+export const forgetAnnouncements = (client: PoolClient, ids: readonly string[]) =>
+  client.query('delete from graph.announcement where id = any($1::uuid[])', [ids]);

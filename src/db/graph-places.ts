@@ -1,0 +1,76 @@
+/** From the ids that a caller or an old ticket names to where that is in the building. */
+import type { Pool } from 'pg';
+import { validate as isUuid } from 'uuid';
+import {
+  placeAfter,
+  placeMembers,
+  placeWithin,
+  unknownReference,
+  type PlaceNode,
+  type WantedPlace,
+} from '../domain/building/place.ts';
+import type { Graph } from './graph.ts';
+
+export const graphPlaces = (db: Pool): Pick<Graph, 'placeOf' | 'successorsOf'> => ({
+  placeOf: async (organisation, given) => {
+    const wanted = inLowerCase(given);
+    const { buildingId } = wanted;
+    const ids = placeMembers.map((member) => wanted[member] ?? '').filter(isUuid);
+    // One row even where no node is found, so that the building is known to be theirs.
+    const { rows } = isUuid(buildingId)
+      ? await db.query<Located>(
+          `select place.* from graph.building b
+           left join (${located}) as place
+             on place."buildingId" = b.id and place.id = any($3::uuid[])
+           where b.id = $1 and b.organisation = $2`,
+          [buildingId, organisation, ids],
+        )
+      : { rows: [] };
+    if (rows.length === 0) return unknownReference(['buildingId']);
+    return placeWithin(wanted, new Map(rows.map((row) => [row.id, row])));
+  },
+
+  successorsOf: async (buildingId, places) => {
+    const ids = new Set(places.flatMap((place) => placeMembers.map((member) => place[member])));
+    ids.delete(null);
+    const { rows } = await db.query<Located & { asked: string }>(
+      `select asked.id as asked, place.*
+       from unnest($2::uuid[]) as asked(id)
+       join lateral (
+         select n.id from graph.node n where n.building_id = $1 and n.id = asked.id
+         union
+         select n.id from graph.former_node f
+         join graph.node n using (building_id, kind, source_system, external_id)
+         where f.building_id = $1 and f.id = asked.id
+       ) as heir on true
+       join (${located}) as place on place.id = heir.id`,
+      [buildingId, [...ids]],
+    );
+    const successors = new Map(rows.map((row) => [row.asked, row]));
+    return places.map((place) => placeAfter(place, successors));
+  },
+});
+
+/** As the database writes its ids, so that they can be compared as text. */
+const inLowerCase = ({ buildingId, storeyId, spaceId, elementId }: WantedPlace): WantedPlace => ({
+  buildingId: buildingId.toLowerCase(),
+  storeyId: storeyId?.toLowerCase(),
+  spaceId: spaceId?.toLowerCase(),
+  elementId: elementId?.toLowerCase(),
+});
+
+interface Located extends PlaceNode {
+  readonly id: string;
+}
+
+/** What a ticket may point at, and what that stands in. */
+const located = `
+  select n.id, n.building_id as "buildingId", n.kind,
+         coalesce(storey.id, space.storey_id, element.storey_id, room.storey_id) as "storeyId",
+         coalesce(space.id, element.space_id) as "spaceId"
+  from graph.node n
+  left join graph.storey on storey.id = n.id
+  left join graph.space on space.id = n.id
+  left join graph.element on element.id = n.id
+  left join graph.space room on room.id = element.space_id
+  where n.kind in ('storey', 'space', 'element')`;

@@ -1,0 +1,134 @@
+/** The nodes of a building, as a flat list: what is compared, stored and counted. */
+import type { ElementDocument, ImportDocument, SpaceDocument } from './document.ts';
+
+export const nodeKinds = ['building', 'storey', 'space', 'element', 'point'] as const;
+export type NodeKind = (typeof nodeKinds)[number];
+
+export interface GraphNode {
+  readonly id: string;
+  readonly kind: NodeKind;
+  /** `null` for the building itself. An element hangs on a space or on a storey. */
+  readonly parent: Parent | null;
+  readonly code: string;
+  readonly name: string;
+  /** Both or neither. */
+  readonly sourceSystem: string | null;
+  readonly externalId: string | null;
+  readonly details: Details;
+}
+
+export interface Parent {
+  readonly kind: NodeKind;
+  readonly id: string;
+}
+
+/** What only some kinds have, by its column's name in camelCase. */
+export type Details = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A node as the document gives it: no id, its parent by its place in the list. */
+export interface DraftNode extends Omit<GraphNode, 'id' | 'parent'> {
+  /** Of the parent in the list; -1 for the building. Parents stand before their children. */
+  readonly parentIndex: number;
+  /** `building.storeys[0].spaces[2]`. */
+  readonly path: string;
+  /** What a new node has where `details` is silent, because the document is. */
+  readonly defaults: Details;
+}
+
+/** Every node of the document: parents before children, otherwise in the order of the document. */
+export const draftsOf = ({ building }: ImportDocument): readonly DraftNode[] => {
+  const drafts: DraftNode[] = [];
+  const put = (draft: DraftNode): number => drafts.push(draft) - 1;
+
+  const element = (given: ElementDocument, parent: number, path: string) => {
+    const { points = [], elementTypeSlug } = given;
+    const kind = 'element';
+    const at = put(draft(kind, given, parent, path, { elementTypeSlug }));
+    points.forEach((point, index) => {
+      const { pointClass, valueType, unit } = point;
+      const details = stated({ pointClass, valueType, unit });
+      put(draft('point', point, at, `${path}.points[${index}]`, details, { unit: null }));
+    });
+  };
+
+  const space = (given: SpaceDocument, parent: number, path: string) => {
+    const { elements = [], spaceTypeSlug, areaSqm, isLeasable } = given;
+    const details = stated({ spaceTypeSlug, areaSqm, isLeasable });
+    const at = put(draft('space', given, parent, path, details, silentSpace));
+    elements.forEach((each, index) => element(each, at, `${path}.elements[${index}]`));
+  };
+
+  const root = put(draft('building', building, -1, 'building', {}));
+  (building.storeys ?? []).forEach((given, index) => {
+    const { spaces = [], elements = [], level } = given;
+    const path = `building.storeys[${index}]`;
+    const at = put(draft('storey', given, root, path, { level }));
+    spaces.forEach((each, n) => space(each, at, `${path}.spaces[${n}]`));
+    elements.forEach((each, n) => element(each, at, `${path}.elements[${n}]`));
+  });
+  return drafts;
+};
+
+const silentSpace = { areaSqm: null, isLeasable: false };
+
+const draft = (
+  kind: NodeKind,
+  given: {
+    code: string;
+    name: string;
+    externalId?: string | null | undefined;
+    sourceSystem?: string | null | undefined;
+  },
+  parentIndex: number,
+  path: string,
+  details: Details,
+  defaults: Details = {},
+): DraftNode => ({
+  kind,
+  parentIndex,
+  path,
+  code: given.code,
+  name: given.name,
+  sourceSystem: given.sourceSystem ?? null,
+  externalId: given.externalId ?? null,
+  details,
+  defaults,
+});
+
+/** Without what is missing or null: a document that is silent about it does not erase it. */
+const stated = (
+  given: Readonly<Record<string, string | number | boolean | null | undefined>>,
+): Details =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([member, value]) =>
+      value === undefined || value === null ? [] : [[member, value]],
+    ),
+  );
+
+/** One text for a triple within a building, or `null`. JSON keeps the two parts apart. */
+export const tripleOf = (node: Pick<GraphNode, 'sourceSystem' | 'externalId'>): string | null =>
+  node.sourceSystem === null || node.externalId === null
+    ? null
+    : JSON.stringify([node.sourceSystem, node.externalId]);
+
+/** Codes are unique among the nodes of a kind in a building. */
+export const codeKeyOf = ({ kind, code }: Pick<GraphNode, 'kind' | 'code'>): string =>
+  `${kind} ${code}`;
+
+/** How many nodes of each kind. The building itself is not counted. */
+export interface Counts {
+  readonly storeys: number;
+  readonly spaces: number;
+  readonly elements: number;
+  readonly points: number;
+}
+
+export const countsOf = (nodes: readonly { readonly kind: NodeKind }[]): Counts => {
+  const of = (kind: NodeKind) => nodes.filter((node) => node.kind === kind).length;
+  return {
+    storeys: of('storey'),
+    spaces: of('space'),
+    elements: of('element'),
+    points: of('point'),
+  };
+};

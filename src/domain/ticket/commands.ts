@@ -3,7 +3,7 @@
  * location is resolved in the building graph before: nothing here is looked up.
  */
 import type { Priority, TicketFact, TicketLocation, Visibility } from './events.ts';
-import type { JsonObject } from './free-form.ts';
+import type { FreeForm } from './free-form.ts';
 import type { TicketState, Workflow } from './graph.ts';
 
 export type TicketCommand =
@@ -56,10 +56,13 @@ export interface NewNote {
 }
 
 /** A ticket as it is asked for; its due times are computed when it is opened. */
-export type TicketDraft = Omit<
+export interface TicketDraft extends Omit<
   TicketFact<'TicketOpened'>,
-  'type' | 'slaFirstResponseDueAt' | 'slaResolutionDueAt' | 'ruleIds'
->;
+  'type' | 'slaFirstResponseDueAt' | 'slaResolutionDueAt' | 'ruleIds' | 'formData' | 'metadata'
+> {
+  readonly formData: FreeForm;
+  readonly metadata: FreeForm;
+}
 
 /** RFC 7396: what is absent stays, `null` clears; the two objects merge. */
 export interface TicketPatch {
@@ -70,6 +73,6 @@ export interface TicketPatch {
   /** All three ids as they shall be, resolved from the finest one the caller gave. */
   readonly location?: TicketLocation;
   /** `null` empties. */
-  readonly formData?: JsonObject | null;
-  readonly metadata?: JsonObject | null;
+  readonly formData?: FreeForm | null;
+  readonly metadata?: FreeForm | null;
 }

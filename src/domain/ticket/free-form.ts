@@ -14,28 +14,42 @@ export interface JsonObject {
   readonly [member: string]: Json;
 }
 
+/** As a caller sent it, before anybody has looked into it. */
+export type FreeForm = Readonly<Record<string, unknown>>;
+
 /** Checked, and handed on as it is: copying would drop a member named `__proto__`. */
 export const jsonObject = z.custom<JsonObject>(
-  (value) => isObject(value) && jsonProblem(value) === null,
+  (value) => isObject(value) && misfit(value, FREE_FORM_DEPTH_MAX) === null,
   'must be a JSON object',
 );
 
-/** Why `value` is no JSON that could be kept, in words for its sender; `null` if it is. */
-export const jsonProblem = (value: unknown): string | null => misfit(value, FREE_FORM_DEPTH_MAX);
+/** The object as JSON, or in words why it is none that could be kept. */
+export const jsonOf = (sent: FreeForm): JsonObject | string =>
+  misfit(sent, FREE_FORM_DEPTH_MAX) ?? (sent as JsonObject);
 
-/** Why `value` cannot be kept as a ticket's object, its size in UTF-8 included; `null` if it can. */
-export const freeFormProblem = (value: JsonObject): string | null => {
-  const wrong = jsonProblem(value);
-  if (wrong !== null) return wrong;
-  const bytes = utf8.encode(JSON.stringify(value)).length;
+/** The object, or in words why it is too large. Measured as JSON in UTF-8. */
+export const withinSize = (object: JsonObject): JsonObject | string => {
+  const bytes = utf8.encode(JSON.stringify(object)).length;
   return bytes > FREE_FORM_BYTES_MAX
-    ? `must not be larger than ${FREE_FORM_BYTES_MAX} bytes of JSON (it would have ${bytes})`
-    : null;
+    ? `must not have more than ${FREE_FORM_BYTES_MAX} bytes as JSON; it would have ${bytes}`
+    : object;
+};
+
+/** Both of these: what a ticket can be opened with. */
+export const keepableOf = (sent: FreeForm): JsonObject | string => {
+  const object = jsonOf(sent);
+  return typeof object === 'string' ? object : withinSize(object);
+};
+
+/** Why a ticket cannot be opened with it, in words for its sender; `null` if it can. */
+export const freeFormProblem = (sent: FreeForm): string | null => {
+  const object = keepableOf(sent);
+  return typeof object === 'string' ? object : null;
 };
 
 /**
- * RFC 7396, section 2: `null` deletes a member, an object merges, anything else replaces. Both must
- * have passed {@link jsonProblem}.
+ * RFC 7396, section 2: `null` deletes a member, an object merges, anything else replaces. Both are
+ * JSON by {@link jsonOf}, which bounds the depth.
  */
 export const mergePatch = (target: JsonObject, patch: JsonObject): JsonObject => {
   const members = new Map<string, Json>(Object.entries(target));

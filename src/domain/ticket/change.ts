@@ -1,0 +1,33 @@
+/** One word for what a command did, for feeds and the bus. contract.md section 5. */
+import type { TicketEvent } from './events.ts';
+
+/** In order of precedence: of a command's facts the first that applies names the change. */
+export const changes = [
+  'created',
+  'state',
+  'assignment',
+  'work_order',
+  'fields',
+  'sla',
+  'note',
+] as const;
+
+export type Change = (typeof changes)[number];
+
+/** The word for all the facts of one command; `null` for a command that recorded none. */
+export const changeOf = (events: readonly TicketEvent[]): Change | null => {
+  const words = new Set(events.map(({ type }) => wordOf[type]));
+  return changes.find((change) => words.has(change)) ?? null;
+};
+
+const wordOf: Readonly<Record<TicketEvent['type'], Change>> = {
+  TicketOpened: 'created',
+  TicketTransitioned: 'state',
+  TicketAssigned: 'assignment',
+  FirstResponseMade: 'assignment',
+  SlaClockBreached: 'sla',
+  TicketEdited: 'fields',
+  NoteAdded: 'note',
+  SystemNoteAdded: 'note',
+  TicketRelocated: 'fields',
+};

@@ -1,0 +1,257 @@
+/**
+ * A service-desk ticket, from `new` to `closed` or `cancelled`.
+ *
+ * Two tables. The first holds every rule that can turn a caller away: command → facts, or a
+ * refusal. The second only remembers: fact → state. Neither reads a clock, a random source or a
+ * database; identifiers, the ticket number and the workflow arrive inside the command.
+ */
+import {
+  isRefusal,
+  refuse,
+  tableOf,
+  type Decider,
+  type Decision,
+  type Instant,
+} from '../decider.ts';
+import type { Occasion, Refusal } from '../decider.ts';
+import type { NewNote, TicketCommand, TicketDraft } from './commands.ts';
+import { slaClocks } from './events.ts';
+import type { SlaClock, TicketEvent, TicketFact, Visibility } from './events.ts';
+import { changesBy, misfit, sameLocation, type TicketDetails } from './details.ts';
+import { keepableOf, type JsonObject } from './free-form.ts';
+import { allowedFrom, isTerminal, mayMove } from './graph.ts';
+import { defaultSlaMinutes, dueAt, isPastDue, isWorkOver, runningClocks } from './sla.ts';
+import type { SlaStanding } from './sla.ts';
+
+export type { TicketCommand } from './commands.ts';
+
+/** Only what a later decision needs. What a reader needs is in `view.ts`. */
+export interface Ticket extends SlaStanding, TicketDetails {
+  readonly organisation: string;
+  readonly assignedUserId: string | null;
+  readonly assignedTeamId: string | null;
+  readonly responded: boolean;
+  readonly lastNote: Noted | null;
+}
+
+/** The ids of notes as a chain, newest first: a fold over many notes copies none of them. */
+interface Noted {
+  readonly noteId: string;
+  readonly before: Noted | null;
+}
+
+type Rule<Command> = (command: Command, ticket: Ticket, on: Occasion) => Decision<TicketEvent>;
+
+const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<TicketEvent>>({
+  OpenTicket: ({ draft }, ticket, { at }) => {
+    if (ticket !== null) return refuse('CONFLICT', 'This id is taken.');
+    const formData = keepableOf(draft.formData);
+    if (typeof formData === 'string') return misfit('formData', formData);
+    const metadata = keepableOf(draft.metadata);
+    if (typeof metadata === 'string') return misfit('metadata', metadata);
+    return [opened({ ...draft, formData, metadata }, at)];
+  },
+
+  TransitionTicket: existing(({ to, workflow, note }, ticket, { at }) => {
+    const from = ticket.state;
+    if (!mayMove(from, to, workflow)) {
+      const allowed = allowedFrom(from, workflow);
+      const detail = `A ticket that is ${from} cannot become ${to}.`;
+      return refuse('TRANSITION_NOT_ALLOWED', detail, { from, to, allowed });
+    }
+    if (isTaken(note, ticket)) return noteTaken;
+    const moved: TicketEvent = { type: 'TicketTransitioned', from, to };
+    const breaches = isWorkOver(to) ? breachesOf(ticket, slaClocks, at) : [];
+    return [...breaches, moved, ...noted(note, 'internal')];
+  }),
+
+  AssignTicket: existing(({ assignedUserId, assignedTeamId, note }, ticket, { at }) => {
+    if (isTerminal(ticket.state)) {
+      return refuse('TICKET_CLOSED', `A ticket that is ${ticket.state} is assigned to nobody new.`);
+    }
+    if (isTaken(note, ticket)) return noteTaken;
+    const assignment = {
+      assignedUserId: assignedUserId === undefined ? ticket.assignedUserId : assignedUserId,
+      assignedTeamId: assignedTeamId === undefined ? ticket.assignedTeamId : assignedTeamId,
+    };
+    return [...assigned(assignment, ticket, at), ...noted(note, 'internal')];
+  }),
+
+  EditTicket: existing(({ patch }, ticket) => {
+    const changes = changesBy(patch, ticket);
+    if (isRefusal(changes)) return changes;
+    return Object.keys(changes).length === 0 ? [] : [{ type: 'TicketEdited', changes }];
+  }),
+
+  AddNote: existing(({ noteId, body, visibility }, ticket) =>
+    isTaken({ noteId }, ticket) ? noteTaken : noted({ noteId, body }, visibility),
+  ),
+
+  // Given by processes, at least once: what is there already is no news to them.
+  AddSystemNote: existing(({ noteId, body, ruleId }, ticket) =>
+    isTaken({ noteId }, ticket) ? [] : [systemNote({ noteId, body }, ruleId)],
+  ),
+
+  RelocateTicket: existing(({ from, to, note }, ticket) => {
+    if (!sameLocation(from, ticket) || sameLocation(to, ticket)) return [];
+    const { storeyId, spaceId, elementId } = to;
+    const relocated: TicketEvent = { type: 'TicketRelocated', storeyId, spaceId, elementId };
+    return note && !isTaken(note, ticket) ? [relocated, systemNote(note)] : [relocated];
+  }),
+});
+
+const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
+  TicketOpened: (opened) => ({
+    organisation: opened.organisation,
+    subject: opened.subject,
+    description: opened.description,
+    priority: opened.priority,
+    category: opened.category,
+    storeyId: opened.storeyId,
+    spaceId: opened.spaceId,
+    elementId: opened.elementId,
+    formData: opened.formData,
+    metadata: opened.metadata,
+    slaFirstResponseDueAt: opened.slaFirstResponseDueAt,
+    slaResolutionDueAt: opened.slaResolutionDueAt,
+    ...unworked,
+  }),
+
+  TicketTransitioned: remembering(({ to }, { slaFirstResponseEndedAt: endedAt }, at) => ({
+    state: to,
+    slaFirstResponseEndedAt: endedAt ?? (isWorkOver(to) ? at : null),
+  })),
+
+  TicketAssigned: remembering(({ assignedUserId, assignedTeamId }) => ({
+    assignedUserId,
+    assignedTeamId,
+  })),
+
+  FirstResponseMade: remembering((_, { slaFirstResponseEndedAt: endedAt }, at) => ({
+    responded: true,
+    slaFirstResponseEndedAt: endedAt ?? at,
+  })),
+
+  SlaClockBreached: remembering(({ clock }) =>
+    clock === 'first_response'
+      ? { slaFirstResponseBreached: true }
+      : { slaResolutionBreached: true },
+  ),
+
+  TicketEdited: remembering(({ changes: { location, ...details } }) => ({
+    ...details,
+    ...location,
+  })),
+
+  NoteAdded: remembering(({ noteId }, { lastNote }) => ({
+    lastNote: { noteId, before: lastNote },
+  })),
+
+  SystemNoteAdded: remembering(({ noteId }, { lastNote }) => ({
+    lastNote: { noteId, before: lastNote },
+  })),
+
+  TicketRelocated: remembering(({ storeyId, spaceId, elementId }) => ({
+    storeyId,
+    spaceId,
+    elementId,
+  })),
+});
+
+/**
+ * A ticket's rules. A state of `null` is a ticket that nobody has opened.
+ *
+ * Refuses `NOT_FOUND` (nobody opened it, or it is another organisation's), `CONFLICT` (the id of
+ * the ticket or of a note is taken), `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED` and
+ * `VALIDATION_FAILED` (`formData`, `metadata`).
+ */
+export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> = {
+  initial: null,
+  decide,
+  evolve,
+};
+
+/** A rule about a ticket that is there, for a caller who may know that it is. */
+function existing<Command extends { readonly organisation: string | null }>(rule: Rule<Command>) {
+  return (command: Command, ticket: Ticket | null, on: Occasion): Decision<TicketEvent> =>
+    ticket !== null && [null, ticket.organisation].includes(command.organisation)
+      ? rule(command, ticket, on)
+      : refuse('NOT_FOUND', 'No ticket has this id.');
+}
+
+/** A fact about a ticket nobody opened is remembered by nobody. */
+function remembering<Fact>(change: (fact: Fact, ticket: Ticket, at: Instant) => Partial<Ticket>) {
+  return (fact: Fact, ticket: Ticket | null, at: Instant): Ticket | null =>
+    ticket && { ...ticket, ...change(fact, ticket, at) };
+}
+
+const opened = (
+  draft: TicketDraft & { readonly formData: JsonObject; readonly metadata: JsonObject },
+  at: Instant,
+): TicketFact<'TicketOpened'> => {
+  const { firstResponseMinutes, resolutionMinutes } = defaultSlaMinutes[draft.priority];
+  return {
+    type: 'TicketOpened',
+    ...draft,
+    slaFirstResponseDueAt: dueAt(at, firstResponseMinutes),
+    slaResolutionDueAt: dueAt(at, resolutionMinutes),
+  };
+};
+
+/** `[]` if it is assigned so already. The first assignment of anybody is the first response. */
+const assigned = (
+  { assignedUserId, assignedTeamId }: Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>,
+  ticket: Ticket,
+  at: Instant,
+): readonly TicketEvent[] => {
+  if (assignedUserId === ticket.assignedUserId && assignedTeamId === ticket.assignedTeamId) {
+    return [];
+  }
+  const fact: TicketEvent = { type: 'TicketAssigned', assignedUserId, assignedTeamId };
+  const isSomebody = assignedUserId !== null || assignedTeamId !== null;
+  return ticket.responded || !isSomebody
+    ? [fact]
+    : [...breachesOf(ticket, ['first_response'], at), fact, { type: 'FirstResponseMade' }];
+};
+
+/** Of the clocks that are about to end, those past due whose breach nobody has recorded. */
+const breachesOf = (
+  ticket: Ticket,
+  ending: readonly SlaClock[],
+  at: Instant,
+): readonly TicketFact<'SlaClockBreached'>[] =>
+  runningClocks(ticket)
+    .filter(
+      ({ clock, dueAt, breached }) => ending.includes(clock) && !breached && isPastDue(dueAt, at),
+    )
+    .map(({ clock, dueAt }) => ({ type: 'SlaClockBreached', clock, dueAt }));
+
+const noted = (note: NewNote | undefined, visibility: Visibility): readonly TicketEvent[] =>
+  note ? [{ type: 'NoteAdded', noteId: note.noteId, body: note.body, visibility }] : [];
+
+const systemNote = ({ noteId, body }: NewNote, ruleId?: string): TicketEvent => ({
+  type: 'SystemNoteAdded',
+  noteId,
+  body,
+  ...(ruleId === undefined ? {} : { ruleId }),
+});
+
+const isTaken = (note: Pick<NewNote, 'noteId'> | undefined, ticket: Ticket): boolean => {
+  if (!note) return false;
+  let one = ticket.lastNote;
+  while (one && one.noteId !== note.noteId) one = one.before;
+  return one !== null;
+};
+
+const noteTaken: Refusal = refuse('CONFLICT', 'The id of this note is taken.');
+
+const unworked = {
+  state: 'new',
+  slaFirstResponseEndedAt: null,
+  slaFirstResponseBreached: false,
+  slaResolutionBreached: false,
+  assignedUserId: null,
+  assignedTeamId: null,
+  responded: false,
+  lastNote: null,
+} as const;

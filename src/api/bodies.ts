@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { BODY_DEPTH_MAX } from '../limits.ts';
 import { invalid, Problem } from './problems.ts';
 
 /**
@@ -57,19 +58,26 @@ export const unstorable = (
   value: unknown,
   from: string,
 ): { path: string; message: string } | null => {
-  const rest: { at: string; value: unknown }[] = [{ at: from, value }];
+  const rest: { at: string; value: unknown; depth: number }[] = [{ at: from, value, depth: 0 }];
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { at, value: here } = next;
+    const depth = next.depth + 1;
+    // What comes after this walk is recursive: it must find a floor.
+    if (depth > BODY_DEPTH_MAX) {
+      return { path: '', message: `is nested deeper than ${BODY_DEPTH_MAX} levels` };
+    }
     if (typeof here === 'string') {
       const message = unstorableText(here);
       if (message) return { path: at, message };
     } else if (Array.isArray(here)) {
-      here.forEach((item: unknown, index) => rest.push({ at: `${at}[${index}]`, value: item }));
+      here.forEach((item: unknown, index) =>
+        rest.push({ at: `${at}[${index}]`, value: item, depth }),
+      );
     } else if (typeof here === 'object' && here !== null) {
       for (const [name, member] of Object.entries(here)) {
         const message = name === '__proto__' ? 'is not a member name' : unstorableText(name);
         if (message) return { path: at, message: `a member name ${message}` };
-        rest.push({ at: at ? `${at}.${name}` : name, value: member });
+        rest.push({ at: at ? `${at}.${name}` : name, value: member, depth });
       }
     }
   }

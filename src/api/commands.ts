@@ -85,6 +85,8 @@ export interface Visibility {
   waitFor(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
   /** Whether waiting makes sense: none of them lags more than the contract's bound. */
   near(names: readonly string[]): Promise<boolean>;
+  /** Whether the text is a position of this log. */
+  isPosition(text: string): boolean;
 }
 
 /** Headers of a command's answer, sent when the lists show it, or after a short wait. */

@@ -6,13 +6,14 @@ import swagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { REFERENCE_PAGE } from './auth/authenticate.ts';
 import { problems, type ProblemCode } from './problems.ts';
 
 export const API_VERSION = '1.0.0';
 
 /** Must be registered before the routes that it is to describe. */
 export const describeApi = async (app: FastifyInstance, publicUrl: string): Promise<void> => {
-  const transform = createJsonSchemaTransform({ skipList: ['/openapi.json', '/docs'] });
+  const transform = createJsonSchemaTransform({ skipList: ['/openapi.json'] });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -64,7 +65,7 @@ export const showApi = async (app: FastifyInstance): Promise<void> => {
     async (_request, reply) => reply.type('application/json').send(app.swagger()),
   );
   await app.register(scalar, {
-    routePrefix: '/docs',
+    routePrefix: REFERENCE_PAGE,
     configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false },
   } as Parameters<typeof scalar>[1]);
 };

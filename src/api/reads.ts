@@ -14,7 +14,7 @@ export const holdRead = async (
   request: FastifyRequest,
   reply: FastifyReply,
   names: readonly string[],
-  visibility: Visibility & { readonly isPosition: (text: string) => boolean },
+  visibility: Visibility,
 ): Promise<void> => {
   const position = request.headers['x-atrium-position'];
   if (position === undefined) return;

@@ -2,7 +2,7 @@
  * Who is calling, and may they: decided before the body is read. Every route says in its `config`
  * which permission it needs, or that it is `public`; one that says nothing does not start.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor, Occasion } from '../../domain/decider.ts';
 import {
   Unauthenticated,
@@ -13,6 +13,9 @@ import {
 import type { KeyAuthority } from '../../identity/key-authority.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { Problem } from '../problems.ts';
+
+/** Where the page that shows the OpenAPI document lies. */
+export const REFERENCE_PAGE = '/docs';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,8 +35,9 @@ export interface AuthenticationParts {
 
 export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): void => {
   app.decorateRequest('caller', null);
-  app.addHook('onRoute', ({ url, config }) => {
-    if (!config?.permission) throw new Error(`route ${url} does not say who may call it`);
+  app.addHook('onRoute', (route) => {
+    if (isLibraryRoute(route)) route.config = { ...route.config, permission: 'public' };
+    if (!route.config?.permission) throw new Error(`${route.url} does not say who may call it`);
   });
   app.addHook('onRequest', async (request) => {
     const { permission } = request.routeOptions.config;
@@ -46,6 +50,10 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
     request.caller = caller;
   });
 };
+
+/** Pre-flight requests carry no credential, and the reference page is for everybody. */
+const isLibraryRoute = ({ method, url }: RouteOptions): boolean =>
+  method === 'OPTIONS' || url === REFERENCE_PAGE || url.startsWith(`${REFERENCE_PAGE}/`);
 
 const callerOf = async (request: FastifyRequest, parts: AuthenticationParts): Promise<Caller> => {
   const token = bearerOf(request);

@@ -1,0 +1,55 @@
+/**
+ * The end of a journal: streams by day (`building-<id>.<yyyymmdd>`) that carry announcements and
+ * are forgotten when all of one is older than its term. `retention-<journal>` holds the decision;
+ * what it decides is carried out by a process. design.md decisions 10 and 15.
+ */
+import { z } from 'zod';
+import { ANNOUNCEMENT_RETENTION_DAYS } from '../../limits.ts';
+import { refuse, type Decider, type Instant } from '../decider.ts';
+
+export const retentionEventSchemas = {
+  JournalRetired: z.strictObject({
+    type: z.literal('JournalRetired'),
+    /** The stream that may be forgotten. */
+    journal: z.string().min(1),
+  }),
+};
+
+export type RetentionEvent = z.infer<typeof retentionEventSchemas.JournalRetired>;
+
+export interface RetentionCommand {
+  readonly type: 'RetireJournal';
+  readonly journal: string;
+}
+
+export interface Retention {
+  readonly retired: boolean;
+}
+
+/**
+ * Refuses `VALIDATION_FAILED` for a stream that is no journal, and `CONFLICT` while its term runs:
+ * whoever asks, the name and the occasion decide.
+ */
+export const retentionDecider: Decider<RetentionCommand, Retention, RetentionEvent> = {
+  initial: { retired: false },
+  decide: ({ journal }, { retired }, { at }) => {
+    const due = retiresAt(journal);
+    if (due === null) return refuse('VALIDATION_FAILED', `${journal} is no journal of a day.`);
+    if (at < due) return refuse('CONFLICT', `${journal} is kept until ${due}.`);
+    return retired ? [] : [{ type: 'JournalRetired', journal }];
+  },
+  evolve: () => ({ retired: true }),
+};
+
+export const retentionAfter = (): Retention => ({ retired: true });
+
+/** When all of the journal's day is older than the term; `null` for a stream of another form. */
+export const retiresAt = (journal: string): Instant | null => {
+  const day = /\.(\d{4})(\d{2})(\d{2})$/.exec(journal);
+  if (!day) return null;
+  const start = Date.parse(`${day[1]}-${day[2]}-${day[3]}T00:00:00.000Z`);
+  if (Number.isNaN(start)) return null;
+  return new Date(start + (1 + ANNOUNCEMENT_RETENTION_DAYS) * DAY_MS).toISOString();
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;

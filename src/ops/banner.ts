@@ -1,0 +1,15 @@
+/** What a person who has just typed `npm start` wants to know. */
+export const banner = (publicUrl: string, seconds: number): string => `
+  Atrium is ready (${seconds.toFixed(1)} s)
+
+    API            ${publicUrl}
+    API reference  ${publicUrl}/docs
+    Health         ${publicUrl}/health/ready
+
+    A token of the demo agent, in another terminal:
+      TOKEN=$(npx atrium dev-token agent@acme.test)
+    Its tickets:
+      curl -H "Authorization: Bearer $TOKEN" ${publicUrl}/api/service-desk/requests
+
+    Stop with Ctrl-C; everything is kept.
+`;

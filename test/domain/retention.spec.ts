@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { retentionDecider, retiresAt } from '../../src/domain/retention/retention.ts';
+import { specify } from '../support/given.ts';
+
+const given = specify(retentionDecider);
+const journal = 'building-0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22.20260301';
+const retired = { type: 'JournalRetired', journal } as const;
+const at = (instant: string) =>
+  ({ at: instant, by: { kind: 'system', id: 'x' }, origin: 'system' }) as const;
+
+it('keeps a journal seven whole days after its own', () =>
+  expect(retiresAt(journal)).toBe('2026-03-09T00:00:00.000Z'));
+
+it.each(['building-x', 'building-x.2026031', 'building-x.20261301'])(
+  'knows no term for %s',
+  (stream) => expect(retiresAt(stream)).toBeNull(),
+);
+
+it('retires a journal whose term is over, and not a millisecond sooner', () => {
+  const command = { type: 'RetireJournal', journal } as const;
+  given().when(command, at('2026-03-08T23:59:59.999Z')).refuses('CONFLICT');
+  given().when(command, at('2026-03-09T00:00:00.000Z')).records(retired);
+});
+
+it('retires it once', () =>
+  given(retired)
+    .when({ type: 'RetireJournal', journal }, at('2026-03-10T00:00:00.000Z'))
+    .recordsNothing());
+
+it('refuses what is no journal', () =>
+  given()
+    .when({ type: 'RetireJournal', journal: 'ticket-1' }, at('2030-01-01T00:00:00.000Z'))
+    .refuses('VALIDATION_FAILED'));

@@ -57,6 +57,8 @@ export const IMPORT_BODY_BYTES_MAX = 64 * 1024 * 1024;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 /** What `Retry-After` says on 429 and 503. */
 export const RETRY_AFTER_S = 2;
+/** Levels of a JSON body. */
+export const BODY_DEPTH_MAX = 64;
 export const HEADER_BYTES_MAX = 16 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not arrived whole by then is ended. */
@@ -113,6 +115,8 @@ export const LOG_COMMIT_EVENTS_MAX = 1_024;
 export const LOG_COMMIT_BYTES_MAX = 1024 * 1024;
 /** A filtered page looks at so many positions at most. */
 export const LOG_SEARCH_POSITIONS = 50_000;
+/** The embedded Postgres writes what it has to write, and is gone, within so long. */
+export const EMBEDDED_STOP_TIMEOUT_MS = 60_000;
 /** The embedded Postgres is started, or found running, within so long. */
 export const EMBEDDED_START_TIMEOUT_MS = 60_000;
 /** Aggregates kept folded in memory; each is confirmed by a tail read before it is used. */

@@ -37,7 +37,10 @@ export interface Table<Row extends object> {
 /** As Postgres writes it, `not null` included where it holds. */
 export type ColumnType = string;
 
-/** A table of counts: `columns` are the key, `n` is the number of rows that have it. */
+/**
+ * A table of counts: `columns` are the key, at least one, and `n` is the number of rows that have
+ * it. A key that no row has any more may stay, with an `n` of 0.
+ */
 export interface Tally<Row> {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
@@ -56,18 +59,36 @@ export const schemaOf = ({ name, version }: { name: string; version: number }): 
 export const snake = (camel: string): string =>
   camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The rows after a batch, by key. `rows` holds those the batch may touch, as they were. */
+/**
+ * The rows after a batch, by key. `rows` holds those the batch may touch, as they were.
+ *
+ * @param failed Hears of a fact whose fold throws, which then changes nothing, and says whether
+ *   any other is to be left out. Default: the error is thrown.
+ */
 export const rowsAfter = <Event extends { readonly type: string }, Row extends object>(
-  { keyOf, rowAfter }: Projection<Event, Row>,
+  { keyOf, rowAfter }: Pick<Projection<Event, Row>, 'keyOf' | 'rowAfter'>,
   batch: readonly Recorded<Event>[],
   rows: ReadonlyMap<string, Row>,
+  failed?: Failed<Event>,
 ): Map<string, Row | null> => {
   const after = new Map<string, Row | null>();
   for (const recorded of batch) {
-    const key = keyOf(recorded);
-    if (key === null) continue;
-    const before = after.has(key) ? after.get(key)! : (rows.get(key) ?? null);
-    after.set(key, rowAfter(recorded, before));
+    if (failed?.leavesOut(recorded)) continue;
+    try {
+      const key = keyOf(recorded);
+      if (key === null) continue;
+      const before = after.has(key) ? after.get(key)! : (rows.get(key) ?? null);
+      after.set(key, rowAfter(recorded, before));
+    } catch (error) {
+      if (!failed) throw error;
+      failed.on(recorded, error);
+    }
   }
   return after;
 };
+
+/** What becomes of facts that cannot be folded. */
+export interface Failed<Event extends { readonly type: string }> {
+  leavesOut(recorded: Recorded<Event>): boolean;
+  on(recorded: Recorded<Event>, error: unknown): void;
+}

@@ -1,0 +1,26 @@
+/**
+ * What went wrong with a statement, as far as it decides what to do next: ask again, set the cause
+ * aside, or build the tables again.
+ */
+
+/** The data is at fault and always will be: bad values, broken constraints, rows past a limit. */
+export const isBadData = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error) ?? '');
+
+/** A table or a schema is not there (any more). */
+export const isMissingTable = (error: unknown): boolean =>
+  ['42P01', '3F000'].includes(codeOf(error) ?? '');
+
+const codeOf = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  // Five characters are an SQLSTATE; Node's own codes (`ECONNRESET`) are longer.
+  return typeof error.code === 'string' && error.code.length === 5 ? error.code : undefined;
+};
+
+/** One line for a row or a list: never a stack. */
+export const lineOf = (error: unknown): string => {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  // Postgres takes neither U+0000 nor half a character, and an error may quote what it refused.
+  return text.replaceAll('\0', '\uFFFD').slice(0, ERROR_CHARACTERS_MAX).toWellFormed();
+};
+
+const ERROR_CHARACTERS_MAX = 1_000;

@@ -1,0 +1,40 @@
+/**
+ * Rows as they stand in the table, for as long as nobody else may write it: under one lease.
+ * The least recently used leave first.
+ */
+export class RowCache {
+  readonly #rows = new Map<string, object>();
+  readonly #rowsMax: number;
+  /** Every row of the table is here, so one that is not here does not exist. */
+  #whole: boolean;
+
+  constructor(rowsMax: number, whole: boolean) {
+    this.#rowsMax = rowsMax;
+    this.#whole = whole;
+  }
+
+  /** Splits `keys` into rows that are known and keys that have to be asked for. */
+  known(keys: readonly string[]): { rows: Map<string, object>; unknown: string[] } {
+    const rows = new Map<string, object>();
+    const unknown: string[] = [];
+    for (const key of keys) {
+      const row = this.#rows.get(key);
+      if (row) rows.set(key, row);
+      else if (!this.#whole) unknown.push(key);
+    }
+    return { rows, unknown };
+  }
+
+  /** What a batch has written. Call it once that is committed, never before. */
+  keep(written: ReadonlyMap<string, object | null>): void {
+    for (const [key, row] of written) {
+      this.#rows.delete(key);
+      if (row !== null) this.#rows.set(key, row);
+    }
+    for (const key of this.#rows.keys()) {
+      if (this.#rows.size <= this.#rowsMax) return;
+      this.#rows.delete(key);
+      this.#whole = false;
+    }
+  }
+}

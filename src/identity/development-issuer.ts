@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { errors } from 'oidc-provider';
 import type { BaseLogger } from 'pino';
 import { DEVELOPMENT_TOKEN_LIFETIME_S } from '../limits.ts';
 import { developmentConfiguration } from './development-configuration.ts';
@@ -77,7 +78,7 @@ export async function developmentIssuer(
   // asked: see `asPublished`.
   provider.proxy = true;
   // Pending and refused ones are everyday: the reason is enough, answers keep it to themselves.
-  const debug = (what: string) => (_: unknown, error: Error & { error_detail?: string }) =>
+  const debug = (what: string) => (_: unknown, error: errors.OIDCProviderError) =>
     logger.debug({ reason: error.error_detail ?? error.message }, `development issuer: ${what}`);
   provider.on('grant.error', debug('no token given'));
   provider.on('authorization.error', debug('not authorised'));

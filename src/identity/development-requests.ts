@@ -42,11 +42,12 @@ export function developmentRequests(
     const email = (await formOf(request)).get('email') ?? '';
     const account = accountOf(email);
     if (!account) return show(422, { email, wrong: 'Nobody here has this address.' });
+    const result = { login: { accountId: account.sub, amr: ['user'] }, consent: {} };
+    const location = await provider.interactionResult(request, response, result);
     if (session?.accountId !== undefined && session.accountId !== account.sub) {
       await forget(provider, session.uid);
     }
-    const result = { login: { accountId: account.sub, amr: ['user'] }, consent: {} };
-    await provider.interactionFinished(request, response, result);
+    response.writeHead(303, { location }).end();
   };
 
   const approve = async (request: IncomingMessage, response: ServerResponse) => {

@@ -19,7 +19,7 @@ export async function developmentIssuerRoutes(
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.all(
     `${new URL(issuer.issuer).pathname}/*`,
-    { schema: { hide: true }, exposeHeadRoute: false },
+    { schema: { hide: true }, config: { permission: 'public' }, exposeHeadRoute: false },
     (request, reply) => {
       reply.hijack();
       issuer.handler(request.raw, reply.raw);

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { permissions } from '../../src/identity/caller.ts';
+import {
+  permissionsOf,
+  permissionsPage,
+  permissionTable,
+  roles,
+} from '../../src/identity/permissions.ts';
+
+/** Copied from the contract, section 2, not imported. */
+const contract = `
+  | permission | manager | developer | agent | auditor | viewer | operator |
+  | platform.keys:read | x | x | | x | | |
+  | platform.keys:write | x | x | | | | |
+  | platform.audit:read | x | | | x | | x |
+  | platform.sandboxes:read | x | x | | | | |
+  | platform.sandboxes:write | x | x | | | | |
+  | platform.webhooks:read | x | x | | x | | |
+  | platform.webhooks:write | x | | | | | |
+  | platform.buildings:read | x | x | x | x | x | |
+  | platform.buildings:write | x | | | | | |
+  | platform.telemetry:write | x | x | | | | |
+  | service-desk.tickets:read | x | | x | x | x | |
+  | service-desk.tickets:write | x | | x | | | |
+  | service-desk.configuration:write | x | | | | | |
+  | platform.bus:read | | | | | | x |
+  | platform.bus:publish | | | | | | x |
+  | platform.operations:read | | | | | | x |
+  | platform.operations:write | | | | | | x |
+`;
+const [head = [], ...rows] = contract
+  .trim()
+  .split('\n')
+  .map((row) =>
+    row
+      .trim()
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+
+describe('permissions', () => {
+  it('knows the permissions and roles of the contract, and no others', () => {
+    expect(head.slice(1)).toEqual([...roles]);
+    expect(new Set(rows.map(([name]) => name))).toEqual(new Set(permissions));
+  });
+
+  it.each(head.slice(1).map((role, index) => ({ role, index })))(
+    'gives $role what the contract gives',
+    ({ role, index }) => {
+      const given = rows.filter((row) => row[index + 1] === 'x').map(([name]) => name);
+      expect(permissionsOf([role])).toEqual(new Set(given));
+    },
+  );
+
+  it('gives several roles all that any of them has', () =>
+    expect(permissionsOf(['viewer', 'operator'])).toEqual(
+      new Set([...permissionsOf(['viewer']), ...permissionsOf(['operator'])]),
+    ));
+
+  it.each(['admin', 'Manager', 'manager ', '', '__proto__', 'constructor', 'offline_access'])(
+    'gives the unknown role %j nothing',
+    (role) => expect(permissionsOf([role]).size).toBe(0),
+  );
+
+  it('takes a table of the deployment’s own', () =>
+    expect(
+      permissionsOf(['viewer'], { ...permissionTable, 'platform.bus:read': ['viewer'] }),
+    ).toContain('platform.bus:read'));
+});
+
+it('is documented as it is', () =>
+  expect(readFileSync('docs/reference/permissions.md', 'utf8')).toBe(permissionsPage()));

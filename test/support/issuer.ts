@@ -1,0 +1,90 @@
+/** An issuer on a real port that signs whatever a test asks it to, right or wrong. */
+import type { webcrypto } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
+
+export interface Key {
+  readonly privateKey: webcrypto.CryptoKey;
+  readonly publicJwk: JWK;
+}
+
+export const drawKey = async (kid?: string): Promise<Key> => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  kid ??= await calculateJwkThumbprint(jwk);
+  return { privateKey, publicJwk: { ...jwk, kid, alg: 'RS256', use: 'sig' } };
+};
+
+export interface TestIssuer {
+  readonly url: string;
+  key: Key;
+  /** What the key set shows. */
+  published: JWK[];
+  /** Members laid over the discovery document. */
+  discovery: Record<string, unknown>;
+  /** Instead of answering. */
+  failing: 'no' | 'status' | 'hang';
+  /** Paths asked for so far. */
+  readonly asked: string[];
+  /** A token that is right in everything but what is given. `undefined` leaves a claim out. */
+  token(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function testIssuer(port = 0): Promise<TestIssuer> {
+  const server = createServer((request, response) => {
+    issuer.asked.push(request.url ?? '');
+    if (issuer.failing === 'hang') return;
+    response.setHeader('content-type', 'application/json');
+    if (issuer.failing === 'status') response.writeHead(500).end('{}');
+    else if (request.url === '/keys') response.end(JSON.stringify({ keys: issuer.published }));
+    else
+      response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys`, ...issuer.discovery }));
+  });
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const key = await drawKey();
+  const issuer: TestIssuer = {
+    url,
+    key,
+    published: [key.publicJwk],
+    discovery: {},
+    failing: 'no',
+    asked: [],
+    token: (claims = {}, header = {}) => {
+      const nowS = Math.floor(Date.now() / 1_000);
+      const payload = {
+        iss: url,
+        aud: 'atrium',
+        sub: 'ana',
+        iat: nowS,
+        exp: nowS + 300,
+        organization: 'acme',
+        realm_access: { roles: ['agent'] },
+        ...claims,
+      };
+      return new SignJWT(payload)
+        .setProtectedHeader({
+          alg: 'RS256',
+          typ: 'at+jwt',
+          ...(issuer.key.publicJwk.kid && { kid: issuer.key.publicJwk.kid }),
+          ...header,
+        })
+        .sign(issuer.key.privateKey);
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+  return issuer;
+}
+
+/** Asks an `https:` issuer over plain HTTP: production's rules, without a certificate. */
+export const asPlain: typeof globalThis.fetch = (input, init) => {
+  const url = new URL(input instanceof Request ? input.url : input);
+  url.protocol = 'http:';
+  return fetch(url, init);
+};

@@ -1,0 +1,145 @@
+/**
+ * What is written about the code keeps step with it. Pages of docs/reference/ that say so are
+ * printed here: `npm test -- test/docs.spec.ts -u` writes them, and one that the code has left
+ * behind fails.
+ */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { problems } from '../src/api/problems.ts';
+import { variables } from '../src/config.ts';
+import { filesOf, text } from './support/sources.ts';
+
+const isThere = (path: string) => existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)));
+
+const page = (name: string) => `../docs/reference/${name}.md`;
+
+it('documents every problem, in the order of precedence', async () => {
+  const sections = Object.entries(problems).map(
+    ([code, { status, title, about }]) => `## ${code}\n\n${status} · ${title}.\n\n${about}\n`,
+  );
+  const printed = `# Problems
+
+Printed from \`src/api/problems.ts\`. Every refusal is an \`application/problem+json\` (RFC 9457)
+with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\` and \`requestId\`; \`code\` is stable,
+\`detail\` is for people. Where two are true of a request, the one that stands first here is
+answered. 429 and 503 carry \`Retry-After\`.
+
+${sections.join('\n')}`;
+  await expect(printed).toMatchFileSnapshot(page('problems'));
+});
+
+it('documents every environment variable', async () => {
+  const rows = Object.entries(variables).map(
+    ([name, { shown, about }]) => `| \`${name}\` | ${shown} | ${about} |`,
+  );
+  const printed = `# Environment
+
+Printed from \`src/config.ts\`. The environment is read once, at the start. A value that does not
+fit, and an \`ATRIUM_*\` name that is not in this table, stop the start with one line that names
+the variable. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\` and \`ATRIUM_PROFILE\` belong to the command-line
+client and are left alone. An empty value is the default.
+
+| variable | default | what |
+|---|---|---|
+${rows.join('\n')}
+
+In production (\`ATRIUM_ENV=production\`, or \`NODE_ENV=production\` without it),
+\`ATRIUM_SECRETS_KEY\` and an \`https\` \`OIDC_ISSUER\` are required.
+\`openssl rand -base64 32\` draws a key. To change it, put the new one in front of the old: the
+first seals, all open.
+`;
+  await expect(printed).toMatchFileSnapshot(page('environment'));
+});
+
+describe('the documentation', () => {
+  const pages = filesOf('*.md', 'docs/**/*.md', 'test/**/*.md');
+
+  it('names the two commands, and the check runs the second word for word', () => {
+    const readme = text('README.md');
+    expect(readme).toContain('npm ci && npm start');
+    expect(readme).toContain('npm ci && npm test');
+    expect(text('.ci/run')).toContain("'npm ci && npm test'");
+  });
+
+  it('links only to what is there', () => {
+    const dead = pages.flatMap((page) =>
+      [...text(page).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, to]) => to!.replace(/#.*$/, ''))
+        .filter((to) => to !== '' && !/^[a-z]+:/.test(to))
+        .filter((to) => !isThere(join(dirname(page), to)))
+        .map((to) => `${page}: ${to}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it('gives each decision a whole sentence and the same four parts', () => {
+    const records = filesOf('docs/decisions/*.md').filter((page) => !page.endsWith('README.md'));
+    const numbers = records.map((page) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(page)?.[1]));
+    expect(numbers).toEqual(records.map((_, index) => index + 1));
+    const parts = ['Situation', 'Decision', 'What it costs', 'What we did not choose'];
+    const odd = records.filter(
+      (page) =>
+        [...text(page).matchAll(/^## (.+)$/gm)].map(([, part]) => part).join() !== parts.join(),
+    );
+    expect(odd).toEqual([]);
+  });
+});
+
+describe('what is installed', () => {
+  interface Manifest {
+    readonly dependencies?: Readonly<Record<string, string>>;
+    readonly devDependencies?: Readonly<Record<string, string>>;
+    readonly optionalDependencies?: Readonly<Record<string, string>>;
+  }
+  const manifests = filesOf('package.json', 'packages/*/package.json');
+  const asked = manifests.flatMap((path) => {
+    const manifest = JSON.parse(text(path)) as Manifest;
+    return Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.optionalDependencies,
+    });
+  });
+  const documented = () =>
+    [...text('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (.+) \| (\S+) \| (.+) \|$/gm)].map(
+      ([, name, , licence]) => ({ name: name!, licence: licence! }),
+    );
+
+  it('is one exact version each', () =>
+    expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([]));
+
+  it('has a line in docs/dependencies.md, and no line there is about anything else', () => {
+    const names = [...new Set(asked.map(([name]) => name))].sort();
+    expect(
+      documented()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(names);
+  });
+
+  it('has the licence that docs/dependencies.md says', () => {
+    const wrong = documented().flatMap(({ name, licence }) => {
+      const manifest = `node_modules/${name}/package.json`;
+      // A package for another platform is not there to be asked.
+      if (!isThere(manifest)) return [];
+      const actual = (JSON.parse(text(manifest)) as { license: string }).license;
+      return actual === licence ? [] : [`${name}: ${actual}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('is locked without a registry and without a path of one machine', () => {
+    const lock = JSON.parse(text('package-lock.json')) as {
+      packages: Record<string, { resolved?: string }>;
+    };
+    const found = Object.entries(lock.packages).filter(
+      ([, { resolved }]) => resolved !== undefined && !resolved.startsWith('packages/'),
+    );
+    expect(found).toEqual([]);
+    expect(Object.keys(lock.packages).filter((path) => /^(\/|\.\.|[A-Za-z]:)/.test(path))).toEqual(
+      [],
+    );
+  });
+});

@@ -7,6 +7,7 @@ import {
   hasZodFastifySchemaValidationErrors,
   isResponseSerializationError,
 } from 'fastify-type-provider-zod';
+import { isMissingTable } from '../db/failures.ts';
 import { IdentityUnavailable, OrganisationRequired, Unauthenticated } from '../identity/caller.ts';
 import { RETRY_AFTER_S } from '../limits.ts';
 import { Refused } from '../store/aggregate.ts';
@@ -48,6 +49,7 @@ const problemOf = (error: unknown): Problem => {
   if (hasZodFastifySchemaValidationErrors(error)) return unfit(error);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
   if (databaseAway(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');
+  if (isMissingTable(error)) return new Problem('UNAVAILABLE', 'The read model is being built.');
   return byCode[codeOf(error)]?.() ?? new Problem('INTERNAL', 'bug');
 };
 

@@ -1,0 +1,216 @@
+/**
+ * The one composition root: everything a platform is made of, from the parts it is handed. Two
+ * platforms in one process share nothing but those parts; a sandbox is one more of them.
+ */
+import type { FastifyInstance } from 'fastify';
+import { buildingRoutes } from './api/buildings.ts';
+import { occasionsOf } from './api/auth/authenticate.ts';
+import { healthRoutes } from './api/health.ts';
+import { operationsRoutes } from './api/operations.ts';
+import { createServer } from './api/server.ts';
+import { ticketRoutes } from './api/tickets.ts';
+import type { Role } from './config.ts';
+import { postgresGraph, type Graph } from './db/graph.ts';
+import { ownership } from './db/ownership.ts';
+import type { Database } from './db/pool.ts';
+import { numberingDecider, reservedAfter } from './domain/numbering/numbering.ts';
+import type { TicketCommand } from './domain/ticket/commands.ts';
+import { ticketDecider } from './domain/ticket/ticket.ts';
+import { viewAfter, type TicketView } from './domain/ticket/view.ts';
+import type { Identity } from './identity/caller.ts';
+import type { KeyAuthority } from './identity/key-authority.ts';
+import type { Clock, VirtualClock } from './ops/clock.ts';
+import type { Logger } from './ops/logging.ts';
+import type { Metrics } from './ops/metrics.ts';
+import type { Secrets } from './ops/secrets.ts';
+import { readModels, type ReadModels } from './projections/read-models.ts';
+import { ticketList } from './projections/ticket-list.ts';
+import { ticketQueries } from './projections/ticket-queries.ts';
+import { ticketSearch } from './projections/ticket-search.ts';
+import { aggregate, type Aggregate } from './store/aggregate.ts';
+import { sweepAnnouncements } from './store/announcements.ts';
+import { numberingCodec, ticketCodec } from './store/codecs.ts';
+import type { EventStore } from './store/event-store.ts';
+import { numbers, type Numbers } from './store/numbers.ts';
+
+export interface PlatformParts {
+  readonly log: EventStore;
+  /** Migrated: see `migrate` in src/db/migrate.ts. */
+  readonly db: Database;
+  /** Of the same database, for the connections that must be a platform's own. */
+  readonly databaseUrl: string;
+  /** A virtual one only where this platform runs all roles alone. */
+  readonly clock: Clock | VirtualClock;
+  readonly identity: Identity;
+  readonly keyAuthority: KeyAuthority;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly urls: Urls;
+  /** Default: all. */
+  readonly roles?: ReadonlySet<Role>;
+  readonly spacesPageMax: number;
+  readonly trustedProxies?: readonly string[];
+  /** Further routes, such as the development issuer's. */
+  readonly mount?: (app: FastifyInstance) => Promise<void>;
+}
+
+export interface Urls {
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  readonly corsOrigins: readonly string[];
+}
+
+export interface Platform {
+  /** Not listening yet. */
+  readonly app: FastifyInstance;
+  readonly graph: Graph;
+  readonly tickets: Aggregate<TicketCommand, TicketView>;
+  readonly numbers: Numbers;
+  readonly readModels: ReadModels;
+  /** Starts the roles; resolves at once. */
+  start(): void;
+  /**
+   * Readiness goes first, then requests are finished, then the roles end. What was answered is in
+   * the log. The parts that were handed in stay open.
+   */
+  stop(): Promise<void>;
+}
+
+/** Every role there is: what a process does unless it is told otherwise. */
+const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes']);
+
+export const composePlatform = async (parts: PlatformParts): Promise<Platform> => {
+  const { log, db, clock, logger, metrics, urls, roles = ALL_ROLES } = parts;
+  const stopping = new AbortController();
+  const running: Promise<void>[] = [];
+
+  const owners = ownership({ url: parts.databaseUrl, logger });
+  const models = readModels({
+    projections: [ticketList, ticketSearch],
+    log,
+    db,
+    ownership: owners,
+    clock,
+    logger,
+  });
+  metrics.lagFrom(async () =>
+    (await models.status()).map(({ name, version, lagEvents, lagSeconds, parked }) => ({
+      name,
+      version,
+      events: lagEvents,
+      seconds: lagSeconds,
+      parked,
+    })),
+  );
+
+  let announced = () => {};
+  const graph = postgresGraph(db.pool, () => announced());
+  const tickets = aggregate({
+    log,
+    category: 'ticket',
+    codec: ticketCodec,
+    decider: ticketDecider,
+    viewAfter,
+  });
+  const ticketNumbers = numbers(
+    aggregate({
+      log,
+      category: 'numbering',
+      codec: numberingCodec,
+      decider: numberingDecider,
+      viewAfter: reservedAfter,
+    }),
+  );
+
+  const reasons = async (): Promise<readonly string[]> => {
+    if (stopping.signal.aborted) return ['stopping'];
+    const [shown, signedIn, logged] = await Promise.all([
+      models.ready(),
+      parts.identity.ready(),
+      log.head().then(
+        () => true as const,
+        (error: unknown) => `the event log cannot be reached: ${(error as Error).message}`,
+      ),
+    ]);
+    return [shown, signedIn, logged].filter((reason) => reason !== true);
+  };
+
+  const visibility = {
+    waitFor: models.waitFor.bind(models),
+    near: models.near.bind(models),
+    isPosition: (text: string) => isPosition(log, text),
+  };
+  const occasionOf = occasionsOf(clock);
+
+  const app = await createServer(
+    {
+      ...parts,
+      publicUrl: urls.publicUrl,
+      corsOrigins: urls.corsOrigins,
+      trustedProxies: parts.trustedProxies ?? [],
+    },
+    async (server) => {
+      await server.register(healthRoutes, { reasons, metrics });
+      if (parts.mount) await server.register(parts.mount);
+      if (!roles.has('api')) return;
+      await server.register(ticketRoutes, {
+        tickets,
+        log,
+        queries: ticketQueries(db),
+        graph,
+        numbers: ticketNumbers,
+        occasionOf,
+        visibility,
+        searchReady: () => searchReady(models),
+      });
+      await server.register(buildingRoutes, {
+        graph,
+        spacesPageMax: parts.spacesPageMax,
+        occasionOf,
+      });
+      await server.register(operationsRoutes, { readModels: models });
+    },
+  );
+
+  return {
+    app,
+    graph,
+    tickets,
+    numbers: ticketNumbers,
+    readModels: models,
+
+    start() {
+      const sweeper = sweepAnnouncements({
+        db: db.pool,
+        log,
+        signal: stopping.signal,
+        failed: (error) => logger.warn({ err: error }, 'announcements could not be moved'),
+      });
+      announced = sweeper.wake;
+      running.push(sweeper.ended);
+      if (roles.has('projections')) running.push(models.start(stopping.signal));
+    },
+
+    async stop() {
+      stopping.abort();
+      await app.close();
+      await Promise.all(running);
+      await owners.close();
+    },
+  };
+};
+
+const searchReady = async (models: ReadModels): Promise<true | string> => {
+  const search = (await models.status()).find(({ name }) => name === ticketSearch.name);
+  return search?.state === 'building' ? 'The search is still being built.' : true;
+};
+
+const isPosition = (log: EventStore, text: string): boolean => {
+  try {
+    log.compare(text, null);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,121 @@
+#!/usr/bin/env node
+/**
+ * Entry: reads the environment, opens the adapters, composes the platform and listens. Everything
+ * that `npm start` needs and was not given (a Postgres, an identity provider, a secrets key) is
+ * made here, for development alone.
+ */
+import { join } from 'node:path';
+import closeWithGrace from 'close-with-grace';
+import { composePlatform } from './compose.ts';
+import { BadConfiguration, configOf, postgresDirectory, type Config } from './config.ts';
+import { embeddedPostgres } from './db/embedded.ts';
+import { migrate } from './db/migrate.ts';
+import { openDatabase } from './db/pool.ts';
+// SEED
+import { developmentIssuer } from './identity/development-issuer.ts';
+import { developmentIssuerRoutes } from './identity/development-routes.ts';
+import { noKeys } from './identity/key-authority.ts';
+import { oidcIdentity } from './identity/token-check.ts';
+import { STOP_GRACE_MS } from './limits.ts';
+import { banner } from './ops/banner.ts';
+import { systemClock } from './ops/clock.ts';
+import { loggerOf, type Logger } from './ops/logging.ts';
+import { metricsOf } from './ops/metrics.ts';
+import { keptKey, secretsOf } from './ops/secrets.ts';
+import { postgresEventStore, prepareLog } from './store/postgres.ts';
+
+export interface Running {
+  readonly url: string;
+  /** Readiness first, then the requests under way, the roles, the log and last the database. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server from its configuration. @throws with one line where a part cannot be had. */
+export const startServer = async (config: Config, logger: Logger): Promise<Running> => {
+  const closing: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const databaseUrl = config.databaseUrl ?? (await embedded(config, closing));
+    await prepareLog(databaseUrl);
+    const log = postgresEventStore({ url: databaseUrl, logger });
+    closing.push(() => log.close());
+    const db = openDatabase({ url: databaseUrl, logger });
+    closing.push(() => db.close());
+    await migrate(db.pool);
+
+    const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
+    const platform = await composePlatform({
+      log,
+      db,
+      databaseUrl,
+      clock: systemClock,
+      identity: oidcIdentity({
+        issuer: config.oidcIssuer ?? issuer!.issuer,
+        audience: config.oidcAudience,
+        environment: config.environment,
+        logger,
+      }),
+      keyAuthority: noKeys,
+      secrets: secretsOf(
+        config.secretsKeys ?? [keptKey(join(config.dataDirectory, 'secrets.key'))],
+      ),
+      logger,
+      metrics: metricsOf(),
+      urls: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
+      roles: config.roles,
+      spacesPageMax: config.spacesPageMax,
+      trustedProxies: config.trustedProxies,
+      ...(issuer ? { mount: (app) => developmentIssuerRoutes(app, { issuer }) } : {}),
+    });
+    closing.push(() => platform.stop());
+    platform.start();
+    await platform.app.listen({ host: config.host, port: config.port });
+
+    return { url: config.publicUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const embedded = async (config: Config, closing: (() => Promise<void>)[]): Promise<string> => {
+  const postgres = await embeddedPostgres(postgresDirectory(config));
+  closing.push(() => postgres.release());
+  return postgres.url;
+};
+
+const ownIssuer = (config: Config, logger: Logger) =>
+  developmentIssuer({
+    url: `${config.publicUrl}/dev/oidc`,
+    dataDirectory: config.dataDirectory,
+    audience: config.oidcAudience,
+    logger,
+  });
+
+/** `npm start` and `atrium start`. */
+export const main = async (env: Readonly<Record<string, string | undefined>>): Promise<void> => {
+  const began = performance.now();
+  const config = configOf(env);
+  const logger = loggerOf(config.logLevel);
+  const running = await startServer(config, logger);
+  if (config.environment === 'development') {
+    process.stderr.write(banner(running.url, (performance.now() - began) / 1000));
+  }
+  closeWithGrace({ delay: STOP_GRACE_MS, logger }, async ({ err, signal }) => {
+    if (err) logger.fatal({ err }, 'stopping after a bug');
+    else logger.info({ signal }, 'stopping');
+    await running.stop();
+  });
+};
+
+if (import.meta.main) {
+  try {
+    await main(process.env);
+  } catch (error) {
+    const expected = error instanceof BadConfiguration;
+    process.stderr.write(`atrium: ${expected ? error.message : (error as Error).stack}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, string>> = {
   'src/compose': `src/domain src/store src/projections src/processes src/identity src/db src/api
     src/demo src/limits src/ops src/config node: fastify pg pino`,
   'src/ops/import-command': 'src/compose src/domain src/store src/db src/limits src/config node:',
-  'src/main': `src/compose src/config src/api src/identity src/projections src/processes src/store
+  'src/main': `src/compose src/config src/api src/identity src/identity/development-routes src/projections src/processes src/store
     src/db src/demo src/domain src/limits src/ops src/ops/import-command node: close-with-grace
     fastify pino`,
 };

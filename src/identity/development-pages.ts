@@ -36,7 +36,7 @@ button.quiet { margin-top: 10px; background: transparent; color: var(--ink);
 :focus-visible { outline: 3px solid var(--deed); outline-offset: 2px; }
 details { margin-top: 20px; font-size: 14px; color: var(--soft); }
 summary { cursor: pointer; }
-ul { margin: 8px 0 0; padding-left: 20px; columns: 2; }
+ul { margin: 8px 0 0; padding: 0; columns: 2; list-style: none; font-size: 13px; }
 li { overflow-wrap: anywhere; }
 `;
 

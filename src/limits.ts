@@ -117,6 +117,8 @@ export const LOG_COMMIT_BYTES_MAX = 1024 * 1024;
 export const LOG_SEARCH_POSITIONS = 50_000;
 /** The embedded Postgres writes what it has to write, and is gone, within so long. */
 export const EMBEDDED_STOP_TIMEOUT_MS = 60_000;
+/** An embedded Postgres that has died and cannot be started is tried again so often. */
+export const EMBEDDED_RETRY_MS = 2_000;
 /** The embedded Postgres is started, or found running, within so long. */
 export const EMBEDDED_START_TIMEOUT_MS = 60_000;
 /** Aggregates kept folded in memory; each is confirmed by a tail read before it is used. */
@@ -156,6 +158,8 @@ export const WAIT_POLL_MS = 5;
 export const PROCESS_STREAMS_AT_ONCE_MAX = 16;
 /** Attempts at a command that fails for a reason nobody has a name for; then its stream is parked. */
 export const PROCESS_ATTEMPTS_MAX = 5;
+/** A waker looks at its rows so often at most, however often they change. */
+export const TIMER_LOOK_MS = 50;
 /** A timer whose command changed nothing is tried again after these pauses. */
 export const TIMER_STUCK_FIRST_MS = 60_000;
 export const TIMER_STUCK_MAX_MS = 3_600_000;

@@ -10,6 +10,24 @@ export const isBadData = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(
 export const isMissingTable = (error: unknown): boolean =>
   ['42P01', '3F000'].includes(codeOf(error) ?? '');
 
+/**
+ * Nothing was wrong with what was asked: the database could not be reached, gave up, or was busy.
+ * The same may work later.
+ */
+export const isUnreachable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if (/^(08|25P03|40|53|55P03|57|58)/.test(codeOf(error) ?? '')) return true;
+  if ('syscall' in error || /^ERR_SSL|^EAI_/.test(String('code' in error ? error.code : '')))
+    return true;
+  // The client's own words have no code.
+  if (WITHOUT_CONNECTION.test(error.message)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  return isUnreachable(error.cause);
+};
+
+const WITHOUT_CONNECTION =
+  /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout e|Query r)/;
+
 const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   // Five characters are an SQLSTATE; Node's own codes (`ECONNRESET`) are longer.

@@ -1,4 +1,5 @@
 import { v5 as uuidFrom } from 'uuid';
+import type { Occasion, Origin } from '../domain/decider.ts';
 import type { Codec, Recorded } from '../store/codec.ts';
 
 /**
@@ -10,7 +11,10 @@ import type { Codec, Recorded } from '../store/codec.ts';
  * and {@link intentId} gives the repeat the id of the first.
  */
 export interface Process<Event extends { readonly type: string }, Gathered = undefined> {
+  /** kebab-case. Names its stream, its owner and the actor of its commands: never changed. */
   readonly name: string;
+  /** What the facts say that its commands lead to. Default `system`. */
+  readonly origin?: Origin;
   readonly categories: readonly string[];
   readonly codec: Codec<Event>;
   /** Absent: `on` gets `undefined`. */
@@ -34,6 +38,22 @@ export type Intent =
     }
   /** A closed journal whose term is over. Doing it again does nothing. */
   | { readonly kind: 'delete-stream'; readonly stream: string };
+
+/**
+ * Gives a command to the aggregate `to`.`id`.
+ *
+ * @throws `Refused`: that was the outcome. Anything else: it may be asked again under the same id.
+ */
+export type Give = (
+  to: string,
+  id: string,
+  given: {
+    readonly commandId: string;
+    readonly command: { readonly type: string };
+    readonly organisation?: string;
+  },
+  occasion: Occasion,
+) => Promise<unknown>;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of processes is of many types
 export type AnyProcess = Process<any, any>;

@@ -13,6 +13,7 @@ import { waiting } from './waiting.ts';
 
 /** The read models of a platform: fed where this process owns them, waited for everywhere. */
 export interface ReadModels {
+  readonly names: readonly string[];
   /**
    * Competes for every projection and feeds those it owns. Resolves once `signal` has aborted and
    * all of them are given up. A process that only reads never calls it.
@@ -160,6 +161,8 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
   const owned = () => runners.filter(({ projection }) => here.has(projection.name));
 
   return {
+    names: projections.map(({ name }) => name),
+
     async start(signal) {
       const feeding = runners.map((runner) =>
         ownership.hold(ownerNameOf(runner.projection), (lease) => runner.run(lease), signal),

@@ -10,6 +10,8 @@ export interface Statements {
   readonly tables: readonly string[];
   /** Makes the schema anew, whatever was left of it. */
   readonly create: readonly string[];
+  /** The columns of a row under the names of its members. */
+  readonly members: string;
   /** The rows with the keys `$1`, under the names of the row's members. */
   readonly load: string;
   /**
@@ -54,6 +56,8 @@ export const statementsOf = (projection: AnyProjection): Statements => {
         `create unique index on ${count.table} (${count.names}) nulls not distinct`,
       ]),
     ],
+
+    members: rows.members,
 
     load: `select ${rows.members} from ${rows.table}
            where ${key} = any($1::${rows.typeOf(table.key)}[])`,

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** What a process tells the log of itself, in the stream `process-<name>`. */
+export type ProcessEvent =
+  /** It reacts to what is recorded from here on. */
+  | { readonly type: 'ProcessRegistered' }
+  /** It has reacted to everything up to `position`. */
+  | { readonly type: 'ProcessCheckpointed'; readonly position: string };
+
+export const processEventSchemas = {
+  ProcessRegistered: z.strictObject({ type: z.literal('ProcessRegistered') }),
+  ProcessCheckpointed: z.strictObject({
+    type: z.literal('ProcessCheckpointed'),
+    position: z.string(),
+  }),
+};

@@ -1,0 +1,71 @@
+import type { Instant } from '../domain/decider.ts';
+import { ADVANCE_SETTLE_MAX_MS, ADVANCE_STEPS_MAX } from '../limits.ts';
+import type { VirtualClock } from '../ops/clock.ts';
+import type { ReadModels } from '../projections/read-models.ts';
+import type { EventStore } from '../store/event-store.ts';
+import type { Processes } from './processes.ts';
+import type { Timers } from './timers.ts';
+
+export interface AdvanceParts {
+  readonly clock: VirtualClock;
+  readonly target: Instant;
+  readonly timers: Pick<Timers, 'earliest' | 'fireDue' | 'wake'>;
+  readonly processes: Pick<Processes, 'waitFor'>;
+  readonly models: Pick<ReadModels, 'names' | 'waitFor'>;
+  readonly log: Pick<EventStore, 'head'>;
+  /** Records that the clock is moved, so that a restart finds it. Before anything sees it. */
+  readonly record: (byMs: number, offsetMs: number) => Promise<unknown>;
+}
+
+/**
+ * Moves the virtual clock forward to `target`, so that what falls due in between happens in order,
+ * each at its own time, before this resolves: to the earliest due time, what is due then, whatever
+ * processes make of it, and again. A target that lies in the past changes nothing.
+ *
+ * Only for a process that runs all roles alone.
+ *
+ * @returns The clock's time then.
+ * @throws After {@link ADVANCE_STEPS_MAX} due times, and if read models or processes do not follow
+ *   within {@link ADVANCE_SETTLE_MAX_MS}. The clock stays where it had come to.
+ */
+export const advance = async (parts: AdvanceParts): Promise<Instant> => {
+  const { clock, target, timers, record } = parts;
+
+  const moveTo = async (instant: Instant) => {
+    const byMs = Date.parse(instant) - Date.parse(clock.now());
+    if (byMs <= 0) return;
+    const offsetMs = clock.offsetMs + byMs;
+    await record(byMs, offsetMs);
+    clock.moveTo(offsetMs);
+  };
+
+  await settled(parts);
+  for (let steps = 0; ; steps += 1) {
+    const due = await timers.earliest();
+    if (due === null || due > target) break;
+    if (steps === ADVANCE_STEPS_MAX)
+      throw new Error(`more than ${ADVANCE_STEPS_MAX} due times lie before ${target}`);
+    await moveTo(due);
+    await timers.fireDue();
+    await settled(parts);
+  }
+  await moveTo(target);
+  timers.wake();
+  return clock.now();
+};
+
+/** Read models and processes have seen all there is, and what they did about it as well. */
+const settled = async ({ log, models, processes }: AdvanceParts): Promise<void> => {
+  const deadline = performance.now() + ADVANCE_SETTLE_MAX_MS;
+  for (;;) {
+    const { position } = await log.head();
+    if (position === null) return;
+    const leftMs = deadline - performance.now();
+    const followed =
+      leftMs > 0 &&
+      (await models.waitFor(models.names, position, leftMs)) &&
+      (await processes.waitFor(position, deadline - performance.now()));
+    if (!followed) throw new Error('read models or processes did not follow the clock in time');
+    if ((await log.head()).position === position) return;
+  }
+};

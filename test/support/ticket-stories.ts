@@ -1,0 +1,208 @@
+/** Stories of a ticket for property tests: commands one after another, with time between them. */
+import * as fc from 'fast-check';
+import { isRefusal, type Occasion } from '../../src/domain/decider.ts';
+import type { TicketCommand } from '../../src/domain/ticket/commands.ts';
+import {
+  channels,
+  priorities,
+  slaClocks,
+  visibilities,
+  type TicketEvent,
+  type TicketLocation,
+} from '../../src/domain/ticket/events.ts';
+import type { Json, JsonObject } from '../../src/domain/ticket/free-form.ts';
+import { ticketStates, type TicketState, type Workflow } from '../../src/domain/ticket/graph.ts';
+import { ticketDecider, type Ticket } from '../../src/domain/ticket/ticket.ts';
+import { viewAfter, type TicketView } from '../../src/domain/ticket/view.ts';
+import { afterNoon } from './given.ts';
+import { draft, opened } from './tickets.ts';
+
+/** Few places, so that commands often meet the ticket where they expect it. */
+const [storeyId, otherId] = [draft.storeyId, '2b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22'];
+const location = fc.constantFrom<TicketLocation>(
+  { storeyId, spaceId: null, elementId: null },
+  { storeyId, spaceId: otherId, elementId: null },
+  { storeyId: null, spaceId: null, elementId: null },
+);
+const words = fc.constantFrom('Sink', 'Tap', 'Ünïcode 🛠', '__proto__', '  x');
+const person = fc.constantFrom(null, 'u1', 'u2');
+
+const json: fc.Arbitrary<Json> = fc.letrec<{ any: Json; object: JsonObject }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<Json>(null, true, 1, -2.5, 'a', ''),
+    tie('object'),
+    fc.array(tie('any'), { maxLength: 3 }),
+  ),
+  object: fc
+    .array(fc.tuple(fc.constantFrom('a', 'b', '__proto__', 'constructor'), tie('any')), {
+      maxLength: 3,
+    })
+    .map((members) => Object.fromEntries(members)),
+})).any;
+const object = json.filter(
+  (value): value is JsonObject =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+const note = fc.record({ noteId: fc.uuid(), body: words });
+const workflow: fc.Arbitrary<Workflow> = fc
+  .dictionary(fc.constantFrom(...ticketStates), fc.subarray(ticketStates))
+  .map((transitions) => ({ transitions }));
+/** All states, and more often those that lead on. */
+const onward: readonly TicketState[] = ['triaged', 'in_progress', 'resolved', 'reopened'];
+const target = fc.constantFrom(...ticketStates, ...onward, ...onward, ...onward);
+const organisation = fc.constantFrom('acme', 'acme', 'acme', 'acme', null, 'globex');
+
+const anyCommand: fc.Arbitrary<TicketCommand> = fc.oneof(
+  fc.constant<TicketCommand>({ type: 'OpenTicket', draft }),
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      type: fc.constant('TransitionTicket' as const),
+      organisation,
+      to: target,
+    }),
+  },
+  fc.record({
+    type: fc.constant('TransitionTicket' as const),
+    organisation,
+    to: target,
+    workflow,
+    note,
+  }),
+  fc.record(
+    {
+      type: fc.constant('AssignTicket' as const),
+      organisation,
+      assignedUserId: person,
+      assignedTeamId: person,
+      note,
+    },
+    { requiredKeys: ['type', 'organisation'] },
+  ),
+  fc.record({
+    type: fc.constant('EditTicket' as const),
+    organisation,
+    patch: fc.record(
+      {
+        subject: fc.option(words),
+        description: words,
+        priority: fc.constantFrom(...priorities),
+        category: fc.option(words),
+        location,
+        formData: fc.option(object),
+        metadata: fc.option(object),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('AddNote' as const),
+    organisation,
+    noteId: fc.uuid(),
+    body: words,
+    visibility: fc.constantFrom(...visibilities),
+  }),
+  fc.record(
+    {
+      type: fc.constant('AddSystemNote' as const),
+      organisation,
+      noteId: fc.uuid(),
+      body: words,
+      ruleId: words,
+    },
+    { requiredKeys: ['type', 'organisation', 'noteId', 'body'] },
+  ),
+  fc.record(
+    {
+      type: fc.constant('RelocateTicket' as const),
+      organisation,
+      from: location,
+      to: location,
+      note,
+    },
+    { requiredKeys: ['type', 'organisation', 'from', 'to'] },
+  ),
+);
+
+/** Commands and the minutes between them, long enough for clocks to pass their due times. */
+export const anyStory = fc.array(fc.tuple(anyCommand, fc.nat({ max: 100 })), {
+  maxLength: 25,
+  size: 'max',
+});
+
+export interface Step {
+  readonly command: TicketCommand;
+  readonly occasion: Occasion;
+  readonly before: Ticket | null;
+  readonly events: readonly TicketEvent[];
+  readonly refused: string | null;
+  readonly after: Ticket | null;
+}
+
+/** The story of one ticket, opened at noon, told command by command. */
+export const told = (story: readonly (readonly [TicketCommand, number])[]): readonly Step[] => {
+  let ticket: Ticket | null = null;
+  let minutes = 0;
+  return [[{ type: 'OpenTicket', draft } as const, 0] as const, ...story].map(
+    ([command, pause]) => {
+      minutes += pause;
+      const occasion = afterNoon(minutes);
+      const before: Ticket | null = ticket;
+      const decision = ticketDecider.decide(command, before, occasion);
+      const events = isRefusal(decision) ? [] : decision;
+      ticket = events.reduce<Ticket | null>(
+        (state, event) => ticketDecider.evolve(event, state, occasion.at),
+        before,
+      );
+      const refused = isRefusal(decision) ? decision.refused : null;
+      return { command, occasion, before, events, refused, after: ticket };
+    },
+  );
+};
+
+/** The view after each step, as the runner would fold it. */
+export const viewed = (steps: readonly Step[]): readonly TicketView[] => {
+  let view: TicketView | null = null;
+  let revision = -1;
+  return steps.map(({ events, occasion: { at, by } }) => {
+    for (const event of events)
+      view = viewAfter({ event, at, by, revision: (revision += 1) }, view);
+    if (!view) throw new Error('a story begins with the opening');
+    return view;
+  });
+};
+
+/** Any fact that fits its schema, whether or not a ticket could have come to it. */
+export const anyEvent: fc.Arbitrary<TicketEvent> = fc.oneof(
+  fc.record({ channel: fc.constantFrom(...channels) }).map((over) => opened(over)),
+  fc.record({
+    type: fc.constant('TicketTransitioned' as const),
+    from: fc.constantFrom(...ticketStates),
+    to: fc.constantFrom(...ticketStates),
+  }),
+  fc.record({
+    type: fc.constant('TicketAssigned' as const),
+    assignedUserId: person,
+    assignedTeamId: person,
+  }),
+  fc.constant({ type: 'FirstResponseMade' as const }),
+  fc.record({
+    type: fc.constant('SlaClockBreached' as const),
+    clock: fc.constantFrom(...slaClocks),
+    dueAt: fc.constant('2026-03-02T13:00:00.000Z'),
+  }),
+  fc.record({
+    type: fc.constant('TicketEdited' as const),
+    changes: fc.record({ subject: words, location, metadata: object }, { requiredKeys: [] }),
+  }),
+  fc.record({
+    type: fc.constant('NoteAdded' as const),
+    noteId: fc.uuid(),
+    body: words,
+    visibility: fc.constantFrom(...visibilities),
+  }),
+  fc.record({ type: fc.constant('SystemNoteAdded' as const), noteId: fc.uuid(), body: words }),
+  location.map((to) => ({ type: 'TicketRelocated' as const, ...to })),
+);

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TicketView } from '../../src/domain/ticket/view.ts';
+import {
+  ticketQueries,
+  type TicketListQuery,
+  type TicketPage,
+} from '../../src/projections/ticket-queries.ts';
+import type { Tuning } from '../../src/projections/ticket-reading.ts';
+import { freshDatabase } from '../support/database.ts';
+import {
+  buildings,
+  categories,
+  elements,
+  history,
+  organisations,
+  people,
+  spaces,
+  storeys,
+  teams,
+  text,
+} from '../support/ticket-facts.ts';
+import { storedOf, ticketTables, viewOf } from '../support/ticket-tables.ts';
+
+let pool: Pool;
+let tables: Awaited<ReturnType<typeof ticketTables>>;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await freshDatabase();
+  ({ drop } = database);
+  pool = new Pool({ connectionString: database.url, max: 2 });
+  tables = await ticketTables(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await drop();
+});
+
+type Histories = Parameters<typeof viewOf>[0][];
+
+/** The tables anew, with these tickets; their views, as the API would show them. */
+const holding = async (histories: Histories): Promise<TicketView[]> => {
+  await tables.clear();
+  await tables.apply(histories.flatMap(storedOf));
+  return histories.map(viewOf);
+};
+
+/** Written from the interface: what a list of `tickets` holds, without pages, in its order. */
+const listed = (tickets: readonly TicketView[], query: TicketListQuery): TicketView[] => {
+  const one = <T>(wanted: T | undefined, value: T | null) =>
+    wanted === undefined || wanted === value;
+  const among = (wanted: readonly string[] | undefined, value: string | null) =>
+    wanted === undefined || (value !== null && wanted.includes(value));
+  const words = (query.search ?? '').split(/\s+/).filter((word) => word !== '');
+  return tickets
+    .filter(
+      (ticket) =>
+        ticket.organisationId === query.organisation &&
+        one(query.buildingId, ticket.buildingId) &&
+        among(query.state, ticket.state) &&
+        among(query.priority, ticket.priority) &&
+        among(query.category, ticket.category) &&
+        one(query.assignedUserId, ticket.assignedUserId) &&
+        one(query.assignedTeamId, ticket.assignedTeamId) &&
+        one(query.spaceId, ticket.spaceId) &&
+        one(query.storeyId, ticket.storeyId) &&
+        one(query.elementId, ticket.elementId) &&
+        one(query.overdue, isOverdue(ticket, query.now)) &&
+        words.every((word) =>
+          [ticket.number, ticket.subject ?? '', ticket.description].some((part) =>
+            lowered(part).includes(lowered(word)),
+          ),
+        ),
+    )
+    .sort((a, b) =>
+      a.createdAt === b.createdAt ? (a.id < b.id ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1,
+    );
+};
+
+/** Σ is σ wherever it stands: `toLowerCase` alone would tell the last of a word from the others. */
+const lowered = (part: string) => [...part].map((c) => c.toLowerCase().replace('ς', 'σ')).join('');
+
+const isOverdue = (ticket: TicketView, now: string): boolean => {
+  const worked = ['resolved', 'closed', 'cancelled'].includes(ticket.state);
+  const past = (dueAt: string | null) => dueAt !== null && Date.parse(dueAt) < Date.parse(now);
+  const responding = ticket.slaFirstResponseEndedAt === null && !worked;
+  return (
+    (responding && past(ticket.slaFirstResponseDueAt)) ||
+    (!worked && past(ticket.slaResolutionDueAt))
+  );
+};
+
+/** What must come back for one page. */
+const expected = (
+  tickets: readonly TicketView[],
+  query: TicketListQuery,
+  searchTotalMax = 10_000,
+): TicketPage => {
+  const { page, limit } = query;
+  const all = listed(tickets, query);
+  const capped = /\S/.test(query.search ?? '') && all.length > searchTotalMax;
+  return {
+    items: all.slice((page - 1) * limit, page * limit),
+    page,
+    limit,
+    total: capped ? searchTotalMax : all.length,
+    ...(capped ? { totalCapped: true } : {}),
+  };
+};
+
+const some = <T>(...values: readonly T[]) => fc.constantFrom(...values);
+const several = (...values: readonly string[]) => fc.subarray([...values], { minLength: 1 });
+const filter = fc.record(
+  {
+    buildingId: some(...buildings),
+    state: several('new', 'triaged', 'waiting', 'resolved', 'closed', 'cancelled', 'none'),
+    priority: several('low', 'medium', 'high', 'critical'),
+    category: several(...categories, 'none'),
+    assignedUserId: some(...people),
+    assignedTeamId: some(...teams),
+    spaceId: some(...spaces),
+    storeyId: some(...storeys),
+    elementId: some(...elements),
+    overdue: fc.boolean(),
+    search: fc.oneof(
+      text,
+      fc.tuple(text, text).map((words) => words.join(' ')),
+      some('x', 'sr-0'),
+    ),
+  },
+  { requiredKeys: [] },
+);
+const query = (sizeMax: number): fc.Arbitrary<TicketListQuery> =>
+  fc
+    .record({
+      filter,
+      // Most combinations of eleven filters meet nothing: few of them at a time.
+      kept: fc.subarray(
+        [
+          'buildingId',
+          'state',
+          'priority',
+          'category',
+          'assignedUserId',
+          'assignedTeamId',
+          'spaceId',
+          'storeyId',
+          'elementId',
+          'overdue',
+          'search',
+        ] as const,
+        { maxLength: 3 },
+      ),
+      organisation: some(...organisations),
+      now: some('2026-01-21T00:30:00.000Z', '2026-02-17T00:00:00.000Z', '2026-06-01T00:00:00.000Z'),
+      page: fc.integer({ min: 1, max: 4 }),
+      limit: fc.integer({ min: 1, max: sizeMax }),
+    })
+    .map(({ filter, kept, ...rest }) => ({
+      ...Object.fromEntries(kept.map((name) => [name, filter[name]])),
+      ...rest,
+    }));
+
+const histories = (minLength: number) =>
+  fc.uniqueArray(history, { minLength, maxLength: 60, selector: (facts) => viewOf(facts).id });
+
+/** Every way of reading, whatever it costs. */
+const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
+  cellCostRows: some(-1_000, 0, 1_000_000),
+  cellsFirstRowsMax: some(0, 1_000),
+  deepRows: some(0, 1, 1_000),
+  listFirstRowsMax: some(-1, 3, 1_000),
+  sampleRows: some(1, 5),
+  ticketCost: some(0, 1_000_000),
+  searchTotalMax: some(1, 3, 10_000),
+});
+
+describe('a list', () => {
+  it(
+    'holds what the filters ask for, in order, with its total, whichever way it is read',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          histories(0),
+          fc.array(fc.tuple(query(20), tuning), { minLength: 40, maxLength: 40 }),
+          async (histories, queries) => {
+            const tickets = await holding(histories);
+            for (const [query, tuning] of queries) {
+              const page = await ticketQueries({ pool, tuning }).list(query);
+              expect(page).toEqual(expected(tickets, query, tuning.searchTotalMax));
+            }
+          },
+        ),
+        { numRuns: 25, endOnFailure: true },
+      ),
+    120_000,
+  );
+
+  it(
+    'shows every ticket exactly once over its pages, at any page size',
+    () =>
+      fc.assert(
+        fc.asyncProperty(histories(30), query(7), tuning, async (histories, query, tuning) => {
+          const tickets = await holding(histories);
+          const seen: string[] = [];
+          for (let page = 1; ; page += 1) {
+            const { items } = await ticketQueries({ pool, tuning }).list({ ...query, page });
+            if (items.length === 0) break;
+            seen.push(...items.map(({ id }) => id));
+          }
+          expect(seen).toEqual(listed(tickets, query).map(({ id }) => id));
+        }),
+        { numRuns: 25, endOnFailure: true },
+      ),
+    120_000,
+  );
+});

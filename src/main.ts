@@ -11,7 +11,7 @@ import { BadConfiguration, configOf, postgresDirectory, type Config } from './co
 import { embeddedPostgres } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/pool.ts';
-// SEED
+import { seedDemo } from './demo/seed.ts';
 import { developmentIssuer } from './identity/development-issuer.ts';
 import { developmentIssuerRoutes } from './identity/development-routes.ts';
 import { noKeys } from './identity/key-authority.ts';
@@ -72,6 +72,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     closing.push(() => platform.stop());
     platform.start();
     await platform.app.listen({ host: config.host, port: config.port });
+    if (issuer && config.roles.has('api')) await seedDemo(platform, systemClock);
 
     return { url: config.publicUrl, stop };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -48,7 +48,11 @@ export const createServer = async (
   const app: FastifyInstance = fastify({
     loggerInstance: baseLogger,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-    requestIdLogLabel: 'requestId',
+    // One line a request, written below when it is answered.
+    logController: new LogController({
+      requestIdLogLabel: 'requestId',
+      disableRequestLogging: true,
+    }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS,
     http: { maxHeaderSize: HEADER_BYTES_MAX },
@@ -69,10 +73,16 @@ export const createServer = async (
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });
-  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, caller, ip } = request;
     const route = routeOptions.url ?? 'unknown';
     const status = reply.statusCode;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
     parts.metrics.requestDone({ method, route, status }, reply.elapsedTime / 1000);
+    const by = caller ? { by: caller.actor.id, organisation: caller.organisation } : {};
+    const line = { method, route, status, ms, ip, ...by };
+    if (isProbe(route)) request.log.debug(line, 'request');
+    else request.log.info(line, 'request');
   });
 
   await app.register(helmet, { contentSecurityPolicy: false });
@@ -116,6 +126,9 @@ const EXPOSED_HEADERS = [
   'X-Atrium-Stale',
   'Idempotent-Replayed',
 ];
+
+/** Asked every few seconds by machines: of no interest in a log. */
+const isProbe = (route: string): boolean => route.startsWith('/health/') || route === '/metrics';
 
 /** The caller's own id where it is a sane one, so that one id names the request on both sides. */
 const requestIdOf = (sent: string | string[] | undefined): string =>

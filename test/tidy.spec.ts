@@ -23,17 +23,18 @@ const layers: Readonly<Record<string, string>> = {
   'src/store': 'src/domain src/limits src/ops src/db node: @eventstore/db-client pg uuid zod',
   'src/projections':
     'src/domain src/store src/db src/limits src/ops node: kysely pg pg-copy-streams',
-  'src/processes': 'src/domain src/store src/db src/limits src/ops node: kysely pg uuid',
+  'src/processes': 'src/domain src/store src/projections src/db src/limits src/ops node: pg uuid',
   'src/api': `src/domain src/store src/projections src/processes src/identity src/db src/limits
     src/ops src/config node: fastify @fastify/ fastify-type-provider-zod @scalar/ kysely pg
     prom-client uuid zod`,
   'src/demo': 'src/domain src/store src/api src/db src/limits src/ops node: uuid',
   'src/compose': `src/domain src/store src/projections src/processes src/identity src/db src/api
     src/demo src/limits src/ops src/config node: fastify pg pino`,
-  'src/ops/import-command': 'src/compose src/domain src/store src/db src/limits src/config node:',
-  'src/main': `src/compose src/config src/api src/identity src/identity/development-routes src/projections src/processes src/store
-    src/db src/demo src/domain src/limits src/ops src/ops/import-command node: close-with-grace
-    fastify pino`,
+  'src/ops/import-command': `src/compose src/domain src/store src/projections src/db src/limits
+    src/ops src/config node: pg uuid`,
+  'src/main': `src/compose src/config src/api src/identity src/identity/development-routes
+    src/projections src/processes src/store src/db src/demo src/domain src/limits src/ops
+    src/ops/import-command node: close-with-grace fastify pino`,
 };
 
 const layerOf = (path: string): string =>

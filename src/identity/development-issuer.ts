@@ -4,6 +4,7 @@
  * (contract.md section 2). Its tokens look like Keycloak's, and the token check treats both alike.
  */
 import { randomBytes } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { errors } from 'oidc-provider';
 import type { BaseLogger } from 'pino';
@@ -84,6 +85,11 @@ export async function developmentIssuer(
   provider.on('authorization.error', debug('not authorised'));
   provider.on('server_error', (_: unknown, error: Error) =>
     logger.error({ err: error }, 'development issuer: server_error'),
+  );
+  // Koa would print what it could not answer, such as a connection that broke off.
+  const events: EventEmitter = provider;
+  events.on('error', (error: Error) =>
+    logger.debug({ reason: error.message }, 'development issuer: not answered'),
   );
   let closed = false;
   const handler = developmentRequests(provider, settings, logger);

@@ -9,7 +9,7 @@ import type { BaseLogger } from 'pino';
 import { DEVELOPMENT_FORM_BYTES_MAX } from '../limits.ts';
 import { accountOf, accounts, claimsOf, type Account } from './development-accounts.ts';
 import { GRANTED_SCOPES, PLATFORM, type IssuerSettings } from './development-configuration.ts';
-import { pageHeaders, pagePolicy, signInPage } from './development-pages.ts';
+import { errorPage, pageHeaders, pagePolicy, signInPage } from './development-pages.ts';
 import { isLoopbackHost } from './loopback.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -101,7 +101,8 @@ export function developmentRequests(
     own(request, response, path).catch((error: unknown) => {
       if (response.headersSent) return response.destroy();
       if (isExpired(error)) {
-        return problem(response, new Problem(400, 'SIGN_IN_EXPIRED', 'Start again, please.'));
+        response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' });
+        return response.end(errorPage('This sign-in has expired.', 'Start again, please.'));
       }
       if (!(error instanceof Problem)) logger.error({ err: error }, 'development issuer failed');
       return problem(response, error);

@@ -341,8 +341,13 @@ describe('strangers', () => {
     expect(donePage(evil) + errorPage(evil, evil)).not.toContain('<script');
   });
 
-  it('find no sign-in that they did not begin', async () =>
-    expect((await fetch(`${issuerUrl}/interaction/abc`)).status).toBe(400));
+  it('find no sign-in that they did not begin', async () => {
+    const answer = await fetch(`${issuerUrl}/interaction/abc`);
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('This sign-in has expired.'),
+    ]);
+  });
 });
 
 describe('where it may run', () => {

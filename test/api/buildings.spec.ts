@@ -11,7 +11,8 @@ import { noKeys } from '../../src/identity/key-authority.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { metricsOf } from '../../src/ops/metrics.ts';
-import { freshGraph, from, house, smallHouse, space, storey } from '../support/buildings.ts';
+import { freshGraph } from '../support/buildings.ts';
+import { from, house, smallHouse, space, storey } from '../support/documents.ts';
 import type { TestGraph } from '../support/buildings.ts';
 
 let test: TestGraph;

@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImportRefused, importFile } from '../../src/db/import-file.ts';
 import { loadDemo } from '../../src/demo/load.ts';
-import {
-  freshGraph,
-  house,
-  noon,
-  smallHouse,
-  storey,
-  type TestGraph,
-} from '../support/buildings.ts';
+import { freshGraph, noon, type TestGraph } from '../support/buildings.ts';
+import { house, smallHouse, storey } from '../support/documents.ts';
 
 let test: TestGraph;
 let directory: string;

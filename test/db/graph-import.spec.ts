@@ -4,21 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countsOf, draftsOf } from '../../src/domain/building/nodes.ts';
 import type { ImportDocument } from '../../src/domain/building/document.ts';
 import { isRefusal } from '../../src/domain/decider.ts';
+import { freshGraph, imported, noon, type TestGraph } from '../support/buildings.ts';
 import {
   anyDocument,
   element,
-  freshGraph,
   from,
   house,
-  imported,
-  noon,
   point,
   refusalOf,
   smallHouse,
   space,
   storey,
-  type TestGraph,
-} from '../support/buildings.ts';
+} from '../support/documents.ts';
 
 let test: TestGraph;
 beforeAll(async () => {

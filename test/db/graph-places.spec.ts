@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Place } from '../../src/domain/building/place.ts';
+import { freshGraph, imported, noon, type TestGraph } from '../support/buildings.ts';
+import {
+  element,
+  from,
+  house,
+  refusalOf,
+  smallHouse,
+  space,
+  storey,
+} from '../support/documents.ts';
+
+let test: TestGraph;
+beforeAll(async () => {
+  test = await freshGraph();
+});
+afterAll(() => test.close());
+
+const org = 'acme';
+const all = { limit: 1_000, offset: 0 };
+let buildingId: string;
+/** Code → id of every storey, space and element. */
+let ids: Record<string, string>;
+
+const readIds = async (): Promise<Record<string, string>> => {
+  const { graph } = test;
+  const pages = await Promise.all([
+    graph.storeys(org, buildingId, all),
+    graph.spaces(org, buildingId, all),
+    graph.elements(org, buildingId, all),
+  ]);
+  return Object.fromEntries(pages.flatMap((page) => page!.items.map(({ code, id }) => [code, id])));
+};
+
+beforeEach(async () => {
+  ({ buildingId } = imported(await test.graph.importBuilding(org, smallHouse(), noon)));
+  ids = await readIds();
+});
+
+const place = (storeyId?: string, spaceId?: string, elementId?: string): Place => ({
+  buildingId,
+  storeyId: storeyId ?? null,
+  spaceId: spaceId ?? null,
+  elementId: elementId ?? null,
+});
+
+describe('the location of a ticket', () => {
+  const placed = (wanted: object, organisation = org) =>
+    test.graph.placeOf(organisation, { buildingId, ...wanted });
+
+  it('may be the building alone', async () => expect(await placed({})).toEqual(place()));
+
+  it('follows from the finest id', async () => {
+    expect(await placed({ storeyId: ids['00'] })).toEqual(place(ids['00']));
+    expect(await placed({ spaceId: ids['001'] })).toEqual(place(ids['00'], ids['001']));
+    expect(await placed({ elementId: ids['VAV-1'] })).toEqual(
+      place(ids['00'], ids['001'], ids['VAV-1']),
+    );
+    expect(await placed({ elementId: ids['AHU-1'] })).toEqual(
+      place(ids['00'], undefined, ids['AHU-1']),
+    );
+  });
+
+  it('does not mind how an id is spelt', async () =>
+    expect(
+      await test.graph.placeOf(org, {
+        buildingId: buildingId.toUpperCase(),
+        spaceId: ids['001']!.toUpperCase(),
+      }),
+    ).toEqual(place(ids['00'], ids['001'])));
+
+  it('must not contradict itself', async () =>
+    expect(await placed({ spaceId: ids['101'], storeyId: ids['00'] })).toMatchObject({
+      refused: 'LOCATION_CONTRADICTION',
+      extra: { errors: [{ path: 'storeyId' }] },
+    }));
+
+  it('is told by internal ids of that building alone', async () => {
+    const other = imported(await test.graph.importBuilding(org, smallHouse(), noon)).buildingId;
+    const theirs = (await test.graph.spaces(org, other, all))!.items[0]!.id;
+    const points = (await test.graph.points(org, buildingId, all))!.items;
+    for (const spaceId of [randomUUID(), theirs, 'R1', '001', ids['00'], points[0]!.id]) {
+      expect(await placed({ spaceId })).toMatchObject({
+        refused: 'REFERENCE_NOT_FOUND',
+        extra: { errors: [{ path: 'spaceId' }] },
+      });
+    }
+  });
+
+  it("does not tell another organisation's building from none", async () => {
+    const refusals = await Promise.all([
+      placed({ spaceId: ids['001'] }, 'globex'),
+      placed({ buildingId: randomUUID() }),
+      placed({ buildingId: 'B' }),
+    ]);
+    for (const refusal of refusals) expect(refusal).toEqual(refusals[0]);
+    expect(refusalOf(refusals[0])).toMatchObject({
+      refused: 'REFERENCE_NOT_FOUND',
+      extra: { errors: [{ path: 'buildingId' }] },
+    });
+  });
+});
+
+describe('locations after an import', () => {
+  const replace = async (document = smallHouse()) => {
+    const options = { ...noon, buildingId, replace: true };
+    imported(await test.graph.importBuilding(org, document, options));
+    return readIds();
+  };
+  const after = (...places: Place[]) => test.graph.successorsOf(buildingId, places);
+
+  it('are those of the same external identifiers', async () => {
+    const next = await replace();
+    expect(next['001']).not.toBe(ids['001']);
+    expect(
+      await after(
+        place(ids['00'], ids['001'], ids['VAV-1']),
+        place(ids['01']),
+        place(),
+        place(ids['00'], undefined, ids['AHU-1']),
+      ),
+    ).toEqual([
+      place(next['00'], next['001'], next['VAV-1']),
+      place(next['01']),
+      place(),
+      place(next['00'], undefined, next['AHU-1']),
+    ]);
+  });
+
+  it('are found over any number of imports in between', async () => {
+    const second = await replace();
+    await replace();
+    const last = await replace();
+    expect(await after(place(ids['00'], ids['001']), place(second['00'], second['001']))).toEqual([
+      place(last['00'], last['001']),
+      place(last['00'], last['001']),
+    ]);
+  });
+
+  it('come back with what comes back', async () => {
+    await replace(house());
+    expect(await after(place(ids['00'], ids['001']))).toEqual([place()]);
+    const last = await replace();
+    expect(await after(place(ids['00'], ids['001']))).toEqual([place(last['00'], last['001'])]);
+  });
+
+  it('stay where nothing was recreated', async () => {
+    const here = place(ids['00'], ids['001'], ids['VAV-1']);
+    expect(await after(here)).toEqual([here]);
+  });
+
+  it('follow a room that has moved', async () => {
+    const next = await replace(
+      house([
+        storey('00', from('G0')),
+        storey('01', { ...from('G1'), spaces: [space('001', from('R1'))] }),
+      ]),
+    );
+    expect(await after(place(ids['00'], ids['001'], ids['VAV-1']))).toEqual([
+      place(next['01'], next['001']),
+    ]);
+  });
+
+  it('are the storey where the room is gone, and nowhere where all is gone', async () => {
+    const next = await replace(house([storey('00', from('G0'))]));
+    expect(await after(place(ids['00'], ids['001']), place(ids['01'], ids['101']))).toEqual([
+      place(next['00']),
+      place(),
+    ]);
+  });
+
+  it('are lost without an external identifier', async () => {
+    const bare = house([storey('9', { spaces: [space('901')] })]);
+    const first = await replace(bare);
+    await replace(bare);
+    expect(await after(place(first['9'], first['901']))).toEqual([place()]);
+  });
+
+  it('do not follow an identifier into another kind', async () => {
+    await replace(house([storey('00', { elements: [element('1', from('R1'))] })]));
+    expect(await after(place(undefined, ids['001']))).toEqual([place()]);
+  });
+
+  it('are not looked for in other buildings', async () => {
+    const other = imported(await test.graph.importBuilding(org, smallHouse(), noon)).buildingId;
+    await replace();
+    expect(await test.graph.successorsOf(other, [place(ids['00'], ids['001'])])).toEqual([
+      { ...place(), buildingId },
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import { Pool } from 'pg';
+import { expect, it } from 'vitest';
+import { migrate } from '../../src/db/migrate.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {
+  const { url, drop } = await freshDatabase();
+  const pools = Array.from({ length: count }, () => new Pool({ connectionString: url }));
+  try {
+    await work(pools);
+  } finally {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await drop();
+  }
+};
+
+it('runs each migration once, and leaves the pool open', () =>
+  withPools(1, async ([db]) => {
+    expect(await migrate(db!)).toEqual(['0001-graph']);
+    expect(await migrate(db!)).toEqual([]);
+    const { rows } = await db!.query('select count(*)::int as n from graph.node');
+    expect(rows).toEqual([{ n: 0 }]);
+  }));
+
+it('runs each migration once when several processes start at once', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await withPools(4, async (pools) => {
+      const runs = await Promise.all(pools.map(migrate));
+      expect(runs.flat()).toEqual(['0001-graph']);
+    });
+  }
+});
+
+it('leaves the database as it was when a migration fails', () =>
+  withPools(1, async ([db]) => {
+    await db!.query('create schema graph');
+    await expect(migrate(db!)).rejects.toThrow(/already exists/);
+    const { rows } = await db!.query(
+      `select count(*)::int as n from pg_tables where schemaname = 'graph'`,
+    );
+    expect(rows).toEqual([{ n: 0 }]);
+    await db!.query('drop schema graph');
+    expect(await migrate(db!)).toEqual(['0001-graph']);
+  }));
+
+it('refuses a database that a newer release has migrated', () =>
+  withPools(1, async ([db]) => {
+    await migrate(db!);
+    await db!.query(
+      `insert into migration.kysely_migration (name, timestamp) values ('9999-later', 'now')`,
+    );
+    await expect(migrate(db!)).rejects.toThrow(/9999-later/);
+  }));

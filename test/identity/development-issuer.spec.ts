@@ -245,7 +245,7 @@ describe('machine clients', () => {
 });
 
 describe('access tokens', () => {
-  it('are at+jwt for our audience, in Keycloak’s shape, from either way of getting one', async () => {
+  it('are at+jwt for our audience, in Keycloak’s shape', async () => {
     const { access_token } = await devToken({ issuerUrl, email: 'agent@acme.test' });
     expect(decodeProtectedHeader(access_token)).toMatchObject({ typ: 'at+jwt', alg: 'RS256' });
     expect(decodeJwt(access_token)).toMatchObject({
@@ -274,7 +274,7 @@ describe('the signing key', () => {
   const start = (dataDirectory = directory) =>
     developmentIssuer({ url: issuerUrl, dataDirectory, logger: quiet });
 
-  it('is its owner’s alone and named by its thumbprint', async () => {
+  it('is its owner’s alone, and published without its private half', async () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     const { keys } = (await (await fetch(`${issuerUrl}/jwks`)).json()) as { keys: object[] };
     expect(keys).toHaveLength(1);

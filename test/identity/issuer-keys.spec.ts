@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdentityUnavailable, Unauthenticated } from '../../src/identity/caller.ts';
 import { oidcIdentity } from '../../src/identity/token-check.ts';
 import { asPlain, drawKey, testIssuer, type TestIssuer } from '../support/issuer.ts';
@@ -7,8 +7,12 @@ let issuer: TestIssuer;
 beforeEach(async () => {
   issuer = await testIssuer();
 });
-afterEach(() => issuer.close());
+afterEach(() => {
+  warn.mockClear();
+  return issuer.close();
+});
 
+const warn = vi.fn<(...what: unknown[]) => void>();
 const identityOf = (environment: 'development' | 'production' = 'development') => {
   const url = environment === 'production' ? issuer.url.replace('http:', 'https:') : issuer.url;
   if (environment === 'production') issuer.discovery = { issuer: url, jwks_uri: `${url}/keys` };
@@ -17,6 +21,7 @@ const identityOf = (environment: 'development' | 'production' = 'development') =
     audience: 'atrium',
     environment,
     fetch: asPlain,
+    logger: { debug: () => {}, warn },
   });
 };
 const https = () => ({ iss: issuer.url.replace('http:', 'https:') });
@@ -90,12 +95,13 @@ describe('the key set', () => {
 });
 
 describe('an issuer that cannot be asked', () => {
-  it('is no verdict on the token', async () => {
+  it('is no verdict on the token, and is logged', async () => {
     const token = await issuer.token();
     await issuer.close();
     const identity = identityOf();
     await expect(identity.callerOf(token)).rejects.toBeInstanceOf(IdentityUnavailable);
     expect(await identity.ready()).toMatch(/ECONNREFUSED/);
+    expect(warn).toHaveBeenCalledOnce();
   });
 
   it('is left alone for a moment, then asked again, and serves when it is back', async () => {

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { buildingRoutes } from './api/buildings.ts';
+import { clockRoutes } from './api/clock.ts';
 import { occasionsOf } from './api/auth/authenticate.ts';
 import { healthRoutes } from './api/health.ts';
 import { operationsRoutes } from './api/operations.ts';
@@ -13,6 +14,7 @@ import type { Role } from './config.ts';
 import { postgresGraph, type Graph } from './db/graph.ts';
 import { ownership } from './db/ownership.ts';
 import type { Database } from './db/pool.ts';
+import { retentionAfter, retentionDecider } from './domain/retention/retention.ts';
 import { numberingDecider, reservedAfter } from './domain/numbering/numbering.ts';
 import type { TicketCommand } from './domain/ticket/commands.ts';
 import { ticketDecider } from './domain/ticket/ticket.ts';
@@ -23,6 +25,12 @@ import type { Clock, VirtualClock } from './ops/clock.ts';
 import type { Logger } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Secrets } from './ops/secrets.ts';
+import { journalExpiry, journalRetention, retentionCodec } from './processes/journal-retention.ts';
+import type { Give } from './processes/process.ts';
+import { processRuntime } from './processes/processes.ts';
+import { ticketRelocation } from './processes/ticket-relocation.ts';
+import { timeTravel } from './processes/time-travel.ts';
+import { timers } from './processes/timers.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
 import { ticketList } from './projections/ticket-list.ts';
 import { ticketQueries } from './projections/ticket-queries.ts';
@@ -50,6 +58,8 @@ export interface PlatformParts {
   /** Default: all. */
   readonly roles?: ReadonlySet<Role>;
   readonly spacesPageMax: number;
+  /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
+  readonly timeTravel?: boolean;
   readonly trustedProxies?: readonly string[];
   /** Further routes, such as the development issuer's. */
   readonly mount?: (app: FastifyInstance) => Promise<void>;
@@ -77,6 +87,16 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
+/** The aggregates that processes and timers may address, by category. */
+const giver =
+  (aggregates: Readonly<Record<string, Pick<Aggregate<never, unknown>, 'give'>>>): Give =>
+  (to, id, { command, ...given }, occasion) => {
+    const addressed = aggregates[to];
+    if (!addressed) throw new Error(`no aggregate is called ${to}`);
+    // Processes name the aggregate by its category: that its command is one of it, their tests say.
+    return addressed.give(id, { ...given, command: command as never }, occasion);
+  };
+
 /** Every role there is: what a process does unless it is told otherwise. */
 const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes']);
 
@@ -86,8 +106,9 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const running: Promise<void>[] = [];
 
   const owners = ownership({ url: parts.databaseUrl, logger });
+  const queries = ticketQueries(db);
   const models = readModels({
-    projections: [ticketList, ticketSearch],
+    projections: [ticketList, ticketSearch, journalExpiry.projection],
     log,
     db,
     ownership: owners,
@@ -123,6 +144,34 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     }),
   );
 
+  const retentions = aggregate({
+    log,
+    category: 'retention',
+    codec: retentionCodec,
+    decider: retentionDecider,
+    viewAfter: retentionAfter,
+  });
+  const give = giver({ ticket: tickets, retention: retentions });
+  const reacting = processRuntime({
+    processes: [ticketRelocation({ graph, queries, models }), journalRetention],
+    log,
+    db,
+    ownership: owners,
+    give,
+    clock,
+    logger,
+  });
+  const due = timers({
+    tables: [journalExpiry],
+    log,
+    db,
+    ownership: owners,
+    models,
+    give,
+    clock,
+    logger,
+  });
+
   const reasons = async (): Promise<readonly string[]> => {
     if (stopping.signal.aborted) return ['stopping'];
     const [shown, signedIn, logged] = await Promise.all([
@@ -157,7 +206,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       await server.register(ticketRoutes, {
         tickets,
         log,
-        queries: ticketQueries(db),
+        queries,
         graph,
         numbers: ticketNumbers,
         occasionOf,
@@ -170,6 +219,19 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         occasionOf,
       });
       await server.register(operationsRoutes, { readModels: models });
+      if (parts.timeTravel) {
+        await server.register(clockRoutes, {
+          clock,
+          advance: timeTravel({
+            log,
+            clock,
+            models,
+            processes: reacting,
+            timers: due,
+            runsAll: ALL_ROLES.size === roles.size,
+          }),
+        });
+      }
     },
   );
 
@@ -190,6 +252,9 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       announced = sweeper.wake;
       running.push(sweeper.ended);
       if (roles.has('projections')) running.push(models.start(stopping.signal));
+      if (roles.has('processes')) {
+        running.push(reacting.start(stopping.signal), due.start(stopping.signal));
+      }
     },
 
     async stop() {

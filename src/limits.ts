@@ -130,6 +130,8 @@ export const PROJECTION_BATCH_EVENTS_MAX = 1_000;
 export const PROCESS_CHECKPOINT_COPY_MS = 5_000;
 export const TIMER_SLEEP_MAX_MS = 60_000;
 export const TIMERS_AT_ONCE_MAX = 16;
+/** A building's tickets are moved only once the list shows all of them: waited for so long at a time. */
+export const RELOCATION_SHOWN_WAIT_MS = 5_000;
 /** Announcements and bus events live so long. */
 export const ANNOUNCEMENT_RETENTION_DAYS = 7;
 

@@ -18,10 +18,11 @@ import { noKeys } from './identity/key-authority.ts';
 import { oidcIdentity } from './identity/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import { banner } from './ops/banner.ts';
-import { systemClock } from './ops/clock.ts';
+import { systemClock, virtualClock } from './ops/clock.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
 import { keptKey, secretsOf } from './ops/secrets.ts';
+import { clockOffsetMs } from './processes/time-travel.ts';
 import { postgresEventStore, prepareLog } from './store/postgres.ts';
 
 export interface Running {
@@ -45,12 +46,14 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     closing.push(() => db.close());
     await migrate(db.pool);
 
+    const development = config.environment === 'development';
+    const clock = development ? virtualClock(systemClock, await clockOffsetMs(log)) : systemClock;
     const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
     const platform = await composePlatform({
       log,
       db,
       databaseUrl,
-      clock: systemClock,
+      clock,
       identity: oidcIdentity({
         issuer: config.oidcIssuer ?? issuer!.issuer,
         audience: config.oidcAudience,
@@ -67,12 +70,13 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
       roles: config.roles,
       spacesPageMax: config.spacesPageMax,
       trustedProxies: config.trustedProxies,
+      timeTravel: development,
       ...(issuer ? { mount: (app) => developmentIssuerRoutes(app, { issuer }) } : {}),
     });
     closing.push(() => platform.stop());
     platform.start();
     await platform.app.listen({ host: config.host, port: config.port });
-    if (issuer && config.roles.has('api')) await seedDemo(platform, systemClock);
+    if (issuer && config.roles.has('api')) await seedDemo(platform, clock);
 
     return { url: config.publicUrl, stop };
   } catch (error) {

@@ -353,7 +353,7 @@ type Created = z.infer<typeof CreateTicketBody>;
 type Patched = z.infer<typeof PatchTicketBody>;
 
 /** What a caller leaves out is `null` in the ticket. */
-const detailsOf = ({ storeyId: _, spaceId: __, elementId: ___, ...body }: Created) => ({
+const detailsOf = ({ storeyId: _s, spaceId: _p, elementId: _e, ...body }: Created) => ({
   ...body,
   subject: body.subject ?? null,
   category: body.category ?? null,

@@ -47,6 +47,7 @@ export interface Refusal {
 export type RefusalCode =
   | 'NOT_FOUND'
   | 'CONFLICT'
+  | 'TIME_TRAVEL_REFUSED'
   | 'TRANSITION_NOT_ALLOWED'
   | 'TICKET_CLOSED'
   | 'LOCATION_CONTRADICTION'

@@ -1,0 +1,91 @@
+import { v5 as uuidFrom } from 'uuid';
+import type { Graph } from '../db/graph.ts';
+import type { Place } from '../domain/building/place.ts';
+import type { BuildingEvent } from '../domain/building/events.ts';
+import type { TicketCommand } from '../domain/ticket/commands.ts';
+import { RELOCATION_SHOWN_WAIT_MS } from '../limits.ts';
+import type { ReadModels } from '../projections/read-models.ts';
+import type { PlacedTicket, TicketQueries } from '../projections/ticket-queries.ts';
+import { buildingCodec } from '../store/announcements.ts';
+import { LogUnavailable } from '../store/event-store.ts';
+import type { Process } from './process.ts';
+
+export interface RelocationParts {
+  readonly graph: Pick<Graph, 'successorsOf'>;
+  readonly queries: Pick<TicketQueries, 'openTicketsAt'>;
+  readonly models: Pick<ReadModels, 'waitFor'>;
+}
+
+/** A ticket that lies in the building, and where its place is by now. */
+export interface Moved {
+  readonly ticket: PlacedTicket;
+  readonly place: Place;
+}
+
+/**
+ * After a building was replaced, its nodes have new ids: open tickets follow to the same place by
+ * (sourceSystem, externalId), or lose a place that is gone and get a note of it. design.md
+ * decision 10.
+ *
+ * Nothing here checks what became of a ticket meanwhile: it decides, and stays where it was moved.
+ */
+export const ticketRelocation = ({
+  graph,
+  queries,
+  models,
+}: RelocationParts): Process<BuildingEvent, readonly Moved[]> => ({
+  name: 'ticket-relocation',
+  categories: ['building'],
+  codec: buildingCodec,
+  gather: async ({ event, position }) => {
+    if (!event.replaced) return [];
+    // The list must show every ticket that was raised before the building was replaced.
+    if (!(await models.waitFor(['ticket-list'], position, RELOCATION_SHOWN_WAIT_MS))) {
+      throw new LogUnavailable('the ticket list has not followed yet');
+    }
+    const { buildingId, organisation } = event;
+    const tickets = await queries.openTicketsAt(organisation, buildingId);
+    const places = await graph.successorsOf(
+      buildingId,
+      tickets.map(({ storeyId, spaceId, elementId }) => ({
+        buildingId,
+        storeyId,
+        spaceId,
+        elementId,
+      })),
+    );
+    return tickets.map((ticket, index) => ({ ticket, place: places[index]! }));
+  },
+  on: {
+    BuildingImported: ({ id: causeId }, moved) =>
+      moved.filter(hasMoved).map(({ ticket, place }) => {
+        const { id, ...from } = ticket;
+        const { buildingId: _, ...to } = place;
+        const command: TicketCommand = {
+          type: 'RelocateTicket',
+          organisation: null,
+          from,
+          to,
+          ...(isCoarser(from, to)
+            ? { note: { noteId: uuidFrom(id, causeId), body: lostNote(to) } }
+            : {}),
+        };
+        return { kind: 'command', to: 'ticket', id, command };
+      }),
+  },
+});
+
+type Location = Omit<Place, 'buildingId'>;
+
+const members = ['storeyId', 'spaceId', 'elementId'] as const;
+
+const hasMoved = ({ ticket, place }: Moved): boolean =>
+  members.some((member) => ticket[member] !== place[member]);
+
+const isCoarser = (from: Location, to: Location): boolean =>
+  members.some((member) => from[member] !== null && to[member] === null);
+
+const lostNote = (to: Location): string =>
+  members.every((member) => to[member] === null)
+    ? 'The building was replaced. The place of this ticket is gone; it has none now.'
+    : 'The building was replaced. A part of the place of this ticket is gone.';

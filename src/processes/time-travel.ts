@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { clockDecider, offsetAfter, type ClockOffset } from '../domain/clock/clock.ts';
+import { refuse, type Instant } from '../domain/decider.ts';
+import type { Clock, VirtualClock } from '../ops/clock.ts';
+import type { ReadModels } from '../projections/read-models.ts';
+import { aggregate, Refused } from '../store/aggregate.ts';
+import { clockCodec } from '../store/codecs.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { historyOf } from '../store/history.ts';
+import { streamOf } from '../store/streams.ts';
+import type { Processes } from './processes.ts';
+import type { Timers } from './timers.ts';
+import { advance } from './virtual-time.ts';
+
+export interface TimeTravelParts {
+  readonly log: EventStore;
+  readonly clock: Clock | VirtualClock;
+  readonly models: Pick<ReadModels, 'names' | 'waitFor' | 'status'>;
+  readonly processes: Pick<Processes, 'waitFor' | 'status'>;
+  readonly timers: Pick<Timers, 'earliest' | 'fireDue' | 'wake'>;
+  /** This process runs every role. */
+  readonly runsAll: boolean;
+}
+
+/**
+ * Moves the platform's virtual clock forward by so many milliseconds; what falls due in between
+ * has happened when it resolves. The offset is a fact, so that it stays through a restart.
+ *
+ * Throws {@link Refused} `TIME_TRAVEL_REFUSED` on real time, and where other processes share the
+ * work: they would go on in the past.
+ */
+export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<Instant>) => {
+  const { log, clock, models, processes, runsAll } = parts;
+  const moves = aggregate({
+    log,
+    category: CLOCK,
+    codec: clockCodec,
+    decider: clockDecider,
+    viewAfter: offsetAfter,
+  });
+  let last: Promise<unknown> = Promise.resolve();
+
+  const isAlone = async (): Promise<boolean> => {
+    const all = [...(await models.status()), ...(await processes.status())];
+    return runsAll && all.every(({ owner }) => owner !== 'other');
+  };
+
+  const move = async (byMs: number): Promise<Instant> => {
+    if (!isVirtual(clock)) throw refused('This server runs on real time.');
+    if (!(await isAlone())) throw refused('Only a process that runs all roles alone may do this.');
+    return advance({
+      ...parts,
+      clock,
+      target: new Date(Date.parse(clock.now()) + byMs).toISOString(),
+      record: (ms) =>
+        moves.give(
+          MAIN,
+          { commandId: randomUUID(), command: { type: 'AdvanceClock', byMs: ms } },
+          { at: clock.now(), by: { kind: 'system', id: 'clock' }, origin: 'system' },
+        ),
+    });
+  };
+
+  return (byMs) => {
+    // One at a time: two advances at once would race for the same due times.
+    const mine = last.then(() => move(byMs));
+    last = mine.catch(() => {});
+    return mine;
+  };
+};
+
+/** The offset that earlier advances have left, in milliseconds; 0 without any. */
+export const clockOffsetMs = async (log: EventStore): Promise<number> => {
+  const facts = await historyOf(log, clockCodec, streamOf(CLOCK, MAIN));
+  return facts.reduce<ClockOffset>((offset, fact) => offsetAfter(fact, offset), { offsetMs: 0 })
+    .offsetMs;
+};
+
+const CLOCK = 'clock';
+const MAIN = 'main';
+
+const isVirtual = (clock: Clock | VirtualClock): clock is VirtualClock => 'moveTo' in clock;
+
+const refused = (why: string) => new Refused(refuse('TIME_TRAVEL_REFUSED', why));

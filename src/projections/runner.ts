@@ -40,6 +40,12 @@ export interface ProjectionRunner {
   lookAgain(): void;
 }
 
+interface Found extends Reached {
+  readonly epoch: number;
+  readonly failed: boolean;
+  readonly missing: boolean;
+}
+
 /** Where a runner stands between two batches. */
 interface Standing extends Reached {
   /** What the checkpoint says; the rows may be known to show more of the log. */
@@ -68,6 +74,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
     const { parked } = claimed;
     const cache = new RowCache(rowsCachedMax, claimed.fresh);
     let standing: Standing = { ...claimed, saved: claimed.position };
+    let { failedBefore } = claimed;
     const reached = (next: Standing) => {
       standing = next;
       onReached(next);
@@ -96,7 +103,10 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       arrived(upTo, caughtUp);
     };
 
-    /** Which of the events it is, the database does not say. */
+    /**
+     * Which of the events it is, the database does not say. It refuses rows, not events: a row that
+     * a later event of the same batch mends is never seen.
+     */
     const halved = async (
       events: readonly StoredEvent[],
       upTo: Position,
@@ -138,9 +148,11 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       {
         apply: ({ events, upTo, caughtUp }) => applied(events, upTo, caughtUp),
         passed({ upTo, caughtUp }) {
-          const first = caughtUp && !standing.caughtUp;
+          // Worth a line at once: that it has caught up, and that it works again.
+          const news = failedBefore || (caughtUp && !standing.caughtUp);
+          failedBefore = false;
           reached({ ...standing, position: upTo, caughtUp: standing.caughtUp || caughtUp });
-          return first;
+          return news;
         },
         save,
       },
@@ -163,8 +175,8 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
          values ($1, $2, $3, $4) on conflict do nothing`,
         [name, version, epoch, at],
       );
-      const { rows } = await client.query<Reached & { epoch: number; missing: boolean }>(
-        `select position, epoch, caught_up as "caughtUp",
+      const { rows } = await client.query<Found>(
+        `select position, epoch, caught_up as "caughtUp", last_error is not null as failed,
                 exists (select from unnest($3::text[]) as t where to_regclass(t) is null) as missing
          from projections.checkpoint where name = $1 and version = $2 for update`,
         [name, version, statements.tables],
@@ -193,6 +205,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       );
       return {
         fresh,
+        failedBefore: found.failed,
         position: fresh ? null : found.position,
         caughtUp: !fresh && found.caughtUp,
         parked: new Set(parked.rows.map(({ stream }) => stream)),

@@ -1,19 +1,34 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { openDatabase } from '../../src/db/pool.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import type { ReadModelsParts } from '../../src/projections/read-models.ts';
+import { RowCache } from '../../src/projections/row-cache.ts';
+import { projectionRunner } from '../../src/projections/runner.ts';
+import { statementsOf } from '../../src/projections/rows.ts';
+import { CheckpointMoved, writer } from '../../src/projections/writer.ts';
+import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
 import { freshDatabase } from '../support/database.ts';
 import {
   caughtUp,
   countedOf,
+  inBatchesOf,
+  logWith,
   lost,
   made,
   painted,
   platform,
+  poolThrough,
   rowsOf,
   talliesOf,
+  things,
+  until,
   type Platform,
 } from './things.ts';
 
+const logger = loggerOf('silent');
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
 let running: Platform[];
@@ -29,14 +44,15 @@ afterEach(async () => {
   await database.drop();
 });
 
-const started = (
-  ...options: Parameters<typeof platform> extends [string, EventStore, ...infer O] ? O : never
-) => {
-  const one = platform(database.url, log, ...options);
+const started = (options: Partial<ReadModelsParts> = {}) => {
+  const one = platform(database.url, log, options);
   running.push(one);
   one.start();
   return one;
 };
+
+const factsOf = async (db: Platform['db']) =>
+  (await rowsOf(db)).map(({ id, facts }) => [id, facts]);
 
 describe('a fact', () => {
   it('becomes a row, changes it and takes it away', async () => {
@@ -45,40 +61,283 @@ describe('a fact', () => {
     await log.append('thing-c', 'no_stream', [made('red'), lost()]);
     const { models, db } = started();
     await caughtUp(models, log);
+    const madeAt = '2026-03-02T12:00:00.000Z';
     expect(await rowsOf(db)).toEqual([
-      {
-        id: 'a',
-        colour: 'blue',
-        size: 1,
-        madeAt: '2026-03-02T12:00:00.000Z',
-        facts: 2,
-        history: ['red', 'blue'],
-      },
-      {
-        id: 'b',
-        colour: 'red',
-        size: 9,
-        madeAt: '2026-03-02T12:00:00.000Z',
-        facts: 1,
-        history: ['red'],
-      },
+      { id: 'a', colour: 'blue', size: 1, madeAt, facts: 2, history: ['red', 'blue'] },
+      { id: 'b', colour: 'red', size: 9, madeAt, facts: 1, history: ['red'] },
     ]);
     await log.append('thing-b', 0, [painted('green')]);
     await log.append('thing-a', 1, [lost()]);
     await caughtUp(models, log);
     expect((await rowsOf(db)).map(({ id, colour }) => [id, colour])).toEqual([['b', 'green']]);
-    expect(await talliesOf(db)).toEqual(await countedOf(db));
-    expect(await models.ready()).toBe(true);
-    expect(await models.status()).toMatchObject([
-      {
-        name: 'things',
-        version: 1,
-        lagEvents: 0,
-        lagSeconds: 0,
-        state: 'live',
-        owner: 'this',
-        parked: 0,
-      },
+  });
+
+  it('counts once after a restart', async () => {
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    const first = started();
+    await caughtUp(first.models, log);
+    await first.stop();
+    await log.append('thing-a', 1, [painted('green')]);
+    const { models, db } = started();
+    await caughtUp(models, log);
+    expect(await factsOf(db)).toEqual([['a', 3]]);
+  });
+
+  it('counts once though the reply to its transaction was lost', async () => {
+    const own = openDatabase({ url: database.url, logger });
+    let losses = 0;
+    const pool = poolThrough(own.pool, async (statement, send) => {
+      const reply = await send();
+      if (statement !== 'things_v1 write' || losses === 2) return reply;
+      losses += 1;
+      throw new Error('Connection terminated unexpectedly');
+    });
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    const { models, db } = started({ db: { pool } });
+    await caughtUp(models, log);
+    await log.append('thing-a', 1, [painted('green')]);
+    await caughtUp(models, log);
+    expect(losses).toBe(2);
+    expect(await factsOf(db)).toEqual([['a', 3]]);
+    expect(await models.status()).toMatchObject([{ parked: 0, lastError: null }]);
+    await running.pop()!.stop();
+    await own.close();
+  });
+
+  it('counts once though every connection to the database was ended', async () => {
+    const { models, db } = started();
+    for (let round = 0; round < 5; round += 1) {
+      const facts = Array.from({ length: 50 }, () => painted('blue'));
+      await log.append('thing-a', round === 0 ? 'no_stream' : round * 50 - 1, [
+        ...(round === 0 ? [made()] : [painted('blue')]),
+        ...facts.slice(1),
+      ]);
+      await db.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+    }
+    await until(async () => models.waitFor(['things'], '250', 200));
+    expect(await factsOf(db)).toEqual([['a', 250]]);
+  });
+});
+
+it('applies a batch only from the position it was read at, and only once', async () => {
+  const db = openDatabase({ url: database.url, logger });
+  const { models } = started();
+  await log.append('thing-a', 'no_stream', [made()]);
+  await caughtUp(models, log);
+  await running.pop()!.stop();
+  await log.append('thing-a', 0, [painted('blue')]);
+  const { events } = await log.readAll('1', { limit: 10 });
+  const { apply } = writer(things, statementsOf(things), db.pool);
+  const move = { name: 'things', version: 1, epoch: 1, from: '1', to: '2', caughtUp: false };
+  const again = () =>
+    apply({ ...move, at: systemClock.now() }, events, new RowCache(10, false), new Set());
+  await again();
+  await expect(again()).rejects.toBeInstanceOf(CheckpointMoved);
+  expect(await factsOf(db)).toEqual([['a', 2]]);
+  expect(await talliesOf(db)).toEqual(await countedOf(db));
+  await db.close();
+});
+
+it('rolls back whoever was owner before a later epoch', async () => {
+  const { pool, close } = (({ pool, close }) => ({ pool, close }))(
+    openDatabase({ url: database.url, logger }),
+  );
+  await log.append('thing-a', 'no_stream', [made()]);
+  const stop = new AbortController();
+  let reached: string | null = null;
+  const parts = { projection: things, pool, clock: systemClock, logger };
+  const first = projectionRunner({
+    ...parts,
+    log,
+    onReached: (at) => (reached = at?.position ?? null),
+  });
+  // The second has taken over, and then comes to nothing more.
+  const silent = logWith(log, {
+    async *subscribe(_, { signal }) {
+      await new Promise((done) => signal.addEventListener('abort', done));
+    },
+  });
+  let claimed = false;
+  const second = projectionRunner({
+    ...parts,
+    log: silent,
+    onReached: (at) => (claimed ||= at !== null),
+  });
+
+  const firstRun = first.run({ epoch: 1, signal: stop.signal });
+  await until(() => reached === '1');
+  const secondRun = second.run({ epoch: 2, signal: stop.signal });
+  await until(() => claimed);
+  await log.append('thing-a', 0, [painted('blue')]);
+  await firstRun;
+  expect(await factsOf({ pool })).toEqual([['a', 1]]);
+  stop.abort();
+  await secondRun;
+  await close();
+});
+
+describe('rows and tallies', () => {
+  const anyFact = fc.record({
+    stream: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    kind: fc.constantFrom('made', 'painted', 'painted', 'painted', 'lost'),
+    colour: fc.constantFrom('red', 'blue', 'green'),
+    size: fc.integer({ min: 1, max: 9 }),
+  });
+
+  /** Only what a thing's life allows: a painted one was made. */
+  const historyOf = (
+    facts: readonly { stream: string; kind: string; colour: string; size: number }[],
+  ) => {
+    const alive = new Set<string>();
+    return facts.flatMap(({ stream, kind, colour, size }): [string, NewEvent][] => {
+      if (kind === 'made' || !alive.has(stream)) {
+        alive.add(stream);
+        return [[`thing-${stream}`, made(colour, size)]];
+      }
+      if (kind === 'painted') return [[`thing-${stream}`, painted(colour)]];
+      alive.delete(stream);
+      return [[`thing-${stream}`, lost()]];
+    });
+  };
+
+  it('are the same however the log is cut into batches, and however few rows are kept', async () => {
+    let version = 1;
+    const db = openDatabase({ url: database.url, logger });
+    const rowsBy = async (from: EventStore, rowsCachedMax: number) => {
+      version += 1;
+      const projection = { ...things, version };
+      const one = platform(database.url, from, { projections: [projection], rowsCachedMax });
+      one.start();
+      await caughtUp(one.models, from);
+      await one.stop();
+      const schema = `things_v${version}`;
+      const rows = await rowsOf(db, schema);
+      const tallies = await db.pool.query(
+        `select colour, big, n from ${schema}.by_colour where n <> 0 order by 1, 2 nulls first`,
+      );
+      const counted = await db.pool.query(
+        `select colour, case when size > 5 then 'big' end as big, count(*) as n
+         from ${schema}.thing group by 1, 2 order by 1, 2 nulls first`,
+      );
+      expect(tallies.rows).toEqual(counted.rows);
+      return rows;
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyFact, { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 2, max: 9 }),
+        fc.integer({ min: 0, max: 3 }),
+        async (facts, events, rowsCachedMax) => {
+          const history = memoryEventStore();
+          for (const [stream, event] of historyOf(facts))
+            await history.append(stream, 'any', [event]);
+          const whole = await rowsBy(history, 1_000);
+          expect(await rowsBy(inBatchesOf(1, history), rowsCachedMax)).toEqual(whole);
+          expect(await rowsBy(inBatchesOf(events, history), rowsCachedMax)).toEqual(whole);
+          await history.close();
+        },
+      ),
+      { numRuns: 8 },
+    );
+    await db.close();
+  });
+});
+
+describe('read models dropped', () => {
+  const prepared = async () => {
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    await log.append('thing-b', 'no_stream', [made('red', 9)]);
+    const one = started();
+    await caughtUp(one.models, log);
+    return { ...one, before: await rowsOf(one.db) };
+  };
+  const backAgain = ({ models, db }: Platform) =>
+    until(async () => (await models.ready()) === true && (await rowsOf(db)).length === 2);
+
+  it.each([
+    ['the schema of one', 'drop schema things_v1 cascade'],
+    ['one of its tables', 'drop table things_v1.thing'],
+    ['one of its tallies', 'drop table things_v1.by_colour'],
+    ['its checkpoint, though its rows are there', 'delete from projections.checkpoint'],
+    ['all checkpoints', 'drop schema projections cascade'],
+    ['everything', 'drop schema things_v1, projections, ownership cascade'],
+  ])('come back while nothing happens: %s', async (_, drop) => {
+    const one = await prepared();
+    await one.db.pool.query(drop);
+    await backAgain(one);
+    expect(await rowsOf(one.db)).toEqual(one.before);
+    expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
+  });
+
+  it('come back with what is recorded meanwhile, and after a restart', async () => {
+    const one = await prepared();
+    await one.db.pool.query('drop schema things_v1 cascade');
+    await log.append('thing-a', 1, [painted('green')]);
+    await backAgain(one);
+    await one.stop();
+    running.pop();
+    const two = started();
+    await caughtUp(two.models, log);
+    expect(await factsOf(two.db)).toEqual([
+      ['a', 3],
+      ['b', 1],
     ]);
+  });
+
+  it('leave the schemas of other versions alone', async () => {
+    const one = await prepared();
+    const two = started({ projections: [{ ...things, version: 2 }] });
+    await caughtUp(two.models, log);
+    await one.db.pool.query('drop schema things_v1 cascade');
+    await backAgain(one);
+    expect(await rowsOf(two.db, 'things_v2')).toEqual(one.before);
+    expect(await factsOf(one.db)).toEqual(one.before.map(({ id, facts }) => [id, facts]));
+  });
+});
+
+describe('what the operator sees', () => {
+  it('is ready at once on an empty log', async () => {
+    const { models } = started();
+    await until(async () => (await models.ready()) === true);
+    expect(await models.status()).toMatchObject([
+      { name: 'things', version: 1, position: null, lagEvents: 0, lagSeconds: 0, state: 'live' },
+    ]);
+  });
+
+  it('names a version that has never caught up, and goes on calling it ready once it has', async () => {
+    const idle = platform(database.url, log);
+    running.push(idle);
+    await log.append('thing-a', 'no_stream', [made()]);
+    expect(await idle.models.ready()).toMatch(/still being built: things 1/);
+    const one = started();
+    await caughtUp(one.models, log);
+    expect(await idle.models.ready()).toBe(true);
+    await one.stop();
+    await log.append('thing-a', 0, [painted('blue')]);
+    expect(await idle.models.ready()).toBe(true);
+    expect(await idle.models.status()).toMatchObject([{ state: 'stopped', owner: 'none' }]);
+  });
+
+  it('measures lag by the head of the log, in events and in growing seconds', async () => {
+    const at = (time: string) => ({ now: () => `2026-03-02T12:00:${time}.000Z` });
+    let now = at('00');
+    const clock = { now: () => now.now() };
+    const timed = memoryEventStore(clock);
+    const idle = platform(database.url, timed, { real: clock });
+    running.push(idle);
+    expect(await idle.models.lag('things')).toEqual({ events: 0, seconds: 0 });
+    await timed.append('thing-a', 'no_stream', [made()]);
+    now = at('10');
+    await timed.append('other-a', 'no_stream', [made()]);
+    expect(await idle.models.lag('things')).toEqual({ events: 2, seconds: 10 });
+    now = at('20');
+    expect(await idle.models.lag('things')).toEqual({ events: 2, seconds: 20 });
+    expect(await idle.models.near(['things'])).toBe(false);
+    idle.start();
+    await caughtUp(idle.models, timed);
+    expect(await idle.models.lag('things')).toEqual({ events: 0, seconds: 0 });
   });
 });

@@ -1,5 +1,6 @@
 /** A read model small enough to be told in SQL, and everything around it that a test moves. */
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import { z } from 'zod';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { ownership, type Ownership } from '../../src/db/ownership.ts';
@@ -102,7 +103,7 @@ export const garbled = (): NewEvent => ({ ...painted('red'), data: { colour: 7 }
 
 export interface Platform {
   readonly models: ReadModels;
-  readonly db: Database;
+  readonly db: Pick<Database, 'pool'>;
   readonly locks: Ownership;
   start(): void;
   stop(): Promise<void>;
@@ -115,18 +116,18 @@ export const platform = (
   options: Partial<ReadModelsParts> & { readonly silentMaxMs?: number } = {},
 ): Platform => {
   const logger = loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  const db = openDatabase({ url, logger });
-  const { silentMaxMs = 5_000 } = options;
+  const own = openDatabase({ url, logger });
+  const { silentMaxMs = 5_000, db = own } = options;
   const locks = ownership({ url, logger, silentMaxMs });
   const stopping = new AbortController();
   const models = readModels({
     projections: [things],
     log,
-    db,
     ownership: locks,
     clock: systemClock,
     logger,
     ...options,
+    db,
   });
   let running: Promise<void> | undefined;
   return {
@@ -140,7 +141,7 @@ export const platform = (
       stopping.abort();
       await running;
       await locks.close();
-      await db.close();
+      await own.close();
     },
   };
 };
@@ -153,24 +154,72 @@ export const caughtUp = async (models: ReadModels, log: EventStore, name = 'thin
     throw new Error(`${name} did not catch up`);
 };
 
-export const rowsOf = async (db: Database, schema = 'things_v1') => {
+export const rowsOf = async (db: Pick<Database, 'pool'>, schema = 'things_v1') => {
   const { rows } = await db.pool.query<Thing>(
     `select id, colour, size, made_at as "madeAt", facts, history from ${schema}.thing order by id`,
   );
   return rows;
 };
 
-export const talliesOf = async (db: Database) => {
+export const talliesOf = async (db: Pick<Database, 'pool'>) => {
   const { rows } = await db.pool.query<{ colour: string; big: string | null; n: number }>(
     `select colour, big, n from things_v1.by_colour where n <> 0 order by colour, big nulls first`,
   );
   return rows;
 };
 
-export const countedOf = async (db: Database) => {
+export const countedOf = async (db: Pick<Database, 'pool'>) => {
   const { rows } = await db.pool.query<{ colour: string; big: string | null; n: number }>(
     `select colour, case when size > 5 then 'big' end as big, count(*) as n
      from things_v1.thing group by 1, 2 order by colour, big nulls first`,
   );
   return rows;
+};
+
+/** The same log with some of its calls replaced. */
+export const logWith = (log: EventStore, changes: Partial<EventStore>): EventStore => ({
+  keeping: log.keeping,
+  append: (...call) => log.append(...call),
+  readStream: (...call) => log.readStream(...call),
+  readAll: (...call) => log.readAll(...call),
+  subscribe: (...call) => log.subscribe(...call),
+  head: () => log.head(),
+  compare: (a, b) => log.compare(a, b),
+  distance: (a, b) => log.distance(a, b),
+  truncateStream: (...call) => log.truncateStream(...call),
+  deleteStream: (...call) => log.deleteStream(...call),
+  close: () => log.close(),
+  ...changes,
+});
+
+/** The same log, handed on in batches of so many events. */
+export const inBatchesOf = (events: number, log: EventStore): EventStore =>
+  logWith(log, {
+    subscribe: (after, options) => log.subscribe(after, { ...options, batchEventsMax: events }),
+  });
+
+/** A pool whose statements pass through `through`, by name or text. */
+export const poolThrough = (
+  pool: Pool,
+  through: (statement: string, send: () => Promise<unknown>) => Promise<unknown>,
+): Pool =>
+  new Proxy(pool, {
+    get(target, member) {
+      const value: unknown = Reflect.get(target, member);
+      if (typeof value !== 'function') return value;
+      if (member !== 'query') return value.bind(target) as unknown;
+      return (query: string | { name?: string; text: string }, ...rest: unknown[]) => {
+        const statement = typeof query === 'string' ? query : (query.name ?? query.text);
+        return through(statement, () => value.call(target, query, ...rest) as Promise<unknown>);
+      };
+    },
+  });
+
+/** Polls until `holds` is true; fails after ten seconds. */
+export const until = async (holds: () => boolean | Promise<boolean>, what = 'it') => {
+  const deadline = performance.now() + 10_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`${what} did not come about`);
+    await new Promise((go) => setTimeout(go, 10));
+  }
 };

@@ -27,6 +27,11 @@ describe('the SLA clocks', () => {
       .when(assign, afterNoon(60.001))
       .records(firstResponseBreached, assigned('u1'), responded));
 
+  it('record with a response only the breach of the clock that it ends', () =>
+    given(opened())
+      .when(assign, afterNoon(481))
+      .records(firstResponseBreached, assigned('u1'), responded));
+
   it('record a breach once', () =>
     given(opened(), firstResponseBreached)
       .when(assign, afterNoon(61))
@@ -74,7 +79,7 @@ describe('the SLA clocks', () => {
       .when(transition('resolved'), afterNoon(481))
       .records(moved('reopened', 'resolved')));
 
-  it('that a resolution ended without a response are late no more, though the response is made', () =>
+  it('that ended with a resolution are late no more, though the first response still counts', () =>
     given(...historyOf('reopened'))
       .when(assign, afterNoon(61))
       .records(assigned('u1'), responded));

@@ -204,6 +204,7 @@ describe('equality of JSON', () => {
     ['{"a":0}', '{"a":-0}', true],
     ['{"a":[]}', '{"a":{}}', false],
     ['{"a":null}', '{"a":{}}', false],
+    ['{"__proto__":{}}', '{"a":1}', false],
   ])('of %s and %s is %s', (a, b, same) => {
     expect(sameJson(objectOf(a), objectOf(b))).toBe(same);
     expect(sameJson(objectOf(b), objectOf(a))).toBe(same);

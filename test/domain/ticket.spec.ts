@@ -112,10 +112,11 @@ describe('assignment', () => {
       .when(assign({ assignedUserId: 'u1' }))
       .records(assigned('u1')));
 
-  it('of nobody is no response, and nothing where nobody was assigned', () =>
-    given(opened())
-      .when(assign({ assignedUserId: null, assignedTeamId: null }))
-      .recordsNothing());
+  it('of nobody is no response, and nothing where nobody was assigned', () => {
+    const nobody = assign({ assignedUserId: null, assignedTeamId: null });
+    given(opened()).when(nobody).recordsNothing();
+    given(opened(), assigned('u1')).when(nobody).records(assigned(null));
+  });
 
   it('keeps the member that is absent', () =>
     given(opened(), assigned('u1', 't1'), responded)
@@ -171,8 +172,12 @@ describe('notes', () => {
   );
 
   it('with an id that is taken are refused, whichever note has it', () => {
+    const another = { noteId: draft.ticketId, body: 'Hm.' };
     given(opened(), noted()).when(add).refuses('CONFLICT');
-    given(opened(), noted(), { type: 'SystemNoteAdded', noteId: draft.ticketId, body: 'Hm.' })
+    given(opened(), noted(), { type: 'SystemNoteAdded', ...another })
+      .when(add)
+      .refuses('CONFLICT');
+    given(opened(), noted(), { type: 'NoteAdded', ...another, visibility: 'public' })
       .when(add)
       .refuses('CONFLICT');
   });
@@ -209,6 +214,11 @@ describe('after a building was replaced', () => {
         { type: 'TicketRelocated', ...nowhere },
         { type: 'SystemNoteAdded', noteId, body: 'Its place is gone.' },
       ));
+
+  it('a ticket that has the system note already does not get it again', () =>
+    given(opened(), { type: 'SystemNoteAdded', noteId, body: 'Its place is gone.' })
+      .when({ ...relocate, to: nowhere, note })
+      .records({ type: 'TicketRelocated', ...nowhere }));
 
   it('a ticket that was moved meanwhile stays where it is', () =>
     given(opened(), { type: 'TicketEdited', changes: { location: nowhere } })

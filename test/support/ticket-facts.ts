@@ -1,9 +1,9 @@
 /** Tickets of any kind, as histories, for properties of the read side. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import { priorities } from '../../src/domain/ticket/events.ts';
 import { ticketStates } from '../../src/domain/ticket/graph.ts';
-import type { Fact } from './ticket-tables.ts';
+import { viewOf, type Fact } from './ticket-tables.ts';
 
 const named = (kind: number, n: number) =>
   `00000000-0000-4000-8${kind}00-${String(n).padStart(12, '0')}`;
@@ -20,7 +20,7 @@ export const categories = ['hvac', 'HVAC', 'a,b', 'lift%', 'ü', "'; drop table 
 
 /** Few characters, so that words meet; awkward ones, so that they meet for the wrong reason. */
 export const letters = [
-  ...'aAbBiIıİsSßẞΣσς01%_\\\'"-$',
+  ...'aAbBiIıİsSßẞΣσς01%_\\\'"-$'.split(''),
   ' ',
   '\n',
   '\u00a0',
@@ -75,7 +75,7 @@ const change: fc.Arbitrary<TicketEvent> = fc.oneof<fc.Arbitrary<TicketEvent>[]>(
   }),
 );
 
-export const history: fc.Arbitrary<Fact[]> = fc
+const history: fc.Arbitrary<Fact[]> = fc
   .record({
     at: instant,
     ticketId: fc.uuid(),
@@ -114,3 +114,7 @@ export const history: fc.Arbitrary<Fact[]> = fc
     },
     ...changes.map((event, index) => ({ at: later(at, (index + 1) * 1_000), event })),
   ]);
+
+/** Of so many tickets at least, no two of one id. */
+export const histories = (minLength: number): fc.Arbitrary<Fact[][]> =>
+  fc.uniqueArray(history, { minLength, maxLength: 60, selector: (facts) => viewOf(facts).id });

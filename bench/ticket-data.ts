@@ -1,0 +1,241 @@
+/**
+ * A service desk of some size: three organisations, twenty buildings of which one holds four in
+ * ten tickets, seven in ten tickets closed, words and categories by Zipf's law. The same every time.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Pool } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { snake, type AnyProjection, type Tally } from '../src/projections/projection.ts';
+import { statementsOf } from '../src/projections/rows.ts';
+import { documentOf } from '../src/projections/ticket-document.ts';
+import type { TicketListRow } from '../src/projections/ticket-list.ts';
+import type { TicketSearchRow } from '../src/projections/ticket-search.ts';
+
+/** A sequence in [0, 1) that is the same for the same seed. */
+export const chance = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+const zipf = (n: number) => {
+  const sums: number[] = [];
+  for (let i = 1, sum = 0; i <= n; i += 1) sums.push((sum += 1 / i));
+  return (at: number) => {
+    const wanted = at * sums.at(-1)!;
+    let [low, high] = [0, n - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sums[middle]! < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+};
+
+const uuid = (kind: number, n: number) =>
+  `${String(kind).padStart(8, '0')}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+
+const STATES: readonly (readonly [TicketListRow['state'], number])[] = [
+  ['closed', 0.7],
+  ['resolved', 0.08],
+  ['cancelled', 0.05],
+  ['in_progress', 0.05],
+  ['triaged', 0.05],
+  ['new', 0.03],
+  ['waiting', 0.03],
+  ['reopened', 0.01],
+];
+const PRIORITIES: readonly (readonly [TicketListRow['priority'], number])[] = [
+  ['medium', 0.5],
+  ['low', 0.3],
+  ['high', 0.15],
+  ['critical', 0.05],
+];
+const weighed = <T>(table: readonly (readonly [T, number])[], at: number): T => {
+  let left = at;
+  for (const [value, weight] of table) if ((left -= weight) < 0) return value;
+  return table[0]![0];
+};
+
+export const PERIOD_START = Date.parse('2023-01-01T00:00:00.000Z');
+export const NOW = '2026-01-01T00:00:00.000Z';
+
+export interface Desk {
+  readonly tickets: number;
+  readonly words: readonly string[];
+  readonly categories: readonly string[];
+  buildingOf(organisation: string, nth: number): string;
+  rows(): Generator<TicketListRow>;
+}
+
+const organisations = [
+  { name: 'acme', buildings: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] },
+  { name: 'globex', buildings: [10, 11, 12, 13, 14, 15] },
+  { name: 'initech', buildings: [16, 17, 18, 19] },
+];
+
+export const desk = (tickets: number): Desk => {
+  const draw = chance(1);
+  const letters = 'eeeetttaaaooiinnsshhrrddlcumwfgypbvk';
+  const words = new Set<string>();
+  while (words.size < 4_000) {
+    const length = 3 + Math.floor(draw() * 7);
+    words.add(Array.from({ length }, () => letters[Math.floor(draw() * letters.length)]).join(''));
+  }
+  const vocabulary = [...words];
+  const word = zipf(vocabulary.length);
+  const categories = Array.from({ length: 15 }, (_, i) => `category-${i}`);
+  const category = zipf(categories.length);
+  const owner = zipf(40);
+
+  return {
+    tickets,
+    words: vocabulary,
+    categories,
+    buildingOf: (organisation, nth) =>
+      uuid(1, organisations.find(({ name }) => name === organisation)!.buildings[nth]!),
+
+    *rows() {
+      const pick = chance(2);
+      const step = (Date.parse(NOW) - PERIOD_START) / tickets;
+      for (let n = 0; n < tickets; n += 1) {
+        const building = pick() < 0.4 ? 0 : 1 + Math.floor(pick() * 19);
+        const organisation = organisations.find(({ buildings }) => buildings.includes(building))!;
+        const storey = building * 20 + Math.floor(pick() * 20);
+        const space = storey * 20 + Math.floor(pick() * 20);
+        const element = space * 2 + Math.floor(pick() * 2);
+        // The oldest are done, so the open ones lie among the newest, as on a real desk.
+        const recent = n > tickets * 0.7 || pick() < 0.02;
+        const state = weighed(STATES, pick());
+        const done = ['closed', 'resolved', 'cancelled'].includes(state);
+        const createdAt = new Date(PERIOD_START + n * step + pick() * step).toISOString();
+        const text = Array.from({ length: 36 }, () => vocabulary[word(pick())]!);
+        const late = pick() < 0.06;
+        const dueAt = late || !recent ? createdAt : new Date(Date.parse(NOW) + 864e5).toISOString();
+        yield {
+          id: uuid(9, Math.floor(pick() * 2 ** 24) * 2 ** 24 + n),
+          organisationId: organisation.name,
+          number: `SR-${String(n).padStart(6, '0')}`,
+          buildingId: uuid(1, building),
+          storeyId: pick() < 0.9 ? uuid(2, storey) : null,
+          spaceId: pick() < 0.8 ? uuid(3, space) : null,
+          elementId: pick() < 0.5 ? uuid(4, element) : null,
+          requestType: 'general',
+          subject: text.slice(0, 5).join(' '),
+          description: text.slice(5).join(' '),
+          priority: weighed(PRIORITIES, pick()),
+          category: pick() < 0.95 ? categories[category(pick())]! : null,
+          channel: 'portal',
+          reporterName: null,
+          reporterEmail: null,
+          reporterPhone: null,
+          formData: {},
+          metadata: { source: 'bench', externalId: String(n) },
+          state,
+          slaFirstResponseDueAt: createdAt,
+          slaFirstResponseEndedAt: createdAt,
+          slaFirstResponseBreached: false,
+          slaResolutionDueAt: dueAt,
+          slaResolutionBreached: false,
+          firstRespondedAt: createdAt,
+          resolvedAt: null,
+          closedAt: null,
+          assignedUserId: pick() < 0.7 ? `user-${Math.floor(pick() * 300)}` : null,
+          assignedTeamId: pick() < 0.8 ? `team-${owner(pick())}` : null,
+          workOrderId: null,
+          workOrderIds: [],
+          createdAt,
+          createdBy: { kind: 'user', id: 'bench' },
+          updatedAt: createdAt,
+          revision: 0,
+          nextDueAt: done
+            ? null
+            : late
+              ? createdAt
+              : new Date(Date.parse(NOW) + 864e5).toISOString(),
+        };
+      }
+    },
+  };
+};
+
+export const searchRowOf = (row: TicketListRow): TicketSearchRow => ({
+  id: row.id,
+  organisationId: row.organisationId,
+  buildingId: row.buildingId,
+  createdAt: row.createdAt,
+  document: documentOf(row),
+});
+
+/** Tables, rows by COPY, indexes, tallies, statistics. Prints how long each took. */
+export const load = async (
+  pool: Pool,
+  projection: AnyProjection,
+  rows: Iterable<object>,
+): Promise<void> => {
+  const took = stopwatch(projection.name);
+  const { create, tables } = statementsOf(projection);
+  const indexes = projection.table.indexes.length;
+  const client = await pool.connect();
+  try {
+    await client.query(`set maintenance_work_mem = '512MB'`);
+    for (const statement of create.slice(0, 3)) await client.query(statement);
+    const members = Object.keys(projection.table.columns);
+    const tallies = (projection.tallies ?? []) as readonly Tally<object>[];
+    const counts = tallies.map(() => new Map<string, number>());
+    const lines = function* () {
+      for (const row of rows) {
+        tallies.forEach((tally, i) => {
+          for (const key of tally.keysOf(row).map((key) => JSON.stringify(key)))
+            counts[i]!.set(key, (counts[i]!.get(key) ?? 0) + 1);
+        });
+        yield lineOf(members.map((member) => (row as Record<string, unknown>)[member]));
+      }
+    };
+    const copy = (table: string, source: Iterable<string>) =>
+      pipeline(Readable.from(source), client.query(copyFrom(`copy ${table} from stdin`)));
+    await copy(`${tables[0]} (${members.map(snake).join(', ')})`, lines());
+    took('rows copied');
+    for (const statement of create.slice(3, 3 + indexes)) {
+      await client.query(statement);
+      took(statement.replaceAll(/\s+/g, ' ').slice(0, 90));
+    }
+    for (const statement of create.slice(3 + indexes)) await client.query(statement);
+    for (const [i, table] of tables.slice(1).entries()) {
+      const counted = [...counts[i]!];
+      await copy(
+        table,
+        counted.map(([key, n]) => lineOf([...(JSON.parse(key) as unknown[]), n])),
+      );
+      took(`${table}: ${counted.length} counts`);
+    }
+    for (const table of tables) await client.query(`vacuum analyze ${table}`);
+    took('vacuum');
+  } finally {
+    client.release();
+  }
+};
+
+const lineOf = (values: readonly unknown[]): string =>
+  `${values
+    .map((value) => {
+      if (value === null) return '\\N';
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+    })
+    .join('\t')}\n`;
+
+const stopwatch = (name: string) => {
+  let since = performance.now();
+  return (what: string) => {
+    const now = performance.now();
+    console.log(`${name.padEnd(14)} ${((now - since) / 1_000).toFixed(1).padStart(6)} s  ${what}`);
+    since = now;
+  };
+};

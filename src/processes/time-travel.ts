@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { clockDecider, offsetAfter, type ClockOffset } from '../domain/clock/clock.ts';
 import { refuse, type Instant } from '../domain/decider.ts';
+import { ADVANCE_SETTLE_MAX_MS } from '../limits.ts';
 import type { Clock, VirtualClock } from '../ops/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { aggregate, Refused } from '../store/aggregate.ts';
 import { clockCodec } from '../store/codecs.ts';
-import type { EventStore } from '../store/event-store.ts';
+import { LogUnavailable, type EventStore } from '../store/event-store.ts';
 import { historyOf } from '../store/history.ts';
 import { streamOf } from '../store/streams.ts';
 import type { Processes } from './processes.ts';
@@ -15,7 +17,7 @@ import { advance } from './virtual-time.ts';
 export interface TimeTravelParts {
   readonly log: EventStore;
   readonly clock: Clock | VirtualClock;
-  readonly models: Pick<ReadModels, 'names' | 'waitFor' | 'status'>;
+  readonly models: Pick<ReadModels, 'names' | 'ready' | 'waitFor' | 'status'>;
   readonly processes: Pick<Processes, 'waitFor' | 'status'>;
   readonly timers: Pick<Timers, 'earliest' | 'fireDue' | 'wake'>;
   /** This process runs every role. */
@@ -45,8 +47,20 @@ export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<I
     return runsAll && all.every(({ owner }) => owner !== 'other');
   };
 
+  /** A timer table that is still being built would hide what falls due. */
+  const built = async (): Promise<void> => {
+    const deadline = performance.now() + ADVANCE_SETTLE_MAX_MS;
+    for (;;) {
+      const ready = await models.ready();
+      if (ready === true) return;
+      if (performance.now() > deadline) throw new LogUnavailable(ready);
+      await sleep(READY_LOOK_MS);
+    }
+  };
+
   const move = async (byMs: number): Promise<Instant> => {
     if (!isVirtual(clock)) throw refused('This server runs on real time.');
+    await built();
     if (!(await isAlone())) throw refused('Only a process that runs all roles alone may do this.');
     return advance({
       ...parts,
@@ -76,6 +90,7 @@ export const clockOffsetMs = async (log: EventStore): Promise<number> => {
     .offsetMs;
 };
 
+const READY_LOOK_MS = 20;
 const CLOCK = 'clock';
 const MAIN = 'main';
 

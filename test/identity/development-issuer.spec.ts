@@ -231,7 +231,7 @@ describe('machine clients', () => {
     const { access_token } = (await (await credentials(o)).json()) as { access_token: string };
     const caller = await identity.callerOf(access_token);
     expect(caller).toMatchObject({
-      actor: { kind: 'client', id: `${o}-bridge` },
+      actor: { kind: 'client', id: `${o}-bridge`, name: `service-account-${o}-bridge` },
       organisation: o,
       person: false,
     });

@@ -88,8 +88,11 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
         operationId: 'importBuilding',
         tags,
         summary: 'Make a building from a document',
-        description:
-          'All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`.',
+        description: lines(
+          'All of it or nothing.',
+          'The same document twice makes two buildings; with the same `Idempotency-Key`, one.',
+          'A code or an external identifier that occurs twice is a `CONFLICT`.',
+        ),
         querystring: NoQuery,
         body: importDocument,
         response: { 201: ImportBody },
@@ -110,8 +113,13 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
         operationId: 'importIntoBuilding',
         tags,
         summary: 'Import a document into a building',
-        description:
-          'All of it or nothing. A node is the one with the same (sourceSystem, externalId), else the one of its kind with the same code. `replace=false` adds what is new, updates what the document says, and removes nothing. `replace=true` makes every node anew: internal ids change, external ones stay.',
+        description: lines(
+          'All of it or nothing.',
+          'A node is the one with the same (sourceSystem, externalId),',
+          'else the one of its kind with the same code.',
+          '`replace=false` adds what is new, updates what the document says, and removes nothing.',
+          '`replace=true` makes every node anew: internal ids change, external ones stay.',
+        ),
         params: BuildingParams,
         querystring: ImportQuery,
         body: importDocument,
@@ -167,8 +175,10 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
         operationId: 'listSpaces',
         tags,
         summary: 'Its spaces, by code',
-        description:
-          'All filters given must hold. There is none for externalId or code: neither is a lookup key.',
+        description: lines(
+          'All filters given must hold.',
+          'There is none for externalId or code: neither is a lookup key.',
+        ),
         params: BuildingParams,
         querystring: spacesQuery(spacesPageMax),
         response: { 200: SpaceListBody },
@@ -214,6 +224,8 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
       known(await graph.points(organisationIn(request), request.params.buildingId, request.query)),
   );
 };
+
+const lines = (...sentences: readonly string[]): string => sentences.join(' ');
 
 /** Somebody else's building is no building. */
 const known = <Row>(page: Page<Row> | null) => {

@@ -21,16 +21,13 @@ export interface Announcement {
   readonly record: AnnouncementRecord;
 }
 
-/** The category of the journals of buildings. */
-export const BUILDING_CATEGORY = 'building';
-
 /** Puts an announcement into the outbox, in the caller's transaction. */
 export const announce = async (
   client: PoolClient,
   event: BuildingEvent,
   record: AnnouncementRecord,
 ): Promise<void> => {
-  const stream = `${BUILDING_CATEGORY}-${journalKeyOf(event.buildingId, record.at)}`;
+  const stream = `building-${journalKeyOf(event.buildingId, record.at)}`;
   await client.query(
     'insert into graph.announcement (id, stream, event, record) values ($1, $2, $3, $4)',
     [newId(), stream, JSON.stringify(event), JSON.stringify(record)],
@@ -38,8 +35,8 @@ export const announce = async (
 };
 
 /**
- * Those that wait, oldest first, held until the transaction ends: two relays at once take turns,
- * so that a building's announcements stay in their order.
+ * Those that wait, oldest first, held until the transaction ends: two relays at once take turns
+ * and do not both send what waits.
  */
 export const waitingAnnouncements = async (
   client: PoolClient,

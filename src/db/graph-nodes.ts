@@ -51,19 +51,13 @@ export const existingNodes = async (
   client: PoolClient,
   buildingId: string,
 ): Promise<readonly GraphNode[]> => {
-  const parentOf = tableList
-    .flatMap(([kind, { parents }]) =>
-      parents.length === 0
-        ? [
-            `when n.kind = '${kind}' then json_build_object('kind', 'building', 'id', n.building_id)`,
-          ]
-        : parents.map((parent) => {
-            const column = `${kind}.${parent}_id`;
-            return `when ${column} is not null
-                    then json_build_object('kind', '${parent}', 'id', ${column})`;
-          }),
-    )
-    .join('\n');
+  const parents = tableList.flatMap(([kind, { parents }]) =>
+    parents.map((parent) => {
+      const column = `${kind}.${parent}_id`;
+      return `when ${column} is not null
+              then json_build_object('kind', '${parent}', 'id', ${column})`;
+    }),
+  );
   const detailsOf = tableList
     .map(([kind, { columns }]) => {
       const members = Object.entries(columns).map(([member, [c]]) => `'${member}', ${kind}.${c}`);
@@ -73,7 +67,9 @@ export const existingNodes = async (
   const { rows } = await client.query<GraphNode>(
     `select n.id, n.kind, n.code, n.name,
             n.source_system as "sourceSystem", n.external_id as "externalId",
-            case ${parentOf} end as parent,
+            case ${parents.join('\n')}
+                 when n.id <> n.building_id
+                 then json_build_object('kind', 'building', 'id', n.building_id) end as parent,
             case n.kind ${detailsOf} else '{}' end as details
      from graph.node n
      ${tableList.map(([kind]) => `left join graph.${kind} using (id)`).join('\n')}

@@ -100,14 +100,14 @@ export interface Page<Row> extends Range {
 }
 
 /** All of them must hold. */
-export interface SpaceFilter {
+interface SpaceFilter {
   readonly storeyId?: string | undefined;
   readonly spaceTypeSlug?: string | undefined;
   readonly status?: SpaceStatus | undefined;
   readonly isLeasable?: boolean | undefined;
 }
 
-export type SpaceStatus = 'active' | 'inactive';
+type SpaceStatus = 'active' | 'inactive';
 
 interface NodeRow {
   readonly id: string;
@@ -117,7 +117,7 @@ interface NodeRow {
   readonly name: string;
 }
 
-export interface Labelled {
+interface Labelled {
   readonly id: string;
   readonly code: string;
   readonly name: string;

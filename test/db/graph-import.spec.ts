@@ -168,6 +168,37 @@ describe('replace=false', () => {
     expect(after.map(({ id }) => id)).toEqual([before[1]!.id, before[0]!.id, before[2]!.id]);
   });
 
+  it('gives a code that a room has left to a new one', async () => {
+    const { buildingId } = await create(smallHouse());
+    const next = house([
+      storey('00', { ...from('G0'), spaces: [space('009', from('R1')), space('001', from('R9'))] }),
+    ]);
+    expect(imported(await again(buildingId, next))).toMatchObject({
+      created: { spaces: 1 },
+      updated: { spaces: 1 },
+    });
+    const { items } = (await test.graph.spaces(org, buildingId, all))!;
+    expect(items.map(({ code, externalId }) => [code, externalId])).toEqual([
+      ['001', 'R9'],
+      ['002', 'R2'],
+      ['009', 'R1'],
+      ['101', 'R3'],
+    ]);
+  });
+
+  it('renames the site, and moves the building to another', async () => {
+    const { buildingId } = await create(smallHouse());
+    const siteAfter = async (code: string, name: string) => {
+      imported(await again(buildingId, { ...smallHouse(), site: { code, name } }));
+      return (await test.graph.building(org, buildingId))!.site;
+    };
+    const renamed = await siteAfter('S', 'Campus');
+    expect(renamed).toMatchObject({ code: 'S', name: 'Campus' });
+    const moved = await siteAfter('T', 'Town');
+    expect(moved).toMatchObject({ code: 'T', name: 'Town' });
+    expect((await siteAfter('S', 'Site')).id).toBe(renamed.id);
+  });
+
   it('moves a room that stands on another storey, with what is in it', async () => {
     const { buildingId } = await create(smallHouse());
     const moved = house([storey('01', { level: 1, spaces: [space('001', from('R1'))] })]);

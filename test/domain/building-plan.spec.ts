@@ -76,6 +76,29 @@ describe('who a node of the document is', () => {
     });
   });
 
+  it('stays itself where it is moved', () => {
+    const existing = built(house([storey('0', { spaces: [space('1')] }), storey('1')]));
+    const document = house([storey('1', { spaces: [space('1')] })]);
+    const { create, update } = plan(document, existing, false, 'b');
+    const parent = { kind: 'storey', id: existing.at(-1)!.id };
+    expect(create).toEqual([]);
+    expect(update).toMatchObject([{ kind: 'space', parent }]);
+  });
+
+  it('is told by the code of its own kind', () => {
+    const existing = built(rooms(['0']));
+    expect(existing.map(({ kind, code }) => `${kind} ${code}`)).toEqual([
+      'building B',
+      'storey 0',
+      'space 0',
+    ]);
+    expect(plan(rooms(['0']), existing, false, 'b')).toEqual({
+      create: [],
+      update: [],
+      remove: [],
+    });
+  });
+
   it('cannot be of another kind', () => {
     const existing = built(rooms(['1', from('X')]));
     const document = house([storey('0', { elements: [element('1', from('X'))] })]);

@@ -137,7 +137,7 @@ export const documentOf = (parsed: unknown): ImportDocument | Refusal => {
 };
 
 /** `building.storeys[0].spaces[2]`, as problems name places. */
-export const pathOf = (steps: readonly PropertyKey[]): string =>
+const pathOf = (steps: readonly PropertyKey[]): string =>
   steps
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')

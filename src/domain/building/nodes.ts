@@ -1,8 +1,7 @@
 /** The nodes of a building, as a flat list: what is compared, stored and counted. */
 import type { ElementDocument, ImportDocument, SpaceDocument } from './document.ts';
 
-export const nodeKinds = ['building', 'storey', 'space', 'element', 'point'] as const;
-export type NodeKind = (typeof nodeKinds)[number];
+export type NodeKind = 'building' | 'storey' | 'space' | 'element' | 'point';
 
 export interface GraphNode {
   readonly id: string;
@@ -17,13 +16,13 @@ export interface GraphNode {
   readonly details: Details;
 }
 
-export interface Parent {
+interface Parent {
   readonly kind: NodeKind;
   readonly id: string;
 }
 
 /** What only some kinds have, by its column's name in camelCase. */
-export type Details = Readonly<Record<string, string | number | boolean | null>>;
+type Details = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A node as the document gives it: no id, its parent by its place in the list. */
 export interface DraftNode extends Omit<GraphNode, 'id' | 'parent'> {

@@ -41,7 +41,7 @@ export interface PlanInput {
 export const planImport = (input: PlanInput): ImportPlan | Refusal => {
   const { drafts, existing, replace } = input;
   if (drafts.length - 1 > IMPORT_NODES_MAX) {
-    const detail = `The document has ${drafts.length - 1} nodes; ${IMPORT_NODES_MAX} may come at once.`;
+    const detail = `${drafts.length - 1} nodes came; ${IMPORT_NODES_MAX} may come at once.`;
     return refuse('PAYLOAD_TOO_LARGE', detail);
   }
   const twice = clashes(drafts.map(({ path, ...draft }) => ({ at: path, ...draft })));
@@ -117,11 +117,12 @@ const matches = (
   return errors.length > 0 ? conflict(errors) : all;
 };
 
-/** One system names two things differently: they are two, whatever their labels say. */
+/**
+ * One system names two things differently: they are two, whatever their labels say. Called for
+ * nodes whose triples differ.
+ */
 const isAnother = (draft: DraftNode, node: GraphNode): boolean =>
-  draft.externalId !== null &&
-  draft.sourceSystem === node.sourceSystem &&
-  draft.externalId !== node.externalId;
+  draft.externalId !== null && draft.sourceSystem === node.sourceSystem;
 
 /** The document's nodes as they are once imported, in the order of the drafts. */
 const nodesAfter = (

@@ -115,6 +115,15 @@ export const LOG_COMMIT_EVENTS_MAX = 1_024;
 export const LOG_COMMIT_BYTES_MAX = 1024 * 1024;
 /** A filtered page looks at so many positions at most. */
 export const LOG_SEARCH_POSITIONS = 50_000;
+/** EventStoreDB: appends to one journal that share a call, and how many calls of them at once. */
+export const LOG_GROUP_BYTES_MAX = 256 * 1024;
+export const LOG_GROUPS_AT_ONCE_MAX = 2;
+/** Whether a journal holds an event already is looked up so far back from its end. */
+export const LOG_REPEAT_SEARCH_EVENTS = 2_000;
+/** Answers to appends to journals kept in memory, so that a repeat is not sent. */
+export const LOG_ANSWERS_KEPT_MAX = 10_000;
+/** A filtered subscription searches so many events at once, and says how far it is after them. */
+export const LOG_SUBSCRIPTION_WINDOW_EVENTS = 2_000;
 /** The embedded Postgres writes what it has to write, and is gone, within so long. */
 export const EMBEDDED_STOP_TIMEOUT_MS = 60_000;
 /** An embedded Postgres that has died and cannot be started is tried again so often. */

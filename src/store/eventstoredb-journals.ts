@@ -1,0 +1,123 @@
+import {
+  LOG_ANSWERS_KEPT_MAX,
+  LOG_CALL_TIMEOUT_MS,
+  LOG_COMMIT_EVENTS_MAX,
+  LOG_GROUP_BYTES_MAX,
+  LOG_GROUPS_AT_ONCE_MAX,
+} from '../limits.ts';
+import { LogUnavailable, type Appended } from './event-store.ts';
+import type { Appender, AppendRequest, Outcome } from './eventstoredb-appender.ts';
+
+interface Waiting {
+  readonly request: AppendRequest;
+  readonly bytes: number;
+  readonly givenUpAt: number;
+  settle(outcome: Outcome): void;
+}
+
+interface Journal {
+  waiting: Waiting[];
+  groups: number;
+}
+
+/**
+ * Appends to journals. What waits for the same journal shares the next call, without a timer: a
+ * group is as large as what came while the groups before it were under way.
+ *
+ * The server knows a repeat at any revision only by the first event of a call and only from what
+ * it keeps in memory. So the answers given here are kept, as far back as
+ * {@link LOG_ANSWERS_KEPT_MAX}, and a repeat of one is never sent. One that comes through all the
+ * same is stored a second time, which is why the readers of a journal drop a repeated id.
+ */
+export class Journals {
+  readonly #appender: Appender;
+  readonly #journals = new Map<string, Journal>();
+  /** The first event's id → what was appended with it. */
+  readonly #answers = new Map<string, { request: AppendRequest; appended: Appended }>();
+
+  constructor(appender: Appender) {
+    this.#appender = appender;
+  }
+
+  append(request: AppendRequest): Promise<Appended> {
+    const known = this.#answers.get(request.events[0]!.id);
+    if (known && isSame(known.request, request))
+      return Promise.resolve({ ...known.appended, repeated: true });
+    return new Promise((resolve, reject) => {
+      const journal = this.#journals.get(request.stream) ?? { waiting: [], groups: 0 };
+      this.#journals.set(request.stream, journal);
+      journal.waiting.push({
+        request,
+        bytes: request.events.reduce((sum, { data, meta }) => sum + data.length + meta.length, 0),
+        givenUpAt: performance.now() + LOG_CALL_TIMEOUT_MS,
+        settle: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
+      });
+      // Whatever else arrives in this turn of the event loop joins the group.
+      setImmediate(() => this.#pump(request.stream, journal));
+    });
+  }
+
+  #pump(stream: string, journal: Journal) {
+    while (journal.groups < LOG_GROUPS_AT_ONCE_MAX && journal.waiting.length > 0) {
+      const group = nextOf(journal);
+      journal.groups += 1;
+      void this.#send(group).finally(() => {
+        journal.groups -= 1;
+        if (journal.groups === 0 && journal.waiting.length === 0) this.#journals.delete(stream);
+        else this.#pump(stream, journal);
+      });
+    }
+  }
+
+  /** Settles everything in the group; never rejects. */
+  async #send(group: readonly Waiting[]): Promise<void> {
+    const oldest = group[0]!;
+    try {
+      const leftMs = oldest.givenUpAt - performance.now();
+      if (leftMs <= 0) throw new LogUnavailable(`others wait for ${oldest.request.stream}`);
+      const outcomes = await this.#appender.together(
+        group.map(({ request }) => request),
+        leftMs,
+      );
+      for (const [index, { request, settle }] of group.entries()) {
+        const outcome = outcomes[index]!;
+        if (!(outcome instanceof Error)) this.#keep(request, outcome);
+        settle(outcome);
+      }
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error('an append', { cause: error });
+      for (const { settle } of group) settle(failure);
+    }
+  }
+
+  #keep(request: AppendRequest, appended: Appended) {
+    this.#answers.set(request.events[0]!.id, { request, appended });
+    const oldest = this.#answers.keys().next();
+    if (this.#answers.size > LOG_ANSWERS_KEPT_MAX && !oldest.done)
+      this.#answers.delete(oldest.value);
+  }
+}
+
+/** The next group: in the order they came, no larger than one call may be. */
+const nextOf = (journal: Journal): Waiting[] => {
+  let events = 0;
+  let bytes = 0;
+  let count = 0;
+  const ids = new Set<string>();
+  for (const waiting of journal.waiting) {
+    const named = waiting.request.events;
+    events += named.length;
+    bytes += waiting.bytes;
+    if (count > 0 && (events > LOG_COMMIT_EVENTS_MAX || bytes > LOG_GROUP_BYTES_MAX)) break;
+    // The server does not look for repeats within a call.
+    if (named.some(({ id }) => ids.has(id))) break;
+    for (const { id } of named) ids.add(id);
+    count += 1;
+  }
+  return journal.waiting.splice(0, count);
+};
+
+const isSame = (a: AppendRequest, b: AppendRequest): boolean =>
+  a.stream === b.stream &&
+  a.events.length === b.events.length &&
+  a.events.every(({ id }, index) => id === b.events[index]!.id);

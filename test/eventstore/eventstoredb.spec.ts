@@ -1,0 +1,12 @@
+import { describe, inject } from 'vitest';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { eventStoreContract } from '../contract/event-store.contract.ts';
+
+const url = inject('eventstoreUrl');
+
+describe.skipIf(url === '')('on a real EventStoreDB (skipped where there is no server)', () => {
+  eventStoreContract('eventstoredb', async () => {
+    const store = eventstoreDbStore({ url });
+    return { store, close: () => store.close() };
+  });
+});

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { isMissingTable } from '../db/failures.ts';
 import type { Instant, Origin } from '../domain/decider.ts';
 import { schemaOf, snake, type AnyProjection } from '../projections/projection.ts';
 import { statementsOf } from '../projections/rows.ts';
@@ -69,13 +70,19 @@ export const dueRowsOf = ({ projection, dueAt }: AnyTimerTable, db: Pool) => {
       }));
     },
 
-    /** The next due time, without `aside`; `null` if there is none. */
+    /** The next due time, without `aside`; `null` if there is none, or no table yet. */
     async next(aside: readonly DueKey[]): Promise<Instant | null> {
-      const { rows } = await db.query<{ due: Instant | null }>(
-        `select min(${due}) as due from ${table} where ${isNot(1)}`,
-        columns(aside),
-      );
-      return rows[0]?.due ?? null;
+      try {
+        const { rows } = await db.query<{ due: Instant | null }>(
+          `select min(${due}) as due from ${table} where ${isNot(1)}`,
+          columns(aside),
+        );
+        return rows[0]?.due ?? null;
+      } catch (error) {
+        // It is being made; whoever waits hears of its first rows.
+        if (isMissingTable(error)) return null;
+        throw error;
+      }
     },
 
     /** Those of `rows` that still stand there with the same due time. */

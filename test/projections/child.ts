@@ -6,12 +6,14 @@ const [url, silentMaxMs] = process.argv.slice(2);
 if (!url) throw new Error('a database url is needed');
 const one = platform(url, postgresEventStore({ url }), { silentMaxMs: Number(silentMaxMs) });
 one.start();
-const told = setInterval(async () => {
+
+const tell = async () => {
   const [status] = await one.models.status().catch(() => []);
   if (status?.owner === 'this') process.stdout.write('owner\n');
-}, 20);
-process.on('SIGTERM', async () => {
-  clearInterval(told);
-  await one.stop();
-  process.exit(0);
+};
+const telling = setInterval(() => void tell(), 20);
+
+process.on('SIGTERM', () => {
+  clearInterval(telling);
+  void one.stop().then(() => process.exit(0));
 });

@@ -175,9 +175,9 @@ describe('processes that feed one read model', () => {
 
   /** Appends to twenty things until stopped. */
   const writing = () => {
-    let going = true;
+    const stopping = new AbortController();
     const write = async () => {
-      for (let at = 0; going; at += 1) {
+      for (let at = 0; !stopping.signal.aborted; at += 1) {
         const stream = `thing-${at % 20}`;
         const revision = revisions.get(stream);
         const colour = ['red', 'blue', 'green'][at % 3]!;
@@ -188,7 +188,7 @@ describe('processes that feed one read model', () => {
     };
     const done = write();
     return async () => {
-      going = false;
+      stopping.abort();
       await done;
     };
   };

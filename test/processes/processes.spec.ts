@@ -1,0 +1,330 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/pool.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import { PROCESS_ATTEMPTS_MAX } from '../../src/limits.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { placeOf } from '../../src/processes/place.ts';
+import { intentId } from '../../src/processes/process.ts';
+import { processRunner } from '../../src/processes/runner.ts';
+import { LogUnavailable, WrongRevision, type EventStore } from '../../src/store/event-store.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { logWith, poolThrough, until } from '../projections/things.ts';
+import { freshDatabase } from '../support/database.ts';
+import {
+  asked,
+  errandFact,
+  helping,
+  household,
+  Receiver,
+  refused,
+  settled,
+  type Household,
+} from './errands.ts';
+
+const logger = loggerOf('silent');
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let receiver: Receiver;
+let running: Household[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  log = memoryEventStore();
+  receiver = new Receiver();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await log.close();
+  await database.drop();
+});
+
+const opened = (...[options, from]: [Parameters<typeof household>[3]?, EventStore?]) => {
+  const one = household(database.url, from ?? log, receiver, { tables: [], ...options });
+  running.push(one);
+  one.start();
+  return one;
+};
+const stopped = async (one: Household) => {
+  running.splice(running.indexOf(one), 1);
+  await one.stop();
+};
+/** Started once, so that it is registered and reacts to what comes. */
+const registered = async () => {
+  const one = opened();
+  await until(async () => (await log.readStream('process-helping')).length > 0);
+  return one;
+};
+const ask = (name: string, helpers = 1) =>
+  log.append(`errand-${name}`, 'no_stream', [asked(undefined, helpers)]);
+const typesIn = async (stream: string) => (await log.readStream(stream)).map(({ type }) => type);
+
+describe('a process', () => {
+  it('gives the commands its table says, as itself, for the organisation of the fact', async () => {
+    const one = await registered();
+    await ask('a', 2);
+    await settled(one, log);
+    const [stored] = await log.readStream('errand-a');
+    expect(receiver.given).toMatchObject([
+      {
+        to: 'helper',
+        id: 'a/0',
+        commandId: intentId('helping', stored!.id, 0),
+        organisation: 'acme',
+        occasion: { by: { kind: 'system', id: 'process:helping' }, origin: 'system' },
+      },
+      { to: 'helper', id: 'a/1', commandId: intentId('helping', stored!.id, 1) },
+    ]);
+  });
+
+  it('begins where it registered, not at the beginning of the log', async () => {
+    await ask('before');
+    const one = await registered();
+    await ask('after');
+    await settled(one, log);
+    expect(receiver.distinct).toEqual(['after/0']);
+    expect((await typesIn('process-helping'))[0]).toBe('ProcessRegistered');
+  });
+
+  it('goes on where it stopped, and gives nothing again', async () => {
+    const first = await registered();
+    await ask('a');
+    await settled(first, log);
+    await stopped(first);
+    await ask('b');
+    await settled(opened(), log);
+    expect(receiver.given.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
+  });
+
+  it('goes on from the copy in the log when the database is empty', async () => {
+    const first = await registered();
+    await ask('a');
+    await settled(first, log);
+    await until(async () => (await typesIn('process-helping')).includes('ProcessCheckpointed'));
+    await stopped(first);
+    await ask('b');
+    await database.drop();
+    database = await freshDatabase();
+    await settled(opened(), log);
+    expect(receiver.given.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
+    expect(
+      (await typesIn('process-helping')).filter((type) => type === 'ProcessRegistered'),
+    ).toEqual(['ProcessRegistered']);
+  });
+
+  it('repeats under the same ids what it did after the copy', async () => {
+    const first = await registered();
+    await ask('a');
+    await settled(first, log);
+    await first.db.pool.query('drop schema process cascade');
+    await ask('b');
+    await settled(first, log);
+    expect(receiver.distinct).toEqual(['a/0', 'b/0']);
+  });
+
+  it('copies nothing to the log while nothing is done', async () => {
+    const one = await registered();
+    await ask('a');
+    await settled(one, log);
+    await until(async () => (await typesIn('process-helping')).length === 2);
+    for (let at = 0; at < 5; at += 1) {
+      await log.append('foreign-a', 'any', [asked()]);
+      await new Promise((go) => setTimeout(go, 60));
+    }
+    expect(await typesIn('process-helping')).toEqual(['ProcessRegistered', 'ProcessCheckpointed']);
+  });
+
+  it('gives no command again when the read models are dropped', async () => {
+    const one = await registered();
+    await ask('a');
+    await settled(one, log);
+    await one.db.pool.query('drop schema errands_v1, projections cascade');
+    await until(async () => (await one.models.ready()) === true, 'the read model');
+    await settled(one, log);
+    const { rows } = await one.db.pool.query('select id from errands_v1.errand');
+    expect(rows).toEqual([{ id: 'a' }]);
+    expect(receiver.given).toHaveLength(1);
+  });
+
+  it('keeps the order of a stream, and serves several streams at once', async () => {
+    let atOnce = 0;
+    let most = 0;
+    receiver.answer = async () => {
+      most = Math.max(most, (atOnce += 1));
+      await new Promise((go) => setTimeout(go, 5));
+      atOnce -= 1;
+    };
+    const first = await registered();
+    await stopped(first);
+    for (let at = 0; at < 40; at += 1) await ask(`e${at}`, 3);
+    await settled(opened(), log);
+    for (let at = 0; at < 40; at += 1)
+      expect(receiver.given.map(({ id }) => id).filter((id) => id.startsWith(`e${at}/`))).toEqual(
+        [0, 1, 2].map((helper) => `e${at}/${helper}`),
+      );
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+
+  it('deletes a closed journal', async () => {
+    const one = await registered();
+    await log.append('notes-a', 'no_stream', [asked()]);
+    await log.append('errand-a', 'no_stream', [
+      errandFact({ type: 'ErrandPostponed', dueAt: '2026-03-02T12:00:00.000Z' }),
+    ]);
+    await settled(one, log);
+    expect(await log.readStream('notes-a')).toEqual([]);
+  });
+
+  it('is run by one process at a time', async () => {
+    const one = await registered();
+    opened();
+    opened();
+    for (let at = 0; at < 20; at += 1) await ask(`e${at}`);
+    await settled(one, log);
+    expect(receiver.given).toHaveLength(20);
+    expect(await one.processes.status()).toMatchObject([
+      { name: 'helping', lagEvents: 0, owner: 'this', parked: 0, lastError: null },
+    ]);
+  });
+});
+
+describe('an outcome', () => {
+  it('is also a refusal: it is not asked again', async () => {
+    receiver.answer = async () => {
+      throw refused();
+    };
+    const one = await registered();
+    await ask('a');
+    await ask('b');
+    await settled(one, log);
+    expect(receiver.given.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
+    expect(await one.processes.status()).toMatchObject([{ parked: 0 }]);
+  });
+
+  it('is none for what could not be reached: that is asked again until there is one', async () => {
+    const failures: Record<string, () => Error> = {
+      'log/0': () => new LogUnavailable('it is away'),
+      'race/0': () => new WrongRevision('helper-a', 1, 2),
+      'connection/0': () => new Error('Connection terminated unexpectedly'),
+      'database/0': () => Object.assign(new Error('shutdown'), { code: '57P01' }),
+      'network/0': () => Object.assign(new Error('refused'), { code: 'X', syscall: 'connect' }),
+    };
+    const attempts = new Map<string, number>();
+    receiver.answer = async ({ id }) => {
+      attempts.set(id, (attempts.get(id) ?? 0) + 1);
+      if (attempts.get(id)! <= PROCESS_ATTEMPTS_MAX) throw failures[id]!();
+    };
+    const one = await registered();
+    for (const id of Object.keys(failures)) await ask(id.slice(0, -2));
+    await settled(one, log);
+    expect([...attempts.values()]).toEqual(Array(5).fill(PROCESS_ATTEMPTS_MAX + 1));
+    expect(receiver.distinct).toEqual(Object.keys(failures).sort());
+    expect(await one.processes.status()).toMatchObject([{ parked: 0 }]);
+  });
+});
+
+describe('a fact that can never be handled', () => {
+  const cases: [string, () => ReturnType<typeof asked>, RegExp][] = [
+    ['cannot be read', () => ({ ...asked(), data: { helpers: 'many' } }), /UnreadableEvent/],
+    ['is of a newer release', () => ({ ...asked(), type: 'ErrandSung' }), /UnknownEvent/],
+    ['breaks the table', () => asked(undefined, -1), /nobody is no helper/],
+  ];
+  it.each(cases)('parks its stream when it %s, and nothing else', async (_, poison, error) => {
+    const one = await registered();
+    await log.append('errand-a', 'no_stream', [asked(), poison(), asked()]);
+    await ask('b');
+    await settled(one, log);
+    await log.append('errand-a', 2, [asked()]);
+    await ask('c');
+    await settled(one, log);
+    expect(receiver.distinct).toEqual(['a/0', 'b/0', 'c/0']);
+    const { rows } = await one.db.pool.query<{ error: string }>(
+      'select name, stream, revision, skipped, error from process.parked',
+    );
+    expect(rows).toMatchObject([{ name: 'helping', stream: 'errand-a', revision: 1, skipped: 2 }]);
+    expect(rows[0]!.error).toMatch(error);
+    expect(await one.processes.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
+  });
+
+  it('parks its stream when its command goes on failing for a reason nobody has a name for', async () => {
+    receiver.answer = async ({ id }) => {
+      if (id === 'a/0') throw new TypeError('not a function');
+    };
+    const one = await registered();
+    await ask('a');
+    await ask('b');
+    await settled(one, log);
+    expect(receiver.distinct).toEqual(['a/0', 'b/0']);
+    expect(await one.processes.status()).toMatchObject([{ parked: 1 }]);
+  });
+});
+
+it('crashed between any two steps, it gives every command, and none under two names', async () => {
+  const errandsAsked = [1, 2, 0, 3];
+  const expected = errandsAsked.flatMap((helpers, errand) =>
+    Array.from({ length: helpers }, (_, at) => `e${errand}/${at}`),
+  );
+  const db = openDatabase({ url: database.url, logger });
+  let crashes = 0;
+  for (let crashAt = 1, crashed = true; crashed; crashAt += 1) {
+    const history = memoryEventStore();
+    const received = new Receiver();
+    const process = { ...helping, name: `helping-${crashAt}` };
+    await placeOf(process.name, history, systemClock).find();
+    for (const [errand, helpers] of errandsAsked.entries())
+      await history.append(`errand-e${errand}`, 'no_stream', [asked(undefined, helpers)]);
+    const { position: head } = await history.head();
+
+    /** Runs until it has reacted to everything, or has come to the step at which it crashes. */
+    const run = async (epoch: number, tick: () => Promise<void>) => {
+      const stepping = async <Reply>(send: () => Promise<Reply>) => {
+        await tick();
+        const reply = await send();
+        await tick();
+        return reply;
+      };
+      const stop = new AbortController();
+      const reached = Promise.withResolvers<void>();
+      const runner = processRunner({
+        process,
+        log: logWith(history, {
+          append: (...call) => stepping(() => history.append(...call)),
+          readStream: (...call) => stepping(() => history.readStream(...call)),
+        }),
+        pool: poolThrough(db.pool, (_, send) => stepping(send)),
+        give: (...call) => stepping(() => received.give(...call)),
+        clock: systemClock,
+        logger,
+        copyMs: 1,
+        onReached: (at) => {
+          if (at && history.compare(at.position, head) >= 0) reached.resolve();
+        },
+      });
+      const ended = runner.run({ epoch, signal: stop.signal });
+      return { reached: reached.promise, ended, stop: () => stop.abort() };
+    };
+
+    let step = 0;
+    const crash = Promise.withResolvers<boolean>();
+    const doomed = await run(1, async () => {
+      step += 1;
+      if (step < crashAt) return;
+      crash.resolve(true);
+      // Whatever it had in hand, nobody hears of it any more.
+      await new Promise<never>(() => {});
+    });
+    crashed = await Promise.race([crash.promise, doomed.reached.then(() => false)]);
+    doomed.stop();
+    if (crashed) crashes += 1;
+
+    const next = await run(2, async () => {});
+    await next.reached;
+    next.stop();
+    await next.ended;
+    expect(received.distinct, `crashed at step ${crashAt}`).toEqual(expected);
+    await history.close();
+  }
+  expect(crashes).toBeGreaterThan(20);
+  await db.close();
+});

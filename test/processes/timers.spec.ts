@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock, virtualClock, type VirtualClock } from '../../src/ops/clock.ts';
+import { advance } from '../../src/processes/virtual-time.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { logWith, until } from '../projections/things.ts';
+import { freshDatabase } from '../support/database.ts';
+import {
+  asked,
+  errandFact,
+  household,
+  Receiver,
+  refused,
+  settled,
+  type Given,
+  type Household,
+} from './errands.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let clock: VirtualClock;
+let receiver: Receiver;
+let running: Household[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  log = memoryEventStore();
+  clock = virtualClock(systemClock);
+  receiver = new Receiver();
+  receiver.answer = done;
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await log.close();
+  await database.drop();
+});
+
+/** As an aggregate would: a fact under the command's id, at the occasion's time. */
+const done = async ({ to, id, commandId, occasion }: Given) => {
+  if (to !== 'errand') return;
+  const { length } = await log.readStream(`errand-${id}`);
+  const fact = errandFact({ type: 'ErrandDone' }, occasion.at, commandId);
+  await log.append(`errand-${id}`, length - 1, [fact]);
+};
+const started = (options: Parameters<typeof household>[3] = {}, from = log) => {
+  const one = household(database.url, from, receiver, { clock, ...options });
+  running.push(one);
+  one.start();
+  return one;
+};
+const inMs = (ms: number) => new Date(Date.parse(clock.now()) + ms).toISOString();
+const ask = (name: string, dueAt: string, helpers = 0) =>
+  log.append(`errand-${name}`, 'no_stream', [asked(dueAt, helpers)]);
+const fired = () => receiver.given.filter(({ to }) => to === 'errand').map(({ id }) => id);
+const HOUR = 3_600_000;
+
+describe('a timer', () => {
+  it('fires when it is due, once, as the system, for what its table says it leads to', async () => {
+    const one = started();
+    await ask('a', inMs(300));
+    await settled(one, log);
+    expect(fired()).toEqual([]);
+    await until(() => fired().length > 0);
+    await settled(one, log);
+    await new Promise((go) => setTimeout(go, 200));
+    expect(receiver.given).toMatchObject([
+      { to: 'errand', id: 'a', occasion: { by: { id: 'timer:reminding' }, origin: 'sla' } },
+    ]);
+    const { rows } = await one.db.pool.query('select * from errands_v1.errand');
+    expect(rows).toEqual([]);
+    expect(one.timers.stuck()).toEqual([]);
+  });
+
+  it('wakes early for a row that is due before the one it sleeps for', async () => {
+    const one = started();
+    await ask('late', inMs(20 * HOUR));
+    await settled(one, log);
+    await new Promise((go) => setTimeout(go, 150));
+    await ask('soon', inMs(200));
+    await until(() => fired().length > 0);
+    expect(fired()).toEqual(['soon']);
+  });
+
+  it('fires in the morning what fell due in the night, the longest overdue first', async () => {
+    for (const hour of [3, 1, 2]) await ask(`h${hour}`, inMs(-hour * HOUR));
+    await ask('future', inMs(HOUR));
+    const one = started();
+    await until(() => fired().length === 3);
+    await settled(one, log);
+    expect(fired()).toEqual(['h3', 'h2', 'h1']);
+  });
+
+  it('fires with another at the same instant, both', async () => {
+    const dueAt = inMs(-1);
+    const one = started();
+    await ask('a', dueAt);
+    await ask('b', dueAt);
+    await until(() => fired().length === 2);
+    await settled(one, log);
+    expect(fired().sort()).toEqual(['a', 'b']);
+  });
+
+  it('is one of sixteen at once at most', async () => {
+    let [now, most] = [0, 0];
+    receiver.answer = async (given) => {
+      most = Math.max(most, (now += 1));
+      await new Promise((go) => setTimeout(go, 5));
+      await done(given);
+      now -= 1;
+    };
+    for (let at = 0; at < 60; at += 1) await ask(`e${at}`, inMs(-HOUR));
+    const one = started();
+    await until(() => fired().length === 60);
+    await settled(one, log);
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+
+  it('fires anew when a fact has moved it', async () => {
+    receiver.answer = async (given) => {
+      if (fired().length > 1) return done(given);
+      const postponed = errandFact({ type: 'ErrandPostponed', dueAt: inMs(150) });
+      await log.append(`errand-${given.id}`, 0, [postponed]);
+    };
+    await ask('a', inMs(-1));
+    const one = started();
+    await until(() => fired().length === 2);
+    await settled(one, log);
+    expect(new Set(receiver.given.map(({ commandId }) => commandId)).size).toBe(2);
+  });
+
+  it.each([
+    ['does nothing', async () => {}, null],
+    ['is refused', () => Promise.reject(refused()), 'CONFLICT: It is too late.'],
+  ])('is listed and backed off when its command %s, never looped', async (_, answer, reason) => {
+    receiver.answer = answer;
+    await ask('a', inMs(-1));
+    const one = started({ stuckFirstMs: 400 });
+    await until(() => one.timers.stuck().length === 1);
+    await log.append('foreign-a', 'any', [asked()]);
+    await new Promise((go) => setTimeout(go, 200));
+    expect(fired()).toEqual(['a']);
+    const [stuck] = one.timers.stuck();
+    expect(stuck).toMatchObject({ timer: 'reminding', key: 'a', attempts: 1, reason });
+    // Tried again after its pause, under the same id, and off the list once it has worked.
+    receiver.answer = done;
+    await until(() => fired().length === 2);
+    await until(() => one.timers.stuck().length === 0);
+    expect(receiver.distinct).toEqual(['a']);
+  });
+
+  it('does not hold up others while it is backed off', async () => {
+    receiver.answer = async (given) => (given.id === 'a' ? undefined : done(given));
+    await ask('a', inMs(-HOUR));
+    const one = started();
+    await until(() => one.timers.stuck().length === 1);
+    await ask('b', inMs(50));
+    await until(() => fired().includes('b'));
+    expect(fired()).toEqual(['a', 'b']);
+  });
+
+  it('is not fired by a rebuild that has yet to learn that it is done', async () => {
+    await ask('a', inMs(-HOUR));
+    const first = started();
+    await until(() => fired().length === 1);
+    await settled(first, log);
+    await running.pop()!.stop();
+    // Built again one event at a time, and slowly.
+    const slow = logWith(log, {
+      async *subscribe(after, options) {
+        for await (const batch of log.subscribe(after, { ...options, batchEventsMax: 1 })) {
+          yield batch;
+          await new Promise((go) => setTimeout(go, 150));
+        }
+      },
+    });
+    const second = started({}, slow);
+    await second.db.pool.query('drop schema errands_v1 cascade');
+    await until(async () => (await second.models.ready()) === true);
+    await settled(second, log);
+    expect(fired()).toEqual(['a']);
+  });
+});
+
+describe('an advance of the virtual clock', () => {
+  const recorded: number[] = [];
+  const advanced = (one: Household, target: string) =>
+    advance({
+      clock,
+      target,
+      timers: one.timers,
+      processes: one.processes,
+      models: one.models,
+      log,
+      record: async (_, offsetMs) => recorded.push(offsetMs),
+    });
+  const minutes = (a: string, b: string) => Math.round((Date.parse(a) - Date.parse(b)) / 60_000);
+  beforeEach(() => recorded.splice(0));
+
+  it('fires what falls due in between in order, each at its own time, before it ends', async () => {
+    const one = started();
+    const start = clock.now();
+    for (const hours of [5, 2, 9, 3]) await ask(`h${hours}`, inMs(hours * HOUR));
+    const now = await advanced(one, inMs(6 * HOUR));
+    expect(fired()).toEqual(['h2', 'h3', 'h5']);
+    expect(receiver.given.map(({ occasion }) => minutes(occasion.at, start))).toEqual([
+      120, 180, 300,
+    ]);
+    expect(minutes(now, start)).toBe(360);
+    expect(recorded.map((ms) => Math.round(ms / 60_000))).toEqual([120, 180, 300, 360]);
+    const { rows } = await one.db.pool.query('select id from errands_v1.errand');
+    expect(rows).toEqual([{ id: 'h9' }]);
+  });
+
+  it('fires what only becomes due by what it fired', async () => {
+    const one = started();
+    const start = clock.now();
+    receiver.answer = async (given) => {
+      await done(given);
+      if (given.id === 'first')
+        await ask('second', new Date(Date.parse(given.occasion.at) + HOUR).toISOString());
+    };
+    await ask('first', inMs(HOUR));
+    await ask('third', inMs(4 * HOUR));
+    await advanced(one, inMs(5 * HOUR));
+    expect(fired()).toEqual(['first', 'second', 'third']);
+    expect(receiver.given.map(({ occasion }) => minutes(occasion.at, start))).toEqual([
+      60, 120, 240,
+    ]);
+  });
+
+  it('waits for what processes make of it', async () => {
+    const one = started();
+    await until(async () => (await log.readStream('process-helping')).length > 0);
+    receiver.answer = async (given) => {
+      if (given.to === 'errand') {
+        await done(given);
+        await ask('follow-up', inMs(HOUR), 1);
+      } else await ask('by-helper', inMs(HOUR));
+    };
+    await ask('first', inMs(HOUR));
+    receiver.given.length = 0;
+    await advanced(one, inMs(90 * 60_000));
+    expect(receiver.given.map(({ to, id }) => `${to} ${id}`)).toEqual([
+      'errand first',
+      'helper follow-up/0',
+    ]);
+    expect(await log.readStream('errand-by-helper')).toHaveLength(1);
+  });
+
+  it('is not held up by a timer that changes nothing', async () => {
+    receiver.answer = async (given) => (given.id === 'a' ? undefined : done(given));
+    const one = started();
+    await ask('a', inMs(HOUR));
+    await ask('b', inMs(2 * HOUR));
+    await advanced(one, inMs(3 * HOUR));
+    expect(fired()).toEqual(['a', 'b']);
+  });
+
+  it('never goes back', async () => {
+    const one = started();
+    await advanced(one, inMs(HOUR));
+    const offsetMs = clock.offsetMs;
+    await advanced(one, inMs(-HOUR));
+    expect(clock.offsetMs).toBe(offsetMs);
+    expect(recorded).toHaveLength(1);
+  });
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/store/event-store.ts';
@@ -131,6 +132,40 @@ describe('the log in Postgres', () => {
     expect(await query(database.url, 'select current_user', 'atrium_log')).toEqual([
       { current_user: 'atrium_log' },
     ]);
+  });
+
+  it('takes the role that may, whatever else its login may not', async () => {
+    const url = new URL(await freshLog());
+    const login = `app_${randomUUID().replaceAll('-', '')}`;
+    await query(url.href, `create role ${login} login noinherit in role atrium_log`);
+    cleanups.push(() => query(database.url, `drop role ${login}`));
+    url.username = login;
+    await expect(query(url.href, 'select * from es.event')).rejects.toMatchObject({
+      code: '42501',
+    });
+    const store = opened(url.href);
+    await store.append('s-1', 'any', [happened('A')]);
+    expect(await store.readStream('s-1')).toHaveLength(1);
+    await expect(store.deleteStream('s-1')).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('sees a guard as moved by what was appended just before in the same turn', async () => {
+    const store = opened(await freshLog());
+    await store.append('key-1', 'no_stream', [happened('Issued')]);
+    const guard = { stream: 'key-1', revision: 0 };
+    const answers = await Promise.allSettled([
+      store.append('used-1', 'any', [happened('Used')], { guard }),
+      store.append('key-1', 0, [happened('Revoked')]),
+      store.append('used-1', 'any', [happened('Used')], { guard }),
+      store.append('used-2', 'any', [happened('Used')], { guard }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(answers[3]).toMatchObject({ reason: { name: 'GuardMoved', actual: 1 } });
   });
 
   it('keeps its head row until another follows, and no longer', async () => {

@@ -3,6 +3,8 @@
  * once, and nowhere else. `docs/reference/environment.md` is checked against this table.
  */
 import { join, resolve } from 'node:path';
+import { developmentIssuerRefusal } from './identity/development-issuer.ts';
+import { issuerRefusal } from './identity/token-check.ts';
 import { SPACES_PAGE_CAPPED_MAX, SPACES_PAGE_MAX } from './limits.ts';
 
 export type Environment = 'development' | 'production';
@@ -33,8 +35,8 @@ export interface Config {
 
 /** A value that stops the start. The message is the one line that names it. */
 export class BadConfiguration extends Error {
-  constructor(variable: string, wrong: string) {
-    super(`${variable}: ${wrong}`);
+  constructor(line: string) {
+    super(line);
     this.name = 'BadConfiguration';
   }
 }
@@ -205,7 +207,7 @@ export const configOf = (env: Env): Config => {
   const unknown = Object.keys(env).find(
     (name) => name.startsWith('ATRIUM_') && !(name in variables) && !foreign.has(name),
   );
-  if (unknown !== undefined) throw new BadConfiguration(unknown, 'no such variable');
+  if (unknown !== undefined) throw new BadConfiguration(`${unknown}: no such variable`);
 
   const environment = valueOf('ATRIUM_ENV', env);
   const publicUrl = valueOf('PUBLIC_URL', env);
@@ -233,27 +235,15 @@ export const configOf = (env: Env): Config => {
 const refuseUnsafe = (config: Config): void => {
   if (config.environment === 'production') {
     if (config.secretsKeys === null) {
-      throw new BadConfiguration('ATRIUM_SECRETS_KEY', 'required in production');
-    }
-    if (config.oidcIssuer === null) {
-      throw new BadConfiguration(
-        'OIDC_ISSUER',
-        'required in production: the development issuer signs anybody in',
-      );
+      throw new BadConfiguration('ATRIUM_SECRETS_KEY: required in production');
     }
   }
-  if (config.oidcIssuer === null && !isLoopback(config.host)) {
-    throw new BadConfiguration(
-      'HOST',
-      'the development issuer signs anybody in, so it runs on loopback alone; set OIDC_ISSUER',
-    );
-  }
-  if (config.oidcIssuer?.startsWith('http:')) {
-    const loopbackIssuer = isLoopback(new URL(config.oidcIssuer).hostname);
-    if (config.environment === 'production' || !loopbackIssuer) {
-      throw new BadConfiguration('OIDC_ISSUER', 'must be https outside development on loopback');
-    }
-  }
+  const { environment, host, oidcIssuer } = config;
+  const refusal =
+    oidcIssuer === null
+      ? developmentIssuerRefusal({ environment, host })
+      : issuerRefusal(oidcIssuer, environment);
+  if (refusal !== null) throw new BadConfiguration(refusal);
 };
 
 type Values = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['read']> };
@@ -266,7 +256,7 @@ const valueOf = <K extends keyof typeof variables>(name: K, env: Env): Values[K]
   try {
     return variable.read(text, env) as Values[K];
   } catch (error) {
-    throw new BadConfiguration(name, (error as Error).message);
+    throw new BadConfiguration(`${name}: ${(error as Error).message}`);
   }
 };
 

@@ -62,6 +62,7 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     invalid([{ path: '', message: 'The body is not as long as Content-Length says.' }]),
   FST_ERR_BAD_URL: () => new Problem('NOT_FOUND', 'The path is not a valid one.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Problem('NOT_FOUND', 'No such thing.'),
   ECONNRESET: () => invalid([{ path: '', message: 'The body ended early.' }]),
 };
 

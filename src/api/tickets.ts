@@ -79,7 +79,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     return found.view;
   };
 
-  const give = (
+  const give = async (
     request: FastifyRequest,
     id: string,
     name: CommandId,
@@ -87,6 +87,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     fresh = false,
   ): Promise<Answer<TicketView>> => {
     const expectedRevision = fresh ? undefined : expectedRevisionOf(request);
+    // Whose it is comes first: a revision told of somebody else's ticket would tell that it exists.
+    if (expectedRevision !== undefined) await ticketOf(request, id);
     const { commandId, bodyHash } = name;
     return tickets.give(
       id,

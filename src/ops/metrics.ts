@@ -31,38 +31,36 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  const labelNames = ['projection', 'version'];
-  // The first of the three fills them all: a registry collects in the order of registration.
-  const events = new Gauge({
-    name: 'atrium_projection_lag_events',
-    help: "Positions between a projection and the log's head",
-    labelNames,
-    registers: [registry],
-    async collect() {
-      for (const lag of await lags()) {
-        const labels = { projection: lag.name, version: String(lag.version) };
-        if (lag.events !== null) events.set(labels, lag.events);
-        seconds.set(labels, lag.seconds);
-        parked.set(labels, lag.parked);
-      }
-    },
-  });
-  const seconds = new Gauge({
-    name: 'atrium_projection_lag_seconds',
-    help: "Time between a projection's last event and the log's head",
-    labelNames,
-    registers: [registry],
-  });
-  const parked = new Gauge({
-    name: 'atrium_projection_parked_streams',
-    help: 'Streams that a projection could not apply and has set aside',
-    labelNames,
-    registers: [registry],
-  });
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['projection', 'version'], registers: [registry] });
+  const events = gauge(
+    'atrium_projection_lag_events',
+    "Positions between a projection and the log's head",
+  );
+  const seconds = gauge(
+    'atrium_projection_lag_seconds',
+    'How long the oldest event that a projection does not show has been in the log',
+  );
+  const parked = gauge(
+    'atrium_projection_parked_streams',
+    'Streams that a projection could not apply and has set aside',
+  );
+
+  const lookAround = async (): Promise<void> => {
+    for (const lag of await lags()) {
+      const labels = { projection: lag.name, version: String(lag.version) };
+      if (lag.events !== null) events.set(labels, lag.events);
+      seconds.set(labels, lag.seconds);
+      parked.set(labels, lag.parked);
+    }
+  };
 
   return {
     contentType: registry.contentType,
-    print: () => registry.metrics(),
+    async print() {
+      await lookAround();
+      return registry.metrics();
+    },
     requestDone: (labels, took) =>
       requests.observe({ ...labels, status: String(labels.status) }, took),
     lagFrom(read) {

@@ -228,7 +228,7 @@ describe('the state graph', () => {
     cancelled`
     .trim()
     .split('\n')
-    .map((row) => row.trim().split(/\s+/)) as TicketState[][];
+    .map((row) => row.trim().split(/\s+/)) as [TicketState, ...TicketState[]][];
   const ways: Record<TicketState, TicketState[]> = {
     new: [],
     triaged: ['triaged'],
@@ -243,18 +243,16 @@ describe('the state graph', () => {
   it.each(table)('lets %s move where the interface says, and nowhere else', async (from, ...to) => {
     for (const target of ticketStates) {
       const { id } = await raise();
-      for (const step of ways[from!]) expect((await move(id, step)).status).toBe(200);
-      const answer = await move(id, target);
-      if (to.includes(target)) expect(answer.body.state).toBe(target);
-      else {
-        expect(answer).toMatchObject({
-          status: 400,
-          body: { code: 'TRANSITION_NOT_ALLOWED', from, to: target, allowed: to },
-        });
-      }
+      for (const step of ways[from]) expect((await move(id, step)).status).toBe(200);
+      const { status, body } = await move(id, target);
+      const allowed = { status: 200, body: { state: target } };
+      const refusal = { code: 'TRANSITION_NOT_ALLOWED', from, to: target, allowed: to };
+      expect({ status, body }).toMatchObject(
+        to.includes(target) ? allowed : { status: 400, body: refusal },
+      );
     }
     const { id } = await raise();
-    for (const step of ways[from!]) await move(id, step);
+    for (const step of ways[from]) await move(id, step);
     const { body } = await agent.get(`${REQUESTS}/${id}/transitions`);
     expect(body).toEqual({ from, allowed: to });
   });
@@ -425,6 +423,7 @@ describe('who may what', () => {
       stranger.post(`${REQUESTS}/${id}/transition`, { state: 'triaged' }),
       stranger.post(`${REQUESTS}/${id}/assign`, { assignedUserId: 'me' }),
       stranger.post(`${REQUESTS}/${id}/updates`, { body: 'hello' }),
+      stranger.patch(`${REQUESTS}/${id}`, { subject: 'mine' }, { 'if-match': '"7"' }),
     ]);
     const never = await agent.get(`${REQUESTS}/${randomUUID()}`);
     for (const { status, body } of asked) {

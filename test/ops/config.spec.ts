@@ -64,17 +64,18 @@ it('takes production from NODE_ENV, and an issuer without its trailing slash', (
   }));
 
 it.each(['ATRIUM_SECRETS_KEY', 'OIDC_ISSUER'] as const)('requires %s in production', (name) =>
-  expect(wrong({ ...ready, [name]: '' })).toContain(`${name}: required in production`),
+  expect(wrong({ ...ready, [name]: '' })).toMatch(new RegExp(`^${name}.*in production`)),
 );
 
 it('runs the development issuer on loopback alone', () => {
-  expect(wrong({ HOST: '0.0.0.0' })).toContain('HOST: ');
+  expect(wrong({ HOST: '0.0.0.0' })).toContain('HOST is not loopback');
+  expect(wrong({ HOST: '127.evil.test' })).toContain('HOST is not loopback');
   expect(configOf({ HOST: '0.0.0.0', OIDC_ISSUER: 'https://id.example.org' }).host).toBe('0.0.0.0');
   expect(configOf({ HOST: '::1' }).host).toBe('::1');
 });
 
 it('takes an http issuer on loopback in development, and nowhere else', () => {
   expect(configOf({ OIDC_ISSUER: 'http://localhost:8080/realms/x' }).oidcIssuer).toContain('http:');
-  expect(wrong({ OIDC_ISSUER: 'http://id.example.org' })).toContain('OIDC_ISSUER: ');
-  expect(wrong({ ...ready, OIDC_ISSUER: 'http://localhost:8080' })).toContain('OIDC_ISSUER: ');
+  expect(wrong({ OIDC_ISSUER: 'http://id.example.org' })).toContain('OIDC_ISSUER m');
+  expect(wrong({ ...ready, OIDC_ISSUER: 'http://localhost:8080' })).toContain('OIDC_ISSUER m');
 });

@@ -5,6 +5,7 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -117,6 +118,7 @@ export const testPlatform = async ({
     ...over,
   });
   platform.start();
+  if (over.roles?.has('projections') ?? true) await built(platform);
 
   const address = await platform.app.listen({ host: '127.0.0.1', port: 0 });
   const as = (email: string | null): Caller => {
@@ -159,6 +161,11 @@ export const testPlatform = async ({
       await fresh?.drop();
     },
   };
+};
+
+/** A list is answered 503 until its table is there. */
+const built = async ({ readModels }: Platform): Promise<void> => {
+  while ((await readModels.ready()) !== true) await sleep(10);
 };
 
 /** Text and bytes are sent as they are: a test may want to send what is no JSON. */

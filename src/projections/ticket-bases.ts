@@ -43,6 +43,7 @@ export const LIST = `${schema}.${ticketList.table.name}`;
 export const COUNT = `${schema}.ticket_count`;
 export const COUNT_BY_LABEL = `${schema}.ticket_count_by_label`;
 export const COUNT_BY_MONTH = `${schema}.ticket_count_by_month`;
+export const COUNT_BY_LABEL_MONTH = `${schema}.ticket_count_by_label_month`;
 
 /** What the tallies are kept by. */
 export const CELL: readonly Dimension[] = ['buildingId', 'state', 'priority'];

@@ -9,7 +9,8 @@ import {
   type Bind,
   type TicketFilter,
 } from './ticket-filter.ts';
-import { monthsOf, type Plan } from './ticket-plan.ts';
+import { monthsOf } from './ticket-months.ts';
+import type { Plan } from './ticket-plan.ts';
 import type { Reading } from './ticket-reading.ts';
 import { SEGMENTS, ticketSearch } from './ticket-search.ts';
 
@@ -60,13 +61,13 @@ const alongTheList = async (
   plan: Plan,
   words: readonly string[],
 ): Promise<boolean> => {
-  const { listFirstRowsMax, sampleRows, ticketCost, searchTotalMax } = reading.tuning;
+  const { listFirstRowsMax, sampleRows, ticketCost, sequentialCost, searchTotalMax } =
+    reading.tuning;
   if (plan.total <= listFirstRowsMax) return true;
-  if ((words[0] ?? '').length < INDEXED_LETTERS_MIN) return true;
   const { values, bind } = bindings();
   const sample = keysOf(
     filter,
-    plan.baseFor(sampleRows),
+    plan.cheapest(sampleRows).base,
     { direction: 'desc', limit: sampleRows, offset: 0 },
     bind,
   );
@@ -77,11 +78,12 @@ const alongTheList = async (
   );
   const share = sampled!.n / sampleRows;
   const listCost = Math.min(plan.total, searchTotalMax / share);
-  const hits = share * plan.scope;
-  const indexCost = within(filter, ['buildingId'])
-    ? Math.min(hits, searchTotalMax)
-    : Math.min(hits, (searchTotalMax * plan.scope) / plan.total) * ticketCost;
-  return listCost < indexCost;
+  // Without a trigram all documents of a month are read, but in the order they lie in.
+  const trigrams = words.some((word) => word.length >= INDEXED_LETTERS_MIN);
+  const documentCost = trigrams ? share : sequentialCost;
+  const testCost = within(filter, ['buildingId']) ? 0 : share * ticketCost;
+  const walked = Math.min(plan.scope, (searchTotalMax * plan.scope) / (share * plan.total));
+  return listCost < walked * (documentCost + testCost);
 };
 
 /** The page's ids and the number of all, out of those that `keys` finds. */
@@ -109,7 +111,7 @@ const listed = (
   offset: number,
   bind: Bind,
 ): string => {
-  const base: Base = plan.baseFor(plan.total);
+  const base: Base = plan.cheapest(plan.total).base;
   const keys = keysOf(filter, base, { direction: 'desc', limit: plan.total, offset: 0 }, bind);
   return `select k.id, k.created_at from (${keys}) k
     cross join lateral (${documentWith(words, 'k.id', bind)}) d

@@ -96,7 +96,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       `create index on $table (organisation_id, element_id, created_at, id)
          where element_id is not null`,
       `create index on $table (organisation_id, next_due_at)
-         include (created_at, id, building_id, state, priority, category)
+         include (created_at, id, building_id, state, priority, category, assigned_team_id)
          where next_due_at is not null`,
     ],
   },
@@ -147,6 +147,17 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       keysOf: ({ organisationId, buildingId, createdAt, state, priority }) => [
         [organisationId, buildingId, monthOf(createdAt), state, priority],
       ],
+    },
+    {
+      name: 'ticket_count_by_label_month',
+      columns: {
+        organisationId: 'text not null',
+        kind: 'text not null',
+        label: 'text not null',
+        month: 'text not null',
+      },
+      keysOf: ({ organisationId, createdAt, ...row }) =>
+        labelsOf(row).map(([kind, label]) => [organisationId, kind, label, monthOf(createdAt)]),
     },
   ],
 };

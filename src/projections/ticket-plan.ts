@@ -2,11 +2,9 @@ import {
   CELL,
   COUNT,
   COUNT_BY_LABEL,
-  COUNT_BY_MONTH,
   countOf,
   labelKinds,
   type Base,
-  type Cut,
   type OrderedBy,
 } from './ticket-bases.ts';
 import {
@@ -25,14 +23,14 @@ export interface Plan {
   readonly total: number;
   /** Tickets of the organisation, or of the building where the filter names one. */
   readonly scope: number;
-  /** The base from which `wanted` keys are read at the least cost. */
-  baseFor(wanted: number): Base;
+  /** The base from which `wanted` keys are read at the least cost, and the cost in rows. */
+  cheapest(wanted: number): { readonly base: Base; readonly rows: number };
 }
 
-type Label = keyof typeof labelKinds;
+export type Label = keyof typeof labelKinds;
 const owners = ['assignedUserId', 'assignedTeamId'] as const;
 const places = ['elementId', 'spaceId', 'storeyId'] as const;
-const labels = Object.keys(labelKinds) as Label[];
+export const labels = Object.keys(labelKinds) as Label[];
 
 /** Runs in a transaction that sees one state of the tables. */
 export const planOf = async (reading: Reading, filter: TicketFilter): Promise<Plan> => {
@@ -78,7 +76,8 @@ const talliesOf = async (reading: Reading, filter: TicketFilter): Promise<Tallie
   return row!;
 };
 
-const labelledBy = (filter: TicketFilter, name: Label, bind: Bind): string => {
+/** The tally's rows that are about the label the filter asks for. */
+export const labelledBy = (filter: TicketFilter, name: Label, bind: Bind): string => {
   const value = filter[name];
   const label =
     typeof value === 'string' ? `= ${bind(value, 'text')}` : `= any(${bind(value, 'text[]')})`;
@@ -104,12 +103,24 @@ const narrowPlan = async (
   }
   const least = sizes.reduce((a, b) => (b.rows < a.rows ? b : a));
   const base: Base = { kind: 'ordered', by: least.by };
+  const plan = (total: number, from: Base = base, rows = least.rows): Plan => ({
+    total,
+    scope: tallied.scope,
+    cheapest: (wanted) => ({
+      base: from,
+      rows: total === least.rows ? Math.min(wanted, rows) : rows,
+    }),
+  });
   const single = labels.filter((name) => filter[name] !== undefined).length === 1;
-  const total =
-    single && within(filter, [...CELL, ...labels])
-      ? tallied.matching
-      : (await counted(reading, filter, base)).matching;
-  return { total, scope: tallied.scope, baseFor: () => base };
+  if (!single || !within(filter, [...CELL, ...labels, 'overdue'])) {
+    return plan((await counted(reading, filter, base)).matching);
+  }
+  if (filter.overdue === undefined) return plan(tallied.matching);
+  const few = least.rows <= reading.tuning.cellsFirstRowsMax;
+  const from: Base = few ? base : { kind: 'overdue' };
+  const late = await counted(reading, { ...filter, overdue: true }, from);
+  if (!filter.overdue) return plan(tallied.matching - late.matching);
+  return late.scanned < least.rows ? plan(late.matching, from, late.scanned) : plan(late.matching);
 };
 
 const onlyBy = (filter: TicketFilter, by: OrderedBy): TicketFilter => ({
@@ -150,7 +161,10 @@ const broadPlan = async (
   return {
     total,
     scope,
-    baseFor: (wanted) => costs.reduce((a, b) => (b.cost(wanted) < a.cost(wanted) ? b : a)).base,
+    cheapest: (wanted) => {
+      const [first, ...others] = costs.map(({ base, cost }) => ({ base, rows: cost(wanted) }));
+      return others.reduce((a, b) => (b.rows < a.rows ? b : a), first!);
+    },
   };
 };
 
@@ -161,63 +175,4 @@ const counted = async (reading: Reading, filter: TicketFilter, base: Base) => {
     values,
   );
   return row!;
-};
-
-/**
- * The page of `limit` after `offset`, from the nearer end; by months where it lies deep.
- * `offset` must lie before `plan.total`.
- */
-export const cutOf = async (
-  reading: Reading,
-  filter: TicketFilter,
-  plan: Plan,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<{ base: Base; cut: Cut }> => {
-  const last = Math.min(plan.total, offset + limit);
-  const fromEnd = plan.total - last;
-  const cut: Cut =
-    fromEnd < offset
-      ? { direction: 'asc', limit: last - offset, offset: fromEnd }
-      : { direction: 'desc', limit: last - offset, offset };
-  const wanted = cut.offset + cut.limit;
-  const base = plan.baseFor(wanted);
-  if (base.kind !== 'ordered' || wanted < reading.tuning.deepRows || !within(filter, CELL))
-    return { base, cut };
-  const start = await monthOfRow(reading, filter, offset);
-  return {
-    base: { kind: 'ordered', by: filter.buildingId === undefined ? null : 'buildingId' },
-    cut: {
-      direction: 'desc',
-      limit: cut.limit,
-      offset: offset - start.rows,
-      before: start.before,
-    },
-  };
-};
-
-/** How many rows precede the month in which the list's row `offset` lies, and where it ends. */
-const monthOfRow = async (reading: Reading, filter: TicketFilter, offset: number) => {
-  let rows = 0;
-  let before: string | undefined;
-  for (const { month, n } of await monthsOf(reading, filter)) {
-    if (rows + n > offset) break;
-    rows += n;
-    before = month;
-  }
-  return { rows, before };
-};
-
-/** The months in which the cells of the filter have tickets, newest first. */
-export const monthsOf = async (
-  reading: Reading,
-  filter: TicketFilter,
-): Promise<readonly { readonly month: string; readonly n: number }[]> => {
-  const { values, bind } = bindings();
-  return reading.rows<{ month: string; n: number }>(
-    `select month, sum(n)::float8 as n from ${COUNT_BY_MONTH}
-     where organisation_id = ${bind(filter.organisation, 'text')}
-       and ${conditionsOf(filter, CELL, bind)} and n > 0
-     group by month order by month desc`,
-    values,
-  );
 };

@@ -7,7 +7,8 @@ import { wordsOf } from './ticket-document.ts';
 import { bindings, type TicketFilter } from './ticket-filter.ts';
 import { hitsOf } from './ticket-hits.ts';
 import { ticketList, viewOfRow, type TicketListRow } from './ticket-list.ts';
-import { cutOf, planOf, type Plan } from './ticket-plan.ts';
+import { cutOf } from './ticket-months.ts';
+import { planOf, type Plan } from './ticket-plan.ts';
 import { reading, tuned, type Reading, type Tuning } from './ticket-reading.ts';
 
 export interface TicketListQuery extends TicketFilter {

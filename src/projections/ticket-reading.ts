@@ -14,7 +14,7 @@ export interface Tuning {
   readonly cellCostRows: number;
   /** So few tickets are looked through sooner than all those past due. */
   readonly cellsFirstRowsMax: number;
-  /** A page that lies so deep is looked up by month. */
+  /** A page that would take so many rows to get to is looked up by month. */
   readonly deepRows: number;
   /** Documents of so few tickets are read one by one, whatever the words are. */
   readonly listFirstRowsMax: number;
@@ -22,6 +22,8 @@ export interface Tuning {
   readonly sampleRows: number;
   /** Looking up the ticket of a document, where reading the document of a ticket costs 1. */
   readonly ticketCost: number;
+  /** Reading a document in the order they lie in, likewise. */
+  readonly sequentialCost: number;
   /** Beyond this a search is not counted. */
   readonly searchTotalMax: number;
 }
@@ -30,10 +32,11 @@ export interface Tuning {
 const measured: Tuning = {
   cellCostRows: 10,
   cellsFirstRowsMax: 5_000,
-  deepRows: 2_000,
+  deepRows: 10_000,
   listFirstRowsMax: 2_000,
   sampleRows: 500,
   ticketCost: 1.7,
+  sequentialCost: 0.5,
   searchTotalMax: SEARCH_TOTAL_MAX,
 };
 

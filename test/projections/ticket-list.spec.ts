@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TicketView } from '../../src/domain/ticket/view.ts';
 import { schemaOf } from '../../src/projections/projection.ts';
 import { ticketList, viewOfRow, type TicketListRow } from '../../src/projections/ticket-list.ts';
 import { ticketQueries } from '../../src/projections/ticket-queries.ts';
@@ -45,6 +46,16 @@ const counted = async (name: string, columns: readonly string[]) => {
   );
   return Object.fromEntries(rows.map(({ key, n }) => [key, n]));
 };
+
+/** `acme|team|hvac|2026-03`, for each label that the ticket has. */
+const labelMonthsOf = (view: TicketView) =>
+  Object.entries({
+    category: view.category,
+    user: view.assignedUserId,
+    team: view.assignedTeamId,
+  })
+    .filter(([, label]) => label !== null)
+    .map((label) => [view.organisationId, ...label, view.createdAt.slice(0, 7)].join('|'));
 
 const countBy = (keys: readonly string[]) => {
   const counts: Record<string, number> = {};
@@ -100,6 +111,9 @@ it('keeps every tally in step with the tickets', () =>
       expect(
         await counted('ticket_count_by_label', ['organisation_id', 'kind', 'label', ...cell]),
       ).toEqual(countBy(labelled));
+      expect(
+        await counted('ticket_count_by_label_month', ['organisation_id', 'kind', 'label', 'month']),
+      ).toEqual(countBy(views.flatMap(labelMonthsOf)));
     }),
     { numRuns: 25, endOnFailure: true },
   ));

@@ -164,6 +164,10 @@ const query = (sizeMax: number): fc.Arbitrary<TicketListQuery> =>
       ...rest,
     }));
 
+/** Some that all tickets have, some that few have. */
+const word = some('sr-', 'SR-0', 'x', 'xa', 'a', 'b1', '0', 'r-00', '😀', '%');
+const words = fc.tuple(word, word).map((pair) => pair.join(' '));
+
 /** Every way of reading, whatever it costs. */
 const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
   cellCostRows: some(-1_000, 0, 1_000_000),
@@ -172,6 +176,7 @@ const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
   listFirstRowsMax: some(-1, 3, 1_000),
   sampleRows: some(1, 5),
   ticketCost: some(0, 1_000_000),
+  sequentialCost: some(0, 1_000_000),
   searchTotalMax: some(1, 3, 10_000),
 });
 
@@ -188,6 +193,30 @@ describe('a list', () => {
             for (const [query, tuning] of queries) {
               const page = await ticketQueries({ pool, tuning }).list(query);
               expect(page).toEqual(expected(tickets, query, tuning.searchTotalMax));
+            }
+          },
+        ),
+        { numRuns: 25, endOnFailure: true },
+      ),
+    120_000,
+  );
+
+  it(
+    'holds what has the words, within every other filter, whichever way it is read',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          histories(10),
+          fc.array(fc.tuple(query(20), fc.oneof(word, words), tuning), {
+            minLength: 40,
+            maxLength: 40,
+          }),
+          async (histories, queries) => {
+            const tickets = await holding(histories);
+            for (const [query, search, tuning] of queries) {
+              const asked = { ...query, search };
+              const page = await ticketQueries({ pool, tuning }).list(asked);
+              expect(page).toEqual(expected(tickets, asked, tuning.searchTotalMax));
             }
           },
         ),

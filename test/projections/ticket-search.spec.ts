@@ -27,6 +27,7 @@ afterAll(async () => {
 
 const idOf = (n: number) => `01930000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 interface Texts {
+  readonly organisation?: string;
   readonly number?: string;
   readonly subject?: string | null;
   readonly description?: string;
@@ -66,7 +67,13 @@ const edited = (changes: { subject?: string | null; description?: string }): Fac
 /** Along the list, and by the index: both must say the same. */
 const ways: Partial<Tuning>[] = [
   { listFirstRowsMax: 1_000_000 },
-  { listFirstRowsMax: -1, sampleRows: 1_000, ticketCost: 0, searchTotalMax: 10_000 },
+  {
+    listFirstRowsMax: -1,
+    sampleRows: 1_000,
+    ticketCost: 0,
+    sequentialCost: 0,
+    searchTotalMax: 10_000,
+  },
 ];
 
 const found = async (search: string, tuning: Partial<Tuning> = {}) =>
@@ -169,7 +176,11 @@ describe('a search', () => {
 
   it('does not look into the tickets of another organisation', async () => {
     await tables.clear();
-    await tables.apply(storedOf([opened(1, { description: 'secret' })]));
+    // Even where the log says that both are in one building.
+    await tables.apply([
+      ...storedOf([opened(1, { description: 'secret' })]),
+      ...storedOf([opened(2, { organisation: 'globex' })]),
+    ]);
     for (const tuning of ways) {
       const page = await ticketQueries({ pool, tuning }).list({
         organisation: 'globex',

@@ -1,0 +1,264 @@
+/** Whole servers as child processes, ended the hard way; what counts is what callers were told. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { freshDatabase } from '../support/database.ts';
+import { freePort } from '../support/port.ts';
+import { spawnServer, type ServerProcess } from '../support/server.ts';
+
+const AGENT = 'agent@acme.test';
+const REQUESTS = '/api/service-desk/requests';
+const texts = JSON.parse(
+  readFileSync(new URL('../fixtures/maintenance-texts.json', import.meta.url), 'utf8'),
+) as string[];
+
+const running: ServerProcess[] = [];
+const start = async (env: Record<string, string>): Promise<ServerProcess> => {
+  const server = await spawnServer(env);
+  running.push(server);
+  await server.ready();
+  return server;
+};
+
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    await server.signal('SIGCONT');
+    await server.signal('SIGKILL');
+  }
+});
+
+/** Of a database in the cluster of this run, with the same issuer key for every process. */
+const shared = async () => {
+  const { url } = await freshDatabase();
+  const ATRIUM_DATA = mkdtempSync(join(tmpdir(), 'atrium-system-'));
+  return { url, env: { DATABASE_URL: url, ATRIUM_DATA } };
+};
+
+const query = async <Row extends object>(url: string, statement: string): Promise<Row[]> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const buildingOf = async (server: ServerProcess): Promise<string> => {
+  const { body } = await server.call(AGENT, 'GET', '/api/v1/buildings');
+  return body.items[0].id;
+};
+
+/** Every ticket of the list, page by page. */
+const listed = async (server: ServerProcess): Promise<{ id: string; number: string }[]> => {
+  const items: { id: string; number: string }[] = [];
+  for (let page = 1; ; page += 1) {
+    const { body } = await server.call(AGENT, 'GET', `${REQUESTS}?limit=200&page=${page}`);
+    items.push(...body.items);
+    if (body.items.length < 200) return items;
+  }
+};
+
+/** Those of `ids` that the list does not show. */
+const missing = async (server: ServerProcess, ids: readonly string[]): Promise<string[]> => {
+  const shown = new Set((await listed(server)).map(({ id }) => id));
+  return ids.filter((id) => !shown.has(id));
+};
+
+/** Posts until `until` resolves; returns the ids that were acknowledged. */
+const load = async (server: ServerProcess, lanes: number, until: Promise<unknown>) => {
+  const buildingId = await buildingOf(server);
+  const acknowledged: string[] = [];
+  const ended = new AbortController();
+  void until.finally(() => ended.abort());
+  const lane = async () => {
+    while (!ended.signal.aborted) {
+      const body = { buildingId, description: texts[acknowledged.length % texts.length] };
+      const answer = await server.call(AGENT, 'POST', REQUESTS, { body }).catch(() => null);
+      if (answer?.status === 201) acknowledged.push(answer.body.id);
+      else if (answer === null || answer.status === 503) await sleep(20);
+      else throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return acknowledged;
+};
+
+describe('a newcomer', () => {
+  it('raises, triages, assigns and finds tickets; after kill -9 everything is there', async () => {
+    const PORT = String(await freePort());
+    const env = { ATRIUM_DATA: mkdtempSync(join(tmpdir(), 'atrium-new-')), PORT };
+    let server = await start(env);
+    const call = (method: string, path: string, ask = {}) => server.call(AGENT, method, path, ask);
+    const { body: before } = await call('GET', REQUESTS);
+    expect(before.total).toBeGreaterThan(0);
+    const buildingId = await buildingOf(server);
+    const { body: rooms } = await call('GET', `/api/v1/buildings/${buildingId}/spaces`);
+
+    const key = { 'idempotency-key': randomUUID() };
+    const named = { buildingId, description: 'Named command', category: 'named' };
+    const first = await call('POST', REQUESTS, { body: named, headers: key });
+    const made = await Promise.all(
+      texts.slice(0, 40).map((description, index) => {
+        const spaceId = rooms.items[index % rooms.items.length].id;
+        return call('POST', REQUESTS, { body: { buildingId, description, spaceId } });
+      }),
+    );
+    expect(made.every(({ status }) => status === 201)).toBe(true);
+    for (const { body } of made.slice(0, 10)) {
+      for (const state of ['triaged', 'in_progress', 'resolved', 'closed']) {
+        const path = `${REQUESTS}/${body.id}/transition`;
+        expect((await call('POST', path, { body: { state } })).status).toBe(200);
+      }
+    }
+    const assign = `${REQUESTS}/${made[20]!.body.id}/assign`;
+    await call('POST', assign, { body: { assignedTeamId: 'crew-7' } });
+    const views = await listed(server);
+
+    await server.signal('SIGKILL');
+    server = await start(env);
+
+    expect(await listed(server)).toEqual(views);
+    expect((await call('GET', `${REQUESTS}?state=closed`)).body.total).toBe(10);
+    expect((await call('GET', `${REQUESTS}?assignedTeamId=crew-7`)).body.total).toBe(1);
+    const found = await call('GET', `${REQUESTS}?search=${encodeURIComponent('air conditioner')}`);
+    const expected = texts
+      .slice(0, 40)
+      .filter((one) => /air/i.test(one) && /conditioner/i.test(one));
+    expect(found.body.total).toBe(expected.length);
+
+    const again = await call('POST', REQUESTS, { body: named, headers: key });
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+    expect((await call('GET', `${REQUESTS}?category=named`)).body.total).toBe(1);
+    await server.signal('SIGTERM');
+    expect(server.process.exitCode).toBe(0);
+  });
+});
+
+describe('two processes on one database', () => {
+  it('serve at once: every number once, each sees the other’s tickets', async () => {
+    const { env } = await shared();
+    const [one, two] = [await start(env), await start(env)];
+    const done = sleep(3_000);
+    const [a, b] = await Promise.all([load(one, 4, done), load(two, 4, done)]);
+    const acknowledged = [...a, ...b];
+    expect(acknowledged.length).toBeGreaterThan(20);
+    for (const server of [one, two]) {
+      await expect.poll(() => missing(server, acknowledged), { timeout: 10_000 }).toEqual([]);
+      const items = await listed(server);
+      expect(new Set(items.map(({ number }) => number)).size).toBe(items.length);
+    }
+  });
+
+  it('lose nothing when one is killed: the other feeds the lists from there on', async () => {
+    const { url, env } = await shared();
+    const [one, two] = [await start(env), await start(env)];
+    const done = sleep(5_000);
+    const killed = sleep(1_500).then(() => one.signal('SIGKILL'));
+    const [a, b] = await Promise.all([load(one, 4, killed), load(two, 4, done)]);
+    const acknowledged = [...a, ...b];
+    await expect.poll(() => missing(two, acknowledged), { timeout: 20_000 }).toEqual([]);
+    await agreeWithTheLog(url);
+  });
+
+  it('count each ticket once when the owner of a list was only asleep', async () => {
+    const { url, env } = await shared();
+    const one = await start(env);
+    const two = await start(env);
+    await one.signal('SIGSTOP');
+    // Longer than a holder may be silent: the second one ends it and takes over.
+    const acknowledged = await load(two, 4, sleep(20_000));
+    await one.signal('SIGCONT');
+    const more = await load(one, 2, sleep(2_000));
+    const all = [...acknowledged, ...more];
+    await expect.poll(() => missing(two, all), { timeout: 20_000 }).toEqual([]);
+    await agreeWithTheLog(url);
+  });
+});
+
+const COUNTED = 'select organisation_id, building_id, state, priority, n from';
+const TALLIED = `(select organisation_id, building_id, state, priority, sum(n)::int as n
+  from ticket_list_v1.ticket_count where n > 0 group by 1, 2, 3, 4) as tallied`;
+const GROUPED = `(select organisation_id, building_id, state, priority, count(*)::int as n
+  from ticket_list_v1.ticket_list group by 1, 2, 3, 4) as grouped`;
+
+/** What the list, its counters and the search hold is what the log says, ticket by ticket. */
+const agreeWithTheLog = async (url: string) => {
+  const opened = `select count(*)::int as n from es.event where type = 'TicketOpened'`;
+  const [log] = await query<{ n: number }>(url, opened);
+  const counts = `
+    select (select count(*)::int from ticket_list_v1.ticket_list) as rows,
+           (select count(*)::int from ticket_search_v1.ticket_search) as documents`;
+  const settled = async () => (await query<{ rows: number; documents: number }>(url, counts))[0];
+  await expect.poll(settled, { timeout: 10_000 }).toEqual({ rows: log!.n, documents: log!.n });
+  const kept = await query(url, `${COUNTED} ${TALLIED} except ${COUNTED} ${GROUPED}`);
+  const counted = await query(url, `${COUNTED} ${GROUPED} except ${COUNTED} ${TALLIED}`);
+  expect({ kept, counted }).toEqual({ kept: [], counted: [] });
+};
+
+describe('read models that were dropped', () => {
+  it('come back, and no command is given again', async () => {
+    const { url, env } = await shared();
+    const server = await start(env);
+    await load(server, 2, sleep(1_000));
+    const before = await listed(server);
+    const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
+    for (const schema of ['ticket_list_v1', 'ticket_search_v1', 'journal_expiry_v1']) {
+      await query(url, `drop schema ${schema} cascade`);
+    }
+    const list = async () => {
+      const answer = await server.call(AGENT, 'GET', `${REQUESTS}?limit=200`);
+      // Being built is said as such, never as a bug and never as an empty list.
+      expect([200, 503]).toContain(answer.status);
+      return answer.body.total;
+    };
+    await expect.poll(list, { timeout: 20_000 }).toBe(before.length);
+    expect(await listed(server)).toEqual(before);
+    const [after] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
+    // A process may have noted in the log how far it had come; nothing else was added.
+    const added = await query(
+      url,
+      `select type from es.event where position > ${events!.n} and stream not like 'process-%'`,
+    );
+    expect(added, `${events!.n} → ${after!.n}`).toEqual([]);
+  });
+});
+
+describe('a stop', () => {
+  it('loses nothing that was acknowledged, and says first that it is not ready', async () => {
+    const { url, env } = await shared();
+    const server = await start(env);
+    const stopped = sleep(1_000).then(() => server.signal('SIGTERM'));
+    const acknowledged = await load(server, 8, stopped);
+    expect(server.process.exitCode).toBe(0);
+    const stored = await query<{ stream: string }>(
+      url,
+      `select stream from es.event where type = 'TicketOpened'`,
+    );
+    const ids = new Set(stored.map(({ stream }) => stream.slice('ticket-'.length)));
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+  });
+});
+
+describe('a bad configuration', () => {
+  it.each([
+    [{ PORT: 'many' }, 'atrium: PORT: must be a whole number from 0 to 65535'],
+    [{ ATRIUM_PROT: '1' }, 'atrium: ATRIUM_PROT: no such variable'],
+    [{ ATRIUM_ENV: 'production' }, 'atrium: ATRIUM_SECRETS_KEY: required in production'],
+    [{ HOST: '0.0.0.0' }, 'atrium: OIDC_ISSUER must be set where HOST is not loopback'],
+  ])('%j stops the start with one line', async (env, line) => {
+    const server = await spawnServer(env);
+    running.push(server);
+    await new Promise((done) => server.process.once('exit', done));
+    expect(server.process.exitCode).toBe(1);
+    expect(server.output().trim().split('\n')).toHaveLength(1);
+    expect(server.output()).toContain(line);
+  });
+});

@@ -22,7 +22,10 @@ export const addressOf = (url: string): Address => {
   const parts = CONNECTION.exec(url.trim());
   if (!parts) throw new TypeError('EVENTSTORE_URL is no connection string: esdb://host:port?…');
   const [, discover = '', user, password, hosts = '', query = ''] = parts;
-  const settings = query.split('&').filter((setting) => setting !== '');
+  // A refused append that is not thrown is told as an append at revision 1.
+  const settings = query
+    .split('&')
+    .filter((setting) => setting !== '' && !/^throwOnAppendFailure=/i.test(setting));
   const plain = settings.some((setting) => /^tls=false$/i.test(setting));
   if (user === undefined && !plain)
     throw new TypeError('EVENTSTORE_URL needs user:password@ where the server is reached over TLS');
@@ -33,12 +36,16 @@ export const addressOf = (url: string): Address => {
     any: to(settings),
     leader: to([...others, 'nodePreference=leader']),
     // A server without TLS asks for none and is sent none; that they are there is what counts.
-    credentials: {
-      username: decodeURIComponent(user ?? 'nobody'),
-      password: decodeURIComponent(password ?? 'none'),
-    },
+    credentials: credentialsOf(
+      decodeURIComponent(user ?? 'nobody'),
+      decodeURIComponent(password ?? 'none'),
+    ),
   };
 };
+
+/** The client prints the options of every call under `DEBUG=esdb:command`, what is hidden excepted. */
+const credentialsOf = (username: string, password: string): Credentials =>
+  Object.defineProperty({ username, password }, 'password', { enumerable: false });
 
 const CONNECTION =
   /^(?:esdb|eventstore|kurrent|kurrentdb)(\+discover)?:\/\/(?:([^:/@?]+):([^@/?]+)@)?([^/?#@]+)\/?(?:\?(.*))?$/;

@@ -2,6 +2,7 @@ import {
   ANY,
   MaxAppendSizeExceededError,
   NO_STREAM,
+  StreamDeletedError,
   WrongExpectedVersionError,
   type Credentials,
   type EventData,
@@ -18,7 +19,7 @@ import {
   type Position,
   type StoredEvent,
 } from './event-store.ts';
-import { answered, isFinal, within } from './eventstoredb-calls.ts';
+import { answered, isFinal, NoAnswer, within } from './eventstoredb-calls.ts';
 import { eventDataOf } from './eventstoredb-events.ts';
 import { comparePositions, laterOf, textOf } from './eventstoredb-positions.ts';
 import { Reader } from './eventstoredb-reader.ts';
@@ -108,13 +109,16 @@ export class Appender {
     try {
       await this.#start();
       // What became of the attempt before is looked up, so that it is not judged by its guard.
-      for (const request of waiting()) if (sent.has(request)) await this.#lookUp(request, outcomes);
+      await this.#lookUp(
+        waiting().filter((request) => sent.has(request)),
+        outcomes,
+      );
       await this.#guarded(waiting(), sent, outcomes);
       const group = waiting();
       if (group.length === 0) return;
       const leftMs = givenUpAt - performance.now();
       // Given up meanwhile: what has been answered as unknown is not sent behind its back.
-      if (leftMs <= 0) return;
+      if (leftMs <= 0) throw new NoAnswer(LOG_CALL_TIMEOUT_MS);
       const before = this.#seen;
       for (const request of group) sent.add(request);
       const { revision, position } = await this.#send(group, leftMs);
@@ -156,17 +160,19 @@ export class Appender {
       );
       // Another call has lost the connection meanwhile: the append would go over a new one.
       if (lost !== this.#lost) continue;
-      for (const request of requests) {
-        const { guard } = request;
-        if (!guard || revisions.get(guard.stream) === guard.revision) continue;
-        await this.#lookUp(request, outcomes);
+      const moved = requests.filter(
+        ({ guard }) => guard && revisions.get(guard.stream) !== guard.revision,
+      );
+      await this.#lookUp(moved, outcomes);
+      for (const request of moved) {
         if (outcomes.has(request)) continue;
-        const moved = new GuardMoved(guard, revisions.get(guard.stream) ?? null);
+        const guard = request.guard!;
+        const refused = new GuardMoved(guard, revisions.get(guard.stream) ?? null);
         outcomes.set(
           request,
           sent.has(request)
-            ? new LogUnavailable(`whether ${request.stream} took an append is not known`, moved)
-            : moved,
+            ? new LogUnavailable(`whether ${request.stream} took an append is not known`, refused)
+            : refused,
         );
       }
       return;
@@ -189,9 +195,17 @@ export class Appender {
     return { revision: Number(nextExpectedRevision), position: textOf(position) };
   }
 
-  /** Notes the request's outcome if its events are stored: by revision, or near the stream's end. */
-  async #lookUp(request: AppendRequest, outcomes: Map<AppendRequest, Outcome>): Promise<void> {
-    const { stream, expected, events } = request;
+  /**
+   * Notes the outcome of those whose events are stored. They are looked for where their revision
+   * would have put them, or near the end of the stream, with one read for all of them.
+   */
+  async #lookUp(
+    requests: readonly AppendRequest[],
+    outcomes: Map<AppendRequest, Outcome>,
+  ): Promise<void> {
+    const [first] = requests;
+    if (!first) return;
+    const { stream, expected, events } = first;
     const stored = await this.#reader.stream(
       stream,
       expected === 'any'
@@ -199,10 +213,12 @@ export class Appender {
         : { from: expected === 'no_stream' ? 0 : expected + 1, limit: events.length },
     );
     const byId = new Map<string, StoredEvent>(stored.map((event) => [event.id, event]));
-    if (!events.every(({ id }) => byId.has(id))) return;
-    const { revision, position } = byId.get(events.at(-1)!.id)!;
-    this.#seen = laterOf(this.#seen, position);
-    outcomes.set(request, { revision, position, repeated: true });
+    for (const request of requests) {
+      if (!request.events.every(({ id }) => byId.has(id))) continue;
+      const { revision, position } = byId.get(request.events.at(-1)!.id)!;
+      this.#seen = laterOf(this.#seen, position);
+      outcomes.set(request, { revision, position, repeated: true });
+    }
   }
 }
 
@@ -221,6 +237,8 @@ const refusalOf = (error: unknown, { stream, expected }: AppendRequest): Error =
   }
   if (error instanceof MaxAppendSizeExceededError)
     return new TypeError(`an append to ${stream} is larger than ${error.maxAppendSize} bytes`);
-  if (error instanceof Error) return error;
+  if (error instanceof StreamDeletedError)
+    return new Error(`${stream} was deleted for good, outside of this log's contract`);
+  if (error instanceof LogUnavailable || error instanceof TypeError) return error;
   return new Error(`appending to ${stream} failed`, { cause: error });
 };

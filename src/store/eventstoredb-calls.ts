@@ -85,7 +85,7 @@ export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
 };
 
 /**
- * All that a bounded read gives. A stream that is not there gives nothing. A read that is late is
+ * All that a bounded read gives. A stream that is not there, or no longer, gives nothing. A read that is late is
  * cancelled, because one that is only left alone goes on holding its call on the server.
  */
 export const collected = async (
@@ -104,7 +104,7 @@ export const collected = async (
     // Stays for good: an error that comes after the end of the race must find somebody.
     stream.on('error', (error) => {
       ended = true;
-      if (error instanceof StreamNotFoundError) resolve([]);
+      if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) resolve([]);
       else reject(error);
     });
   });

@@ -15,6 +15,12 @@ interface Waiting {
   settle(outcome: Outcome): void;
 }
 
+interface Answer {
+  readonly stream: string;
+  readonly ids: readonly string[];
+  readonly appended: Appended;
+}
+
 interface Journal {
   waiting: Waiting[];
   groups: number;
@@ -33,7 +39,7 @@ export class Journals {
   readonly #appender: Appender;
   readonly #journals = new Map<string, Journal>();
   /** The first event's id → what was appended with it. */
-  readonly #answers = new Map<string, { request: AppendRequest; appended: Appended }>();
+  readonly #answers = new Map<string, Answer>();
 
   constructor(appender: Appender) {
     this.#appender = appender;
@@ -41,7 +47,7 @@ export class Journals {
 
   append(request: AppendRequest): Promise<Appended> {
     const known = this.#answers.get(request.events[0]!.id);
-    if (known && isSame(known.request, request))
+    if (known && isTo(known, request))
       return Promise.resolve({ ...known.appended, repeated: true });
     return new Promise((resolve, reject) => {
       const journal = this.#journals.get(request.stream) ?? { waiting: [], groups: 0 };
@@ -91,7 +97,8 @@ export class Journals {
   }
 
   #keep(request: AppendRequest, appended: Appended) {
-    this.#answers.set(request.events[0]!.id, { request, appended });
+    const ids = request.events.map(({ id }) => id);
+    this.#answers.set(ids[0]!, { stream: request.stream, ids, appended });
     const oldest = this.#answers.keys().next();
     if (this.#answers.size > LOG_ANSWERS_KEPT_MAX && !oldest.done)
       this.#answers.delete(oldest.value);
@@ -117,7 +124,7 @@ const nextOf = (journal: Journal): Waiting[] => {
   return journal.waiting.splice(0, count);
 };
 
-const isSame = (a: AppendRequest, b: AppendRequest): boolean =>
-  a.stream === b.stream &&
-  a.events.length === b.events.length &&
-  a.events.every(({ id }, index) => id === b.events[index]!.id);
+const isTo = ({ stream, ids }: Answer, request: AppendRequest): boolean =>
+  stream === request.stream &&
+  ids.length === request.events.length &&
+  request.events.every(({ id }, index) => id === ids[index]);

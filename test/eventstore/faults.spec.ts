@@ -1,0 +1,195 @@
+/** What becomes of appends and subscriptions while the server dies, hangs and comes back. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import {
+  eventstoreProgram,
+  eventstoreServer,
+  type EventStoreServer,
+} from '../support/eventstoredb.ts';
+import { eventsOf, happened } from '../support/log.ts';
+
+const program = eventstoreProgram();
+
+describe.skipIf(!program)('a server of our own (skipped where no program is on the PATH)', () => {
+  let server: EventStoreServer;
+  let log: EventStore;
+  let round = 0;
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+
+  beforeAll(async () => {
+    server = await eventstoreServer(program!);
+    process.on('unhandledRejection', note);
+  });
+  afterAll(async () => {
+    process.off('unhandledRejection', note);
+    await server.release();
+  });
+  beforeEach(() => {
+    round += 1;
+    log = eventstoreDbStore({ url: server.url });
+  });
+  afterEach(async () => {
+    await log.close();
+    expect(uncaught).toEqual([]);
+  });
+
+  /**
+   * Half of the lanes write aggregates, half journals, with a guard here and there. A lane gives an
+   * append that was not answered again, under the same ids, as often as it takes.
+   */
+  const load = (lanes: number) => {
+    const acknowledged: string[] = [];
+    const unanswered: number[] = [];
+    const stop = new AbortController();
+    const lane = async (n: number) => {
+      const journal = n % 2 === 0;
+      const stream = `load${round}-${journal ? 'journal' : n}`;
+      const guard = { guard: { stream: `load${round}guard-1`, revision: null } };
+      for (let revision = -1; !stop.signal.aborted;) {
+        const events = [happened('A', { n }), happened('B', { n })];
+        const expected = journal ? 'any' : revision < 0 ? 'no_stream' : revision;
+        for (;;) {
+          try {
+            const appended = await log.append(stream, expected, events, n % 4 === 0 ? guard : {});
+            revision = appended.revision;
+            acknowledged.push(...events.map(({ id }) => id));
+            break;
+          } catch (error) {
+            if (!(error instanceof LogUnavailable)) throw error;
+            unanswered.push(n);
+          }
+        }
+      }
+    };
+    const running = Promise.all(Array.from({ length: lanes }, (_, n) => lane(n)));
+    return {
+      acknowledged,
+      unanswered,
+      async stop() {
+        stop.abort();
+        await running;
+      },
+    };
+  };
+
+  const stored = async (categories: readonly string[]): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page = await log.readAll(after, { categories, limit: 1_000 });
+      ids.push(...page.events.map(({ id }) => id));
+      after = page.next;
+      if (page.end) return ids;
+    }
+  };
+
+  const faults: [string, () => Promise<void>][] = [
+    [
+      'is killed three times',
+      async () => {
+        for (let time = 0; time < 3; time += 1) {
+          await server.kill();
+          await server.start();
+          await sleep(500);
+        }
+      },
+    ],
+    [
+      'is stopped and started again',
+      async () => {
+        await server.stop();
+        await server.start();
+      },
+    ],
+    [
+      'hangs for 20 s',
+      async () => {
+        server.freeze();
+        await sleep(20_000);
+        server.thaw();
+      },
+    ],
+  ];
+
+  it.each(faults)(
+    'loses nothing acknowledged and goes on by itself when the server %s',
+    async (_, fault) => {
+      const categories = [`load${round}`];
+      const reader = eventsOf(log, (await log.head()).position, { categories });
+      const lanes = load(16);
+      await sleep(500);
+      await fault();
+      const before = lanes.acknowledged.length;
+      await expect
+        .poll(() => lanes.acknowledged.length, { timeout: 20_000 })
+        .toBeGreaterThan(before);
+      await sleep(500);
+      await lanes.stop();
+
+      const ids = await stored(categories);
+      expect(new Set(ids)).toEqual(new Set(lanes.acknowledged));
+      expect(ids).toHaveLength(lanes.acknowledged.length);
+      const read = (await reader.next(ids.length)).map(({ id }) => id);
+      expect(read).toEqual(ids);
+      await reader.stop();
+    },
+  );
+
+  it('answers within its deadline while the server hangs, and again afterwards', async () => {
+    await log.append(`hang${round}-1`, 'no_stream', [happened('A')]);
+    server.freeze();
+    const began = performance.now();
+    const guard = { guard: { stream: `hang${round}-1`, revision: 0 } };
+    const calls = [
+      log.append(`hang${round}-1`, 0, [happened('B')]),
+      log.append(`hang${round}-2`, 'any', [happened('B')]),
+      log.append(`hang${round}-3`, 'any', [happened('B')], guard),
+      log.readStream(`hang${round}-1`),
+      log.readAll(null, { limit: 1 }),
+      log.head(),
+    ];
+    const answers = await Promise.allSettled(calls);
+    server.thaw();
+    expect(performance.now() - began).toBeLessThan(12_000);
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(LogUnavailable) });
+    expect((await log.readStream(`hang${round}-1`)).length).toBeGreaterThan(0);
+    await log.append(`hang${round}-4`, 'no_stream', [happened('C')]);
+  });
+
+  it('knows a repeat after the server was started anew', async () => {
+    const events = [happened('A'), happened('B')];
+    const use = [happened('Used')];
+    const first = await log.append(`repeat${round}-1`, 'no_stream', events);
+    const second = await log.append(`repeat${round}-2`, 'any', use);
+    await server.kill();
+    await server.start();
+    const again = { repeated: true };
+    expect(await log.append(`repeat${round}-1`, 'no_stream', events)).toEqual({
+      ...first,
+      ...again,
+    });
+    expect(await log.append(`repeat${round}-2`, 'any', use)).toEqual({ ...second, ...again });
+  });
+
+  it('lets no append share the fate of another server', async () => {
+    const other = await eventstoreServer(program!);
+    const elsewhere = eventstoreDbStore({ url: other.url });
+    await elsewhere.append('other-1', 'any', [happened('A')]);
+    const lost = elsewhere
+      .append('other-1', 'any', [happened('B')])
+      .catch((error: unknown) => error);
+    const lanes = load(32);
+    const lostToo = Array.from({ length: 32 }, (_, n) =>
+      elsewhere.append(`other-${n}`, 'any', [happened('C')]).catch((error: unknown) => error),
+    );
+    await other.kill();
+    await Promise.all([lost, ...lostToo]);
+    await lanes.stop();
+    expect(lanes.unanswered).toEqual([]);
+    await elsewhere.close();
+    await other.release();
+  });
+});

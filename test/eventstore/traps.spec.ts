@@ -1,0 +1,325 @@
+/**
+ * What the client and the server of EventStoreDB do that the port does not show. Each was seen on
+ * a real server; none may be seen through the adapter.
+ */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { binaryEvent, EventStoreDBClient, jsonEvent, metastreamOf } from '@eventstore/db-client';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { GuardMoved, type EventStore } from '../../src/store/event-store.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { relayTo, type Relay } from '../support/eventstoredb-relay.ts';
+import { batchesOf, eventsOf, happened, typesOf } from '../support/log.ts';
+
+const url = inject('eventstoreUrl');
+const nobody = { credentials: { username: 'nobody', password: 'none' } };
+
+describe.skipIf(url === '')('the adapter (skipped where there is no server)', () => {
+  let log: EventStore;
+  let direct: EventStoreDBClient;
+  let relay: Relay;
+  let category: string;
+  const stream = (key: string | number) => `${category}-${key}`;
+  const only = () => ({ categories: [category] });
+  const start = async () => (await log.head()).position;
+
+  beforeEach(async () => {
+    direct = EventStoreDBClient.connectionString(url);
+    relay = await relayTo(url);
+    log = eventstoreDbStore({ url: relay.url });
+    category = `c${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+  });
+  afterEach(async () => {
+    await log.close();
+    await direct.dispose();
+    relay.close();
+  });
+
+  describe('subscribing', () => {
+    it('says how far it is only behind the events before, though the server is ahead', async () => {
+      const after = await start();
+      const mine = Array.from({ length: 40 }, (_, n) => happened(`E${n}`));
+      const others = Array.from({ length: 500 }, () => happened('X'));
+      for (let part = 0; part < 4; part += 1) {
+        await log.append(stream(1), 'any', mine.slice(part * 10, part * 10 + 10));
+        for (let n = 0; n < 6; n += 1) await log.append(`x${category}-1`, 'any', renamed(others));
+      }
+      const seen: string[] = [];
+      let at = after;
+      const stop = new AbortController();
+      const options = { ...only(), signal: stop.signal, batchEventsMax: 3 };
+      for await (const batch of log.subscribe(after, options)) {
+        for (const event of batch.events) {
+          expect(log.compare(event.position, at)).toBeGreaterThan(0);
+          seen.push(event.type);
+        }
+        at = batch.upTo;
+        await sleep(5);
+        if (batch.caughtUp) stop.abort();
+      }
+      expect(seen).toEqual(typesOf(mine));
+    });
+
+    it('takes it for a drop when the server ends the call without an error', async () => {
+      const seen = eventsOf(log, await start(), only());
+      await log.append(stream(1), 'any', [happened('A')]);
+      expect(typesOf(await seen.next(1))).toEqual(['A']);
+      for (const type of 'BCD') {
+        relay.endReads();
+        await log.append(stream(1), 'any', [happened(type)]);
+        expect(typesOf(await seen.next(1))).toEqual([type]);
+      }
+      await seen.stop();
+    });
+
+    it('reaches the end of a log whose server does not say so', async () => {
+      relay.keepQuiet();
+      const { position } = await log.append(stream(1), 'any', [happened('A')]);
+      const stop = new AbortController();
+      const batches = batchesOf(log, position, { ...only(), signal: stop.signal });
+      expect((await batches.next()).value).toMatchObject({ events: [], caughtUp: true });
+      stop.abort();
+    });
+
+    it.each([
+      ['left in the middle', async () => {}],
+      ['aborted', async (stop: AbortController) => stop.abort()],
+    ])('holds no call on the server once it is %s', async (_, leave) => {
+      const after = await start();
+      const events = Array.from({ length: 200 }, (_unused, n) => happened(`E${n}`));
+      await log.append(stream(1), 'any', events);
+      for (let round = 0; round < 5; round += 1) {
+        const stop = new AbortController();
+        const options = { ...only(), signal: stop.signal, batchEventsMax: 2 };
+        for await (const batch of log.subscribe(after, options)) {
+          if (batch.events.length === 0) continue;
+          await leave(stop);
+          break;
+        }
+      }
+      await vi.waitFor(() => expect(relay.open()).toBe(0), 5_000);
+    });
+
+    it('hands on nothing after it was aborted, though it holds more', async () => {
+      const after = await start();
+      const events = Array.from({ length: 100 }, (_unused, n) => happened(`E${n}`));
+      await log.append(stream(1), 'any', events);
+      const stop = new AbortController();
+      const options = { ...only(), signal: stop.signal, batchEventsMax: 5 };
+      const batches = batchesOf(log, after, options);
+      await batches.next();
+      stop.abort();
+      expect((await batches.next()).done).toBe(true);
+    });
+
+    it('does without the streams of the server, whatever is asked for', async () => {
+      const after = await start();
+      await log.append(stream(1), 'any', [happened('A'), happened('B')]);
+      await log.truncateStream(stream(1), 1);
+      await log.append(stream(1), 'any', [happened('C')]);
+      const seen = eventsOf(log, after);
+      expect(typesOf(await seen.next(3))).toEqual(['A', 'B', 'C']);
+      await seen.stop();
+      const page = await log.readAll(after, { limit: 100 });
+      expect(typesOf(page.events)).toEqual(['A', 'B', 'C']);
+      expect(await log.readStream(metastreamOf(stream(1)))).toEqual([]);
+      await expect(log.append(metastreamOf(stream(1)), 'any', [happened('A')])).rejects.toThrow(
+        TypeError,
+      );
+    });
+
+    it.each(['', '12', 'C/P', '1/2/3', '-1/2', '1/99999999999999999999'])(
+      'refuses %o for a position',
+      async (position) => {
+        const stop = new AbortController();
+        const batches = batchesOf(log, position, { ...only(), signal: stop.signal });
+        await expect(batches.next()).rejects.toThrow(TypeError);
+        await expect(log.readAll(position, { limit: 1 })).rejects.toThrow(TypeError);
+        expect(() => log.compare(position, null)).toThrow(TypeError);
+      },
+    );
+  });
+
+  describe('appending', () => {
+    it.each(['no_stream', 'any'] as const)(
+      'stores once what it sends again after a lost reply (%s)',
+      async (expected) => {
+        const events = [happened('A'), happened('B')];
+        relay.loseNextAppend('after');
+        expect(await log.append(stream(1), expected, events)).toMatchObject({ revision: 1 });
+        relay.loseNextAppend('before');
+        await log.append(stream(2), expected, [happened('C')]);
+        expect(typesOf(await log.readStream(stream(1)))).toEqual(['A', 'B']);
+        expect(typesOf(await log.readStream(stream(2)))).toEqual(['C']);
+      },
+    );
+
+    it('asks for the tail again when it is sent over a new connection', async () => {
+      await log.append(stream('key'), 'no_stream', [happened('Issued')]);
+      relay.loseNextAppend('before', async () => {
+        const revoked = jsonEvent({ type: 'Revoked', data: {} });
+        await direct.appendToStream(stream('key'), revoked, { ...nobody, expectedRevision: 0n });
+      });
+      const guard = { stream: stream('key'), revision: 0 };
+      const used = log.append(stream(1), 'any', [happened('Used')], { guard });
+      // Whether the first attempt was stored cannot be known for certain, so it is not said.
+      await expect(used).rejects.toMatchObject({
+        name: 'LogUnavailable',
+        cause: expect.any(GuardMoved),
+      });
+      expect(await log.readStream(stream(1))).toEqual([]);
+    });
+
+    it('answers as stored what was stored before the guard moved and the reply was lost', async () => {
+      await log.append(stream('key'), 'no_stream', [happened('Issued')]);
+      const guard = { stream: stream('key'), revision: 0 };
+      for (const expected of ['any', 'no_stream'] as const) {
+        relay.loseNextAppend('after', async () => {
+          const moved = jsonEvent({ type: 'Revoked', data: {} });
+          await direct.appendToStream(stream('key'), moved, nobody);
+        });
+        const name = stream(expected);
+        const now = { guard: { ...guard, revision: expected === 'any' ? 0 : 1 } };
+        expect(await log.append(name, expected, [happened('Used')], now)).toMatchObject({
+          revision: 0,
+        });
+        expect(await log.readStream(name)).toHaveLength(1);
+      }
+    });
+
+    it('shares a tail read and a call among those who wait', async () => {
+      await log.append(stream('key'), 'no_stream', [happened('Issued')]);
+      const guard = { stream: stream('key'), revision: 0 };
+      const before = [relay.tailReads(), relay.appends()] as const;
+      await Promise.all(
+        Array.from({ length: 64 }, (_, n) =>
+          log.append(stream('uses'), 'any', [happened(`U${n}`)], { guard }),
+        ),
+      );
+      expect(relay.tailReads() - before[0]).toBeLessThanOrEqual(4);
+      expect(relay.appends() - before[1]).toBeLessThanOrEqual(4);
+      expect(await log.readStream(stream('uses'))).toHaveLength(64);
+    });
+
+    it('refuses what is larger than the server takes, and says how large that is', async () => {
+      const text = 'x'.repeat(1_200_000);
+      await expect(
+        log.append(stream(1), 'no_stream', [happened('Large', { text })]),
+      ).rejects.toThrow(/larger than 1048576 bytes/);
+      // Together they would be too large for one call.
+      const half = 'x'.repeat(600_000);
+      await Promise.all(
+        [1, 2, 3].map(() => log.append(stream(2), 'any', [happened('Half', { half })])),
+      );
+      expect(await log.readStream(stream(2))).toHaveLength(3);
+    });
+
+    it('is refused in words, though the client has none', async () => {
+      await expect(log.append(stream(1), 4, [happened('A')])).rejects.toThrow(
+        `${stream(1)} is at revision none, not at 4`,
+      );
+    });
+
+    it('is refused even where the connection string wants no refusals', async () => {
+      const lenient = eventstoreDbStore({ url: `${url}&throwOnAppendFailure=false` });
+      await expect(lenient.append(stream(1), 4, [happened('A')])).rejects.toThrow(
+        'at revision none',
+      );
+      await lenient.close();
+    });
+
+    it('tells a repeat of what an earlier process has appended', async () => {
+      const events = [happened('A'), happened('B')];
+      const first = await log.append(stream(1), 'no_stream', events);
+      const later = eventstoreDbStore({ url });
+      expect(await later.append(stream(1), 'no_stream', events)).toEqual({
+        ...first,
+        repeated: true,
+      });
+      await later.close();
+    });
+
+    it('stores an event of a journal twice at most where a group hides the repeat', async () => {
+      const known = happened('Known');
+      await log.append(stream(1), 'any', [known]);
+      const later = eventstoreDbStore({ url });
+      await Promise.all(
+        [happened('New'), known, happened('Newer')].map((event) =>
+          later.append(stream(1), 'any', [event]),
+        ),
+      );
+      const read = await later.readStream(stream(1));
+      expect(new Set(read.map(({ id }) => id)).size).toBe(3);
+      expect(read.length).toBeLessThanOrEqual(4);
+      await later.close();
+    });
+  });
+
+  describe('reading', () => {
+    it('gives what others have written in a form that a codec turns away', async () => {
+      const data = new Uint8Array([1, 2, 3]);
+      await direct.appendToStream(stream(1), [binaryEvent({ type: 'Raw', data })], nobody);
+      await direct.appendToStream(stream(1), [jsonEvent({ type: 'Bare', data: { a: 1 } })], nobody);
+      expect(await log.readStream(stream(1))).toMatchObject([
+        { type: 'Raw', data: null, meta: {} },
+        { type: 'Bare', data: { a: 1 }, meta: {} },
+      ]);
+    });
+
+    it('takes a stream that was deleted for good as one that is not there', async () => {
+      await log.append(stream(1), 'no_stream', [happened('A')]);
+      await direct.tombstoneStream(stream(1), nobody);
+      expect(await log.readStream(stream(1))).toEqual([]);
+      await expect(log.append(stream(1), 'no_stream', [happened('B')])).rejects.toThrow(
+        'was deleted for good',
+      );
+    });
+
+    it('holds no call on the server when it has what it wanted', async () => {
+      await log.append(stream(1), 'any', [happened('A'), happened('B'), happened('C')]);
+      for (let round = 0; round < 5; round += 1) {
+        await log.readStream(stream(1), { limit: 1 });
+        await log.readAll(null, { limit: 1 });
+        await log.head();
+      }
+      expect(relay.open()).toBe(0);
+    });
+  });
+
+  it('leaves what else is set beside a stream when it truncates it', async () => {
+    await log.append(stream(1), 'no_stream', [happened('A'), happened('B'), happened('C')]);
+    await direct.setStreamMetadata(stream(1), { maxCount: 50, owner: 'atrium' }, nobody);
+    await log.truncateStream(stream(1), 1);
+    await log.truncateStream(stream(1), 2);
+    await log.truncateStream(stream(1), 1);
+    const { metadata } = await direct.getStreamMetadata(stream(1), nobody);
+    expect(metadata).toMatchObject({ maxCount: 50, owner: 'atrium', truncateBefore: 2 });
+    expect(typesOf(await log.readStream(stream(1)))).toEqual(['C']);
+  });
+
+  it('never shows the connection string, not even to DEBUG', async () => {
+    const secret = 'hunter2hunter2';
+    for (const bad of [`esdb://u:${secret}@`, `http://u:${secret}@host`, `esdb://${secret}:x:y:z`])
+      expect(() => eventstoreDbStore({ url: bad })).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining(secret) }),
+      );
+    const script = `
+      const { eventstoreDbStore } = await import('./src/store/eventstoredb.ts');
+      const log = eventstoreDbStore({ url: process.env.URL });
+      await log.head();
+      await log.readStream('ticket-none');
+      await log.close();`;
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { env: { ...process.env, DEBUG: 'esdb:*', URL: url.replace('//', `//admin:${secret}@`) } },
+    );
+    expect(stderr).toContain('esdb:');
+    expect(stdout + stderr).not.toContain(secret);
+  });
+});
+
+const renamed = (events: readonly ReturnType<typeof happened>[]) =>
+  events.map((event) => ({ ...event, id: randomUUID() }));

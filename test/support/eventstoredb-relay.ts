@@ -1,0 +1,137 @@
+/**
+ * Stands between the log and a real EventStoreDB, passes every call on, and does what a network
+ * and a server do now and then: a reply is lost, a call is ended, a call hangs.
+ */
+import {
+  credentials,
+  Metadata,
+  Server,
+  ServerCredentials,
+  status,
+  type handleClientStreamingCall,
+  type handleServerStreamingCall,
+  type ServerWritableStream,
+} from '@grpc/grpc-js';
+import streams from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import messages from '@eventstore/db-client/generated/streams_pb.js';
+import type {
+  AppendReq,
+  AppendResp,
+  ReadReq,
+  ReadResp,
+} from '@eventstore/db-client/generated/streams_pb.js';
+
+const { BACKWARDS } = messages.ReadReq.Options.ReadDirection;
+
+export interface Relay {
+  readonly url: string;
+  /** Reads, subscriptions among them, that have been opened and not ended. */
+  open(): number;
+  /** Reads of a stream's last event since the start. */
+  tailReads(): number;
+  appends(): number;
+  /** The next append: not passed on, or passed on and stored; its reply is lost after `first`. */
+  loseNextAppend(when: 'before' | 'after', first?: () => Promise<void>): void;
+  /** Ends every open read as a server does that has nothing against it. */
+  endReads(): void;
+  /** Says nothing of the end of the log, as servers before 23.10. */
+  keepQuiet(): void;
+  close(): void;
+}
+
+type Reading = ServerWritableStream<ReadReq, ReadResp>;
+
+export const relayTo = async (url: string): Promise<Relay> => {
+  const upstream = new streams.StreamsClient(
+    new URL(url.replace('esdb:', 'http:')).host,
+    credentials.createInsecure(),
+  );
+  const reading = new Map<Reading, () => void>();
+  let fault: { when: 'before' | 'after'; first: () => Promise<void> } | null = null;
+  let tailReads = 0;
+  let appends = 0;
+  let quiet = false;
+
+  const read: handleServerStreamingCall<ReadReq, ReadResp> = (call) => {
+    const options = call.request.getOptions();
+    if (options?.getStream() && options.getReadDirection() === BACKWARDS) tailReads += 1;
+    const source = upstream.read(call.request, leader(call.metadata), { deadline: Infinity });
+    const over = () => {
+      reading.delete(call);
+      source.cancel();
+    };
+    reading.set(call, over);
+    source.on('data', (message: ReadResp) => {
+      if (!(quiet && message.hasCaughtUp())) call.write(message);
+    });
+    source.on('end', () => {
+      if (reading.has(call)) call.end();
+      over();
+    });
+    source.on('error', (error) => {
+      if (reading.has(call)) call.emit('error', error);
+      over();
+    });
+    call.on('cancelled', over);
+  };
+
+  const append: handleClientStreamingCall<AppendReq, AppendResp> = (call, answer) => {
+    const messages: AppendReq[] = [];
+    const lose = async (first: () => Promise<void>) => {
+      await first();
+      answer({ code: status.UNAVAILABLE, details: 'Connection dropped' });
+    };
+    call.on('data', (message: AppendReq) => messages.push(message));
+    call.on('end', () => {
+      appends += 1;
+      const now = fault;
+      fault = null;
+      if (now?.when === 'before') {
+        void lose(now.first);
+        return;
+      }
+      const sink = upstream.append(leader(call.metadata), (error, response) => {
+        if (now) void lose(now.first);
+        else answer(error, response);
+      });
+      for (const message of messages) sink.write(message);
+      sink.end();
+    });
+  };
+
+  const server = new Server();
+  server.addService(streams.StreamsService, { read, append });
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    ),
+  );
+  return {
+    url: `esdb://127.0.0.1:${port}?tls=false`,
+    open: () => reading.size,
+    tailReads: () => tailReads,
+    appends: () => appends,
+    loseNextAppend: (when, first = async () => {}) => {
+      fault = { when, first };
+    },
+    endReads: () => {
+      for (const [call, over] of reading) {
+        over();
+        call.end();
+      }
+    },
+    keepQuiet: () => {
+      quiet = true;
+    },
+    close: () => {
+      server.forceShutdown();
+      upstream.close();
+    },
+  };
+};
+
+const leader = (given: Metadata): Metadata => {
+  const metadata = new Metadata();
+  for (const value of given.get('requires-leader')) metadata.add('requires-leader', value);
+  return metadata;
+};

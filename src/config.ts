@@ -20,6 +20,8 @@ export interface Config {
   readonly secretsKeys: readonly Buffer[] | null;
   /** `null`: the embedded Postgres under {@link dataDirectory}. */
   readonly databaseUrl: string | null;
+  /** `null`: the log is kept in the database. */
+  readonly eventstoreUrl: string | null;
   /** `null`: the development issuer inside this process. */
   readonly oidcIssuer: string | null;
   readonly oidcAudience: string;
@@ -78,6 +80,12 @@ const address =
     }
     return value.replace(/\/+$/, '');
   };
+
+/** Several hosts may stand in it, so that it is no URL to a URL parser; its own client reads it. */
+const connectionString: Read<string> = (value) => {
+  if (/^(esdb|kurrentdb|kurrent)(\+discover)?:\/\/\S+$/.test(value)) return value;
+  throw new Error('must be a connection string that begins with esdb:// or kurrentdb://');
+};
 
 const list: Read<readonly string[]> = (value) =>
   value
@@ -138,10 +146,16 @@ export const variables = {
     read: keysOf,
   },
   DATABASE_URL: {
-    about: 'Postgres for read models, graph and the log.',
+    about: 'Postgres for read models, graph and, without `EVENTSTORE_URL`, the log.',
     shown: 'the embedded Postgres',
     fallback: () => null,
     read: address('postgres:', 'postgresql:'),
+  },
+  EVENTSTORE_URL: {
+    about: 'Connection string of an EventStoreDB or KurrentDB that keeps the log.',
+    shown: 'none: the log is kept in Postgres',
+    fallback: () => null,
+    read: connectionString,
   },
   OIDC_ISSUER: {
     about: 'The OpenID Connect issuer that signs portal sessions.',
@@ -218,6 +232,7 @@ export const configOf = (env: Env): Config => {
     dataDirectory: resolve(valueOf('ATRIUM_DATA', env)),
     secretsKeys: valueOf('ATRIUM_SECRETS_KEY', env),
     databaseUrl: valueOf('DATABASE_URL', env),
+    eventstoreUrl: valueOf('EVENTSTORE_URL', env),
     oidcIssuer: valueOf('OIDC_ISSUER', env),
     oidcAudience: valueOf('OIDC_AUDIENCE', env),
     publicUrl,

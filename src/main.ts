@@ -7,23 +7,20 @@
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { composePlatform } from './compose.ts';
-import { BadConfiguration, configOf, postgresDirectory, type Config } from './config.ts';
-import { embeddedPostgres } from './db/embedded.ts';
-import { migrate } from './db/migrate.ts';
-import { openDatabase } from './db/pool.ts';
+import { BadConfiguration, configOf, type Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { developmentIssuer } from './identity/development-issuer.ts';
 import { developmentIssuerRoutes } from './identity/development-routes.ts';
 import { noKeys } from './identity/key-authority.ts';
 import { oidcIdentity } from './identity/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
+import { openAdapters } from './ops/adapters.ts';
 import { banner } from './ops/banner.ts';
 import { systemClock, virtualClock } from './ops/clock.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
 import { keptKey, secretsOf } from './ops/secrets.ts';
 import { clockOffsetMs } from './processes/time-travel.ts';
-import { postgresEventStore, prepareLog } from './store/postgres.ts';
 
 export interface Running {
   readonly url: string;
@@ -33,19 +30,13 @@ export interface Running {
 
 /** Starts a server from its configuration. @throws with one line where a part cannot be had. */
 export const startServer = async (config: Config, logger: Logger): Promise<Running> => {
-  const closing: (() => Promise<void>)[] = [];
+  const adapters = await openAdapters(config, logger);
+  const { log, db, databaseUrl } = adapters;
+  const closing = [() => adapters.close()];
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
-    const databaseUrl = config.databaseUrl ?? (await embedded(config, closing));
-    await prepareLog(databaseUrl);
-    const log = postgresEventStore({ url: databaseUrl, logger });
-    closing.push(() => log.close());
-    const db = openDatabase({ url: databaseUrl, logger });
-    closing.push(() => db.close());
-    await migrate(db.pool);
-
     const development = config.environment === 'development';
     const clock = development ? virtualClock(systemClock, await clockOffsetMs(log)) : systemClock;
     const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
@@ -83,12 +74,6 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     await stop();
     throw error;
   }
-};
-
-const embedded = async (config: Config, closing: (() => Promise<void>)[]): Promise<string> => {
-  const postgres = await embeddedPostgres(postgresDirectory(config));
-  closing.push(() => postgres.release());
-  return postgres.url;
 };
 
 const ownIssuer = (config: Config, logger: Logger) =>

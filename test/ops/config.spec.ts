@@ -41,6 +41,7 @@ it.each([
   [{ SPACES_LIMIT_CAP: '500' }, 'SPACES_LIMIT_CAP'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ ATRIUM_SECRETS_KEY: 'c2hvcnQ=' }, 'ATRIUM_SECRETS_KEY'],
+  [{ EVENTSTORE_URL: 'http://localhost:2113' }, 'EVENTSTORE_URL'],
   [{ PUBLIC_URL: 'atrium.example' }, 'PUBLIC_URL'],
 ])('names the variable that is wrong: %j', (env, name) =>
   expect(wrong(env)).toContain(`${name}: `),

@@ -190,15 +190,15 @@ export class Appender {
 /**
  * Takes from the queue, in its order, what one commit may hold. All of a commit is judged against
  * the heads as they were before it, so what would change another's judgement waits for the next:
- * a second append to a stream (unless both take any revision), an append whose guard is written
- * here, and an id that stands here already. Those behind such a one, on its stream, wait with it.
+ * a second append to a stream (unless both take any revision), and an append whose guard is
+ * written here. Those behind such a one, on its stream, wait with it. (Two appends that name an
+ * event alike fail the commit, and are told apart when it is halved.)
  */
 const nextBatch = (queue: readonly Pending[]): [Pending[], Pending[]] => {
   const batch: Pending[] = [];
   const rest: Pending[] = [];
   const written = new Map<string, Expected>();
   const waiting = new Set<string>();
-  const ids = new Set<string>();
   let events = 0;
   let bytes = 0;
 
@@ -214,8 +214,7 @@ const nextBatch = (queue: readonly Pending[]): [Pending[], Pending[]] => {
       full ||
       waiting.has(stream) ||
       (before !== undefined && (before !== 'any' || expected !== 'any')) ||
-      (guard && written.has(guard.stream)) ||
-      pending.events.some(({ id }) => ids.has(id))
+      (guard && written.has(guard.stream))
     ) {
       waiting.add(stream);
       rest.push(pending);
@@ -223,7 +222,6 @@ const nextBatch = (queue: readonly Pending[]): [Pending[], Pending[]] => {
     }
     batch.push(pending);
     written.set(stream, expected);
-    for (const { id } of pending.events) ids.add(id);
     events += pending.events.length;
     bytes += pending.bytes;
   }

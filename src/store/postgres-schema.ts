@@ -160,7 +160,8 @@ begin
       v_guard := coalesce((select e.revision from event e where e.stream = p_guard[1]
                            order by e.revision desc limit 1), -1);
     end if;
-    if p_expected[1] <> v_head or v_guard is distinct from p_guard_at[1] then
+    -- An append that names the head cannot be a repeat; one that takes any revision may be.
+    if p_expected[1] <> v_head then
       select e.revision, e.position, e.stream into v_known, v_known_at, v_known_stream
         from event e where e.id = p_first[1];
     end if;
@@ -233,13 +234,10 @@ begin
         left join lateral (
           select e.revision from event e where e.stream = r.guard
           order by e.revision desc limit 1) g on true
-        -- An append that fits cannot be a repeat, unless any revision fits.
+        -- As above: what names the head is no repeat.
         left join lateral (
           select e.revision, e.stream from event e
-          where e.id = r.first and (r.expected <> coalesce(h.revision, -1)
-            or r.guard_at is distinct from
-              case when r.guard is not null then coalesce(g.revision, -1) end)
-          limit 1) k on true
+          where e.id = r.first and r.expected <> coalesce(h.revision, -1)) k on true
       ) q
     ) j
   ) p;

@@ -33,7 +33,6 @@ export async function* subscription(
   while (!signal.aborted) {
     const { page, seen, error } = await (ahead ?? pulled(source, at, range, signal));
     ahead = null;
-    if (signal.aborted) return;
     if (error) throw error.cause;
     if (!page) continue;
     const moved = page.next !== at;

@@ -220,6 +220,9 @@ export const eventStoreContract = (
         ])
           await expect(store.append(stream(1), 'no_stream', events)).rejects.toThrow(WrongRevision);
         expect(typesOf(await store.readStream(stream(1)))).toEqual(['A', 'B']);
+        await store.append(stream(1), 1, [c]);
+        await expect(store.append(stream(1), 'no_stream', [a, c])).rejects.toThrow(WrongRevision);
+        expect(typesOf(await store.readStream(stream(1)))).toEqual(['A', 'B', 'C']);
       });
     });
 
@@ -519,6 +522,7 @@ export const eventStoreContract = (
 
     describe('forgetting', () => {
       it('truncates a stream but for its last event, and goes on numbering', async () => {
+        const { position: start } = await store.head();
         await store.append(
           stream(1),
           'no_stream',
@@ -531,6 +535,8 @@ export const eventStoreContract = (
         expect(typesOf(await store.readStream(stream(1)))).toEqual(['D']);
         expect(await store.append(stream(1), 3, [happened('E')])).toMatchObject({ revision: 4 });
         expect(await store.readStream(stream(1), { backwards: true })).toHaveLength(2);
+        const { events } = await store.readAll(start, { ...only(), limit: 100 });
+        expect(typesOf(events)).toEqual(expect.arrayContaining(['D', 'E']));
       });
 
       it('deletes a closed journal once another event has followed, and only that', async () => {

@@ -205,6 +205,22 @@ describe('the log in Postgres', () => {
     expect(row).toEqual({ big: '1', json: { a: 1 } });
   });
 
+  it('tells when an event was recorded in milliseconds, cut off', async () => {
+    const url = await freshLog();
+    await query(
+      url,
+      `insert into es.event (position, revision, created, id, stream, type, data, meta)
+       select n, n - 1, at::timestamptz, gen_random_uuid(), 's-1', 'A', '1', '{}'
+       from unnest(array['2026-03-01 09:00:00+00', '2026-03-01 10:00:00.5+01',
+         '2026-03-01 09:00:00.12+00', '2026-03-01 09:00:00.123999+00'])
+         with ordinality as t(at, n)`,
+    );
+    const read = await opened(url).readStream('s-1');
+    expect(read.map(({ recordedAt }) => recordedAt)).toEqual(
+      ['000', '500', '120', '123'].map((ms) => `2026-03-01T09:00:00.${ms}Z`),
+    );
+  });
+
   it('searches far: a filter may pass over more than one statement looks at', async () => {
     const url = await freshLog();
     const store = opened(url);
@@ -244,7 +260,9 @@ describe('several sessions', () => {
       const race = await Promise.allSettled(
         stores.map((store) => store.append(`s-${round}`, 'no_stream', [happened('A')])),
       );
-      expect(race.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const lost = race.filter(({ status }) => status === 'rejected');
+      expect(lost).toHaveLength(2);
+      for (const loser of lost) expect(loser).toMatchObject({ reason: { name: 'WrongRevision' } });
     }
   });
 });
@@ -296,6 +314,21 @@ describe('connections', () => {
     await expect(store.append('s-1', 'no_stream', [event])).rejects.toThrow(LogUnavailable);
     expect(await store.append('s-1', 'no_stream', [event])).toMatchObject({ repeated: true });
     expect(await store.readStream('s-1')).toHaveLength(1);
+  });
+
+  it('that lose the reply to a read ask again', async () => {
+    const url = await freshLog();
+    const proxy = await proxyTo(url);
+    cleanups.push(() => proxy.close());
+    const store = opened(proxy.url);
+    await store.append('marked-1', 'any', [happened('A')]);
+    proxy.loseReplyTo('marked-1');
+    expect(await store.readStream('marked-1')).toHaveLength(1);
+    proxy.loseReplyTo('order by position');
+    const seen = eventsOf(store, null);
+    expect(typesOf(await seen.next(1))).toEqual(['A']);
+    await seen.stop();
+    expect(proxy.lost).toBe(2);
   });
 
   it('that are cut are made again, under subscriptions too', async () => {

@@ -1,11 +1,12 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
+import { poolOf } from '../support/buildings.ts';
 import { freshDatabase } from '../support/database.ts';
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {
   const { url, drop } = await freshDatabase();
-  const pools = Array.from({ length: count }, () => new Pool({ connectionString: url }));
+  const pools = Array.from({ length: count }, () => poolOf(url));
   try {
     await work(pools);
   } finally {

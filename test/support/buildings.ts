@@ -16,6 +16,17 @@ export const imported = (outcome: ImportResult | Refusal): ImportResult => {
   return outcome;
 };
 
+/**
+ * A pool whose connections may be ended from outside: `end` does not wait until the server has
+ * let go of them, and the database is dropped at once.
+ */
+export const poolOf = (url: string): Pool => {
+  const pool = new Pool({ connectionString: url });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+};
+
 export interface TestGraph {
   readonly graph: Graph;
   readonly db: Pool;
@@ -25,7 +36,7 @@ export interface TestGraph {
 
 export const freshGraph = async (announced?: () => void): Promise<TestGraph> => {
   const { url, drop } = await freshDatabase();
-  const db = new Pool({ connectionString: url });
+  const db = poolOf(url);
   await migrate(db);
   return {
     graph: postgresGraph(db, announced),

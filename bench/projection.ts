@@ -226,7 +226,7 @@ const measured = async (name: string, run: () => Promise<void>) => {
 
 console.log(`${total} events of ${tickets} tickets; the second half (${work}) is measured`);
 for (const version of [1, 2, 3]) await fedTo(half, { log, db, version, rowsCachedMax: 0 }, 1);
-const drained = await measured('reading and decoding alone', async () => {
+await measured('reading and decoding alone', async () => {
   const options = { categories: ['ticket'], signal: new AbortController().signal };
   for await (const batch of readingTo(log, whole).subscribe(half, options))
     for (const stored of batch.events) codec.decode(stored);

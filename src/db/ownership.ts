@@ -3,8 +3,9 @@ import { OWNER_SILENT_MAX_MS } from '../limits.ts';
 import { backoff } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
 import { openBooks } from './books.ts';
+import { beat, FREED_CHANNEL, giveUp, owned, take } from './locks.ts';
 import { clientConfig } from './pool.ts';
-import { KEY_OF_NAME, LOCK_OF_NAME, silences } from './silences.ts';
+import { silences } from './silences.ts';
 
 /**
  * One owner at a time for a name, among any number of processes, by Postgres advisory locks on one
@@ -94,8 +95,7 @@ export const ownership = ({
       query_timeout: silentMaxMs / 2,
     });
     const gone = () => {
-      if (client === opened) client = null;
-      for (const seat of seats.values()) if (seat.state !== 'waiting') seat.lost.abort();
+      if (client === opened) forget();
     };
     opened.on('error', (error) => {
       logger.warn({ err: error }, 'the connection that holds the locks was lost');
@@ -106,7 +106,7 @@ export const ownership = ({
     await opened.connect();
     try {
       await openBooks(opened);
-      await opened.query('listen atrium_ownership');
+      await opened.query(`listen ${FREED_CHANNEL}`);
     } catch (error) {
       await opened.end().catch(() => {});
       throw error;
@@ -128,20 +128,16 @@ export const ownership = ({
         for (const question of questions.splice(0)) await question();
         if (performance.now() - lastBeat >= beatMs) {
           lastBeat = performance.now();
-          await beat(db);
+          await beat(db, namesOf(seatsThat((seat) => !isWaiting(seat))));
         }
-        const waiting = [...seats.values()].filter(({ state }) => state === 'waiting');
-        if (waiting.length > 0) {
-          await take(db, waiting);
-          const left = waiting.filter(({ state }) => state === 'waiting');
-          for (const silent of await watch.endSilent(db, namesOf(left)))
-            logger.warn({ owner: silent }, 'the owner was silent for too long and was ended');
-        }
+        await grantFree(db);
+        for (const silent of await watch.endSilent(db, namesOf(seatsThat(isWaiting))))
+          logger.warn({ owner: silent }, 'the owner was silent for too long and was ended');
         delays.reset();
         if (!woken) await idle(Math.min(lookMs, beatMs));
       } catch (error) {
         logger.warn({ err: error }, 'locks cannot be looked after; trying again');
-        await drop();
+        drop();
         await delays.pause(closed.signal);
       }
     }
@@ -156,42 +152,28 @@ export const ownership = ({
       };
     });
 
-  const drop = async () => {
+  /** Without the connection there are no locks. */
+  const forget = () => {
     const old = client;
     client = null;
-    for (const seat of seats.values()) if (seat.state !== 'waiting') seat.lost.abort();
-    await old?.end().catch(() => {});
+    for (const seat of seats.values()) if (!isWaiting(seat)) seat.lost.abort();
+    return old;
   };
 
-  const beat = async (db: Client) => {
-    const held = namesOf([...seats.values()].filter(({ state }) => state !== 'waiting'));
-    if (held.length === 0) return;
-    await db.query(
-      `update ownership.holder set beat = beat + 1
-       where name = any($1) and backend = pg_backend_pid()`,
-      [held],
-    );
+  const drop = () => {
+    // Not waited for: a server that hangs would not answer this either.
+    forget()
+      ?.end()
+      .catch((error: unknown) => logger.debug({ err: error }, 'a connection ended badly'));
   };
 
-  const take = async (db: Client, waiting: readonly Seat[]) => {
-    const { rows } = await db.query<{ name: string }>(
-      `select name from (
-         select name, pg_try_advisory_lock(${KEY_OF_NAME}) as taken
-         from unnest($1::text[]) as name offset 0) as tried
-       where taken`,
-      [namesOf(waiting)],
-    );
-    if (rows.length === 0) return;
-    const { rows: raised } = await db.query<{ name: string; epoch: number }>(
-      `insert into ownership.holder as h (name, epoch, backend, beat)
-       select name, 1, pg_backend_pid(), 0 from unnest($1::text[]) as name order by name
-       on conflict (name) do update
-         set epoch = h.epoch + 1, backend = excluded.backend, beat = 0
-       returning name, epoch`,
-      [rows.map(({ name }) => name)],
-    );
+  const seatsThat = (are: (seat: Seat) => boolean) => [...seats.values()].filter(are);
+
+  const grantFree = async (db: Client) => {
+    const waiting = namesOf(seatsThat(isWaiting));
+    if (waiting.length === 0) return;
     const unwanted: string[] = [];
-    for (const { name, epoch } of raised) {
+    for (const { name, epoch } of await take(db, waiting)) {
       const seat = seats.get(name);
       if (!seat) unwanted.push(name);
       else {
@@ -200,21 +182,12 @@ export const ownership = ({
       }
     }
     // Whoever waited has left while the lock was being taken.
-    await unlock(db, unwanted);
-  };
-
-  const unlock = async (db: Client, names: readonly string[]) => {
-    if (names.length === 0) return;
-    await db.query(`select pg_advisory_unlock(${KEY_OF_NAME}) from unnest($1::text[]) as name`, [
-      names,
-    ]);
-    // Those who wait elsewhere need not wait for their next look.
-    await db.query(`select pg_notify('atrium_ownership', '')`);
+    await giveUp(db, unwanted);
   };
 
   const giveBack = async (db: Client) => {
-    const leaving = [...seats.values()].filter(({ state }) => state === 'giving up');
-    await unlock(db, namesOf(leaving));
+    const leaving = seatsThat(({ state }) => state === 'giving up');
+    await giveUp(db, namesOf(leaving));
     for (const seat of leaving) seat.freed();
   };
 
@@ -294,17 +267,11 @@ export const ownership = ({
         if (closing.signal.aborted) throw new Error('ownership is closed');
         questions.push(async () => {
           try {
-            const db = await connected();
-            const { rows } = await db.query<{ name: string; mine: boolean }>(
-              `select name, bool_or(pid = pg_backend_pid()) as mine
-               from unnest($1::text[]) as name join pg_locks on ${LOCK_OF_NAME}
-               group by name`,
-              [names],
-            );
-            const found = new Map(rows.map(({ name, mine }) => [name, mine]));
+            const found = await owned(await connected(), names);
             const ownerOf = (name: string): Owner => {
-              const mine = found.get(name);
-              return mine === undefined ? 'none' : mine ? 'this' : 'other';
+              const owner = found.get(name);
+              if (!owner) return 'none';
+              return owner.here ? 'this' : 'other';
             };
             resolve(new Map(names.map((name) => [name, ownerOf(name)])));
           } catch (error) {
@@ -321,11 +288,13 @@ export const ownership = ({
       closed.abort();
       wake();
       await tending;
-      await drop();
+      await forget()?.end();
     },
   };
 };
 
 const isHeld = ({ state }: Seat): boolean => state === 'held';
+
+const isWaiting = ({ state }: Seat): boolean => state === 'waiting';
 
 const namesOf = (seats: readonly Seat[]): string[] => seats.map(({ name }) => name);

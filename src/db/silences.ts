@@ -1,13 +1,5 @@
 import type { Client } from 'pg';
-
-/** An advisory lock is named by a number: that of the column `name`. */
-export const KEY_OF_NAME = `hashtextextended('atrium/' || name, 0)`;
-
-/** Postgres shows the number of a lock in two halves. For a join of `pg_locks` with `name`. */
-export const LOCK_OF_NAME = `
-  locktype = 'advisory' and objsubid = 1 and granted
-  and database = (select oid from pg_database where datname = current_database())
-  and ((classid::bigint << 32) | objid::bigint) = ${KEY_OF_NAME}`;
+import { LOCK_OF_NAME } from './locks.ts';
 
 /**
  * Watches how owners beat, by this process's own clock, and ends the connection of one that has

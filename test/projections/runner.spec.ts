@@ -137,6 +137,11 @@ it('applies a batch only from the position it was read at, and only once', async
     apply({ ...move, at: systemClock.now() }, events, new RowCache(10, false), new Set());
   await again();
   await expect(again()).rejects.toBeInstanceOf(CheckpointMoved);
+  await log.append('thing-b', 'no_stream', [made('green')]);
+  const { events: later } = await log.readAll('2', { limit: 10 });
+  await expect(
+    apply({ ...move, at: systemClock.now() }, later, new RowCache(10, true), new Set()),
+  ).rejects.toBeInstanceOf(CheckpointMoved);
   expect(await factsOf(db)).toEqual([['a', 2]]);
   expect(await talliesOf(db)).toEqual(await countedOf(db));
   await db.close();

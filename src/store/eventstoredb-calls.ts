@@ -75,7 +75,7 @@ export const reasonOf = (error: unknown): string => {
 export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer(ms)), ms);
+    timer = setTimeout(() => reject(new NoAnswer(ms)), Math.max(0, ms));
   });
   try {
     return await Promise.race([work, late]);

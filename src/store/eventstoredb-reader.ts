@@ -91,21 +91,26 @@ export class Reader {
   }
 
   /**
-   * The last position after `after` before which nothing of the categories lies, as far as one page
-   * shows, and whether it is the end.
+   * The last position after `after` before which nothing of the categories lies, and whether it is
+   * the end. Looks at {@link LOG_SEARCH_POSITIONS} at most.
    */
   async foreignUpTo(
     after: Position | null,
     categories: readonly string[] | undefined,
   ): Promise<{ position: Position | null; end: boolean }> {
-    const page = await this.#after(after, READ_PAGE_EVENTS);
     let position = after;
-    for (const resolved of page) {
-      const stream = resolved.event?.streamId ?? '$';
-      if (!isSystem(stream) && isIn(stream, categories)) return { position, end: false };
-      position = positionOf(resolved);
+    for (let searched = 0; searched < LOG_SEARCH_POSITIONS;) {
+      const page = await this.#after(position, READ_PAGE_EVENTS);
+      searched += page.length;
+      for (const resolved of page) {
+        const stream = resolved.event?.streamId;
+        if (stream !== undefined && !isSystem(stream) && isIn(stream, categories))
+          return { position, end: false };
+        position = positionOf(resolved);
+      }
+      if (page.length < READ_PAGE_EVENTS) return { position, end: true };
     }
-    return { position, end: page.length < READ_PAGE_EVENTS };
+    return { position, end: false };
   }
 
   async head(): Promise<Head> {

@@ -9,7 +9,7 @@ import {
   type Position as LogPosition,
   type ResolvedEvent,
 } from '@eventstore/db-client';
-import { LOG_POLL_MS, LOG_SUBSCRIPTION_WINDOW_EVENTS } from '../limits.ts';
+import { LOG_POLL_MS, LOG_RETRY_MS, LOG_SUBSCRIPTION_WINDOW_EVENTS } from '../limits.ts';
 import { backoff } from '../ops/backoff.ts';
 import type { Report } from '../ops/report.ts';
 import {
@@ -65,21 +65,15 @@ const kept = async (
   categories: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<void> => {
-  const retry = backoff();
+  const retry = backoff(LOG_RETRY_MS, LOG_POLL_MS);
   while (!signal.aborted) {
     try {
-      // Before it is subscribed: once the server says that it has come to the end, it is past this.
-      const { position: head } = await parts.reader.head();
-      const ended = await fed(parts, inbox, { categories, head, onMessage: retry.reset }, signal);
+      const ended = await fed(parts, inbox, { categories, onMessage: retry.reset }, signal);
       if (signal.aborted) return;
       parts.report.warn({ reason: ended }, 'a subscription was dropped and is taken up again');
     } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof LogUnavailable) || isRefused(error.cause)) {
-        inbox.fail(error);
-        return;
-      }
-      parts.report.warn({ reason: reasonOf(error) }, 'a subscription cannot reach the log');
+      inbox.fail(error);
+      return;
     }
     inbox.put({ upTo: null, live: false });
     await retry.pause(signal);
@@ -100,13 +94,12 @@ const fed = (
   inbox: Inbox,
   about: {
     readonly categories: readonly string[] | undefined;
-    readonly head: Position | null;
     onMessage(): void;
   },
   signal: AbortSignal,
 ): Promise<string> =>
   new Promise((resolve, reject) => {
-    const { categories, head } = about;
+    const { categories } = about;
     /** Given out by the stream so far; what it holds back is counted by `readableLength`. */
     let given = 0;
     let heardAt = performance.now();
@@ -135,6 +128,7 @@ const fed = (
         : streamNameFilter({ ...search, regex: '^[^$]' }),
     });
     const mark = (said: Mark) => {
+      if (over) return;
       hear();
       marks.push({ behind: given + stream.readableLength, mark: said });
       settle();
@@ -168,34 +162,38 @@ const fed = (
       stream.pause();
       inbox.whenDrained(() => stream.resume());
     });
-    stream.on('caughtUp', () => mark({ upTo: head, live: true }));
+    stream.on('caughtUp', () => {
+      mark({ upTo: null, live: true });
+      void passOver();
+    });
     stream.on('fellBehind', () => mark({ upTo: null, live: false }));
     // Stays for good: an error after the end must find somebody.
     stream.on('error', (error) =>
       end(() => (isRefused(error) ? reject(refused(error)) : resolve(reasonOf(error)))),
     );
-    stream.on('end', () => end(() => resolve('the server has ended it')));
-    stream.on('close', () => end(() => resolve('it was closed')));
+    // After the last event, when the server has ended the call and has nothing against it.
+    stream.on('close', () => end(() => resolve('the server has ended it')));
     signal.addEventListener('abort', aborted, { once: true });
 
     // On a quiet log the server says nothing of what it has passed over, and one before 23.10 does
-    // not say that it has come to the end. What others have appended is passed over by reading it.
+    // not say that it has come to the end. How far the log goes is no answer, because another node
+    // may have been asked: what others have appended is passed over by reading it.
     let asking = false;
     const passOver = async () => {
+      if (asking) return;
+      asking = true;
       try {
         const foreign = await reader.foreignUpTo(inbox.position, categories);
         if (over || comparePositions(foreign.position, inbox.position) < 0) return;
         inbox.put({ upTo: foreign.position, ...(foreign.end ? { live: true } : {}) });
       } catch {
         // The subscription is told of a lost connection itself.
+      } finally {
+        asking = false;
       }
     };
     const idle = setInterval(() => {
-      if (asking || !inbox.empty || performance.now() - heardAt < LOG_POLL_MS) return;
-      asking = true;
-      void passOver().finally(() => {
-        asking = false;
-      });
+      if (inbox.empty && performance.now() - heardAt >= LOG_POLL_MS) void passOver();
     }, LOG_POLL_MS / 2);
     if (signal.aborted) aborted();
   });

@@ -83,6 +83,29 @@ describe.skipIf(url === '')('the adapter (skipped where there is no server)', ()
       stop.abort();
     });
 
+    it('never passes over an event that the server has not brought yet', async () => {
+      const { position } = await log.append(stream(1), 'any', [happened('A')]);
+      const stop = new AbortController();
+      const batches = batchesOf(log, position, { ...only(), signal: stop.signal });
+      await batches.next();
+      relay.hold();
+      const mine = await log.append(stream(1), 'any', [happened('B')]);
+      await log.append(`x${category}-1`, 'any', [happened('X')]);
+      const told: boolean[] = [];
+      const read = (async () => {
+        for (;;) {
+          const { value } = await batches.next();
+          if (value!.events.length > 0) return typesOf(value!.events);
+          told.push(log.compare(value!.upTo, mine.position) >= 0);
+        }
+      })();
+      await sleep(2_500);
+      relay.release();
+      expect(await read).toEqual(['B']);
+      expect(told).not.toContain(true);
+      stop.abort();
+    });
+
     it.each([
       ['left in the middle', async () => {}],
       ['aborted', async (stop: AbortController) => stop.abort()],
@@ -241,7 +264,64 @@ describe.skipIf(url === '')('the adapter (skipped where there is no server)', ()
       await later.close();
     });
 
-    it('stores an event of a journal twice at most where a group hides the repeat', async () => {
+    it('asks for each alone when a part of a group is there already', async () => {
+      const known = happened('Known');
+      await log.append(stream(1), 'any', [known]);
+      const later = eventstoreDbStore({ url });
+      await later.append(stream(2), 'any', [happened('First')]);
+      const answers = await Promise.all(
+        [known, happened('New'), happened('Newer')].map((event) =>
+          later.append(stream(1), 'any', [event]),
+        ),
+      );
+      expect(answers.map(({ revision }) => revision)).toEqual([0, 1, 2]);
+      expect(typesOf(await later.readStream(stream(1)))).toEqual(['Known', 'New', 'Newer']);
+      await later.close();
+    });
+
+    it('stores once what is given at once under two guards', async () => {
+      await log.append(stream('key'), 'no_stream', [happened('Issued')]);
+      const used = happened('Used');
+      const answers = await Promise.all([
+        log.append(stream(1), 'any', [used], { guard: { stream: stream('key'), revision: 0 } }),
+        log.append(stream(1), 'any', [used]),
+      ]);
+      expect(answers.map(({ revision }) => revision)).toEqual([0, 0]);
+      expect(await log.readStream(stream(1))).toHaveLength(1);
+    });
+
+    it('is over for every append by the time the log is closed', async () => {
+      const settled: number[] = [];
+      const give = async (n: number) => {
+        await log.append(stream(n), 'no_stream', [happened('A')]);
+        settled.push(n);
+      };
+      const given = Array.from({ length: 20 }, (_, n) => give(n));
+      await log.close();
+      expect(settled).toHaveLength(20);
+      await Promise.all(given);
+    });
+
+    it('tells one of two at the same moment that it was the first', async () => {
+      const once = [happened('A')];
+      await log.append(stream('warm'), 'no_stream', [happened('A')]);
+      const answers = await Promise.all([1, 2].map(() => log.append(stream(1), 'no_stream', once)));
+      expect(answers.filter(({ repeated }) => repeated)).toHaveLength(1);
+    });
+
+    it('never sends again to a journal what it knows to be there', async () => {
+      const known = happened('Known');
+      const first = await log.append(stream(1), 'any', [known]);
+      const answers = await Promise.all(
+        [happened('New'), known, happened('Newer')].map((event) =>
+          log.append(stream(1), 'any', [event]),
+        ),
+      );
+      expect(answers[1]).toEqual({ ...first, repeated: true });
+      expect(await log.readStream(stream(1))).toHaveLength(3);
+    });
+
+    it('stores at most twice in a journal what an earlier process put there', async () => {
       const known = happened('Known');
       await log.append(stream(1), 'any', [known]);
       const later = eventstoreDbStore({ url });

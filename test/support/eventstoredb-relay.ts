@@ -36,6 +36,9 @@ export interface Relay {
   endReads(): void;
   /** Says nothing of the end of the log, as servers before 23.10. */
   keepQuiet(): void;
+  /** Keeps back what subscriptions bring, until it is released. */
+  hold(): void;
+  release(): void;
   close(): void;
 }
 
@@ -51,6 +54,7 @@ export const relayTo = async (url: string): Promise<Relay> => {
   let tailReads = 0;
   let appends = 0;
   let quiet = false;
+  let held: (() => void)[] | null = null;
 
   const read: handleServerStreamingCall<ReadReq, ReadResp> = (call) => {
     const options = call.request.getOptions();
@@ -62,7 +66,10 @@ export const relayTo = async (url: string): Promise<Relay> => {
     };
     reading.set(call, over);
     source.on('data', (message: ReadResp) => {
-      if (!(quiet && message.hasCaughtUp())) call.write(message);
+      if (quiet && message.hasCaughtUp()) return;
+      const pass = () => void call.write(message);
+      if (held && options?.hasSubscription()) held.push(pass);
+      else pass();
     });
     source.on('end', () => {
       if (reading.has(call)) call.end();
@@ -122,6 +129,13 @@ export const relayTo = async (url: string): Promise<Relay> => {
     },
     keepQuiet: () => {
       quiet = true;
+    },
+    hold: () => {
+      held = [];
+    },
+    release: () => {
+      for (const pass of held ?? []) pass();
+      held = null;
     },
     close: () => {
       server.forceShutdown();

@@ -41,6 +41,12 @@ const zipf = (n: number) => {
 const uuid = (kind: number, n: number) =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
+/** Ids are minted in the order of time, as Atrium's are. */
+const mintedId = (createdAt: string, n: number) => {
+  const ms = Date.parse(createdAt).toString(16).padStart(12, '0');
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-${n.toString(16).padStart(12, '0')}`;
+};
+
 const STATES: readonly (readonly [TicketListRow['state'], number])[] = [
   ['closed', 0.7],
   ['resolved', 0.08],
@@ -119,7 +125,7 @@ export const desk = (tickets: number): Desk => {
         const late = pick() < 0.06;
         const dueAt = late || !recent ? createdAt : new Date(Date.parse(NOW) + 864e5).toISOString();
         yield {
-          id: uuid(9, Math.floor(pick() * 2 ** 24) * 2 ** 24 + n),
+          id: mintedId(createdAt, n),
           organisationId: organisation.name,
           number: `SR-${String(n).padStart(6, '0')}`,
           buildingId: uuid(1, building),

@@ -61,9 +61,11 @@ const alongTheList = async (
   plan: Plan,
   words: readonly string[],
 ): Promise<boolean> => {
-  const { listFirstRowsMax, sampleRows, ticketCost, sequentialCost, searchTotalMax } =
+  const { listFirstRowsMax, sampleRows, hitCost, ticketCost, sequentialCost, searchTotalMax } =
     reading.tuning;
   if (plan.total <= listFirstRowsMax) return true;
+  // No ticket has to be looked up for its hit, and a document found so is cheaper than one by id.
+  if (within(filter, ['buildingId'])) return false;
   const { values, bind } = bindings();
   const sample = keysOf(
     filter,
@@ -80,10 +82,9 @@ const alongTheList = async (
   const listCost = Math.min(plan.total, searchTotalMax / share);
   // Without a trigram all documents of a month are read, but in the order they lie in.
   const trigrams = words.some((word) => word.length >= INDEXED_LETTERS_MIN);
-  const documentCost = trigrams ? share : sequentialCost;
-  const testCost = within(filter, ['buildingId']) ? 0 : share * ticketCost;
+  const documentCost = trigrams ? share * hitCost : sequentialCost;
   const walked = Math.min(plan.scope, (searchTotalMax * plan.scope) / (share * plan.total));
-  return listCost < walked * (documentCost + testCost);
+  return listCost < walked * (documentCost + share * ticketCost);
 };
 
 /** The page's ids and the number of all, out of those that `keys` finds. */
@@ -122,8 +123,15 @@ const listed = (
 const documentWith = (words: readonly string[], id: string, bind: Bind): string =>
   `select 1 from ${SEARCH} s where s.id = ${id} and ${wordsIn('s.document', words, bind)} offset 0`;
 
+/** A word without a trigram is kept from the index, which it would make read all of it. */
 const wordsIn = (document: string, words: readonly string[], bind: Bind): string =>
-  words.map((word) => `${document} like ${bind(`%${word}%`, 'text')}`).join(' and ');
+  words
+    .map((word) =>
+      word.length < INDEXED_LETTERS_MIN
+        ? `strpos(${document}, ${bind(word, 'text')}) > 0`
+        : `${document} like ${bind(`%${word}%`, 'text')}`,
+    )
+    .join(' and ');
 
 /** Month by month from the newest on, until there are enough. */
 const byTheIndex = async (

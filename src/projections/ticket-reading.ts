@@ -20,7 +20,9 @@ export interface Tuning {
   readonly listFirstRowsMax: number;
   /** Newest tickets that are looked at to see how common the words of a search are. */
   readonly sampleRows: number;
-  /** Looking up the ticket of a document, where reading the document of a ticket costs 1. */
+  /** Reading a document that the index has found, where reading one by its id costs 1. */
+  readonly hitCost: number;
+  /** Looking up the ticket of a document, likewise. */
   readonly ticketCost: number;
   /** Reading a document in the order they lie in, likewise. */
   readonly sequentialCost: number;
@@ -35,8 +37,9 @@ const measured: Tuning = {
   deepRows: 10_000,
   listFirstRowsMax: 2_000,
   sampleRows: 500,
-  ticketCost: 1.7,
-  sequentialCost: 0.5,
+  hitCost: 0.4,
+  ticketCost: 1,
+  sequentialCost: 0.3,
   searchTotalMax: SEARCH_TOTAL_MAX,
 };
 

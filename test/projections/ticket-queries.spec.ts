@@ -175,6 +175,7 @@ const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
   deepRows: some(0, 1, 1_000),
   listFirstRowsMax: some(-1, 3, 1_000),
   sampleRows: some(1, 5),
+  hitCost: some(0, 1_000_000),
   ticketCost: some(0, 1_000_000),
   sequentialCost: some(0, 1_000_000),
   searchTotalMax: some(1, 3, 10_000),

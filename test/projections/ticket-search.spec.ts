@@ -70,6 +70,7 @@ const ways: Partial<Tuning>[] = [
   {
     listFirstRowsMax: -1,
     sampleRows: 1_000,
+    hitCost: 0,
     ticketCost: 0,
     sequentialCost: 0,
     searchTotalMax: 10_000,

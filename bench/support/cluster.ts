@@ -1,0 +1,39 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { embeddedPostgres } from '../../src/db/embedded.ts';
+
+export interface BenchCluster {
+  /** Process id of the server. */
+  readonly postmaster: number;
+  /** A new, empty database. */
+  database(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A throw-away cluster as the platform runs it, fsync included. */
+export const benchCluster = async (): Promise<BenchCluster> => {
+  const directory = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
+  chmodSync(directory, 0o711);
+  const server = await embeddedPostgres(directory);
+  return {
+    postmaster: Number.parseInt(
+      readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8'),
+      10,
+    ),
+    async database(name) {
+      const client = new Client({ connectionString: server.url });
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
+    async stop() {
+      await server.release();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};

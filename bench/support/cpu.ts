@@ -1,0 +1,51 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+/** Processor time of this process and of a Postgres server, in microseconds. */
+export interface CpuTime {
+  readonly nodeUs: number;
+  /** `null` where the system does not show it as files. */
+  readonly postgresUs: number | null;
+}
+
+/** @param postmaster The server's process; its children are counted with it. */
+export const cpuTime = (postmaster: number): CpuTime => {
+  const { user, system } = process.cpuUsage();
+  return { nodeUs: user + system, postgresUs: treeUs(postmaster) };
+};
+
+export const cpuSince = (before: CpuTime, after: CpuTime): CpuTime => ({
+  nodeUs: after.nodeUs - before.nodeUs,
+  postgresUs:
+    before.postgresUs === null || after.postgresUs === null
+      ? null
+      : after.postgresUs - before.postgresUs,
+});
+
+/** A backend that has ended is counted with the postmaster, which has waited for it. */
+const treeUs = (postmaster: number): number | null => {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .reduce((sum, pid) => sum + usedUs(Number(pid), postmaster), 0);
+  } catch {
+    return null;
+  }
+};
+
+const usedUs = (pid: number, postmaster: number): number => {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return 0;
+  }
+  // After the name, in brackets: state, parent, …; 11 to 14 are user, system, and of children.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (pid !== postmaster && Number(fields[1]) !== postmaster) return 0;
+  const own = Number(fields[11]) + Number(fields[12]);
+  const waited = pid === postmaster ? Number(fields[13]) + Number(fields[14]) : 0;
+  return ((own + waited) / TICKS_PER_SECOND) * 1e6;
+};
+
+/** Fixed by the kernel's interface to programs, whatever the kernel's own is. */
+const TICKS_PER_SECOND = 100;

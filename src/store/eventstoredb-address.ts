@@ -43,9 +43,11 @@ export const addressOf = (url: string): Address => {
   };
 };
 
-/** The client prints the options of every call under `DEBUG=esdb:command`, what is hidden excepted. */
+/** The client prints every call's options under `DEBUG=esdb:command`, but not what is hidden. */
 const credentialsOf = (username: string, password: string): Credentials =>
   Object.defineProperty({ username, password }, 'password', { enumerable: false });
 
-const CONNECTION =
-  /^(?:esdb|eventstore|kurrent|kurrentdb)(\+discover)?:\/\/(?:([^:/@?]+):([^@/?]+)@)?([^/?#@]+)\/?(?:\?(.*))?$/;
+const SCHEME = /(?:esdb|eventstore|kurrent|kurrentdb)(\+discover)?/.source;
+const IDENTITY = /([^:/@?]+):([^@/?]+)@/.source;
+const HOSTS = /([^/?#@]+)/.source;
+const CONNECTION = new RegExp(`^${SCHEME}://(?:${IDENTITY})?${HOSTS}/?(?:\\?(.*))?$`);

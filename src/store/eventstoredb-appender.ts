@@ -51,7 +51,7 @@ export class Appender {
   readonly #tails: Tails;
   /** Connections lost so far: the client makes a new one after each. */
   #lost = 0;
-  /** The furthest place known to be stored. What an append is told to lie before it was a repeat. */
+  /** The furthest place known to be stored. An append that is told to lie before was a repeat. */
   #seen: Position | null = null;
   #started = false;
 

@@ -85,8 +85,8 @@ export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
 };
 
 /**
- * All that a bounded read gives. A stream that is not there, or no longer, gives nothing. A read that is late is
- * cancelled, because one that is only left alone goes on holding its call on the server.
+ * All that a bounded read gives. A stream that is not there, or no longer, gives nothing. A read
+ * that is late is cancelled: one that is only left alone goes on holding its call on the server.
  */
 export const collected = async (
   open: () => StreamingRead<ResolvedEvent>,

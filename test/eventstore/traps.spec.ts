@@ -195,7 +195,7 @@ describe.skipIf(url === '')('the adapter (skipped where there is no server)', ()
       expect(await log.readStream(stream(1))).toEqual([]);
     });
 
-    it('answers as stored what was stored before the guard moved and the reply was lost', async () => {
+    it('answers as stored what was stored before its guard moved', async () => {
       await log.append(stream('key'), 'no_stream', [happened('Issued')]);
       const guard = { stream: stream('key'), revision: 0 };
       for (const expected of ['any', 'no_stream'] as const) {

@@ -43,7 +43,8 @@ export const LEVEL_MAX = 1_000;
 /** Storeys, spaces, elements and points of one import together. */
 export const IMPORT_NODES_MAX = 200_000;
 /** Places named by the refusal of one import; what is wrong beyond them is not listed. */
-export const IMPORT_ERRORS_MAX = 100;
+/** Places that a VALIDATION_FAILED names, of a body or of a file. */
+export const ERRORS_NAMED_MAX = 100;
 /** Rows that one statement of an import carries. */
 export const IMPORT_ROWS_AT_ONCE = 5_000;
 /** Announcements that one transaction moves to the log. */
@@ -144,6 +145,26 @@ export const RELOCATION_SHOWN_WAIT_MS = 5_000;
 /** Announcements and bus events live so long. */
 export const ANNOUNCEMENT_RETENTION_DAYS = 7;
 
+// Moving the log (docs/operating/move-the-log.md)
+/** A file of events says so often how far it is whole. */
+export const EXPORT_MARK_EVENTS = 10_000;
+/** Streams of which the export remembers where they begin. */
+export const EXPORT_STREAMS_KEPT_MAX = 100_000;
+/** A longer line is not one of ours. */
+export const EVENT_LINE_BYTES_MAX = 64 * 1024 * 1024;
+/** Below the 1 MiB that EventStoreDB takes in one append, with room for what it adds. */
+export const IMPORT_APPEND_BYTES_MAX = 900_000;
+/** Events of a file that are sent together; with `--fast`, they may change places among them. */
+export const IMPORT_BLOCK_EVENTS = 1_024;
+export const IMPORT_APPENDS_AT_ONCE = 64;
+/** A log that cannot be reached is asked again for so long; then the import ends. */
+export const IMPORT_RETRY_MAX_MS = 120_000;
+/** Streams and events that a refusal names. */
+export const IMPORT_NAMED_MAX_EVENTS = 10;
+/** How often a progress line is shown, on a terminal and elsewhere. */
+export const PROGRESS_TERMINAL_MS = 250;
+export const PROGRESS_LINE_MS = 5_000;
+
 // Postgres
 export const DATABASE_CONNECTIONS_MAX = 10;
 export const DATABASE_CONNECT_TIMEOUT_MS = 5_000;
@@ -192,5 +213,7 @@ const related: readonly [boolean, string][] = [
     'locks are free before another takes over',
   ],
   [BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX, 'imports are larger than bodies'],
+  [IMPORT_BLOCK_EVENTS <= LOG_COMMIT_EVENTS_MAX, 'a block of an import is one commit'],
+  [IMPORT_APPEND_BYTES_MAX <= LOG_COMMIT_BYTES_MAX, 'an append of an import is one commit'],
 ];
 for (const [holds, what] of related) if (!holds) throw new Error(`limits.ts: ${what}: broken`);

@@ -6,6 +6,7 @@
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457, Problem Details for HTTP APIs}
  */
 import type { Refusal, RefusalCode } from '../domain/decider.ts';
+import { ERRORS_NAMED_MAX } from '../limits.ts';
 
 export interface ProblemKind {
   readonly status: number;
@@ -140,8 +141,13 @@ export class Problem extends Error {
   }
 }
 
-export const invalid = (errors: readonly FieldError[]): Problem =>
-  new Problem('VALIDATION_FAILED', errors.map(spoken).join('; '), { errors });
+/** At most {@link ERRORS_NAMED_MAX} places are named, the first few of them in the detail. */
+export const invalid = (errors: readonly FieldError[]): Problem => {
+  const first = errors.slice(0, ERRORS_NAMED_MAX);
+  const told = errors.slice(0, SPOKEN_MAX).map(spoken).join('; ');
+  const more = errors.length > SPOKEN_MAX ? ` (and ${errors.length - SPOKEN_MAX} more)` : '';
+  return new Problem('VALIDATION_FAILED', `${told}${more}`, { errors: first });
+};
 
 export const notFound = (what: string): Problem =>
   new Problem('NOT_FOUND', `No ${what} has this id.`);
@@ -167,5 +173,7 @@ export const problemBody = (problem: Problem, requestId: string) => {
     ...problem.extra,
   };
 };
+
+const SPOKEN_MAX = 5;
 
 const spoken = ({ path, message }: FieldError) => (path ? `${path}: ${message}` : message);

@@ -23,9 +23,9 @@ export interface Moved {
 }
 
 /**
- * After a building was replaced, its nodes have new ids: open tickets follow to the same place by
- * (sourceSystem, externalId), or lose a place that is gone and get a note of it. design.md
- * decision 10.
+ * After an import, nodes of a building may have new ids or stand elsewhere in it: open tickets
+ * follow to the same place by (sourceSystem, externalId), or lose a place that is gone and get a
+ * note of it. design.md decision 10.
  *
  * Nothing here checks what became of a ticket meanwhile: it decides, and stays where it was moved.
  */
@@ -38,8 +38,7 @@ export const ticketRelocation = ({
   categories: ['building'],
   codec: buildingCodec,
   gather: async ({ event, position }) => {
-    if (!event.replaced) return [];
-    // The list must show every ticket that was raised before the building was replaced.
+    // The list must show every ticket that was raised before the import.
     if (!(await models.waitFor(['ticket-list'], position, RELOCATION_SHOWN_WAIT_MS))) {
       throw new LogUnavailable('the ticket list has not followed yet');
     }
@@ -87,5 +86,5 @@ const isCoarser = (from: Location, to: Location): boolean =>
 
 const lostNote = (to: Location): string =>
   members.every((member) => to[member] === null)
-    ? 'The building was replaced. The place of this ticket is gone; it has none now.'
-    : 'The building was replaced. A part of the place of this ticket is gone.';
+    ? 'The building was imported anew. The place of this ticket is gone; it has none now.'
+    : 'The building was imported anew. A part of the place of this ticket is gone.';

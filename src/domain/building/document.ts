@@ -7,7 +7,7 @@ import {
   AREA_SQM_MAX,
   CODE_CHARACTERS_MAX,
   EXTERNAL_ID_CHARACTERS_MAX,
-  IMPORT_ERRORS_MAX,
+  ERRORS_NAMED_MAX,
   LEVEL_MAX,
   NODE_NAME_CHARACTERS_MAX,
   POINT_CLASS_CHARACTERS_MAX,
@@ -123,12 +123,12 @@ export type PointDocument = z.infer<typeof pointDocument>;
 
 /**
  * Whatever was parsed, as a document, or a `VALIDATION_FAILED` that names at most
- * {@link IMPORT_ERRORS_MAX} places.
+ * {@link ERRORS_NAMED_MAX} places.
  */
 export const documentOf = (parsed: unknown): ImportDocument | Refusal => {
   const checked = importDocument.safeParse(parsed);
   if (checked.success) return checked.data;
-  const errors = checked.error.issues.slice(0, IMPORT_ERRORS_MAX).map((issue) => ({
+  const errors = checked.error.issues.slice(0, ERRORS_NAMED_MAX).map((issue) => ({
     path: pathOf(issue.path),
     message: issue.message,
   }));

@@ -10,7 +10,7 @@
  * under a new id, the building itself excepted; external identifiers are kept, also those that the
  * document does not mention but a node of the same code had.
  */
-import { IMPORT_ERRORS_MAX, IMPORT_NODES_MAX } from '../../limits.ts';
+import { ERRORS_NAMED_MAX, IMPORT_NODES_MAX } from '../../limits.ts';
 import { isRefusal, refuse, type Refusal } from '../decider.ts';
 import {
   codeKeyOf,
@@ -206,7 +206,7 @@ const taken = (at: string | null, member: string, by: string | null): Clash => (
 });
 
 const conflict = (all: readonly Clash[]): Refusal => {
-  const errors = all.slice(0, IMPORT_ERRORS_MAX);
+  const errors = all.slice(0, ERRORS_NAMED_MAX);
   const { path, message } = errors[0]!;
   const more = all.length > 1 ? ` (and ${all.length - 1} more)` : '';
   return refuse('CONFLICT', `${path}: ${message}${more}. Nothing was imported.`, { errors });

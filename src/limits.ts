@@ -42,7 +42,6 @@ export const AREA_SQM_MAX = 10_000_000;
 export const LEVEL_MAX = 1_000;
 /** Storeys, spaces, elements and points of one import together. */
 export const IMPORT_NODES_MAX = 200_000;
-/** Places named by the refusal of one import; what is wrong beyond them is not listed. */
 /** Places that a VALIDATION_FAILED names, of a body or of a file. */
 export const ERRORS_NAMED_MAX = 100;
 /** Rows that one statement of an import carries. */

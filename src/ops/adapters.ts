@@ -24,35 +24,71 @@ export interface Adapters {
  * @throws If one of them cannot be had; what was opened by then is closed again.
  */
 export const openAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
-  const closing: (() => Promise<void>)[] = [];
-  const close = async () => {
-    for (const closeOne of closing.splice(0).reverse()) await closeOne();
-  };
+  const opened = opening();
   try {
-    let { databaseUrl } = config;
-    if (databaseUrl === null) {
-      const postgres = await embeddedPostgres(postgresDirectory(config));
-      closing.push(() => postgres.release());
-      databaseUrl = postgres.url;
-    }
-    const log = await openLog(config.eventstoreUrl, databaseUrl, logger);
-    closing.push(() => log.close());
+    const databaseUrl = await openPostgres(config, opened);
+    const log = await logIn(config, async () => databaseUrl, opened, logger);
     const db = openDatabase({ url: databaseUrl, logger });
-    closing.push(() => db.close());
+    opened.push(() => db.close());
     await migrate(db.pool);
-    return { databaseUrl, log, db, close };
+    return { databaseUrl, log, db, close: opened.close };
   } catch (error) {
-    await close();
+    await opened.close();
     throw error;
   }
 };
 
-const openLog = async (
-  eventstoreUrl: string | null,
-  databaseUrl: string,
+/** The log alone: an embedded Postgres is started only if the log is in it. */
+export const openLog = async (
+  config: Config,
+  logger: Logger,
+): Promise<Pick<Adapters, 'log' | 'close'>> => {
+  const opened = opening();
+  try {
+    const log = await logIn(config, () => openPostgres(config, opened), opened, logger);
+    return { log, close: opened.close };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+};
+
+interface Opened {
+  push(close: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+/** What has been opened, to be closed in the reverse order. */
+const opening = (): Opened => {
+  const closing: (() => Promise<void>)[] = [];
+  return {
+    push: (close) => closing.push(close),
+    async close() {
+      for (const closeOne of closing.splice(0).reverse()) await closeOne();
+    },
+  };
+};
+
+const openPostgres = async (config: Config, opened: Opened): Promise<string> => {
+  if (config.databaseUrl !== null) return config.databaseUrl;
+  const postgres = await embeddedPostgres(postgresDirectory(config));
+  opened.push(() => postgres.release());
+  return postgres.url;
+};
+
+const logIn = async (
+  { eventstoreUrl }: Config,
+  databaseUrl: () => Promise<string>,
+  opened: Opened,
   logger: Logger,
 ): Promise<EventStore> => {
-  if (eventstoreUrl !== null) return eventstoreDbStore({ url: eventstoreUrl, logger });
-  await prepareLog(databaseUrl);
-  return postgresEventStore({ url: databaseUrl, logger });
+  let log: EventStore;
+  if (eventstoreUrl !== null) log = eventstoreDbStore({ url: eventstoreUrl, logger });
+  else {
+    const url = await databaseUrl();
+    await prepareLog(url);
+    log = postgresEventStore({ url, logger });
+  }
+  opened.push(() => log.close());
+  return log;
 };

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Three projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
- * test/support/cluster.ts starts, `system` whole servers as child processes (one file at a time,
- * because the machine they share is small).
+ * Four projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
+ * test/support/cluster.ts starts, `eventstore` a real EventStoreDB beside it, `system` whole servers
+ * as child processes. The last two run one file at a time: the machine they share is small.
  */
 const needsPostgres = [
   'test/{contract,store,db,projections,processes,api,identity,ops}/**/*.spec.ts',
@@ -24,6 +24,16 @@ export default defineConfig({
           globalSetup: ['test/support/cluster.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'eventstore',
+          include: ['test/eventstore/**/*.spec.ts'],
+          globalSetup: ['test/support/cluster.ts', 'test/support/eventstoredb.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

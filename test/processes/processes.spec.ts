@@ -112,6 +112,17 @@ describe('a process', () => {
     ).toEqual(['ProcessRegistered']);
   });
 
+  it('begins where its copy says, not where the copy was written', async () => {
+    const place = placeOf('helping', log, systemClock);
+    await place.find();
+    await ask('a');
+    const { position } = await log.head();
+    await ask('b');
+    await place.copy(position!);
+    await settled(opened(), log);
+    expect(receiver.distinct).toEqual(['b/0']);
+  });
+
   it('repeats under the same ids what it did after the copy', async () => {
     const first = await registered();
     await ask('a');
@@ -127,11 +138,12 @@ describe('a process', () => {
     await ask('a');
     await settled(one, log);
     await until(async () => (await typesIn('process-helping')).length === 2);
-    for (let at = 0; at < 5; at += 1) {
+    for (let at = 0; at < 15; at += 1) {
       await log.append('foreign-a', 'any', [asked()]);
       await new Promise((go) => setTimeout(go, 60));
     }
     expect(await typesIn('process-helping')).toEqual(['ProcessRegistered', 'ProcessCheckpointed']);
+    expect(await one.processes.status()).toMatchObject([{ lastError: null }]);
   });
 
   it('gives no command again when the read models are dropped', async () => {

@@ -205,11 +205,10 @@ describe('processes that feed one read model', () => {
     const child = born();
     await owns(child);
     const stop = writing();
-    await new Promise((go) => setTimeout(go, 200));
-    child.kill('SIGSTOP');
-
     const one = platform(database.url, log, { silentMaxMs: SILENT_MAX_MS });
     one.start();
+    await new Promise((go) => setTimeout(go, SILENT_MAX_MS));
+    child.kill('SIGSTOP');
     await until(async () => (await one.models.status())[0]?.owner === 'this', 'take-over');
     child.kill('SIGCONT');
     await new Promise((go) => setTimeout(go, 500));

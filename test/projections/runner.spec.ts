@@ -105,6 +105,24 @@ describe('a fact', () => {
     await own.close();
   });
 
+  it('waits for a database that cannot be reached, and is not parked for it', async () => {
+    const own = openDatabase({ url: database.url, logger });
+    let failures = 0;
+    const pool = poolThrough(own.pool, async (statement, send) => {
+      if (!statement.startsWith('things_v1') || failures === 2) return send();
+      failures += 1;
+      throw new Error('Connection terminated unexpectedly');
+    });
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    const { models, db } = started({ db: { pool } });
+    await caughtUp(models, log);
+    expect(failures).toBe(2);
+    expect(await factsOf(db)).toEqual([['a', 2]]);
+    expect(await models.status()).toMatchObject([{ parked: 0 }]);
+    await running.pop()!.stop();
+    await own.close();
+  });
+
   it('counts once though every connection to the database was ended', async () => {
     const { models, db } = started();
     for (let round = 0; round < 5; round += 1) {

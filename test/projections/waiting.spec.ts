@@ -41,8 +41,11 @@ it('ends as soon as the read model shows the position, fed here or elsewhere', a
 it('is over after its time when the position is not reached', async () => {
   const [feeding, reading] = [opened(), opened()];
   feeding.start();
-  for (const { models } of [feeding, reading])
-    expect(await models.waitFor(['things'], '1', 50)).toBe(false);
+  await log.append('thing-a', 'no_stream', [made()]);
+  expect(await feeding.models.waitFor(['things'], '1', 5_000)).toBe(true);
+  const waits = [feeding, reading].map(({ models }) => models.waitFor(['things'], '3', 300));
+  await log.append('thing-a', 0, [painted('blue')]);
+  expect(await Promise.all(waits)).toEqual([false, false]);
 });
 
 it('lasts until every one of the names has come so far', async () => {
@@ -59,12 +62,17 @@ it('lasts until every one of the names has come so far', async () => {
 });
 
 it('counts only the version of this release', async () => {
-  const feeding = opened();
-  feeding.start();
+  const projections = [{ ...things, version: 2 }];
   await log.append('thing-a', 'no_stream', [made()]);
-  expect(await feeding.models.waitFor(['things'], '1', 5_000)).toBe(true);
-  const newer = opened({ projections: [{ ...things, version: 2 }] });
-  expect(await newer.models.waitFor(['things'], '1', 200)).toBe(false);
+  const newer = opened({ projections });
+  newer.start();
+  expect(await newer.models.waitFor(['things'], '1', 5_000)).toBe(true);
+  await running.pop()!.stop();
+  const older = opened();
+  older.start();
+  await log.append('thing-a', 0, [painted('blue')]);
+  expect(await older.models.waitFor(['things'], '2', 5_000)).toBe(true);
+  expect(await opened({ projections }).models.waitFor(['things'], '2', 200)).toBe(false);
 });
 
 it('does not count a checkpoint whose tables are gone', async () => {
@@ -112,6 +120,7 @@ it('reaches positions at which nothing of interest lies', async () => {
   const [feeding, reading] = [opened(), opened()];
   feeding.start();
   await log.append('thing-a', 'no_stream', [made()]);
+  expect(await feeding.models.waitFor(['things'], '1', 5_000)).toBe(true);
   for (let at = 0; at < 30; at += 1) await log.append('foreign-a', 'any', [made()]);
   expect(await feeding.models.waitFor(['things'], '31', 5_000)).toBe(true);
   expect(await reading.models.waitFor(['things'], '31', 5_000)).toBe(true);

@@ -1,15 +1,16 @@
 /**
  * A real EventStoreDB for the tests: the one at `EVENTSTORE_URL`, else a server program on the
- * PATH, on a directory and ports of its own, ended by its process id.
+ * PATH, on a directory and ports of its own, ended by its process id, else a container.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import type { TestProject } from 'vitest/node';
+import { parse } from 'yaml';
+import { freePort } from './port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -116,8 +117,15 @@ export default async function eventstore(project: TestProject) {
   }
   const program = eventstoreProgram();
   if (!program) {
+    const container = await eventstoreContainer();
+    if (container) {
+      project.provide('eventstoreUrl', container.url);
+      return container.release;
+    }
     if (process.env['EVENTSTORE_REQUIRED'])
-      throw new Error('no EventStoreDB: set EVENTSTORE_URL, or put eventstored on the PATH');
+      throw new Error(
+        'no EventStoreDB: set EVENTSTORE_URL, put eventstored on the PATH, or run Docker',
+      );
     project.provide('eventstoreUrl', '');
     return () => {};
   }
@@ -125,6 +133,30 @@ export default async function eventstore(project: TestProject) {
   project.provide('eventstoreUrl', server.url);
   return () => server.release();
 }
+
+/** The image of docker-compose.yml, where a Docker engine answers; else `null`. */
+const eventstoreContainer = async () => {
+  const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
+  try {
+    await getContainerRuntimeClient();
+  } catch {
+    return null;
+  }
+  const compose = parse(
+    readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8'),
+  ) as { services: { eventstore: { image: string } } };
+  const container = await new GenericContainer(compose.services.eventstore.image)
+    .withEnvironment({
+      EVENTSTORE_INSECURE: 'true',
+      EVENTSTORE_RUN_PROJECTIONS: 'None',
+      EVENTSTORE_TELEMETRY_OPTOUT: 'true',
+    })
+    .withExposedPorts(2113)
+    .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204))
+    .start();
+  const url = `esdb://${container.getHost()}:${container.getMappedPort(2113)}?tls=false`;
+  return { url, release: async () => void (await container.stop()) };
+};
 
 const isProgram = (path: string): boolean => {
   try {
@@ -152,14 +184,3 @@ const answers = async (url: string): Promise<boolean> => {
     await client.dispose();
   }
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      if (typeof address !== 'object' || address === null) throw new Error('no port');
-      server.close(() => resolve(address.port));
-    });
-  });

@@ -1,6 +1,6 @@
 /**
  * A service desk of some size: three organisations, twenty buildings of which one holds four in
- * ten tickets, seven in ten tickets closed, words and categories by Zipf's law. The same every time.
+ * ten tickets, seven in ten tickets closed, words and categories by Zipf's law. Always the same.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -191,9 +191,9 @@ if (values.keep !== true) {
   );
 }
 const queries = ticketQueries({ pool });
-console.log(
-  `\n${'query'.padEnd(46)} ${['total', 'p50 ms', 'p99 ms', 'cpu ms'].map((h) => h.padStart(9)).join('')}`,
-);
+const lineOf = (name: string, figures: readonly string[], verdict = '') =>
+  `${name.padEnd(46)} ${figures.map((figure) => figure.padStart(9)).join('')}  ${verdict}`;
+console.log(`\n${lineOf('query', ['total', 'p50 ms', 'p99 ms', 'cpu ms'])}`);
 const { rows: backend } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
 /** Linux counts in hundredths of a second; elsewhere, or on another machine, there is no figure. */
 const cpuMs = (): number => {
@@ -224,9 +224,9 @@ for (const [name, query] of casesOf(data)) {
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
   const total = totals.sort((a, b) => a - b)[totals.length >> 1]!;
   if (at(0.99) >= 20) missed.push(name);
-  console.log(
-    `${name.padEnd(46)} ${String(total).padStart(9)}${at(0.5).toFixed(2).padStart(9)}${at(0.99).toFixed(2).padStart(9)}${((cpuMs() - cpu) / times.length).toFixed(1).padStart(9)}${at(0.99) >= 20 ? '  over 20 ms' : ''}`,
-  );
+  const used = (cpuMs() - cpu) / times.length;
+  const figures = [at(0.5).toFixed(2), at(0.99).toFixed(2), used.toFixed(1)];
+  console.log(lineOf(name, [String(total), ...figures], at(0.99) >= 20 ? 'over 20 ms' : ''));
 }
 console.log(
   `\n${missed.length === 0 ? 'every p99 below 20 ms' : `over 20 ms: ${missed.join('; ')}`}`,

@@ -1,9 +1,8 @@
 /** One throw-away Postgres cluster for the whole test run; every file makes its own database. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { embeddedPostgres } from '../../src/db/embedded.ts';
+import { temporaryDirectory } from './directory.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,9 +12,7 @@ declare module 'vitest' {
 }
 
 export default async function cluster(project: TestProject) {
-  const directory = mkdtempSync(join(tmpdir(), 'atrium-test-'));
-  // Run as root, the server drops to another user, who must be able to get there.
-  chmodSync(directory, 0o711);
+  const directory = temporaryDirectory('test');
   const server = await embeddedPostgres(directory);
   project.provide('clusterUrl', server.url);
   return async () => {

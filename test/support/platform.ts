@@ -4,10 +4,7 @@
  */
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { composePlatform, type Platform, type PlatformParts } from '../../src/compose.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -20,6 +17,7 @@ import { metricsOf } from '../../src/ops/metrics.ts';
 import { secretsOf } from '../../src/ops/secrets.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
 import { freshDatabase } from './database.ts';
+import { temporaryDirectory } from './directory.ts';
 
 export interface TestPlatform extends Platform {
   readonly databaseUrl: string;
@@ -56,7 +54,7 @@ export const testIssuer = async (): Promise<TestIssuer> => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/dev/oidc`;
   const issuer = await developmentIssuer({
     url,
-    dataDirectory: mkdtempSync(join(tmpdir(), 'atrium-issuer-')),
+    dataDirectory: temporaryDirectory('issuer'),
     logger: pino({ level: 'silent' }),
   });
   server.on('request', issuer.handler);

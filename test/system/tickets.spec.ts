@@ -1,12 +1,11 @@
 /** Whole servers as child processes, ended the hard way; what counts is what callers were told. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/port.ts';
 import { spawnServer, type ServerProcess } from '../support/server.ts';
 
@@ -34,7 +33,7 @@ afterEach(async () => {
 /** Of a database in the cluster of this run, with the same issuer key for every process. */
 const shared = async () => {
   const { url } = await freshDatabase();
-  const ATRIUM_DATA = mkdtempSync(join(tmpdir(), 'atrium-system-'));
+  const ATRIUM_DATA = temporaryDirectory('system');
   return { url, env: { DATABASE_URL: url, ATRIUM_DATA } };
 };
 
@@ -91,7 +90,7 @@ const load = async (server: ServerProcess, lanes: number, until: Promise<unknown
 describe('a newcomer', () => {
   it('raises, triages, assigns and finds tickets; after kill -9 everything is there', async () => {
     const PORT = String(await freePort());
-    const env = { ATRIUM_DATA: mkdtempSync(join(tmpdir(), 'atrium-new-')), PORT };
+    const env = { ATRIUM_DATA: temporaryDirectory('newcomer'), PORT };
     let server = await start(env);
     const call = (method: string, path: string, ask = {}) => server.call(AGENT, method, path, ask);
     const { body: before } = await call('GET', REQUESTS);

@@ -126,6 +126,11 @@ export const LOG_ANSWERS_KEPT_MAX = 10_000;
 export const LOG_SUBSCRIPTION_WINDOW_EVENTS = 2_000;
 /** The embedded Postgres writes what it has to write, and is gone, within so long. */
 export const EMBEDDED_STOP_TIMEOUT_MS = 60_000;
+/** Connections that the embedded server takes, of all processes together. */
+export const EMBEDDED_CONNECTIONS_MAX = 300;
+/** Bounds of the memory that the embedded server keeps pages in. */
+export const EMBEDDED_BUFFERS_MIN_MIB = 128;
+export const EMBEDDED_BUFFERS_MAX_MIB = 1024;
 /** An embedded Postgres that has died and cannot be started is tried again so often. */
 export const EMBEDDED_RETRY_MS = 2_000;
 /** The embedded Postgres is started, or found running, within so long. */

@@ -11,9 +11,15 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
+import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EMBEDDED_STOP_TIMEOUT_MS } from '../limits.ts';
+import {
+  EMBEDDED_BUFFERS_MAX_MIB,
+  EMBEDDED_BUFFERS_MIN_MIB,
+  EMBEDDED_CONNECTIONS_MAX,
+  EMBEDDED_STOP_TIMEOUT_MS,
+} from '../limits.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import type { Places, ServerUser } from './embedded-places.ts';
 import { EmbeddedUnavailable, messageOf } from './embedded-unavailable.ts';
@@ -36,7 +42,10 @@ export const launch = (places: Places, binaries: Binaries, user: ServerUser): La
     listen_addresses: '',
     unix_socket_directories: run,
     unix_socket_permissions: '0700',
-    max_connections: '300',
+    max_connections: String(EMBEDDED_CONNECTIONS_MAX),
+    // Taken as it is used, not at the start: a list of a million tickets wants to stay in memory.
+    shared_buffers: `${sharedBuffersMiB()}MB`,
+    max_wal_size: '2GB',
     log_checkpoints: 'off',
     // The programs may be called by an operator in any language; the log is read by this one.
     lc_messages: 'C',
@@ -158,3 +167,11 @@ const textFrom = (log: string, from: number): string => {
 
 const fatalOf = (said: string): string =>
   /(?:FATAL|PANIC): {2}(.*)/.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? 'no reason given';
+
+/** An eighth of the machine's memory, within bounds. */
+const sharedBuffersMiB = (): number => {
+  const eighth = Math.floor(totalmem() / MIB / 8);
+  return Math.min(EMBEDDED_BUFFERS_MAX_MIB, Math.max(EMBEDDED_BUFFERS_MIN_MIB, eighth));
+};
+
+const MIB = 1024 * 1024;

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Four projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
- * test/support/cluster.ts starts, `eventstore` a real EventStoreDB beside it, `system` whole servers
- * as child processes. The last two run one file at a time: the machine they share is small.
+ * test/support/cluster.ts starts, `eventstore` a real EventStoreDB beside it, `system` whole
+ * servers as child processes. The last two run one file at a time: the machine they share is small.
  */
 const needsPostgres = [
   'test/{contract,store,db,projections,processes,api,identity,ops}/**/*.spec.ts',

@@ -128,8 +128,9 @@ export const LOG_SUBSCRIPTION_WINDOW_EVENTS = 2_000;
 export const EMBEDDED_STOP_TIMEOUT_MS = 60_000;
 /** Connections that the embedded server takes, of all processes together. */
 export const EMBEDDED_CONNECTIONS_MAX = 300;
-/** Bounds of the memory that the embedded server keeps pages in. */
+/** Memory that the embedded server keeps pages in: at least so much, */
 export const EMBEDDED_BUFFERS_MIN_MIB = 128;
+/** and at most so much, however large the machine. */
 export const EMBEDDED_BUFFERS_MAX_MIB = 1024;
 /** An embedded Postgres that has died and cannot be started is tried again so often. */
 export const EMBEDDED_RETRY_MS = 2_000;
@@ -144,7 +145,10 @@ export const PROJECTION_BATCH_EVENTS_MAX = 1_000;
 export const PROCESS_CHECKPOINT_COPY_MS = 5_000;
 export const TIMER_SLEEP_MAX_MS = 60_000;
 export const TIMERS_AT_ONCE_MAX = 16;
-/** A building's tickets are moved only once the list shows all of them: waited for so long at a time. */
+/**
+ * A building's tickets are moved only once the list shows all of them: waited for so long at a
+ * time.
+ */
 export const RELOCATION_SHOWN_WAIT_MS = 5_000;
 /** Announcements and bus events live so long. */
 export const ANNOUNCEMENT_RETENTION_DAYS = 7;
@@ -178,6 +182,24 @@ export const DATABASE_QUERY_TIMEOUT_MS = 35_000;
 /** What a stopped process keeps locked is free by the time another takes over from it. */
 export const DATABASE_IDLE_IN_TRANSACTION_MAX_MS = 10_000;
 
+// Rebuilding read models (docs/operating/rebuild-a-read-model.md)
+/** Rows that a rebuild keeps in memory; beyond it, it goes on by batches. */
+export const REBUILD_ROWS_IN_MEMORY_MAX = 400_000;
+/** A read model that has to be made, and has so many events before it, is made by a rebuild. */
+export const REBUILD_EVENTS_MIN = 10_000;
+/** A rebuild's progress is written down so often, and whether it was cancelled is read. */
+export const REBUILD_PROGRESS_MS = 500;
+/** So long may the swap hold up readers of the read model; then it steps back and tries again. */
+export const SWAP_LOCK_FIRST_MS = 50;
+/** Below Postgres's own `deadlock_timeout`, which would end a reader instead. */
+export const SWAP_LOCK_MAX_MS = 500;
+/** Ended requests of a read model that are kept to be looked at. */
+export const PROJECTION_REQUESTS_KEPT = 20;
+/** Rows of each table, and streams, that a report names. */
+export const DIFFERENCES_NAMED_MAX = 10;
+/** How often the operator's command looks at how far its request is. */
+export const REQUEST_LOOK_MS = 250;
+
 // Runtimes of projections and processes
 /** Failures of the log or the database are retried without end, at these pauses. */
 export const RETRY_FIRST_MS = 100;
@@ -192,7 +214,9 @@ export const READ_MODELS_WATCH_MS = 1_000;
 export const WAIT_POLL_MS = 5;
 /** Streams of one batch that a process serves at once. */
 export const PROCESS_STREAMS_AT_ONCE_MAX = 16;
-/** Attempts at a command that fails for a reason nobody has a name for; then its stream is parked. */
+/**
+ * Attempts at a command that fails for a reason nobody has a name for; then its stream is parked.
+ */
 export const PROCESS_ATTEMPTS_MAX = 5;
 /** A waker looks at its rows so often at most, however often they change. */
 export const TIMER_LOOK_MS = 50;

@@ -45,7 +45,8 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
         tags: ['operations'],
         summary: 'Move the virtual clock forward (development only)',
         description:
-          'What falls due in between happens in order, each at its own time, before the answer. The clock never goes back, and stays moved through a restart.',
+          'What falls due in between happens in order, each at its own time, before the answer.' +
+          ' The clock never goes back, and stays moved through a restart.',
         body: z.strictObject({ advance: Duration }),
         response: { 200: NowBody },
       },

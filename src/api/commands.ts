@@ -33,7 +33,8 @@ export const commandIdOf = (request: FastifyRequest): CommandId => {
   if (!keys) return { commandId: randomUUID(), named: false };
   const key = keys.length === 1 ? keys[0]! : '';
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_CHARACTERS_MAX) {
-    const message = `must be one header of 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} visible characters`;
+    const characters = `1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} visible characters`;
+    const message = `must be one header of ${characters}`;
     throw invalid([{ path: 'Idempotency-Key', message }]);
   }
   const { actor, organisation } = callerIn(request);

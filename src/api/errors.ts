@@ -92,7 +92,9 @@ const pathOf = (pointer: string): string =>
     .join('')
     .replace(/^\./, '');
 
-/** Connection lost, refused, timed out, or the server going down: SQLSTATE 08, 53, 57 and sockets. */
+/**
+ * Connection lost, refused, timed out, or the server going down: SQLSTATE 08, 53, 57 and sockets.
+ */
 const databaseAway = (error: unknown): boolean => {
   const code = codeOf(error);
   if (/^(08|53|57)/.test(code) || /^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code)) return true;

@@ -21,7 +21,8 @@ export const describeApi = async (app: FastifyInstance, publicUrl: string): Prom
         title: 'Atrium',
         version: API_VERSION,
         description:
-          'Service-desk tickets and the building graph. Every error is an `application/problem+json`.',
+          'Service-desk tickets and the building graph. Every error is an ' +
+          '`application/problem+json`.',
       },
       servers: [{ url: publicUrl }],
       components: {

@@ -31,13 +31,15 @@ export const problems = {
     status: 401,
     title: 'No valid credential',
     about:
-      'The request carries no credential, or one that is malformed, unknown, expired or not meant for this service. Sign in again, or ask for a new token.',
+      'The request carries no credential, or one that is malformed, unknown, expired or not ' +
+      'meant for this service. Sign in again, or ask for a new token.',
   },
   ORGANISATION_REQUIRED: {
     status: 403,
     title: 'The token names no organisation',
     about:
-      'Everything here belongs to an organisation. The token must carry exactly one in its `organization` claim: ask for the `organization` scope.',
+      'Everything here belongs to an organisation. The token must carry exactly one in its ' +
+      '`organization` claim: ask for the `organization` scope.',
   },
   PERSON_REQUIRED: {
     status: 403,
@@ -54,7 +56,8 @@ export const problems = {
     status: 400,
     title: 'The request does not fit its schema',
     about:
-      '`errors` lists each place and what is wrong with it. Unknown members and parameters are refused, so that a typing error cannot pass silently.',
+      '`errors` lists each place and what is wrong with it. Unknown members and parameters are ' +
+      'refused, so that a typing error cannot pass silently.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -75,7 +78,8 @@ export const problems = {
     status: 400,
     title: 'An id in the request refers to nothing',
     about:
-      'Building, storey, space, element and point ids are internal UUIDs of one building; an externalId is not accepted here.',
+      'Building, storey, space, element and point ids are internal UUIDs of one building; an ' +
+      'externalId is not accepted here.',
   },
   LOCATION_CONTRADICTION: {
     status: 400,
@@ -111,7 +115,9 @@ export const problems = {
     status: 503,
     title: 'This cannot be answered right now',
     about:
-      'A part that the answer needs cannot be reached or is being built. Nothing was lost: send the same request again after `Retry-After`, with the same `Idempotency-Key` if it had one.',
+      'A part that the answer needs cannot be reached or is being built. Nothing was lost: send' +
+      ' the same request again after `Retry-After`, with the same `Idempotency-Key` if it had ' +
+      'one.',
   },
   INTERNAL: {
     status: 500,

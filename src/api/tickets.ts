@@ -113,7 +113,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         tags,
         summary: 'Raise a ticket',
         description:
-          'The same body twice raises two tickets; with the same `Idempotency-Key`, one. Both SLA clocks start now.',
+          'The same body twice raises two tickets; with the same `Idempotency-Key`, one. Both ' +
+          'SLA clocks start now.',
         body: CreateTicketBody,
         response: { 201: TicketBody },
       },
@@ -201,7 +202,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         tags,
         summary: 'Edit fields of a ticket',
         description:
-          'A JSON merge patch: absent stays, null clears, objects merge. A patch that changes nothing moves no `updatedAt`.',
+          'A JSON merge patch: absent stays, null clears, objects merge. A patch that changes ' +
+          'nothing moves no `updatedAt`.',
         params: TicketParams,
         body: PatchTicketBody,
         response: { 200: TicketBody },

@@ -14,7 +14,9 @@ export interface Decider<Command, State, Event> {
 
 export type Decision<Event> = readonly Event[] | Refusal;
 
-/** When, by whom and by which way a command is given. The domain never asks a clock or a session. */
+/**
+ * When, by whom and by which way a command is given. The domain never asks a clock or a session.
+ */
 export interface Occasion {
   readonly at: Instant;
   readonly by: Actor;

@@ -1,6 +1,8 @@
 import { Unauthenticated, type Caller } from './caller.ts';
 
-/** Checks API keys: a part of its own, so that a sandbox's host can be handed the main platform's. */
+/**
+ * Checks API keys: a part of its own, so that a sandbox's host can be handed the main platform's.
+ */
 export interface KeyAuthority {
   /** Whether the token has the form of an API key, so that nobody else need look at it. */
   claims(token: string): boolean;

@@ -20,7 +20,7 @@ export interface ImportCommand {
  * `atrium import FILE`: a building straight into the server's database, running or not, and its
  * announcement into the log. Prints what was made, changed and removed.
  *
- * @throws `ImportRefused` and `BadConfiguration`, each with one line for the person at the terminal.
+ * @throws `ImportRefused` and `BadConfiguration`, each with one line for whoever asked.
  */
 export const importCommand = async (command: ImportCommand): Promise<void> => {
   const config = configOf(command.env);

@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The measurements of one platform: a registry of its own, so that two in one process do not mix. */
+/**
+ * The measurements of one platform: a registry of its own, so that two in one process do not mix.
+ */
 export interface Metrics {
   readonly contentType: string;
   print(): Promise<string>;

@@ -151,7 +151,8 @@ export class Appender {
     if (!(error instanceof DatabaseError) || error.constraint !== 'event_id') return cause;
     try {
       const [row] = await this.#connection.rows<[own: boolean | string, head: number | null]>({
-        text: `select exists (select from ${this.#schema}.event where id = any ($2) and stream = $1),
+        text: `select exists (select from ${this.#schema}.event
+                                where id = any ($2) and stream = $1),
                  (select max(revision) from ${this.#schema}.event where stream = $1)`,
         values: [stream, uuidArray(events.map(({ id }) => id))],
       });

@@ -56,7 +56,7 @@ const raisedIn = async (buildingId: string, spaceId: string) => {
 const ticket = async (id: string) => (await agent.get(`${REQUESTS}/${id}`)).body;
 
 describe('after a building was replaced', () => {
-  it('an open ticket is in the same room under its new id; a closed one stays as it was', async () => {
+  it('an open ticket is in the same room under its new id; a closed one stays', async () => {
     const buildingId = await imported();
     const [room] = await spacesOf(buildingId);
     const [open, closed] = [

@@ -187,7 +187,7 @@ describe('an Idempotency-Key', () => {
     expect(theirs.body.id).not.toBe(mine.body.id);
   });
 
-  it('answers a repeated transition as the first one was, wherever the ticket is by now', async () => {
+  it('answers a repeated transition as the first one was, wherever the ticket is', async () => {
     const { id } = await raise();
     const key = { 'idempotency-key': randomUUID() };
     const transition = () => agent.post(`${REQUESTS}/${id}/transition`, { state: 'triaged' }, key);

@@ -75,7 +75,7 @@ export const eventStoreContract = (
         expect(typesOf(await store.readStream(stream(2)))).toEqual(typesOf(many));
       });
 
-      it('refuses an append that expects another revision, and says where the stream is', async () => {
+      it('refuses an append at another revision, and says where the stream is', async () => {
         await store.append(stream(1), 'no_stream', [happened('A')]);
         for (const expected of ['no_stream', 1, 7] as const)
           await expect(store.append(stream(1), expected, [happened('B')])).rejects.toMatchObject({
@@ -104,7 +104,7 @@ export const eventStoreContract = (
         }
       });
 
-      it('takes any revision for a journal, from many writers at once, each in one piece', async () => {
+      it('takes any revision for a journal, from many writers, each in one piece', async () => {
         const answers = await Promise.all(
           Array.from({ length: 40 }, (_, n) =>
             store.append(stream('journal'), 'any', [happened(`A${n}`), happened(`B${n}`)]),
@@ -491,7 +491,7 @@ export const eventStoreContract = (
         await Promise.all(readers.map((reader) => reader.stop()));
       });
 
-      it('ends without an error when it is aborted: before, while waiting and while busy', async () => {
+      it('ends without an error when aborted: before, while waiting and while busy', async () => {
         await store.append(stream(1), 'any', [happened('A')]);
         const { position: start } = await store.head();
         const before = batchesOf(store, start, { ...only(), signal: AbortSignal.abort() });

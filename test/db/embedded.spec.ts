@@ -159,7 +159,7 @@ describe('the embedded server', () => {
     const server = await started();
     await killHard(postmaster());
     await server.release();
-    // Whether or not its end was heard of before, and it was started again: nothing is left running.
+    // Whether its end was heard of before or it was started again: nothing is left running.
     const lock = join(directory, 'data', 'postmaster.pid');
     await expect.poll(() => existsSync(lock) && isAlive(postmaster())).toBe(false);
   });

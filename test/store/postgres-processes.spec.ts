@@ -126,7 +126,9 @@ const storedAt = async (url: string): Promise<StoredEvent[]> => {
   return stored;
 };
 
-/** Dense positions and revisions, and exactly the events that were acknowledged, where they were. */
+/**
+ * Dense positions and revisions, and exactly the events that were acknowledged, where they were.
+ */
 const checkStored = (stored: readonly StoredEvent[], written: readonly Written[]): void => {
   expect(stored.findIndex(({ position }, index) => position !== String(index + 1))).toBe(-1);
   const heads = new Map<string, number>();

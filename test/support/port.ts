@@ -1,6 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port that was free a moment ago, for servers whose address must be known before they listen. */
+/**
+ * A port that was free a moment ago, for servers whose address must be known before they listen.
+ */
 export const freePort = (): Promise<number> =>
   new Promise((done, fail) => {
     const server = createServer().on('error', fail);

@@ -1,6 +1,7 @@
 /**
  * What a PATCH says about where a ticket is. The finest location given decides: coarser ones
- * follow from it, finer ones are cleared; `null` clears it and the finer ones. contract.md section 5.
+ * follow from it, finer ones are cleared; `null` clears it and the finer ones.
+ * contract.md section 5.
  */
 import { refuse, type Refusal } from '../decider.ts';
 import type { TicketLocation } from './events.ts';

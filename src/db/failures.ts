@@ -10,6 +10,12 @@ export const isBadData = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(
 export const isMissingTable = (error: unknown): boolean =>
   ['42P01', '3F000'].includes(codeOf(error) ?? '');
 
+/** A row of this key is there already. */
+export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
+
+/** A lock could not be had in the time allowed, or only at somebody else's cost. */
+export const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '');
+
 /**
  * Nothing was wrong with what was asked: the database could not be reached, gave up, or was busy.
  * The same may work later.
@@ -26,7 +32,7 @@ export const isUnreachable = (error: unknown): boolean => {
 };
 
 const WITHOUT_CONNECTION =
-  /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout e|Query r)/;
+  /^(Connection terminated|Client (was closed|has encountered)|timeout exceeded|Query read)/;
 
 const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

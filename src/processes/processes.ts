@@ -36,7 +36,7 @@ export interface ProcessesParts {
   readonly give: Give;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How often a checkpoint is copied to the log at most. Default {@link PROCESS_CHECKPOINT_COPY_MS}. */
+  /** Least pause between two copies of a checkpoint. Default {@link PROCESS_CHECKPOINT_COPY_MS}. */
   readonly copyMs?: number;
 }
 

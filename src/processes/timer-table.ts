@@ -48,8 +48,9 @@ export const dueRowsOf = ({ projection, dueAt }: AnyTimerTable, db: Pool) => {
   const due = snake(dueAt);
   const { members } = statementsOf(projection);
   const isNot = (from: number) => `
-    not exists (select from unnest($${from}::text[], $${from + 1}::timestamptz[]) as aside (key, due)
-                where aside.key = ${table}.${key}::text and aside.due = ${table}.${due})`;
+    not exists (
+      select from unnest($${from}::text[], $${from + 1}::timestamptz[]) as aside (key, due)
+      where aside.key = ${table}.${key}::text and aside.due = ${table}.${due})`;
   const columns = (rows: readonly DueKey[]) => [
     rows.map(({ key }) => key),
     rows.map(({ dueAt }) => dueAt),

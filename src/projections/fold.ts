@@ -20,14 +20,34 @@ export interface Readable {
   readonly skipped: Map<string, number>;
 }
 
+/** What was decoded before its turn. An event that cannot be read is left for its turn to say. */
+export type Decoded = WeakMap<StoredEvent, Recorded>;
+
+export const decodeAhead = (
+  codec: Codec<{ type: string }>,
+  events: readonly StoredEvent[],
+  decoded: Decoded,
+): void => {
+  for (const event of events)
+    try {
+      decoded.set(event, codec.decode(event));
+    } catch {
+      return;
+    }
+};
+
 /**
  * Decodes a batch. An event that cannot be read, or whose key cannot be told, parks its stream
  * from there on; events of streams that are parked already are only counted.
+ *
+ * @param passedOver Ids of events that an operator has skipped: as if they had never been.
  */
 export const readable = (
   projection: Pick<AnyProjection, 'keyOf'> & { readonly codec: Codec<{ type: string }> },
   events: readonly StoredEvent[],
   already: ReadonlySet<string>,
+  decoded: Decoded,
+  passedOver: ReadonlySet<string> = NONE,
 ): Readable => {
   const parked = new Map<string, Parked>();
   const skipped = new Map<string, number>();
@@ -35,12 +55,13 @@ export const readable = (
   const keys = new Set<string>();
   for (const event of events) {
     const { stream } = event;
+    if (passedOver.size > 0 && passedOver.has(event.id)) continue;
     const here = parked.get(stream);
     if (here) here.skipped += 1;
     else if (already.has(stream)) skipped.set(stream, (skipped.get(stream) ?? 0) + 1);
     else
       try {
-        const fact = projection.codec.decode(event);
+        const fact = decoded.get(event) ?? projection.codec.decode(event);
         const key = projection.keyOf(fact);
         if (key === null) continue;
         keys.add(key);
@@ -51,6 +72,8 @@ export const readable = (
   }
   return { facts, keys: [...keys], parked, skipped };
 };
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The rows after the batch. A fact whose fold throws parks its stream in `parked`. */
 export const folded = (

@@ -5,6 +5,8 @@ import type { Batch, EventStore, Position, SubscribeOptions } from '../store/eve
 export interface Follower {
   /** The effect of the batch is durable when this resolves, and the checkpoint with it. */
   apply(batch: Batch): Promise<void>;
+  /** A batch that was fetched while another is applied: what can be done for it by then. */
+  ahead?(batch: Batch): void;
   /** The log holds nothing of interest up to here. Returns whether that is to be saved at once. */
   passed(batch: Batch): boolean;
   /** Makes durable how far the log was searched. */
@@ -28,8 +30,11 @@ export const follow = async (
   const batches = log.subscribe(after, { ...options, signal })[Symbol.asyncIterator]();
   const pull = () => {
     const next = batches.next();
-    // Heard below; a failure of a batch fetched ahead is not unheard meanwhile.
-    next.catch(() => {});
+    next.then(
+      ({ done, value }) => done || follower.ahead?.(value),
+      // Heard below; a failure of a batch fetched ahead is not unheard meanwhile.
+      () => {},
+    );
     return next;
   };
   let saving: { at: Promise<'save'>; cancel: () => void } | null = null;

@@ -8,7 +8,7 @@ import type { Codec, Recorded } from '../store/codec.ts';
  * transaction, so a fact takes effect exactly once. A rebuild is the same fold from no rows.
  */
 export interface Projection<Event extends { readonly type: string }, Row extends object> {
-  /** kebab-case. With the version it names the Postgres schema: `ticket-list` 2 is `ticket_list_v2`. */
+  /** kebab-case. With the version it names the schema: `ticket-list` 2 is `ticket_list_v2`. */
   readonly name: string;
   /** Raise when a stored row would differ. A new version stands beside the old one. */
   readonly version: number;
@@ -30,7 +30,9 @@ export interface Table<Row extends object> {
   readonly columns: { readonly [K in keyof Row]-?: ColumnType };
   /** The member that is the primary key. */
   readonly key: keyof Row & string;
-  /** Further DDL, run after the rows are there when a rebuild fills the table. `$table` is its name. */
+  /** Storage parameters of the table, set before there are rows: `fillfactor = 90`. */
+  readonly storage?: string;
+  /** Further DDL; `$table` is the table's name. Run after the rows, where a rebuild fills it. */
   readonly indexes: readonly string[];
 }
 

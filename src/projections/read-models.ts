@@ -28,7 +28,7 @@ export interface ReadModels {
   waitFor(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
   /** Whether none of them lags more than {@link COMMAND_VISIBLE_LAG_MAX_MS}, as last seen. */
   near(names: readonly string[]): Promise<boolean>;
-  /** Behind the log's own head: 0 and 0 at the head. `events` is `null` where the log cannot count. */
+  /** Behind the log's own head; 0 and 0 at it. `events` is `null` where the log cannot count. */
   lag(name: string): Promise<Lag>;
   status(): Promise<readonly ProjectionStatus[]>;
   /** `true`, or why requests cannot be answered: a version is still being built. */

@@ -259,7 +259,7 @@ describe('a fact that can never be handled', () => {
     expect(await one.processes.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
   });
 
-  it('parks its stream when its command goes on failing for a reason nobody has a name for', async () => {
+  it('parks its stream when its command fails on and on, nobody knows why', async () => {
     receiver.answer = async ({ id }) => {
       if (id === 'a/0') throw new TypeError('not a function');
     };

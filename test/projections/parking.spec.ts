@@ -114,7 +114,7 @@ it('sees only rows that are written: what the same batch mends is no fault', asy
   expect(await parkedOf()).toEqual([]);
 });
 
-it('keeps what is parked through a restart, and parks it anew when the tables are made anew', async () => {
+it('keeps what is parked through a restart, and parks it anew in new tables', async () => {
   await log.append('thing-a', 'no_stream', [made(), garbled()]);
   one.start();
   await caughtUp(one.models, log);

@@ -225,7 +225,7 @@ describe('rows and tallies', () => {
     });
   };
 
-  it('are the same however the log is cut into batches, and however few rows are kept', async () => {
+  it('are the same however the log is cut, and however few rows are kept', async () => {
     let version = 1;
     const db = openDatabase({ url: database.url, logger });
     const rowsBy = async (from: EventStore, rowsCachedMax: number) => {
@@ -329,7 +329,7 @@ describe('what the operator sees', () => {
     ]);
   });
 
-  it('names a version that has never caught up, and goes on calling it ready once it has', async () => {
+  it('names a version that has never caught up; once it has, it stays ready', async () => {
     const idle = platform(database.url, log);
     running.push(idle);
     await log.append('thing-a', 'no_stream', [made()]);

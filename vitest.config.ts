@@ -13,6 +13,12 @@ const wholeServers = ['test/{system,browser}/**/*.spec.ts'];
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reporter: ['text-summary', 'html'],
+      thresholds: { 'src/domain/**': { branches: 95, functions: 95, lines: 95 } },
+    },
     projects: [
       {
         test: { name: 'unit', include: ['test/domain/**/*.spec.ts', 'test/*.spec.ts'] },

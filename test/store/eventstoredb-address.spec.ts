@@ -19,7 +19,7 @@ it.each([
   ['kurrentdb://one:2113/?tls=false', 'esdb://one:2113?tls=false'],
   ['kurrent+discover://cluster?tls=false', 'esdb+discover://cluster?tls=false'],
   ['eventstore://one?tls=false&throwOnAppendFailure=false', 'esdb://one?tls=false'],
-])('reads %s', (url, any) => expect(addressOf(url).any).toBe(any));
+])('reads %s', (url, address) => expect(addressOf(url).any).toBe(address));
 
 it('always has credentials to give, because they decide by which call is appended', () => {
   const { credentials } = addressOf('esdb://one?tls=false');

@@ -48,6 +48,39 @@ const STATEMENTS = `
     skipped   bigint not null default 0,
     primary key (name, version, stream)
   );
+  -- The log that these checkpoints are positions of.
+  create table if not exists projections.log (
+    single boolean primary key default true check (single),
+    id     uuid not null
+  );
+  create table if not exists projections.skipped (
+    name       text collate "C" not null,
+    version    integer not null,
+    event_id   uuid not null,
+    stream     text collate "C" not null,
+    revision   bigint not null,
+    skipped_at timestamptz not null,
+    primary key (name, version, event_id)
+  );
+  create table if not exists projections.request (
+    id            uuid primary key,
+    name          text collate "C" not null,
+    version       integer not null,
+    kind          text not null,
+    stream        text,
+    accept_parked boolean not null default false,
+    state         text not null,
+    cancelled     boolean not null default false,
+    asked_at      timestamptz not null,
+    asked_by      text not null,
+    ended_at      timestamptz,
+    progress      json,
+    result        json,
+    error         text
+  );
+  create index if not exists request_of on projections.request (name, version, asked_at);
+  create unique index if not exists request_one_build on projections.request (name, version)
+    where kind in ('rebuild', 'verify') and state in ('waiting', 'running');
 
   create schema if not exists process;
   create table if not exists process.checkpoint (
@@ -68,5 +101,9 @@ const STATEMENTS = `
     parked_at timestamptz not null,
     skipped   bigint not null default 0,
     primary key (name, stream)
+  );
+  create table if not exists process.log (
+    single boolean primary key default true check (single),
+    id     uuid not null
   );
 `;

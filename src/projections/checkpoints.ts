@@ -60,15 +60,20 @@ export const checkpoints = (db: Pool, projections: readonly AnyProjection[]) => 
 
     /** What is set aside, by name and stream. */
     async parked(): Promise<readonly ParkedStream[]> {
-      const { rows } = await db.query<ParkedStream>(
-        `select name, version, stream, event_id as "eventId", revision, position, error,
+      try {
+        const { rows } = await db.query<ParkedStream>(
+          `select name, version, stream, event_id as "eventId", revision, position, error,
                 parked_at as "parkedAt", skipped
          from projections.parked
          join unnest($1::text[], $2::int[]) as mine (name, version) using (name, version)
          order by name, stream`,
-        [names, versions],
-      );
-      return rows;
+          [names, versions],
+        );
+        return rows;
+      } catch (error) {
+        if (isMissingTable(error)) return [];
+        throw error;
+      }
     },
   };
 };

@@ -6,8 +6,10 @@ import { pause } from '../ops/backoff.ts';
 import { systemClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { EventStore, Position } from '../store/event-store.ts';
-import { checkpoints, type Checkpoint } from './checkpoints.ts';
+import { checkpoints, type Checkpoint, type ParkedStream } from './checkpoints.ts';
+import type { Progress } from './progress.ts';
 import { schemaOf, type AnyProjection } from './projection.ts';
+import { requests, type ProjectionRequest, type RequestKind } from './requests.ts';
 import { projectionRunner, type Reached } from './runner.ts';
 import { waiting } from './waiting.ts';
 
@@ -33,6 +35,20 @@ export interface ReadModels {
   status(): Promise<readonly ProjectionStatus[]>;
   /** `true`, or why requests cannot be answered: a version is still being built. */
   ready(): Promise<true | string>;
+  /**
+   * Asks the owner of the read model, whichever process that is, to rebuild or verify it, or to
+   * retry or skip a parked stream. Resolves when the request is written down.
+   *
+   * @throws If there is no read model of the name; `RequestTaken` for a second rebuild or
+   *   verification.
+   */
+  ask(name: string, asked: Asked): Promise<ProjectionRequest>;
+  /** Cancels its rebuild or verification; `null` if there is none. The live one stays as it is. */
+  cancel(name: string): Promise<ProjectionRequest | null>;
+  /** The latest requests, the newest first. */
+  requests(name: string): Promise<readonly ProjectionRequest[]>;
+  /** What is set aside, by stream. */
+  parked(name: string): Promise<readonly ParkedStream[]>;
   /** Calls back when the read model shows more of the log; within a second if fed elsewhere. */
   onMoved(name: string, moved: () => void): () => void;
 }
@@ -41,6 +57,22 @@ export interface Lag {
   readonly events: number | null;
   /** How long the oldest event not shown has been in the log. */
   readonly seconds: number;
+}
+
+export interface Asked {
+  readonly kind: Exclude<RequestKind, 'build'>;
+  /** The parked stream, for `retry` and `skip`. */
+  readonly stream?: string;
+  /** A rebuild takes the place of the live one though it parks more. Default false. */
+  readonly acceptParked?: boolean;
+  readonly by: string;
+}
+
+/** What is being done with a read model: its first build, a rebuild, or a verification. */
+export interface Work {
+  readonly kind: RequestKind;
+  readonly state: 'waiting' | 'running';
+  readonly progress: Progress | null;
 }
 
 export interface ProjectionStatus {
@@ -58,6 +90,7 @@ export interface ProjectionStatus {
   /** Streams set aside. */
   readonly parked: number;
   readonly lastError: string | null;
+  readonly work: Work | null;
 }
 
 export interface ReadModelsParts {
@@ -70,6 +103,8 @@ export interface ReadModelsParts {
   /** What lag is measured by, whatever the clock that rules see says. Default: the system's. */
   readonly real?: Clock;
   readonly rowsCachedMax?: number;
+  readonly rebuildEventsMin?: number;
+  readonly rowsInMemoryMax?: number;
 }
 
 /** @throws If two projections have one name: a platform feeds one version of each. */
@@ -82,6 +117,8 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
   const listeners = new Map<string, Set<() => void>>();
   const lagSeen = new Map<string, { readonly seconds: number; readonly at: number }>();
   const books = checkpoints(db.pool, projections);
+  const asked = requests(db.pool);
+  const versions = projections.map(({ version }) => version);
   const waits = waiting({
     log,
     known: (name) => here.get(name),
@@ -143,6 +180,12 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
       if (seen.has(name) && seen.get(name) !== position) moved(name);
       seen.set(name, position);
     }
+    await lookAtRequests();
+  };
+
+  const lookAtRequests = async () => {
+    for (const request of await asked.waiting([...byName.keys()], versions))
+      runners.find(({ projection }) => projection.name === request.name)?.offer(request);
   };
 
   /** Sees what nobody tells: tables that were dropped, and how far others have come. */
@@ -194,9 +237,10 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
     },
 
     async status() {
-      const [found, owners] = await Promise.all([
+      const [found, owners, works] = await Promise.all([
         books.all(),
         ownership.owners(projections.map(ownerNameOf)),
+        asked.list([...byName.keys()], versions),
       ]);
       return Promise.all(
         projections.map(async (projection) => {
@@ -215,6 +259,7 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
             owner,
             parked: checkpoint?.parked ?? 0,
             lastError: checkpoint?.lastError ?? null,
+            work: workOf(works, name),
           };
         }),
       );
@@ -236,6 +281,24 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
       }
     },
 
+    async ask(name, { by, ...what }) {
+      const { version } = projectionOf(name);
+      return asked.ask({ name, version, ...what, by, at: real.now() });
+    },
+
+    async cancel(name) {
+      return asked.cancel(name, projectionOf(name).version, real.now());
+    },
+
+    async requests(name) {
+      return asked.list([name], [projectionOf(name).version]);
+    },
+
+    async parked(name) {
+      projectionOf(name);
+      return (await books.parked()).filter((stream) => stream.name === name);
+    },
+
     onMoved(name, listener) {
       projectionOf(name);
       const its = listeners.get(name) ?? new Set();
@@ -251,7 +314,19 @@ const stateOf = (owner: ProjectionStatus['owner'], caughtUp: boolean) => {
   return owner === 'this' ? 'live' : 'waiting';
 };
 
-const ownerNameOf = (projection: AnyProjection): string => `projection/${schemaOf(projection)}`;
+const workOf = (works: readonly ProjectionRequest[], of: string): Work | null => {
+  const under = works.filter(({ name, endedAt, kind }) => {
+    return name === of && endedAt === null && !['retry', 'skip'].includes(kind);
+  });
+  const work = under.find(({ state }) => state === 'running') ?? under[0];
+  if (!work) return null;
+  const { kind, state, progress } = work;
+  return { kind, state: state === 'running' ? 'running' : 'waiting', progress };
+};
+
+/** What an owner of this version of a read model holds. */
+export const ownerNameOf = (projection: Parameters<typeof schemaOf>[0]): string =>
+  `projection/${schemaOf(projection)}`;
 
 const positionsIn = (found: ReadonlyMap<string, Checkpoint>) =>
   new Map(

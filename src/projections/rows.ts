@@ -8,8 +8,15 @@ export interface Statements {
   readonly schema: string;
   /** Qualified names of the table and its tallies: the read model is there if all of them are. */
   readonly tables: readonly string[];
-  /** Makes the schema anew, whatever was left of it. */
+  /** Makes the schema anew, whatever was left of it: tables, keys and indexes. */
   readonly create: readonly string[];
+  /** The schema and its tables, bare. */
+  readonly createTables: readonly string[];
+  /** What {@link Statements.write} needs besides. */
+  readonly createKeys: readonly string[];
+  readonly createIndexes: readonly string[];
+  /** The table and then its tallies, as COPY fills them. */
+  readonly copies: readonly CopyTarget[];
   /** The columns of a row under the names of its members. */
   readonly members: string;
   /** The rows with the keys `$1`, under the names of the row's members. */
@@ -20,6 +27,13 @@ export interface Statements {
    * match, nothing is written and no row is returned.
    */
   readonly write: string;
+}
+
+/** A table that COPY fills, and the columns its lines have. */
+export interface CopyTarget {
+  readonly table: string;
+  readonly columns: readonly { readonly member: string; readonly type: string }[];
+  readonly statement: string;
 }
 
 /** The parameters of {@link Statements.write} that are not the projection's own. */
@@ -34,12 +48,31 @@ export interface Move {
   readonly at: string;
 }
 
-export const statementsOf = (projection: AnyProjection): Statements => {
-  const schema = schemaOf(projection);
+/** @param schema Where the tables stand. Default: where the projection's version is read. */
+export const statementsOf = (
+  projection: AnyProjection,
+  schema: string = schemaOf(projection),
+): Statements => {
   const { table, tallies = [] } = projection;
   const rows = shapeOf(schema, table.name, table.columns);
   const key = snake(table.key);
   const counts = tallies.map((tally) => shapeOf(schema, tally.name, tally.columns));
+  const storage = table.storage === undefined ? '' : ` with (${table.storage})`;
+  const createTables = [
+    `create schema ${schema}`,
+    `create table ${rows.table} (${rows.definitions})${storage}`,
+    ...counts.map(
+      (count) => `create table ${count.table} (${count.definitions}, n bigint not null)`,
+    ),
+  ];
+  const createKeys = [
+    `alter table ${rows.table} add primary key (${key})`,
+    // Null is a key like any other: tickets that nobody is assigned to are counted too.
+    ...counts.map(
+      (count) => `create unique index on ${count.table} (${count.names}) nulls not distinct`,
+    ),
+  ];
+  const createIndexes = table.indexes.map((index) => index.replaceAll('$table', rows.table));
 
   return {
     schema,
@@ -47,14 +80,25 @@ export const statementsOf = (projection: AnyProjection): Statements => {
 
     create: [
       `drop schema if exists ${schema} cascade`,
-      `create schema ${schema}`,
-      `create table ${rows.table} (${rows.definitions}, primary key (${key}))`,
-      ...table.indexes.map((index) => index.replaceAll('$table', rows.table)),
-      ...counts.flatMap((count) => [
-        `create table ${count.table} (${count.definitions}, n bigint not null)`,
-        // Null is a key like any other: tickets that nobody is assigned to are counted too.
-        `create unique index on ${count.table} (${count.names}) nulls not distinct`,
-      ]),
+      ...createTables,
+      ...createKeys,
+      ...createIndexes,
+    ],
+    createTables,
+    createKeys,
+    createIndexes,
+
+    copies: [
+      {
+        table: rows.table,
+        columns: rows.columns,
+        statement: `copy ${rows.table} (${rows.names}) from stdin with (freeze)`,
+      },
+      ...counts.map((count) => ({
+        table: count.table,
+        columns: [...count.columns, { member: 'n', type: 'bigint' }],
+        statement: `copy ${count.table} (${count.names}, n) from stdin with (freeze)`,
+      })),
     ],
 
     members: rows.members,
@@ -134,6 +178,7 @@ const shapeOf = (schema: string, name: string, columns: Columns) => {
   const listed = (of: (entry: (typeof entries)[number]) => string) => entries.map(of).join(', ');
   return {
     table: `${schema}.${name}`,
+    columns: entries.map(({ member, bare }) => ({ member, type: bare })),
     names: listed(({ column }) => column),
     members: listed(({ member, column }) => `${column} as "${member}"`),
     definitions: listed(({ column, type }) => `${column} ${type}`),

@@ -71,10 +71,10 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       revision: 'integer not null',
       nextDueAt: 'text',
     },
+    // Notes and other changes that touch no index are then written beside the old version.
+    storage: `fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02,
+      autovacuum_vacuum_insert_scale_factor = 0.02`,
     indexes: [
-      // Notes and other changes that touch no index are then written beside the old version.
-      `alter table $table set (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02,
-         autovacuum_vacuum_insert_scale_factor = 0.02)`,
       `create index on $table (organisation_id, created_at, id)
          include (building_id, state, priority, category, next_due_at)`,
       `create index on $table (organisation_id, building_id, created_at, id)

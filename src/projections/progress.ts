@@ -1,0 +1,47 @@
+/**
+ * How far a long piece of work is. `done` and `total` count what the phase is about: positions of
+ * the log, rows, indexes. `total` is `null` where the log cannot count.
+ */
+export interface Progress {
+  readonly phase: Phase;
+  readonly done: number;
+  readonly total: number | null;
+  /** Of this phase, so far. */
+  readonly perSecond: number;
+  /** Until this phase is over; `null` where nobody can tell. */
+  readonly secondsLeft: number | null;
+}
+
+export type Phase = 'reading' | 'writing' | 'indexing' | 'catching up' | 'swapping' | 'comparing';
+
+export interface ProgressMeter {
+  readonly now: Progress | null;
+  phase(phase: Phase, total: number | null): void;
+  done(done: number): void;
+}
+
+/** @param ms A monotonic clock, in milliseconds. */
+export const progressMeter = (ms: () => number = () => performance.now()): ProgressMeter => {
+  let began = ms();
+  let at: { phase: Phase; done: number; total: number | null } | null = null;
+  return {
+    get now() {
+      if (at === null) return null;
+      const seconds = (ms() - began) / 1_000;
+      const perSecond = seconds > 0 ? at.done / seconds : 0;
+      const left = at.total === null || perSecond === 0 ? null : (at.total - at.done) / perSecond;
+      return {
+        ...at,
+        perSecond: Math.round(perSecond),
+        secondsLeft: left === null ? null : Math.max(0, Math.round(left * 10) / 10),
+      };
+    },
+    phase(phase, total) {
+      began = ms();
+      at = { phase, done: 0, total };
+    },
+    done(done) {
+      if (at) at = { ...at, done };
+    },
+  };
+};

@@ -18,6 +18,7 @@ import {
   type Position,
 } from './event-store.ts';
 import { streamOf } from './streams.ts';
+import { turns } from './turns.ts';
 
 /** A refusal on its way out of the core. Thrown, so that a caller holds only the happy path. */
 export class Refused extends Error {
@@ -36,10 +37,14 @@ export interface Given<Command> {
   readonly commandId: string;
   /**
    * The command, or how to come by it. A function is called only if the command is not recorded
-   * yet, so that a repeat reserves no number and asks no graph.
+   * yet, so that a repeat reserves no number and asks no graph; after a lost race it is called
+   * again, for what it has read may be old by then.
    */
   readonly command: Command | (() => Promise<Command>);
-  /** Hash of the body that came with an `Idempotency-Key`: another one under the same key is refused. */
+  /**
+   * Hash of the body that came with an `Idempotency-Key`: another one under the same key is
+   * refused.
+   */
   readonly bodyHash?: string;
   /** From `If-Match`. Default: whatever revision the aggregate has. */
   readonly expectedRevision?: number;
@@ -53,18 +58,23 @@ export interface Answer<View> {
   /** As the command left it, whatever has happened since. */
   readonly view: View;
   readonly revision: number;
-  /** Where the log has the command's last event; for a command that changed nothing, the aggregate's. */
+  /**
+   * Where the log has the command's last event; for a command that changed nothing, the
+   * aggregate's.
+   */
   readonly position: Position;
   /** The command was recorded before: nothing was decided this time. */
   readonly replayed: boolean;
-  /** The facts that this very call recorded; empty for a repeat and for a command without effect. */
+  /**
+   * The facts that this very call recorded; empty for a repeat and for a command without effect.
+   */
   readonly recorded: readonly Recorded[];
 }
 
 export interface Aggregate<Command, View> {
   /**
    * Loads, looks for the command, decides and appends; from the top again if another writer came
-   * first.
+   * first, then in turn with the others of this process.
    *
    * @throws {@link Refused} with the decider's code, `PRECONDITION_FAILED` or
    *   `IDEMPOTENCY_KEY_REUSED`. Nothing was recorded.
@@ -176,6 +186,70 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     recorded,
   });
 
+  /** Those who have lost a race on a stream: they do not race each other again. */
+  const inTurn = turns();
+
+  /** Decides once, on what the log has now; the race, if it was lost. */
+  const attempt = async (
+    stream: string,
+    given: Given<Command>,
+    occasion: Occasion,
+    fresh: boolean,
+  ): Promise<Answer<View> | WrongRevision> => {
+    const known = fresh ? nothing : await load(stream);
+    const before = known.commands.get(given.commandId);
+    if (before) {
+      if (given.bodyHash !== before.bodyHash) throw new Refused(reused);
+      const then = before.revision === known.revision ? known : viewAt(stream, before.revision);
+      return answered(await then, true);
+    }
+    if (given.expectedRevision !== undefined && given.expectedRevision !== known.revision) {
+      throw new Refused(moved(known.revision));
+    }
+
+    const command = await commandOf(given);
+    const at = laterOf(occasion.at, known.at);
+    const decision = decider.decide(command, known.state, { ...occasion, at });
+    if (isRefusal(decision)) throw new Refused(decision);
+    if (decision.length === 0) {
+      // A command without effect on what never was has nothing to answer with: a broken rule.
+      if (known.view === null) throw new Error(`${stream}: nothing decided on nothing`);
+      return answered(known, false);
+    }
+
+    const meta = {
+      commandId: given.commandId,
+      at,
+      by: occasion.by,
+      origin: occasion.origin,
+      ...(given.organisation === undefined ? {} : { organisation: given.organisation }),
+      ...(given.bodyHash === undefined ? {} : { bodyHash: given.bodyHash }),
+    };
+    const events: NewEvent[] = decision.map((event, index) =>
+      codec.encode(eventId(stream, given.commandId, index), event, meta),
+    );
+    const expected = known.revision < 0 ? 'no_stream' : known.revision;
+    try {
+      const appended = await log.append(stream, expected, events);
+      // The same command was given twice at once, and what is stored is what the other one decided.
+      if (appended.repeated) return new WrongRevision(stream, expected, appended.revision);
+      const first = appended.revision - events.length + 1;
+      const facts = events.map((stored, index) =>
+        codec.decode({
+          ...stored,
+          stream,
+          revision: first + index,
+          position: appended.position,
+          recordedAt: at,
+        }),
+      );
+      return answered(keep(stream, after(known, facts)), false, facts);
+    } catch (error) {
+      if (error instanceof WrongRevision) return error;
+      throw error;
+    }
+  };
+
   return {
     async look(id) {
       const { view, revision, position } = await load(streamOf(category, id));
@@ -184,63 +258,19 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 
     async give(id, given, occasion) {
       const stream = streamOf(category, id);
-      let command: Command | undefined;
+      const first = await attempt(stream, given, occasion, given.fresh === true);
+      if (!(first instanceof WrongRevision)) return first;
 
-      for (let attempt = 1; ; attempt += 1) {
-        const known = given.fresh && attempt === 1 ? nothing : await load(stream);
-
-        const before = known.commands.get(given.commandId);
-        if (before) {
-          if (given.bodyHash !== before.bodyHash) throw new Refused(reused);
-          const then = before.revision === known.revision ? known : viewAt(stream, before.revision);
-          return answered(await then, true);
+      const later = await inTurn(stream, async () => {
+        let answer: Answer<View> | WrongRevision = first;
+        for (let tried = 1; tried < DECIDE_ATTEMPTS_MAX; tried += 1) {
+          answer = await attempt(stream, given, occasion, false);
+          if (!(answer instanceof WrongRevision)) return answer;
         }
-        if (given.expectedRevision !== undefined && given.expectedRevision !== known.revision) {
-          throw new Refused(moved(known.revision));
-        }
-
-        command ??= await commandOf(given);
-        const at = laterOf(occasion.at, known.at);
-        const decision = decider.decide(command, known.state, { ...occasion, at });
-        if (isRefusal(decision)) throw new Refused(decision);
-        if (decision.length === 0) {
-          // A command without effect on what never was has nothing to answer with: a broken rule.
-          if (known.view === null) throw new Error(`${stream}: nothing decided on nothing`);
-          return answered(known, false);
-        }
-
-        const meta = {
-          commandId: given.commandId,
-          at,
-          by: occasion.by,
-          origin: occasion.origin,
-          ...(given.organisation === undefined ? {} : { organisation: given.organisation }),
-          ...(given.bodyHash === undefined ? {} : { bodyHash: given.bodyHash }),
-        };
-        const events: NewEvent[] = decision.map((event, index) =>
-          codec.encode(eventId(stream, given.commandId, index), event, meta),
-        );
-        try {
-          const expected = known.revision < 0 ? 'no_stream' : known.revision;
-          const appended = await log.append(stream, expected, events);
-          const first = appended.revision - events.length + 1;
-          const facts = events.map((stored, index) =>
-            codec.decode({
-              ...stored,
-              stream,
-              revision: first + index,
-              position: appended.position,
-              recordedAt: at,
-            }),
-          );
-          return answered(keep(stream, after(known, facts)), false, facts);
-        } catch (error) {
-          if (!(error instanceof WrongRevision)) throw error;
-          if (attempt === DECIDE_ATTEMPTS_MAX) {
-            throw new LogUnavailable(`${attempt} races lost on ${stream}`, error);
-          }
-        }
-      }
+        return answer;
+      });
+      if (!(later instanceof WrongRevision)) return later;
+      throw new LogUnavailable(`${DECIDE_ATTEMPTS_MAX} races lost on ${stream}`, later);
     },
   };
 };

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BODY_DEPTH_MAX } from '../limits.ts';
 import { invalid, Problem } from './problems.ts';
 
@@ -12,7 +12,13 @@ export const takeJson = (app: FastifyInstance): void => {
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => jsonOf(body),
+    async ({ headers }: FastifyRequest, body: Buffer) => {
+      const encoding = headers['content-encoding'] ?? 'identity';
+      if (encoding.toLowerCase() !== 'identity') {
+        throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes no Content-Encoding.');
+      }
+      return jsonOf(body);
+    },
   );
 };
 

@@ -29,9 +29,6 @@ export const spacesQuery = (limitMax: number) =>
     isLeasable: queryBoolean.optional(),
   });
 
-/** A new building takes no parameters: a `replace` here would be a mistake. */
-export const NoQuery = z.strictObject({});
-
 export const ImportQuery = z.strictObject({
   replace: queryBoolean
     .default(false)

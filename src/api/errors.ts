@@ -59,6 +59,8 @@ const byCode: Readonly<Record<string, () => Problem>> = {
     new Problem('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes application/json.'),
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
+    new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     invalid([{ path: '', message: 'The body is not as long as Content-Length says.' }]),
   FST_ERR_BAD_URL: () => new Problem('NOT_FOUND', 'The path is not a valid one.'),

@@ -31,7 +31,6 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
         operationId: 'listProjections',
         tags: ['operations'],
         summary: 'How each read model stands',
-        querystring: z.strictObject({}),
         response: { 200: z.object({ items: z.array(ProjectionBody) }) },
       },
     },

@@ -24,6 +24,7 @@ import { answerError, sendProblem } from './errors.ts';
 import { describeApi, showApi } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
+import { NoQuery } from './text.ts';
 
 export interface ServerParts extends AuthenticationParts {
   readonly logger: Logger;
@@ -88,7 +89,10 @@ export const createServer = async (
   await app.register(helmet, { contentSecurityPolicy: false });
   await app.register(cors, {
     origin: [...parts.corsOrigins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
+    // The refusal of an incomplete pre-flight would be a text that is no problem.
+    strictPreflight: false,
   });
   await app.register(underPressure, {
     maxEventLoopDelay: EVENT_LOOP_DELAY_MAX_MS,
@@ -102,6 +106,10 @@ export const createServer = async (
 
   takeJson(app);
   authenticate(app, parts);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.permission === 'public' || route.schema?.querystring) return;
+    route.schema = { ...route.schema, querystring: NoQuery };
+  });
   app.addHook('preValidation', async ({ query, params }) => {
     if (unstorable(params, '')) throw new Problem('NOT_FOUND', 'No such thing.');
     const wrong = unstorable(query, '');

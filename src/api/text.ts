@@ -1,7 +1,7 @@
 /** The texts of request bodies and queries, as the contract bounds them. */
 import { z } from 'zod';
 
-/** UTF-16 units; control of what can be stored at all happens where bodies are parsed. */
+/** Code points; control of what can be stored at all happens where bodies are parsed. */
 export const text = (charactersMax: number) => z.string().min(1).max(charactersMax);
 
 /** With something to read in it. */
@@ -16,6 +16,9 @@ export const queryNumber = (min: number, max: number, fallback: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max))
     .default(fallback);
+
+/** Of a route without parameters, which is every route that names none: a typo is a 400. */
+export const NoQuery = z.strictObject({});
 
 /** `true` or `false`, spelt so. */
 export const queryBoolean = z.enum(['true', 'false']).transform((value) => value === 'true');

@@ -84,9 +84,10 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     id: string,
     name: CommandId,
     command: TicketCommand | (() => Promise<TicketCommand>),
-    fresh = false,
+    made?: { readonly fresh: boolean },
   ): Promise<Answer<TicketView>> => {
-    const expectedRevision = fresh ? undefined : expectedRevisionOf(request);
+    // What is being made has no revision that a caller could have seen.
+    const expectedRevision = made ? undefined : expectedRevisionOf(request);
     // Whose it is comes first: a revision told of somebody else's ticket would tell that it exists.
     if (expectedRevision !== undefined) await ticketOf(request, id);
     const { commandId, bodyHash } = name;
@@ -96,7 +97,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         commandId,
         command,
         organisation: organisationIn(request),
-        fresh,
+        fresh: made?.fresh ?? false,
         ...(bodyHash === undefined ? {} : { bodyHash }),
         ...(expectedRevision === undefined ? {} : { expectedRevision }),
       },
@@ -137,7 +138,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
             draft: { ...draft, ...detailsOf(request.body), ...place },
           };
         },
-        !name.named,
+        { fresh: !name.named },
       );
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply.code(201).header('location', `${REQUESTS}/${id}`).send(bodyOf(answer.view));

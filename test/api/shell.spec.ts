@@ -1,5 +1,6 @@
 /** What is true of every request: a clear problem for each bad one, never a 500, nothing lost. */
 import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -107,6 +108,18 @@ describe('a body', () => {
       }),
   );
 
+  it('that is compressed is a 415, whatever it holds', async () => {
+    const draft = JSON.stringify({ buildingId, description: 'x' });
+    const encoded = (body: string | Uint8Array, encoding: string) =>
+      agent.post(REQUESTS, body, {
+        'content-type': 'application/json',
+        'content-encoding': encoding,
+      });
+    expect((await encoded(gzipSync(draft), 'gzip')).status).toBe(415);
+    expect((await encoded(draft, 'gzip')).status).toBe(415);
+    expect((await encoded(draft, 'identity')).status).toBe(201);
+  });
+
   it('is not even read for somebody who may not write', async () =>
     expect(await platform.as('viewer@acme.test').post(REQUESTS, 'nonsense')).toMatchObject({
       status: 403,
@@ -155,6 +168,23 @@ describe('a query', () => {
     expect(body.errors.some((error: { path: string }) => error.path.startsWith(path))).toBe(true);
   });
 
+  it('that a route does not have is a 400 on every route, and changes nothing', async () => {
+    const before = (await agent.get(`${REQUESTS}/${ticketId}`)).body;
+    const answers = await Promise.all([
+      ...['', '/updates', '/transitions'].map((path) =>
+        agent.get(`${REQUESTS}/${ticketId}${path}?foo=1`),
+      ),
+      agent.post(`${REQUESTS}?foo=1`, { buildingId, description: 'a' }),
+      agent.patch(`${REQUESTS}/${ticketId}?foo=1`, { subject: 'changed' }),
+      agent.post(`${REQUESTS}/${ticketId}/transition?dry=1`, { state: 'cancelled' }),
+      agent.post(`${REQUESTS}/${ticketId}/assign?foo=1`, { assignedTeamId: 'a' }),
+      agent.post(`${REQUESTS}/${ticketId}/updates?foo=1`, { body: 'a' }),
+      platform.as('operator@atrium.test').get('/api/v1/operations/projections?foo=1'),
+    ]);
+    expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => 'VALIDATION_FAILED'));
+    expect((await agent.get(`${REQUESTS}/${ticketId}`)).body).toEqual(before);
+  });
+
   it('beyond the last page is an empty page with the total', async () => {
     const { status, body } = await agent.get(`${REQUESTS}?page=1000`);
     expect(status).toBe(200);
@@ -196,6 +226,7 @@ describe('what is barely HTTP', () => {
     const doubled = await raw([`GET ${REQUESTS} HTTP/1.1`, ...two]);
     expect(doubled.status).toBe(401);
     expect((await raw([`GET ${REQUESTS} HTTP/1.1`, 'authorization: Basic eDp5'])).status).toBe(401);
+    expect((await raw([`QUERY ${REQUESTS} HTTP/1.1`])).status).toBe(415);
     expect((await agent.get(REQUESTS)).status).toBe(200);
   });
 });
@@ -303,6 +334,31 @@ describe('operations', () => {
     expect((await from('http://evil.test')).headers['access-control-allow-origin']).not.toBe(
       'http://evil.test',
     );
+  });
+});
+
+describe('a browser', () => {
+  const ask = (method: string, headers: Record<string, string> = {}) =>
+    fetch(`${platform.address}${REQUESTS}/${ticketId}`, { method, headers });
+
+  it.each(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])(
+    'of a listed origin may %s',
+    async (method) => {
+      const { status, headers } = await ask('OPTIONS', {
+        origin: 'http://portal.test',
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type,idempotency-key,if-match',
+      });
+      expect(status).toBe(204);
+      expect(headers.get('access-control-allow-origin')).toBe('http://portal.test');
+      expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+      expect(headers.get('access-control-allow-headers')).toContain('idempotency-key');
+    },
+  );
+
+  it('gets no text that is no problem for OPTIONS without an origin', async () => {
+    const answer = await ask('OPTIONS');
+    expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 204, body: '' });
   });
 });
 

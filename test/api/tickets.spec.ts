@@ -167,8 +167,24 @@ describe('an Idempotency-Key', () => {
     const all = await Promise.all(
       Array.from({ length: 20 }, () => agent.post(REQUESTS, draft({ category: 'race' }), key)),
     );
-    expect(new Set(all.map(({ body }) => body.id)).size).toBe(1);
-    expect((await agent.get(`${REQUESTS}?category=race`)).body.total).toBe(1);
+    const { body } = await agent.get(`${REQUESTS}?category=race`);
+    expect(body.total).toBe(1);
+    expect(all.map((answer) => answer.body)).toEqual(all.map(() => body.items[0]));
+    expect((await agent.get(`${REQUESTS}/${body.items[0].id}`)).body).toEqual(body.items[0]);
+    expect(all.filter(({ headers }) => headers['idempotent-replayed'] !== 'true')).toHaveLength(1);
+  });
+
+  it('refuses the other body even at the same moment', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        agent.post(REQUESTS, draft({ subject: `s${index % 2}` }), key),
+      ),
+    );
+    const made = all.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(10);
+    expect(new Set(made.map(({ body }) => body.subject)).size).toBe(1);
+    expect(all.filter(({ status }) => status === 422)).toHaveLength(10);
   });
 
   it('does not mind the order of members, but another body', async () => {
@@ -364,6 +380,12 @@ describe('If-Match', () => {
     });
     expect((await agent.patch(`${REQUESTS}/${id}`, { subject: 'naive' })).status).toBe(200);
   });
+
+  it('means nothing to a create, with a key or without', async () => {
+    const tag = { 'if-match': '"0"' };
+    await raise({}, tag);
+    await raise({}, { ...tag, 'idempotency-key': randomUUID() });
+  });
 });
 
 describe('notes and the timeline', () => {
@@ -377,6 +399,17 @@ describe('notes and the timeline', () => {
     expect(after > updatedAt).toBe(true);
     const { items } = (await agent.get(`${REQUESTS}/${id}/updates`)).body;
     expect(items.at(-1)).toMatchObject({ id: body.id, kind: 'note', body: 'Seen.' });
+  });
+
+  it('takes thirty notes on one ticket at the same moment', async () => {
+    const { id } = await raise();
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        agent.post(`${REQUESTS}/${id}/updates`, { body: `note ${index}` }),
+      ),
+    );
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 201));
+    expect((await agent.get(`${REQUESTS}/${id}/updates`)).body.items).toHaveLength(30);
   });
 
   it('tells what happened, oldest first', async () => {

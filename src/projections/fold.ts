@@ -39,12 +39,15 @@ export const decodeAhead = (
 /**
  * Decodes a batch. An event that cannot be read, or whose key cannot be told, parks its stream
  * from there on; events of streams that are parked already are only counted.
+ *
+ * @param passedOver Ids of events that an operator has skipped: as if they had never been.
  */
 export const readable = (
   projection: Pick<AnyProjection, 'keyOf'> & { readonly codec: Codec<{ type: string }> },
   events: readonly StoredEvent[],
   already: ReadonlySet<string>,
   decoded: Decoded,
+  passedOver: ReadonlySet<string> = NONE,
 ): Readable => {
   const parked = new Map<string, Parked>();
   const skipped = new Map<string, number>();
@@ -52,6 +55,7 @@ export const readable = (
   const keys = new Set<string>();
   for (const event of events) {
     const { stream } = event;
+    if (passedOver.size > 0 && passedOver.has(event.id)) continue;
     const here = parked.get(stream);
     if (here) here.skipped += 1;
     else if (already.has(stream)) skipped.set(stream, (skipped.get(stream) ?? 0) + 1);
@@ -68,6 +72,8 @@ export const readable = (
   }
   return { facts, keys: [...keys], parked, skipped };
 };
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The rows after the batch. A fact whose fold throws parks its stream in `parked`. */
 export const folded = (

@@ -1,18 +1,26 @@
 import type { Pool } from 'pg';
-import { openBooks } from '../db/books.ts';
-import { isBadData, isMissingTable, lineOf } from '../db/failures.ts';
+import { isMissingTable } from '../db/failures.ts';
 import type { Lease } from '../db/ownership.ts';
-import { transaction } from '../db/transaction.ts';
-import { PROJECTION_BATCH_EVENTS_MAX, PROJECTION_ROWS_CACHED_MAX } from '../limits.ts';
+import {
+  PROJECTION_BATCH_EVENTS_MAX,
+  PROJECTION_ROWS_CACHED_MAX,
+  REBUILD_EVENTS_MIN,
+} from '../limits.ts';
 import { backoff } from '../ops/backoff.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
-import type { EventStore, Position, StoredEvent } from '../store/event-store.ts';
+import type { EventStore, Head, Position } from '../store/event-store.ts';
+import { applying } from './applying.ts';
+import { sweepBeside } from './beside-names.ts';
+import { carryingOut } from './carrying-out.ts';
+import { claiming, type Claimed } from './claim.ts';
 import { follow } from './follow.ts';
+import { interruptions } from './interruptions.ts';
 import { schemaOf, type AnyProjection } from './projection.ts';
+import { requests, type ProjectionRequest } from './requests.ts';
 import { RowCache } from './row-cache.ts';
 import { statementsOf } from './rows.ts';
-import { CheckpointMoved, UnwritableRow, writer } from './writer.ts';
+import { CheckpointMoved, writer } from './writer.ts';
 
 export interface RunnerParts {
   readonly projection: AnyProjection;
@@ -22,6 +30,10 @@ export interface RunnerParts {
   readonly logger: Logger;
   /** Rows kept in memory. Default {@link PROJECTION_ROWS_CACHED_MAX}. */
   readonly rowsCachedMax?: number;
+  /** Default {@link REBUILD_EVENTS_MIN}. */
+  readonly rebuildEventsMin?: number;
+  /** Default `REBUILD_ROWS_IN_MEMORY_MAX`. */
+  readonly rowsInMemoryMax?: number;
   /** Hears how far the rows show the log; `null` when that is no longer known here. */
   readonly onReached: (reached: Reached | null) => void;
 }
@@ -36,14 +48,10 @@ export interface ProjectionRunner {
   readonly projection: AnyProjection;
   /** Feeds the projection under `lease`, through failures of log and database, until it is over. */
   run(lease: Lease): Promise<void>;
+  /** Takes `request` up, if it owns the projection and is about nothing else; resolves at once. */
+  offer(request: ProjectionRequest): void;
   /** Looks at its checkpoint and its tables again, and makes anew what is missing. */
   lookAgain(): void;
-}
-
-interface Found extends Reached {
-  readonly epoch: number;
-  readonly failed: boolean;
-  readonly missing: boolean;
 }
 
 /** Where a runner stands between two batches. */
@@ -62,16 +70,24 @@ interface Standing extends Reached {
 export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
   const { projection, log, pool, clock, logger, onReached } = parts;
   const { rowsCachedMax = PROJECTION_ROWS_CACHED_MAX } = parts;
+  const { rebuildEventsMin = REBUILD_EVENTS_MIN } = parts;
   const { name, version, categories } = projection;
   const statements = statementsOf(projection);
-  const { prepare, apply, park, move } = writer(projection, statements, pool);
+  const writing = writer(projection, statements, pool);
+  const { claim, note } = claiming({ ...parts, statements });
   let round = new AbortController();
+  const between = interruptions(() => round.abort());
+  const { make, carryOut } = carryingOut({ ...parts, interrupt: between.interrupt });
+  let current: Lease | null = null;
+  let job: Promise<void> | null = null;
 
-  /** One run from the checkpoint on, until abort; `false` if a later owner has been here. */
-  const feed = async (epoch: number, signal: AbortSignal, worked: () => void) => {
-    const claimed = await claim(epoch);
-    if (!claimed) return false;
-    const { parked } = claimed;
+  /** One run from the checkpoint on. Ends by abort or by an error. */
+  const feed = async (
+    claimed: Claimed,
+    head: Head,
+    { epoch, signal }: Lease,
+    worked: () => void,
+  ): Promise<void> => {
     const cache = new RowCache(rowsCachedMax, claimed.fresh);
     let standing: Standing = { ...claimed, saved: claimed.position };
     let { failedBefore } = claimed;
@@ -83,58 +99,27 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       const { saved: from } = standing;
       return { name, version, epoch, from, to, caughtUp, at: clock.now() };
     };
-    const arrived = (to: Position, caughtUp: boolean) => {
-      reached({ position: to, saved: to, caughtUp: standing.caughtUp || caughtUp });
-      worked();
-    };
-
-    const applied = async (events: readonly StoredEvent[], upTo: Position, caughtUp: boolean) => {
-      try {
-        const now = await apply(moveTo(upTo, caughtUp), events, cache, parked);
-        for (const [stream, { error }] of now) {
-          parked.add(stream);
-          logger.error({ err: error, projection: name, version, stream }, 'a stream was parked');
-        }
-      } catch (error) {
-        if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
-        await halved(events, upTo, caughtUp, error);
-        return;
-      }
-      arrived(upTo, caughtUp);
-    };
-
-    /**
-     * Which of the events it is, the database does not say. It refuses rows, not events: a row that
-     * a later event of the same batch mends is never seen.
-     */
-    const halved = async (
-      events: readonly StoredEvent[],
-      upTo: Position,
-      caughtUp: boolean,
-      error: unknown,
-    ) => {
-      const [first] = events;
-      if (events.length <= 1 && first) {
-        await park(moveTo(upTo, caughtUp), first, error);
-        parked.add(first.stream);
-        const { stream } = first;
-        logger.error({ err: error, projection: name, version, stream }, 'a stream was parked');
-        arrived(upTo, caughtUp);
-        return;
-      }
-      const half = events.length >> 1;
-      await applied(events.slice(0, half), events[half - 1]!.position, false);
-      await applied(events.slice(half), upTo, caughtUp);
-    };
+    const applied = applying({
+      writer: writing,
+      cache,
+      parked: claimed.parked,
+      passedOver: claimed.passedOver,
+      moveTo,
+      arrived(to, caughtUp) {
+        reached({ position: to, saved: to, caughtUp: standing.caughtUp || caughtUp });
+        worked();
+      },
+      onParked: (stream, error) =>
+        logger.error({ err: error, projection: name, version, stream }, 'a stream was parked'),
+    });
 
     const save = async () => {
       const { position, caughtUp } = standing;
-      await move(moveTo(position, caughtUp));
+      await writing.move(moveTo(position, caughtUp));
       reached({ position, caughtUp, saved: position });
     };
 
     // A log that holds nothing beyond the checkpoint may have nothing to say for a long time.
-    const head = await log.head();
     const atHead = log.compare(claimed.position, head.position) >= 0;
     if (atHead && !standing.caughtUp) {
       standing = { ...standing, caughtUp: true };
@@ -146,7 +131,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       claimed.position,
       { categories, signal, batchEventsMax: PROJECTION_BATCH_EVENTS_MAX },
       {
-        ahead: ({ events }) => prepare(events),
+        ahead: ({ events }) => writing.prepare(events),
         apply: ({ events, upTo, caughtUp }) => applied(events, upTo, caughtUp),
         passed({ upTo, caughtUp }) {
           // Worth a line at once: that it has caught up, and that it works again.
@@ -158,96 +143,75 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
         save,
       },
     );
+  };
+
+  /** One turn: makes what is not there, or feeds. `false` if a later owner has been here. */
+  const turn = async (lease: Lease, worked: () => void): Promise<boolean> => {
+    const head = await log.head();
+    const events = log.distance(null, head.position);
+    const far = head.position !== null && (events === null || events >= rebuildEventsMin);
+    const claimed = await claim(lease.epoch, far);
+    if (!claimed) return false;
+    if (claimed.build) await make(lease);
+    else await feed(claimed, head, lease, worked);
     return true;
   };
 
-  /**
-   * Puts `epoch` on the checkpoint and makes the tables if there are none, or if the checkpoint
-   * does not know of them: neither is worth anything without the other.
-   *
-   * @returns `null` if a later owner has been here.
-   */
-  const claim = async (epoch: number) => {
-    await openBooks(pool);
-    return transaction(pool, async (client) => {
-      const at = clock.now();
-      await client.query(
-        `insert into projections.checkpoint (name, version, epoch, updated_at)
-         values ($1, $2, $3, $4) on conflict do nothing`,
-        [name, version, epoch, at],
-      );
-      const { rows } = await client.query<Found>(
-        `select position, epoch, caught_up as "caughtUp", last_error is not null as failed,
-                exists (select from unnest($3::text[]) as t where to_regclass(t) is null) as missing
-         from projections.checkpoint where name = $1 and version = $2 for update`,
-        [name, version, statements.tables],
-      );
-      const found = rows[0];
-      if (!found || found.epoch > epoch) return null;
-      const fresh = found.position === null || found.missing;
-      if (fresh) {
-        for (const statement of statements.create) await client.query(statement);
-        await client.query('delete from projections.parked where name = $1 and version = $2', [
-          name,
-          version,
-        ]);
-        logger.info({ projection: name, version }, 'read model is built from the start');
-      }
-      await client.query(
-        `update projections.checkpoint
-         set epoch = $3, updated_at = $4, position = case when $5 then null else position end,
-             caught_up = caught_up and not $5, applied = case when $5 then 0 else applied end
-         where name = $1 and version = $2`,
-        [name, version, epoch, at, fresh],
-      );
-      const parked = await client.query<{ stream: string }>(
-        'select stream from projections.parked where name = $1 and version = $2',
-        [name, version],
-      );
-      return {
-        fresh,
-        failedBefore: found.failed,
-        position: fresh ? null : found.position,
-        caughtUp: !fresh && found.caughtUp,
-        parked: new Set(parked.rows.map(({ stream }) => stream)),
-      };
-    });
-  };
-
-  const note = async (error: unknown) => {
+  /** What the owner before has left: nothing of it is waited for. */
+  const tidy = async (epoch: number) => {
     try {
-      await pool.query(
-        'update projections.checkpoint set last_error = $3 where name = $1 and version = $2',
-        [name, version, lineOf(error)],
-      );
-    } catch (cause) {
-      // The failure itself is in the server's log; this is only for the operator's list.
-      logger.debug({ err: cause, projection: name, version }, 'the failure was not noted');
+      await requests(pool).abandon(name, version, clock.now());
+      const left = await sweepBeside(pool, projection, epoch);
+      if (left > 0) logger.info({ projection: name, version, left }, 'a rebuild was left behind');
+    } catch (error) {
+      if (!isMissingTable(error)) logger.warn({ err: error }, 'what was left cannot be swept');
     }
   };
 
   return {
     projection,
 
-    async run({ epoch, signal }) {
+    async run({ epoch, signal: leased }) {
+      const over = new AbortController();
+      const signal = AbortSignal.any([leased, over.signal]);
       const delays = backoff();
+      await tidy(epoch);
+      current = { epoch, signal };
       while (!signal.aborted) {
         round = new AbortController();
         const during = AbortSignal.any([signal, round.signal]);
+        let failed = false;
         try {
-          if (!(await feed(epoch, during, () => delays.reset()))) {
+          await between.run();
+          if (!(await turn({ epoch, signal: during }, () => delays.reset()))) {
             logger.warn({ projection: name, version, epoch }, 'a later owner feeds this');
             break;
           }
         } catch (error) {
           if (signal.aborted) break;
+          failed = true;
           if (!(error instanceof CheckpointMoved) && !isMissingTable(error)) await note(error);
           logger.warn({ err: error, projection: name, version }, 'feeding failed; trying again');
         } finally {
           onReached(null);
         }
-        if (!during.aborted) await delays.pause(signal);
+        if (failed) await delays.pause(during);
       }
+      current = null;
+      over.abort();
+      between.refuse();
+      await job;
+    },
+
+    offer(request) {
+      if (!current || job) return;
+      job = carryOut(request, current)
+        .catch((error: unknown) => {
+          logger.warn({ err: error, projection: name, version }, 'a request was not carried out');
+        })
+        .finally(() => {
+          job = null;
+        });
     },
 
     lookAgain() {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import { lineOf } from '../db/failures.ts';
 import type { StoredEvent } from '../store/event-store.ts';
 import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold.ts';
@@ -22,13 +22,19 @@ export class UnwritableRow extends Error {
   }
 }
 
+/** How a checkpoint moves, but for how many events are behind it. */
+export type CheckpointMove = Omit<Move, 'applied'>;
+
+/** A pool, or one connection where everything is to stand in one transaction. */
+export type Queryable = Pick<ClientBase, 'query'>;
+
 /**
  * Folds events into rows and writes them, all in one statement with the checkpoint.
  *
  * Nothing in memory changes until that is committed, so a batch that fails can be tried again in
  * parts.
  */
-export const writer = (projection: AnyProjection, statements: Statements, db: Pool) => {
+export const writer = (projection: AnyProjection, statements: Statements, db: Queryable) => {
   const { schema } = statements;
   const tallies: readonly Tally<object>[] = projection.tallies ?? [];
   const columns = columnsOf(Object.keys(projection.table.columns));
@@ -100,12 +106,13 @@ export const writer = (projection: AnyProjection, statements: Statements, db: Po
      * @throws {@link CheckpointMoved}; nothing was written.
      */
     async apply(
-      move: Omit<Move, 'applied'>,
+      move: CheckpointMove,
       events: readonly StoredEvent[],
       cache: RowCache,
       parkedBefore: ReadonlySet<string>,
+      passedOver?: ReadonlySet<string>,
     ): Promise<ReadonlyMap<string, Parked>> {
-      const read = readable(projection, events, parkedBefore, decoded);
+      const read = readable(projection, events, parkedBefore, decoded, passedOver);
       const rows = await load(cache, read.keys);
       const after = folded(projection, read, events, rows);
       const { parked, skipped } = read;
@@ -120,19 +127,20 @@ export const writer = (projection: AnyProjection, statements: Statements, db: Po
     },
 
     /** Sets the stream of `event` aside and moves the checkpoint over it. */
-    async park(move: Omit<Move, 'applied'>, event: StoredEvent, error: unknown): Promise<void> {
+    async park(move: CheckpointMove, event: StoredEvent, error: unknown): Promise<void> {
       const row = parkedRow(event.stream, { event, error, skipped: 0 });
       await write({ ...move, applied: 0 }, new Map(), new Map(), [row]);
     },
 
     /** Moves the checkpoint and nothing else. */
-    async move(move: Omit<Move, 'applied'>): Promise<void> {
+    async move(move: CheckpointMove): Promise<void> {
       await write({ ...move, applied: 0 }, new Map(), new Map(), []);
     },
   };
 };
 
-const parkedRow = (stream: string, { event, error, skipped }: Parked) => ({
+/** As a line of `projections.parked`. */
+export const parkedRow = (stream: string, { event, error, skipped }: Parked) => ({
   stream,
   event_id: event.id,
   revision: event.revision,
@@ -150,7 +158,7 @@ const UNUSED = {
 };
 
 /** Keys are arrays; a Map compares them by their JSON. */
-const count = (
+export const count = (
   counts: Map<string, number>,
   keys: readonly (readonly (string | null)[])[],
   by: number,
@@ -161,17 +169,17 @@ const count = (
   }
 };
 
-const deltasOf = ({ columns }: Tally<object>, counts: ReadonlyMap<string, number>): object[] => {
-  const named = columnsOf(Object.keys(columns));
-  return [...counts]
-    .filter(([, n]) => n !== 0)
-    .map(([text, n]) => {
-      const values = JSON.parse(text) as readonly (string | null)[];
-      const key = Object.fromEntries(
-        Object.keys(columns).map((member, index) => [member, values[index] ?? null]),
-      );
-      return { ...named(key), n };
-    });
+const deltasOf = (tally: Tally<object>, counts: ReadonlyMap<string, number>): object[] => {
+  const named = columnsOf([...Object.keys(tally.columns), 'n']);
+  return [...counts].filter(([, n]) => n !== 0).map((counted) => named(tallyRow(tally, counted)));
+};
+
+/** The row of a tally by its members, out of what {@link count} has counted. */
+export const tallyRow = ({ columns }: Tally<object>, [text, n]: readonly [string, number]) => {
+  const values = JSON.parse(text) as readonly (string | null)[];
+  const row: Record<string, unknown> = { n };
+  Object.keys(columns).forEach((member, index) => (row[member] = values[index] ?? null));
+  return row;
 };
 
 const sum = (numbers: Iterable<number>): number => {

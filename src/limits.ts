@@ -63,6 +63,14 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not arrived whole by then is ended. */
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
+/** A request is answered within so long, or told that it was not; longer than one call of the log. */
+export const REQUEST_ANSWER_MAX_MS = 15_000;
+/** So do imports of buildings and moves of the virtual clock. */
+export const REQUEST_ANSWER_LONG_MAX_MS = 300_000;
+/** What readiness and the measurements ask of log and database, they ask for so long. */
+export const READINESS_ANSWER_MAX_MS = 2_000;
+/** That the last append failed keeps a process from being ready for so long. */
+export const APPENDS_FAILING_SHOWN_MS = 5_000;
 /** Requests are turned away while the event loop is held up longer than this. */
 export const EVENT_LOOP_DELAY_MAX_MS = 2_000;
 /** How long a stopping server waits for the requests under way. */
@@ -234,6 +242,7 @@ const related: readonly [boolean, string][] = [
   [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],
   [GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX, 'the default page fits the largest'],
+  [LOG_CALL_TIMEOUT_MS < REQUEST_ANSWER_MAX_MS, 'the log answers before the request is late'],
   [COMMAND_VISIBLE_WAIT_MS < READ_YOUR_WRITES_WAIT_MS, 'a command waits less than a read'],
   [KEY_SET_RELOAD_PAUSE_MS < KEY_SET_AGE_MAX_MS, 'an unknown key reloads before the set is old'],
   [

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Graph, ImportResult, Page } from '../db/graph.ts';
 import { importDocument, type ImportDocument } from '../domain/building/document.ts';
 import { isRefusal } from '../domain/decider.ts';
-import { IMPORT_BODY_BYTES_MAX } from '../limits.ts';
+import { IMPORT_BODY_BYTES_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../limits.ts';
 import { organisationIn, type OccasionOf } from './auth/authenticate.ts';
 import {
   BuildingBody,
@@ -81,7 +81,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   app.post(
     NEW_IMPORT,
     {
-      config: canWrite,
+      config: { ...canWrite, answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS },
       bodyLimit: IMPORT_BODY_BYTES_MAX,
       schema: {
         operationId: 'importBuilding',
@@ -105,7 +105,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   app.post(
     IMPORT_INTO,
     {
-      config: canWrite,
+      config: { ...canWrite, answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS },
       bodyLimit: IMPORT_BODY_BYTES_MAX,
       schema: {
         operationId: 'importIntoBuilding',

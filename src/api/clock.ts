@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Instant } from '../domain/decider.ts';
+import { REQUEST_ANSWER_LONG_MAX_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import { durationMs } from './duration.ts';
 
@@ -38,7 +39,10 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
   app.post(
     '/api/v1/clock',
     {
-      config: { permission: 'platform.operations:write' },
+      config: {
+        permission: 'platform.operations:write',
+        answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS,
+      },
       schema: {
         operationId: 'advanceClock',
         tags: ['operations'],

@@ -7,7 +7,7 @@ import {
   hasZodFastifySchemaValidationErrors,
   isResponseSerializationError,
 } from 'fastify-type-provider-zod';
-import { isMissingTable } from '../db/failures.ts';
+import { isMissingTable, isUnreachable } from '../db/failures.ts';
 import { IdentityUnavailable, OrganisationRequired, Unauthenticated } from '../identity/caller.ts';
 import { RETRY_AFTER_S } from '../limits.ts';
 import { Refused } from '../store/aggregate.ts';
@@ -48,7 +48,7 @@ const problemOf = (error: unknown): Problem => {
   }
   if (hasZodFastifySchemaValidationErrors(error)) return unfit(error);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
-  if (databaseAway(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');
+  if (isUnreachable(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');
   if (isMissingTable(error)) return new Problem('UNAVAILABLE', 'The read model is being built.');
   return byCode[codeOf(error)]?.() ?? new Problem('INTERNAL', 'bug');
 };
@@ -93,17 +93,3 @@ const pathOf = (pointer: string): string =>
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join('')
     .replace(/^\./, '');
-
-/**
- * Connection lost, refused, timed out, or the server going down: SQLSTATE 08, 53, 57 and sockets.
- */
-const databaseAway = (error: unknown): boolean => {
-  const code = codeOf(error);
-  if (/^(08|53|57)/.test(code) || /^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/.test(code)) return true;
-  return (
-    error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(
-      error.message,
-    )
-  );
-};

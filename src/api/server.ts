@@ -20,6 +20,7 @@ import type { Logger } from '../ops/logging.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { authenticate, type AuthenticationParts } from './auth/authenticate.ts';
 import { takeJson, unstorable } from './bodies.ts';
+import { answerInTime } from './deadline.ts';
 import { answerError, sendProblem } from './errors.ts';
 import { describeApi, showApi } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
@@ -106,6 +107,7 @@ export const createServer = async (
 
   takeJson(app);
   authenticate(app, parts);
+  answerInTime(app);
   app.addHook('onRoute', (route) => {
     if (route.config?.permission === 'public' || route.schema?.querystring) return;
     route.schema = { ...route.schema, querystring: NoQuery };

@@ -32,7 +32,7 @@ export const isUnreachable = (error: unknown): boolean => {
 };
 
 const WITHOUT_CONNECTION =
-  /^(Connection terminated|Client (was closed|has encountered)|timeout exceeded|Query read)/;
+  /^(Connection terminated|Client (was closed|has encountered)|timeout ex|Query read)/;
 
 const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import { inTime } from './in-time.ts';
 
 /**
  * The measurements of one platform: a registry of its own, so that two in one process do not mix.
@@ -8,7 +10,7 @@ export interface Metrics {
   print(): Promise<string>;
   /** A finished request. `route` is the template, never the concrete path. */
   requestDone(labels: { method: string; route: string; status: number }, seconds: number): void;
-  /** Called at every scrape. */
+  /** Called at every scrape; where it fails, everything else is printed all the same. */
   lagFrom(read: () => Promise<readonly ProjectionLag[]>): void;
 }
 
@@ -48,8 +50,22 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     'Streams that a projection could not apply and has set aside',
   );
 
+  const reachable = new Gauge({
+    name: 'atrium_projections_reachable',
+    help: '1 if log and database could be asked how far the projections are, else 0',
+    registers: [registry],
+  });
+
   const lookAround = async (): Promise<void> => {
-    for (const lag of await lags()) {
+    const found = await inTime<readonly ProjectionLag[] | null>(
+      lags(),
+      READINESS_ANSWER_MAX_MS,
+      () => null,
+    ).catch(() => null);
+    reachable.set(found ? 1 : 0);
+    // An old figure would look like a good one.
+    for (const gone of [events, seconds, parked]) gone.reset();
+    for (const lag of found ?? []) {
       const labels = { projection: lag.name, version: String(lag.version) };
       if (lag.events !== null) events.set(labels, lag.events);
       seconds.set(labels, lag.seconds);

@@ -26,7 +26,7 @@ export interface Adapters {
 export const openAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
   const opened = opening();
   try {
-    const databaseUrl = await openPostgres(config, opened);
+    const databaseUrl = await openPostgres(config, opened, logger);
     const log = await logIn(config, async () => databaseUrl, opened, logger);
     const db = openDatabase({ url: databaseUrl, logger });
     opened.push(() => db.close());
@@ -45,7 +45,7 @@ export const openLog = async (
 ): Promise<Pick<Adapters, 'log' | 'close'>> => {
   const opened = opening();
   try {
-    const log = await logIn(config, () => openPostgres(config, opened), opened, logger);
+    const log = await logIn(config, () => openPostgres(config, opened, logger), opened, logger);
     return { log, close: opened.close };
   } catch (error) {
     await opened.close();
@@ -69,9 +69,9 @@ const opening = (): Opened => {
   };
 };
 
-const openPostgres = async (config: Config, opened: Opened): Promise<string> => {
+const openPostgres = async (config: Config, opened: Opened, logger: Logger): Promise<string> => {
   if (config.databaseUrl !== null) return config.databaseUrl;
-  const postgres = await embeddedPostgres(postgresDirectory(config));
+  const postgres = await embeddedPostgres(postgresDirectory(config), { logger });
   opened.push(() => postgres.release());
   return postgres.url;
 };

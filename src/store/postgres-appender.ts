@@ -134,7 +134,8 @@ export class Appender {
       for (const pending of again) pending.resent = true;
       this.#queue = [...again, ...this.#queue];
     } else if (isUnable(error)) {
-      fail(batch, new LogUnavailable('it cannot store', error));
+      const full = error instanceof DatabaseError && error.code === '53100';
+      fail(batch, new LogUnavailable(full ? 'its disk is full' : 'it cannot store', error));
     } else if (batch.length > 1) {
       // One of them is poison. Halved until it is alone, it fails alone.
       const middle = batch.length >> 1;

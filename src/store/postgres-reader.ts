@@ -93,10 +93,13 @@ export class Reader {
           select head.position as head, case when (select count(*) from page) = $2
               then (select max(position) from page)
               else least($1::bigint + ${LOG_SEARCH_POSITIONS}, head.position) end as next
-          from head)
-        select reach.next, (reach.next = reach.head)::int,
-          (select count(*) from ${event} where position > $1 and position <= reach.next), page.*
-        from reach left join page on true order by page.position`,
+          from head),
+        -- Materialized, or it would be counted again for each row.
+        seen as materialized (
+          select reach.next, (reach.next = reach.head)::int as at_head,
+            (select count(*) from ${event} where position > $1 and position <= reach.next)
+          from reach)
+        select seen.*, page.* from seen left join page on true order by page.position`,
       values: [start, limit, categories],
     });
     const [next, end, seen] = rows[0]!;

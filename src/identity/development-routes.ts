@@ -1,7 +1,5 @@
-/** The development issuer as part of a Fastify server, and how its tokens are asked for. */
+/** The development issuer as part of a Fastify server. */
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import { ISSUER_TIMEOUT_MS } from '../limits.ts';
 import type { DevelopmentIssuer } from './development-issuer.ts';
 
 /**
@@ -26,42 +24,4 @@ export async function developmentIssuerRoutes(
     },
   );
   server.addHook('onClose', () => issuer.close());
-}
-
-const token = z.object({
-  access_token: z.string(),
-  expires_in: z.number(),
-  token_type: z.string(),
-});
-
-export type DevToken = z.infer<typeof token>;
-
-/**
- * An access token for a demo user, from the development issuer of a running server.
- *
- * @throws {Error} in one line: the server does not answer, has another issuer, or knows nobody of
- *   this address (then with those it knows).
- */
-export async function devToken(ask: {
-  readonly issuerUrl: string;
-  readonly email: string;
-}): Promise<DevToken> {
-  const url = `${ask.issuerUrl.replace(/\/$/, '')}/dev-token`;
-  let response: Response;
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: ask.email }),
-      signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS),
-    });
-  } catch (cause) {
-    throw new Error(`No development issuer answers at ${url}: is the server running?`, { cause });
-  }
-  const body: unknown = await response.json().catch(() => null);
-  if (response.ok) return token.parse(body);
-  const known = z.object({ detail: z.string(), known: z.array(z.string()) }).safeParse(body);
-  throw new Error(
-    known.success ? known.data.detail : `No development issuer at ${url} (${response.status})`,
-  );
 }

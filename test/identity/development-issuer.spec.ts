@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,8 @@ import {
   developmentIssuerRefusal,
 } from '../../src/identity/development-issuer.ts';
 import { donePage, errorPage, signInPage } from '../../src/identity/development-pages.ts';
-import { developmentIssuerRoutes, devToken } from '../../src/identity/development-routes.ts';
+import { devToken } from '../../packages/cli/src/dev-token.ts';
+import { developmentIssuerRoutes } from '../../src/identity/development-routes.ts';
 import { oidcIdentity } from '../../src/identity/token-check.ts';
 import { freePort } from '../support/port.ts';
 
@@ -174,7 +175,7 @@ describe('the demo users', () => {
   it.each(['acme', 'globex'].flatMap((o) => users.map((user) => `${user}@${o}.test`)))(
     '%s has a role and an organisation',
     async (email) => {
-      const { access_token, expires_in, token_type } = await devToken({ issuerUrl, email });
+      const { access_token, expires_in, token_type } = await devToken(issuerUrl, email);
       expect([expires_in, token_type]).toEqual([3_600, 'Bearer']);
       const [user = '', organisation = ''] = email.replace('.test', '').split('@');
       expect(await identity.callerOf(access_token)).toMatchObject({
@@ -187,13 +188,13 @@ describe('the demo users', () => {
   );
 
   it('operator@atrium.test belongs to no organisation', async () => {
-    const { access_token } = await devToken({ issuerUrl, email: 'operator@atrium.test' });
+    const { access_token } = await devToken(issuerUrl, 'operator@atrium.test');
     const caller = await identity.callerOf(access_token);
     expect([caller.organisation, caller.roles]).toEqual([null, ['operator']]);
   });
 
   it('have subjects that a realm file can repeat', async () => {
-    const { access_token } = await devToken({ issuerUrl, email: 'agent@acme.test' });
+    const { access_token } = await devToken(issuerUrl, 'agent@acme.test');
     expect(decodeJwt(access_token).sub).toBe('aa227558-b106-519c-9154-54e46b1880db');
   });
 
@@ -203,19 +204,21 @@ describe('the demo users', () => {
       404,
       { known: expect.arrayContaining(['agent@acme.test', 'operator@atrium.test']) as string[] },
     ]);
-    await expect(devToken({ issuerUrl, email: 'nobody@acme.test' })).rejects.toThrow(
+    await expect(devToken(issuerUrl, 'nobody@acme.test')).rejects.toThrow(
       /Known: manager@acme.test/,
     );
   });
 
   it('have no token where no server or no such issuer answers', async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}/dev/oidc`;
-    await expect(devToken({ issuerUrl: nobody, email: 'agent@acme.test' })).rejects.toThrow(
-      /is the server running/,
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    await expect(devToken(nobody, 'agent@acme.test')).rejects.toThrow(/no server answers/);
+    const other = createServer((_request, response) => response.writeHead(404).end());
+    await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+    const { port } = other.address() as AddressInfo;
+    await expect(devToken(`http://127.0.0.1:${port}`, 'agent@acme.test')).rejects.toThrow(
+      /has no development issuer/,
     );
-    await expect(
-      devToken({ issuerUrl: issuerUrl.replace('oidc', 'x'), email: 'agent@acme.test' }),
-    ).rejects.toThrow(/No development issuer at/);
+    other.close();
   });
 });
 
@@ -246,7 +249,7 @@ describe('machine clients', () => {
 
 describe('access tokens', () => {
   it('are at+jwt for our audience, in Keycloak’s shape', async () => {
-    const { access_token } = await devToken({ issuerUrl, email: 'agent@acme.test' });
+    const { access_token } = await devToken(issuerUrl, 'agent@acme.test');
     expect(decodeProtectedHeader(access_token)).toMatchObject({ typ: 'at+jwt', alg: 'RS256' });
     expect(decodeJwt(access_token)).toMatchObject({
       iss: issuerUrl,

@@ -21,7 +21,9 @@ import { ticketDecider } from './domain/ticket/ticket.ts';
 import { viewAfter, type TicketView } from './domain/ticket/view.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/key-authority.ts';
+import { READINESS_ANSWER_MAX_MS } from './limits.ts';
 import type { Clock, VirtualClock } from './ops/clock.ts';
+import { inTime } from './ops/in-time.ts';
 import type { Logger } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Secrets } from './ops/secrets.ts';
@@ -40,6 +42,7 @@ import { sweepAnnouncements } from './store/announcements.ts';
 import { numberingCodec, ticketCodec } from './store/codecs.ts';
 import type { EventStore } from './store/event-store.ts';
 import { numbers, type Numbers } from './store/numbers.ts';
+import { watchedAppends } from './store/watched-appends.ts';
 
 export interface PlatformParts {
   readonly log: EventStore;
@@ -101,7 +104,9 @@ const giver =
 const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes']);
 
 export const composePlatform = async (parts: PlatformParts): Promise<Platform> => {
-  const { log, db, clock, logger, metrics, urls, roles = ALL_ROLES } = parts;
+  const { db, clock, logger, metrics, urls, roles = ALL_ROLES } = parts;
+  const appends = watchedAppends(parts.log);
+  const { log } = appends;
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
 
@@ -175,14 +180,17 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const reasons = async (): Promise<readonly string[]> => {
     if (stopping.signal.aborted) return ['stopping'];
     const [shown, signedIn, logged] = await Promise.all([
-      models.ready(),
-      parts.identity.ready(),
-      log.head().then(
-        () => true as const,
-        (error: unknown) => `the event log cannot be reached: ${(error as Error).message}`,
+      answered(models.ready(), 'the read models'),
+      answered(parts.identity.ready(), 'the identity provider'),
+      answered(
+        log.head().then(
+          () => true as const,
+          (error: unknown) => (error as Error).message,
+        ),
+        'the event log',
       ),
     ]);
-    return [shown, signedIn, logged].filter((reason) => reason !== true);
+    return [shown, signedIn, logged, appends.ready()].filter((reason) => reason !== true);
   };
 
   const visibility = {
@@ -265,6 +273,14 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     },
   };
 };
+
+/** Whoever asks whether this process is ready has little time. */
+const answered = (ready: Promise<true | string>, whose: string): Promise<true | string> =>
+  inTime(
+    ready,
+    READINESS_ANSWER_MAX_MS,
+    () => `no answer from ${whose} within ${READINESS_ANSWER_MAX_MS / 1000} s`,
+  );
 
 const searchReady = async (models: ReadModels): Promise<true | string> => {
   const search = (await models.status()).find(({ name }) => name === ticketSearch.name);

@@ -38,6 +38,7 @@ import { ticketList } from './projections/ticket-list.ts';
 import { ticketQueries } from './projections/ticket-queries.ts';
 import { ticketSearch } from './projections/ticket-search.ts';
 import { aggregate, type Aggregate } from './store/aggregate.ts';
+import { adoption } from './store/adoption.ts';
 import { sweepAnnouncements } from './store/announcements.ts';
 import { numberingCodec, ticketCodec } from './store/codecs.ts';
 import type { EventStore } from './store/event-store.ts';
@@ -177,8 +178,22 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     logger,
   });
 
+  const adopting = adoption({ log, db, logger });
+  const startRoles = async () => {
+    await adopting.adopt(stopping.signal);
+    await Promise.all([
+      ...(roles.has('projections') ? [models.start(stopping.signal)] : []),
+      ...(roles.has('processes')
+        ? [reacting.start(stopping.signal), due.start(stopping.signal)]
+        : []),
+    ]);
+  };
+
   const reasons = async (): Promise<readonly string[]> => {
     if (stopping.signal.aborted) return ['stopping'];
+    const adopted = adopting.ready();
+    // Until then, whatever the checkpoints say may be about another log.
+    if (adopted !== true) return [adopted];
     const [shown, signedIn, logged] = await Promise.all([
       answered(models.ready(), 'the read models'),
       answered(parts.identity.ready(), 'the identity provider'),
@@ -259,10 +274,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       });
       announced = sweeper.wake;
       running.push(sweeper.ended);
-      if (roles.has('projections')) running.push(models.start(stopping.signal));
-      if (roles.has('processes')) {
-        running.push(reacting.start(stopping.signal), due.start(stopping.signal));
-      }
+      running.push(startRoles());
     },
 
     async stop() {

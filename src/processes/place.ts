@@ -3,6 +3,7 @@ import { processEventSchemas, type ProcessEvent } from '../domain/process/events
 import type { Clock } from '../ops/clock.ts';
 import { codecOf } from '../store/codec.ts';
 import type { EventStore, Position } from '../store/event-store.ts';
+import { logIdentity } from '../store/log-identity.ts';
 import { streamOf } from '../store/streams.ts';
 
 /**
@@ -12,7 +13,8 @@ import { streamOf } from '../store/streams.ts';
 export interface Place {
   /**
    * Its last copy, or else where it registered; registers it if it never did. Facts recorded
-   * before that are none of its business.
+   * before that are none of its business. A copy that was made in another log, before this one was
+   * filled from it, says nothing here.
    */
   find(): Promise<Position>;
   /**
@@ -23,22 +25,22 @@ export interface Place {
   copy(position: Position): Promise<void>;
 }
 
-const codec = codecOf<ProcessEvent>({
+export const processCodec = codecOf<ProcessEvent>({
   ProcessRegistered: { schema: processEventSchemas.ProcessRegistered },
   ProcessCheckpointed: { schema: processEventSchemas.ProcessCheckpointed },
 });
 
 /** The category of these streams. */
-const CATEGORY = 'process';
+export const PROCESS_CATEGORY = 'process';
 
 const NAMESPACE = '0d4be2b4-7c0b-4a39-8f0a-4a5c9be2f1d7';
 
 export const placeOf = (name: string, log: EventStore, clock: Clock): Place => {
-  const stream = streamOf(CATEGORY, name);
+  const stream = streamOf(PROCESS_CATEGORY, name);
   let revision: number | null = null;
 
   const encoded = (event: ProcessEvent, what: string) =>
-    codec.encode(uuidFrom(`${name}/${what}`, NAMESPACE), event, {
+    processCodec.encode(uuidFrom(`${name}/${what}`, NAMESPACE), event, {
       commandId: uuidFrom(`${name}/${what}`, NAMESPACE),
       at: clock.now(),
       by: { kind: 'system', id: `process:${name}` },
@@ -59,13 +61,20 @@ export const placeOf = (name: string, log: EventStore, clock: Clock): Place => {
         return append({ type: 'ProcessRegistered' }, 'registered');
       }
       ({ revision } = last);
-      const { event } = codec.decode(last);
-      return event.type === 'ProcessCheckpointed' ? event.position : last.position;
+      const { event } = processCodec.decode(last);
+      if (event.type === 'ProcessRegistered') return last.position;
+      if (event.log === (await logIdentity(log))) return event.position;
+      const [registered] = await log.readStream(stream, { limit: 1 });
+      return registered!.position;
     },
 
     async copy(position) {
       if (revision === null) await this.find();
-      await append({ type: 'ProcessCheckpointed', position }, position);
+      const identity = await logIdentity(log);
+      await append(
+        { type: 'ProcessCheckpointed', position, log: identity },
+        `${identity}/${position}`,
+      );
     },
   };
 };

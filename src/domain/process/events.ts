@@ -4,13 +4,14 @@ import { z } from 'zod';
 export type ProcessEvent =
   /** It reacts to what is recorded from here on. */
   | { readonly type: 'ProcessRegistered' }
-  /** It has reacted to everything up to `position`. */
-  | { readonly type: 'ProcessCheckpointed'; readonly position: string };
+  /** It has reacted to everything up to `position` of the log of this identity. */
+  | { readonly type: 'ProcessCheckpointed'; readonly position: string; readonly log?: string };
 
 export const processEventSchemas = {
   ProcessRegistered: z.strictObject({ type: z.literal('ProcessRegistered') }),
   ProcessCheckpointed: z.strictObject({
     type: z.literal('ProcessCheckpointed'),
     position: z.string(),
+    log: z.guid().optional(),
   }),
 };

@@ -30,11 +30,14 @@ const layers: Readonly<Record<string, string>> = {
   'src/demo': 'src/domain src/store src/api src/db src/limits src/ops node: uuid',
   'src/compose': `src/domain src/store src/projections src/processes src/identity src/db src/api
     src/demo src/limits src/ops src/config node: fastify pg pino`,
+  'src/ops/adapters': 'src/store src/db src/limits src/ops src/config',
   'src/ops/import-command': `src/compose src/domain src/store src/projections src/db src/limits
-    src/ops src/config node: pg uuid`,
+    src/ops src/ops/adapters src/config node: pg uuid`,
+  'src/ops/events':
+    'src/processes src/store src/limits src/ops src/ops/adapters src/config node: zod',
   'src/main': `src/compose src/config src/api src/identity src/identity/development-routes
     src/projections src/processes src/store src/db src/demo src/domain src/limits src/ops
-    src/ops/import-command node: close-with-grace fastify pino`,
+    src/ops/adapters src/ops/import-command node: close-with-grace fastify pino`,
 };
 
 const layerOf = (path: string): string =>

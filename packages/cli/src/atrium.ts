@@ -5,12 +5,14 @@
  */
 import { Command, CommanderError } from 'commander';
 import { devToken } from './dev-token.ts';
+import { eventsCommands } from './events.ts';
 import { CommandFailed } from './failures.ts';
+import type { OnServer } from './on-server.ts';
 
 const SERVER_DEFAULT = 'http://localhost:4000';
 
 /** The server's code, beside this package in a checkout or an image. Loaded only when needed. */
-const onServer = async (name: 'main' | 'ops/import-command'): Promise<Record<string, unknown>> =>
+const onServer: OnServer = async (name) =>
   import(new URL(`../../../src/${name}.ts`, import.meta.url).href);
 
 type ServerCommand = (options: object) => Promise<void>;
@@ -42,6 +44,8 @@ program
     await importCommand({ ...options, file, env: process.env });
   });
 
+eventsCommands(program, onServer);
+
 program
   .command('dev-token <email>')
   .description('print an access token of a demo user (development issuer only)')
@@ -65,5 +69,6 @@ try {
 
 /** Failures whose message is meant for the person at the terminal. */
 function isOneLine(error: unknown): boolean {
-  return error instanceof Error && ['BadConfiguration', 'ImportRefused'].includes(error.name);
+  const names = ['BadConfiguration', 'EventsRefused', 'ImportRefused', 'LogUnavailable'];
+  return error instanceof Error && names.includes(error.name);
 }

@@ -1,0 +1,86 @@
+/** How the events of a file are sent to a log: what goes together, and what must wait for what. */
+import { IMPORT_APPEND_BYTES_MAX, IMPORT_BLOCK_EVENTS } from '../../limits.ts';
+import type { EventStore, NewEvent, StoredEvent } from '../../store/event-store.ts';
+
+/** One append: events of one stream, in their order, none missing between them. */
+export interface Run {
+  readonly stream: string;
+  /** Of its first event, as the log will number it. */
+  readonly revision: number;
+  readonly events: NewEvent[];
+  bytes: number;
+}
+
+/** Appends that may be sent at once; the next block waits until all of them are stored. */
+export type Block = readonly Run[];
+
+/** The file's own blocks: whatever the order, all of one is stored before any of the next. */
+export const blockOf = (index: number): number => Math.floor(index / IMPORT_BLOCK_EVENTS);
+
+/**
+ * - `in-order`: the log's order will be the file's, exactly. In Postgres what is appended in one
+ *   turn becomes one commit, in its order, as long as no stream stands in it twice and it is no
+ *   larger than a commit. EventStoreDB orders what arrives together as it likes, so there a block
+ *   is one run.
+ * - `in-blocks`: events may change places within a block, except those of one stream.
+ */
+export type Order = 'in-order' | 'in-blocks';
+
+/** Cuts the events it is given, in the order of the file, into blocks. */
+export class Blocks {
+  readonly #runsMax: number;
+  readonly #order: Order;
+  /** By stream, the runs of it in the order of the file. */
+  #runs: Run[] = [];
+  #last = new Map<string, Run>();
+  #block = 0;
+  #bytes = 0;
+
+  constructor(keeping: EventStore['keeping'], order: Order) {
+    this.#order = order;
+    this.#runsMax = keeping === 'eventstoredb' && order === 'in-order' ? 1 : Infinity;
+  }
+
+  /**
+   * @param index Its place in the file, from 0.
+   * @param bytes Of its line in the file, which are more than those that a log counts.
+   * @returns The block before it, if the event does not fit into that.
+   */
+  add(event: StoredEvent, index: number, revision: number, bytes: number): Block | null {
+    const before = this.#last.get(event.stream);
+    const continues = this.#order === 'in-blocks' || before === this.#runs.at(-1);
+    const grows = before !== undefined && continues && before.bytes + bytes <= APPEND_MAX;
+    const full =
+      this.#runs.length > 0 &&
+      (blockOf(index) !== this.#block ||
+        (this.#order === 'in-order' && this.#bytes + bytes > APPEND_MAX) ||
+        (!grows && this.#runs.length === this.#runsMax) ||
+        (!grows && before !== undefined));
+    const block = full ? this.rest() : null;
+    const run = this.#last.get(event.stream) ?? this.#begin(event.stream, revision);
+    const { id, type, data, meta } = event;
+    run.events.push({ id, type, data, meta });
+    run.bytes += bytes;
+    this.#block = blockOf(index);
+    this.#bytes += bytes;
+    return block;
+  }
+
+  /** What has not been given out yet. */
+  rest(): Block {
+    const block = this.#runs;
+    this.#runs = [];
+    this.#last = new Map();
+    this.#bytes = 0;
+    return block;
+  }
+
+  #begin(stream: string, revision: number): Run {
+    const run: Run = { stream, revision, events: [], bytes: 0 };
+    this.#runs.push(run);
+    this.#last.set(stream, run);
+    return run;
+  }
+}
+
+const APPEND_MAX = IMPORT_APPEND_BYTES_MAX;

@@ -1,0 +1,120 @@
+/**
+ * The file of an export: JSON lines. The first is a header, the last a trailer; between them one
+ * event a line, and every {@link EXPORT_MARK_EVENTS} a mark. Marks and the trailer hold the SHA-256
+ * of all lines before them, so that a file that was cut off or changed is known, and how far it is
+ * whole.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { EXPORT_MARK_EVENTS } from '../../limits.ts';
+import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+
+export interface Header {
+  /** The version of this format. */
+  readonly atriumEvents: 1;
+  /** Identity of the log that was exported. */
+  readonly log: string;
+  readonly keeping: EventStore['keeping'];
+  readonly exportedAt: string;
+  /** Only what lies after this position; `null`: from the beginning. */
+  readonly after: Position | null;
+  /** Only these categories; `null`: all. */
+  readonly categories: readonly string[] | null;
+}
+
+/** How far the file goes, and the digest of all its lines before this one. */
+export interface Sum {
+  readonly events: number;
+  /** Of the last event. */
+  readonly position: Position | null;
+  readonly sha256: string;
+}
+
+const sum = z.strictObject({
+  events: z.int().min(0),
+  position: z.string().nullable(),
+  sha256: z.string(),
+});
+
+const line = z.union([
+  z.strictObject({
+    position: z.string(),
+    stream: z.string(),
+    revision: z.int().min(0),
+    id: z.guid(),
+    type: z.string(),
+    data: z.unknown(),
+    meta: z.record(z.string(), z.string()),
+    recordedAt: z.string(),
+  }),
+  z.strictObject({ mark: sum }),
+  z.strictObject({ trailer: sum }),
+  z.strictObject({
+    atriumEvents: z.literal(1),
+    log: z.guid(),
+    keeping: z.enum(['memory', 'postgres', 'eventstoredb']),
+    exportedAt: z.string(),
+    after: z.string().nullable(),
+    categories: z.array(z.string()).nullable(),
+  }),
+]);
+
+export type Line = Header | StoredEvent | { readonly mark: Sum } | { readonly trailer: Sum };
+
+/** @throws If the text is no line of such a file. */
+export const lineOf = (text: string): Line => line.parse(JSON.parse(text));
+
+export const textOf = (it: Line): string => `${JSON.stringify(it)}\n`;
+
+/** The members in a fixed order, and nothing besides. */
+export const eventText = ({
+  position,
+  stream,
+  revision,
+  id,
+  type,
+  data,
+  meta,
+  recordedAt,
+}: StoredEvent): string => textOf({ position, stream, revision, id, type, data, meta, recordedAt });
+
+/** What the lines so far add up to. Given every line of a file in its order, newline included. */
+export class Seal {
+  readonly #hash = createHash('sha256');
+  #events = 0;
+  #position: Position | null = null;
+
+  add(text: string | Buffer): void {
+    this.#hash.update(text);
+  }
+
+  event(text: string | Buffer, position: Position): void {
+    this.add(text);
+    this.#events += 1;
+    this.#position = position;
+  }
+
+  get sum(): Sum {
+    return {
+      events: this.#events,
+      position: this.#position,
+      sha256: this.#hash.copy().digest('hex'),
+    };
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  get position(): Position | null {
+    return this.#position;
+  }
+
+  /** A mark belongs after this event. */
+  get isDue(): boolean {
+    return this.#events % EXPORT_MARK_EVENTS === 0;
+  }
+}
+
+export const isSame = (a: Sum, b: Sum): boolean =>
+  a.events === b.events && a.position === b.position && a.sha256 === b.sha256;

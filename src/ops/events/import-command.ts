@@ -1,0 +1,119 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { EventStore } from '../../store/event-store.ts';
+import { checkBeginnings, checkSame } from './differences.ts';
+import { appendMissing } from './importer.ts';
+import { interruption, onLog, type Env } from './open-log.ts';
+import { carryPlaces } from './places.ts';
+import { lookUp, planOf, type Plan } from './plan.ts';
+import { progressOf } from './progress.ts';
+import { EventsRefused } from './refused.ts';
+
+export interface ImportEventsCommand {
+  /** `-`: standard input, which is first copied to a temporary file. */
+  readonly file: string;
+  readonly dryRun?: boolean;
+  readonly allowIncomplete?: boolean;
+  readonly renumber?: boolean;
+  readonly fast?: boolean;
+  readonly env: Env;
+}
+
+/**
+ * `atrium events import`: a file of events into the log of the configuration, so that every stream
+ * holds the same events under the same ids and revisions. What is there already is left alone, so
+ * an import that was interrupted is simply given again. docs/operating/move-the-log.md.
+ *
+ * @returns The exit code: 0, or 130 if it was interrupted.
+ * @throws {@link EventsRefused}, {@link BadConfiguration}, `LogUnavailable`, each with a message
+ *   for the person at the terminal.
+ */
+export const importEventsCommand = async (command: ImportEventsCommand): Promise<number> => {
+  const signal = interruption();
+  const spooled = command.file === '-' ? await spool() : null;
+  try {
+    return await onLog(command.env, (log) =>
+      imported(log, spooled?.path ?? command.file, command, signal),
+    );
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.stderr.write('interrupted; the same command goes on from here\n');
+    return 130;
+  } finally {
+    await spooled?.remove();
+  }
+};
+
+const imported = async (
+  log: EventStore,
+  path: string,
+  { dryRun = false, allowIncomplete = false, renumber = false, fast = false }: ImportEventsCommand,
+  signal: AbortSignal,
+): Promise<number> => {
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const checking = progressOf('checked');
+  const plan = await planOf(path, allowIncomplete, (events) => checking.at(events, null));
+  if (renumber) renumbered(plan);
+  checking.say(`${path} holds ${counted(plan)}`);
+
+  const looking = progressOf('looked up');
+  const compare = () => lookUp(log, plan, signal, (events, share) => looking.at(events, share));
+  const before = await compare();
+  await checkSame(log, plan);
+  checkBeginnings(plan);
+  const missing = missingIn(plan);
+  if (before.beside > 0) say(`the log holds ${before.beside} events that are not in the file`);
+  say(`${plan.contents.seal.events - missing} of them are in the log, ${missing} are missing`);
+  if (dryRun) return 0;
+
+  if (missing > 0) {
+    const appending = progressOf('imported');
+    await appendMissing(log, plan, {
+      order: fast ? 'in-blocks' : 'in-order',
+      signal,
+      onProgress: (events, share) => appending.at(events, share),
+    });
+    appending.say(`imported ${missing} events; comparing the log with the file`);
+    await compare();
+    await checkSame(log, plan);
+    const lost = missingIn(plan);
+    if (lost > 0) throw new EventsRefused(`${lost} events are not in the log after all`);
+  }
+  const carried = await carryPlaces(log, plan);
+  say(`verified: ${counted(plan)}, as in the file`);
+  if (carried.length > 0) say(`go on from where they were: ${carried.join(', ')}`);
+  return 0;
+};
+
+const counted = ({ contents, streams }: Plan): string =>
+  `${contents.seal.events} events in ${streams.size} streams`;
+
+const missingIn = ({ contents, streams }: Plan): number => {
+  let there = 0;
+  for (const { found } of streams.values()) there += found.count;
+  return contents.seal.events - there;
+};
+
+/** Streams that have lost their beginning are numbered from 0 on. */
+const renumbered = ({ header, streams }: Plan): void => {
+  if (header.after !== null)
+    throw new EventsRefused('--renumber is for a file that begins at the beginning of its log');
+  for (const its of streams.values()) its.shift = its.first;
+};
+
+/** The file is read several times. */
+const spool = async (): Promise<{ path: string; remove(): Promise<void> }> => {
+  const directory = await mkdtemp(join(tmpdir(), 'atrium-events-'));
+  const remove = () => rm(directory, { recursive: true, force: true });
+  const path = join(directory, 'events.ndjson');
+  try {
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    return { path, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};

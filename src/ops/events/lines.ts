@@ -1,0 +1,39 @@
+import { EVENT_LINE_BYTES_MAX } from '../../limits.ts';
+
+/** Some whole lines, each with its newline; or, as the very last, what has none. */
+export interface Lines {
+  readonly lines: readonly Buffer[];
+  readonly torn: Buffer | null;
+}
+
+/**
+ * Cuts bytes into lines, at the newline alone: text in JSON may hold the other line separators of
+ * Unicode as they are.
+ *
+ * @throws {RangeError} for a line longer than {@link EVENT_LINE_BYTES_MAX}.
+ */
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Lines> {
+  /** The beginning of a line, in the pieces it has come in. */
+  let begun: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    const lines: Buffer[] = [];
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      const piece = chunk.subarray(from, at + 1);
+      lines.push(begun.length === 0 ? piece : Buffer.concat([...begun, piece]));
+      begun = [];
+      bytes = 0;
+      from = at + 1;
+    }
+    if (from < chunk.length) {
+      begun.push(chunk.subarray(from));
+      bytes += chunk.length - from;
+      if (bytes > EVENT_LINE_BYTES_MAX) throw new RangeError('a line without an end');
+    }
+    if (lines.length > 0) yield { lines, torn: null };
+  }
+  if (bytes > 0) yield { lines: [], torn: Buffer.concat(begun) };
+}
+
+const NEWLINE = 0x0a;

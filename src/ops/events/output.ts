@@ -1,0 +1,54 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+
+/** Where lines go. A write resolves once it has gone out, so that a slow reader is waited for. */
+export interface Output {
+  write(text: string): Promise<void>;
+  /** What was written stays written. */
+  close(): Promise<void>;
+}
+
+/** Whoever reads has gone away: nothing is wrong here. */
+export class ReaderGone extends Error {
+  constructor() {
+    super('whoever was reading has gone');
+    this.name = 'ReaderGone';
+  }
+}
+
+/** @throws {@link ReaderGone} from `write` when a pipe was closed at its other end. */
+export const streamOutput = (stream: Writable): Output => {
+  let failure: Error | null = null;
+  // Told to the write that failed, too; without a listener it would end the process.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    failure ??= error.code === 'EPIPE' ? new ReaderGone() : error;
+  });
+  const write = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      // Called when the text has left this process: a slow reader is waited for.
+      stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+        if (!error) resolve();
+        else reject(failure ?? (error.code === 'EPIPE' ? new ReaderGone() : error));
+      });
+    });
+  return { write, close: () => write('') };
+};
+
+/** To the end of `file`, or from `at` on. */
+export const fileOutput = (file: FileHandle, at: number): Output => {
+  let end = at;
+  return {
+    async write(text) {
+      const bytes = Buffer.from(text);
+      for (let written = 0; written < bytes.length;) {
+        const some = await file.write(bytes, written, bytes.length - written, end);
+        written += some.bytesWritten;
+        end += some.bytesWritten;
+      }
+    },
+    async close() {
+      await file.sync();
+      await file.close();
+    },
+  };
+};

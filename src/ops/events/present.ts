@@ -1,0 +1,42 @@
+import { EXPORT_STREAMS_KEPT_MAX, IMPORT_APPENDS_AT_ONCE } from '../../limits.ts';
+import type { EventStore, StoredEvent } from '../../store/event-store.ts';
+
+/**
+ * Leaves out what has been removed from the log. EventStoreDB shows the events of a truncated or
+ * deleted stream in the order of the log until it is scavenged; copied to another log, what was to
+ * be forgotten would be there for good. So each stream is asked where it begins.
+ *
+ * Elsewhere what was removed is gone, and nothing is asked.
+ */
+export const presentIn = (
+  log: Pick<EventStore, 'keeping' | 'readStream'>,
+): ((events: readonly StoredEvent[]) => Promise<readonly StoredEvent[]>) => {
+  if (log.keeping !== 'eventstoredb') return async (events) => events;
+  /** The first revision that is still there; `null`: none. */
+  const beginnings = new Map<string, number | null>();
+
+  const ask = async (streams: readonly string[]): Promise<void> => {
+    const queue = streams.values();
+    const worker = async () => {
+      for (const stream of queue) {
+        const [first] = await log.readStream(stream, { limit: 1 });
+        beginnings.set(stream, first?.revision ?? null);
+      }
+    };
+    await Promise.all(Array.from({ length: IMPORT_APPENDS_AT_ONCE }, worker));
+  };
+
+  return async (events) => {
+    const streams = new Set(events.map(({ stream }) => stream));
+    await ask([...streams].filter((stream) => !beginnings.has(stream)));
+    const present = events.filter(({ stream, revision }) => {
+      const from = beginnings.get(stream);
+      return from !== null && from !== undefined && revision >= from;
+    });
+    for (const stream of beginnings.keys()) {
+      if (beginnings.size <= EXPORT_STREAMS_KEPT_MAX) break;
+      beginnings.delete(stream);
+    }
+    return present;
+  };
+};

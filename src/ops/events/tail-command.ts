@@ -1,0 +1,79 @@
+import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import { LOG_IDENTITY_STREAM } from '../../store/log-identity.ts';
+import { categoryOf } from '../../store/streams.ts';
+import { eventText } from './file.ts';
+import { interruption, listOf, onLog, type Env } from './open-log.ts';
+import { ReaderGone, streamOutput } from './output.ts';
+import { EventsRefused } from './refused.ts';
+
+export interface TailCommand {
+  /** Only what lies after this position. Default: the end of the log. */
+  readonly from?: string;
+  readonly fromStart?: boolean;
+  /** Comma-separated. */
+  readonly category?: string;
+  readonly stream?: string;
+  readonly json?: boolean;
+  readonly env: Env;
+}
+
+/**
+ * `atrium events tail`: events as they are recorded, until Ctrl-C, or until whoever reads them has
+ * gone. JSON lines, as in an export, unless a person reads them at a terminal.
+ *
+ * @throws {@link EventsRefused} and {@link BadConfiguration}, each with one line.
+ */
+export const tailCommand = async (command: TailCommand): Promise<number> => {
+  const { stream, fromStart = false, from } = command;
+  if (fromStart && from !== undefined)
+    throw new EventsRefused('--from and --from-start contradict each other');
+  const { stdout } = process;
+  const output = streamOutput(stdout);
+  const text =
+    command.json || !stdout.isTTY
+      ? eventText
+      : (event: StoredEvent) => lineFor(event, stdout.columns);
+  const categories =
+    listOf(command.category) ?? (stream?.includes('-') ? [categoryOf(stream)] : null);
+  const signal = interruption();
+
+  return onLog(command.env, async (log) => {
+    const after = fromStart ? null : await startOf(log, from);
+    try {
+      const options = { signal, ...(categories ? { categories } : {}) };
+      for await (const { events } of log.subscribe(after, options)) {
+        const wanted = events.filter((event) =>
+          stream === undefined ? event.stream !== LOG_IDENTITY_STREAM : event.stream === stream,
+        );
+        if (wanted.length > 0) await output.write(wanted.map(text).join(''));
+      }
+    } catch (error) {
+      if (!(error instanceof ReaderGone)) throw error;
+    }
+    return 0;
+  });
+};
+
+const startOf = async (log: EventStore, from: string | undefined): Promise<Position | null> => {
+  if (from === undefined) return (await log.head()).position;
+  try {
+    log.compare(from, null);
+  } catch (error) {
+    throw new EventsRefused(`--from: ${(error as Error).message}`, error);
+  }
+  return from;
+};
+
+/** One line of the terminal, however much the event holds. */
+const lineFor = (
+  { recordedAt, position, stream, revision, type, data }: StoredEvent,
+  columns: number,
+): string => {
+  const where = `${position}  ${stream}@${revision}`;
+  const line = `${recordedAt}  ${where}  ${type}  ${JSON.stringify(data)}`;
+  const shown = line.replaceAll(CONTROL, '\uFFFD');
+  return `${shown.length > columns ? `${shown.slice(0, columns - 1)}…` : shown}\n`;
+};
+
+/** What an event says must not steer the terminal. */
+const CONTROL = /\p{Cc}|\p{Cf}/gu;

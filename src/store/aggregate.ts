@@ -96,8 +96,11 @@ interface Loaded<State, View> {
   readonly revision: number;
   readonly position: Position | null;
   readonly at: Instant | null;
-  /** Command → revision of its last event, and the hash of its body. Outside the domain's state. */
-  readonly commands: ReadonlyMap<string, { revision: number; bodyHash: string | undefined }>;
+  /**
+   * Command → revision of its last event, and the hash of its body. Outside the domain's state. It
+   * may know commands beyond `revision`, those of another fold of the stream.
+   */
+  readonly commands: Map<string, { revision: number; bodyHash: string | undefined }>;
 }
 
 export interface AggregateParts<Command, State, View, Event extends { readonly type: string }> {
@@ -140,12 +143,15 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 
   const after = (known: Known, facts: readonly Recorded<Event>[]): Known => {
     if (facts.length === 0) return known;
-    const commands = new Map(known.commands);
+    // Shared by all folds of the stream, which never changes what it holds: a copy would make each
+    // command as dear as all before it together.
+    const commands = known === nothing ? new Map() : known.commands;
     let { state, view } = known;
     for (const fact of facts) {
       state = decider.evolve(fact.event, state, fact.at);
       view = viewAfter(fact, view);
-      commands.set(fact.commandId, { revision: fact.revision, bodyHash: fact.bodyHash });
+      const revision = Math.max(fact.revision, commands.get(fact.commandId)?.revision ?? 0);
+      commands.set(fact.commandId, { revision, bodyHash: fact.bodyHash });
     }
     const { revision, position, at } = facts.at(-1)!;
     return { state, view, revision, position, at, commands };

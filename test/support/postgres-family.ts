@@ -1,0 +1,63 @@
+/** The embedded server of a data directory, seen from outside: to be killed, stopped and woken. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The postmaster and its children, by process id; empty where none runs. Linux. */
+export const familyIn = (dataDirectory: string): number[] => {
+  const postmaster = postmasterIn(dataDirectory);
+  if (postmaster === null || !isAlive(postmaster)) return [];
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === postmaster);
+  return [postmaster, ...children];
+};
+
+/** SIGKILL to all of them at once, as when memory runs out or the machine goes. */
+export const killPostgres = async (dataDirectory: string): Promise<void> => {
+  const family = familyIn(dataDirectory);
+  if (family.length === 0) throw new Error(`no Postgres runs in ${dataDirectory}`);
+  signal(family, 'SIGKILL');
+  while (family.some(isAlive)) await sleep(5);
+};
+
+export const freezePostgres = (dataDirectory: string): readonly number[] => {
+  const family = familyIn(dataDirectory);
+  signal(family, 'SIGSTOP');
+  return family;
+};
+
+export const thawPostgres = (family: readonly number[]): void => signal(family, 'SIGCONT');
+
+const signal = (family: readonly number[], name: NodeJS.Signals): void => {
+  for (const pid of family)
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      // A session may end by itself meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+};
+
+const postmasterIn = (dataDirectory: string): number | null => {
+  try {
+    const file = join(dataDirectory, 'postgres', 'data', 'postmaster.pid');
+    return Number.parseInt(readFileSync(file, 'utf8'), 10);
+  } catch {
+    return null;
+  }
+};
+
+/** `12 (postgres) S 1 …`: the state, then the parent. Z: dead and not yet fetched. */
+const statOf = (pid: number): readonly string[] | null => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+  } catch {
+    return null;
+  }
+};
+
+const isAlive = (pid: number): boolean => !['Z', 'X', undefined].includes(statOf(pid)?.[0]);
+
+const parentOf = (pid: number): number => Number(statOf(pid)?.[1]);

@@ -1,0 +1,196 @@
+/** Callers that do not give up, and what they were told while things broke beneath the server. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reply, ServerProcess } from './server.ts';
+
+export const AGENT = 'agent@acme.test';
+export const REQUESTS = '/api/service-desk/requests';
+
+export interface TicketLoad {
+  /** Ticket ids, by the key of the command that raised each. */
+  readonly acknowledged: ReadonlyMap<string, string>;
+  /** Answers of 503, each with a Retry-After. */
+  readonly refused: () => number;
+  /** Of every answer, and of every connection that broke. */
+  readonly slowestMs: () => number;
+  /** Waits until so many more have been acknowledged. */
+  more(count: number, withinMs?: number): Promise<void>;
+  /**
+   * Every lane gives its last command until it is acknowledged, so that what was stored is what
+   * was acknowledged. Throws the first answer that was neither a success nor a 503.
+   */
+  stop(): Promise<void>;
+}
+
+export interface TicketLoadOptions {
+  /** Asked before each request, so that a server may be replaced. */
+  readonly servers: () => readonly ServerProcess[];
+  /** Lanes that raise tickets. */
+  readonly lanes: number;
+  /** Lanes that read lists and single tickets. Default 1. */
+  readonly readers?: number;
+}
+
+export const ticketLoad = async ({
+  servers,
+  lanes,
+  readers = 1,
+}: TicketLoadOptions): Promise<TicketLoad> => {
+  const buildingId = await buildingOf(servers()[0]!);
+  const acknowledged = new Map<string, string>();
+  const stopped = new AbortController();
+  let refused = 0;
+  let slowestMs = 0;
+  let turn = 0;
+
+  /** `null`: to be asked again. */
+  const asked = async (method: string, path: string, ask = {}): Promise<Reply | null> => {
+    const all = servers();
+    const began = performance.now();
+    const answer = await all[turn++ % all.length]!.call(AGENT, method, path, ask).catch(() => null);
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+    if (answer === null) return null;
+    if (answer.status < 300) return answer;
+    if (answer.status !== 503 || answer.headers.get('retry-after') === null)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    refused += 1;
+    return null;
+  };
+
+  const raise = async () => {
+    while (!stopped.signal.aborted) {
+      const key = randomUUID();
+      const body = { buildingId, description: `Radiator ${key} does not get warm` };
+      const ask = { body, headers: { 'idempotency-key': key } };
+      for (;;) {
+        const answer = await asked('POST', REQUESTS, ask);
+        if (answer) acknowledged.set(key, answer.body.id);
+        if (answer) break;
+        await sleep(50);
+      }
+    }
+  };
+
+  const read = async () => {
+    while (!stopped.signal.aborted) {
+      const list = await asked('GET', `${REQUESTS}?limit=5`);
+      const one = [...acknowledged.values()].at(-1);
+      if (list && one !== undefined) await asked('GET', `${REQUESTS}/${one}`);
+      await sleep(50);
+    }
+  };
+
+  const failed = new AbortController();
+  const running = Promise.all(
+    [...Array.from({ length: lanes }, raise), ...Array.from({ length: readers }, read)].map(
+      async (lane) => {
+        try {
+          await lane;
+        } catch (error) {
+          failed.abort(error);
+          stopped.abort();
+          throw error;
+        }
+      },
+    ),
+  );
+  // Whoever stops it hears of it.
+  running.catch(() => {});
+
+  return {
+    acknowledged,
+    refused: () => refused,
+    slowestMs: () => slowestMs,
+    async more(count, withinMs = 60_000) {
+      const wanted = acknowledged.size + count;
+      const givenUpAt = performance.now() + withinMs;
+      while (acknowledged.size < wanted) {
+        failed.signal.throwIfAborted();
+        if (performance.now() > givenUpAt)
+          throw new Error(`${acknowledged.size} of ${wanted} acknowledged in ${withinMs} ms`);
+        await sleep(50);
+      }
+    },
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+};
+
+export const buildingOf = async (server: ServerProcess): Promise<string> => {
+  const { body } = await server.call(AGENT, 'GET', '/api/v1/buildings');
+  return body.items[0].id;
+};
+
+export interface Listed {
+  readonly id: string;
+  readonly number: string;
+  readonly state: string;
+}
+
+/** Every ticket of the list, page by page. */
+export const listed = async (server: ServerProcess): Promise<Listed[]> => {
+  const items: Listed[] = [];
+  for (let page = 1; ; page += 1) {
+    const { status, body } = await server.call(
+      AGENT,
+      'GET',
+      `${REQUESTS}?limit=200&page=${page}`,
+    );
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    items.push(...body.items);
+    if (body.items.length < 200) return items;
+  }
+};
+
+/**
+ * What the list holds beside `before`, against what was acknowledged: all of it, each once, under
+ * a number of its own, and nothing else.
+ */
+export const comparison = async (
+  server: ServerProcess,
+  before: readonly Listed[],
+  acknowledged: ReadonlyMap<string, string>,
+) => {
+  const items = await listed(server);
+  const shown = new Set(items.map(({ id }) => id));
+  const known = new Set([...before.map(({ id }) => id), ...acknowledged.values()]);
+  return {
+    missing: [...known].filter((id) => !shown.has(id)).length,
+    unknown: [...shown].filter((id) => !known.has(id)).length,
+    twice: items.length - shown.size,
+    numbersTwice: items.length - new Set(items.map(({ number }) => number)).size,
+  };
+};
+
+/** What {@link comparison} says when nothing is wrong. */
+export const AGREES = { missing: 0, unknown: 0, twice: 0, numbersTwice: 0 };
+
+/** Asks `/health/ready` four times a second. */
+export const watchReadiness = (server: ServerProcess) => {
+  const reasons = new Set<string>();
+  const stopped = new AbortController();
+  let slowestMs = 0;
+  let green = true;
+  const watching = (async () => {
+    while (!stopped.signal.aborted) {
+      const began = performance.now();
+      const answer = await fetch(`${server.url}/health/ready`).catch(() => null);
+      slowestMs = Math.max(slowestMs, performance.now() - began);
+      green = answer?.ok ?? false;
+      const body = (await answer?.json().catch(() => ({}))) as { reasons?: string[] } | undefined;
+      for (const reason of body?.reasons ?? []) reasons.add(reason);
+      await sleep(250);
+    }
+  })();
+  return {
+    reasons,
+    green: () => green,
+    slowestMs: () => slowestMs,
+    async stop() {
+      stopped.abort();
+      await watching;
+    },
+  };
+};

@@ -1,0 +1,181 @@
+/**
+ * Whole servers on the embedded log, while their Postgres is killed, hung, slowed, cut off and
+ * filled up: nothing acknowledged is lost, every request is answered, and nobody is restarted.
+ */
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freshDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { lineTo, type Line } from '../support/line.ts';
+import {
+  familyIn,
+  freezePostgres,
+  killPostgres,
+  thawPostgres,
+} from '../support/postgres-family.ts';
+import type { ServerProcess } from '../support/server.ts';
+import { servers, type Servers } from '../support/system.ts';
+import {
+  AGREES,
+  comparison,
+  listed,
+  ticketLoad,
+  watchReadiness,
+  type TicketLoad,
+} from '../support/ticket-load.ts';
+
+/** The deadline of a request, and what it takes to notice it on a machine with much to do. */
+const ANSWER_MAX_MS = 20_000;
+/** Whether anybody has noticed that it was not ready is left open. */
+const ANY = /(?:)/;
+const READY_ANSWER_MAX_MS = 5_000;
+
+let running: Servers;
+const after: (() => void | Promise<void>)[] = [];
+beforeEach(() => {
+  running = servers();
+});
+afterEach(async () => {
+  for (const undo of after.splice(0).reverse()) await undo();
+  await running.release();
+});
+
+/** What a fault is given: a server under load. */
+interface UnderLoad {
+  readonly server: ServerProcess;
+  readonly load: TicketLoad;
+  /** Why the server was not ready, so far. */
+  readonly reasons: ReadonlySet<string>;
+}
+
+/**
+ * Loads a server, breaks something, mends it, and holds everybody to what they said. Readiness
+ * must have given `red` among its reasons, and be green at the end.
+ */
+const survives = async (
+  env: Record<string, string>,
+  red: RegExp,
+  fault: (under: UnderLoad) => Promise<void>,
+) => {
+  const server = await running.start(env);
+  const before = await listed(server);
+  const readiness = watchReadiness(server);
+  const load = await ticketLoad({ servers: () => [server], lanes: 6 });
+  await load.more(20);
+  await fault({ server, load, reasons: readiness.reasons });
+  await load.more(50);
+  await load.stop();
+
+  const compared = () => comparison(server, before, load.acknowledged);
+  await expect.poll(compared, { timeout: 20_000, interval: 500 }).toEqual(AGREES);
+  await expect.poll(() => readiness.green(), { timeout: 15_000 }).toBe(true);
+  await readiness.stop();
+  expect([...readiness.reasons].join('; ')).toMatch(red);
+  expect(load.slowestMs()).toBeLessThan(ANSWER_MAX_MS);
+  expect(readiness.slowestMs()).toBeLessThan(READY_ANSWER_MAX_MS);
+  // Nobody was restarted for it.
+  expect(server.process.exitCode).toBeNull();
+  return server;
+};
+
+describe('an embedded Postgres under load', () => {
+  it('is started again by the server that uses it, three times killed with all its sessions', async () => {
+    const ATRIUM_DATA = temporaryDirectory('killed');
+    const server = await survives({ ATRIUM_DATA }, ANY, async ({ load }) => {
+      for (let time = 0; time < 3; time += 1) {
+        await killPostgres(ATRIUM_DATA);
+        await load.more(20);
+      }
+    });
+    await server.signal('SIGTERM');
+    expect(server.process.exitCode).toBe(0);
+    expect(familyIn(ATRIUM_DATA)).toEqual([]);
+  });
+
+  it('hangs for 20 s: every request is answered meanwhile, and all goes on after it', async () => {
+    const ATRIUM_DATA = temporaryDirectory('hung');
+    await survives({ ATRIUM_DATA }, /no answer from the event log|read models/, async () => {
+      const family = freezePostgres(ATRIUM_DATA);
+      after.push(() => thawPostgres(family));
+      await sleep(20_000);
+      thawPostgres(family);
+    });
+  });
+
+  it('says that its disk is full, loses nothing, and goes on when there is room', async ({
+    skip,
+  }) => {
+    const ATRIUM_DATA = temporaryDirectory('full');
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', ATRIUM_DATA]);
+    skip(mounted.status !== 0, 'no file system may be mounted here');
+    after.push(() => void spawnSync('umount', ['-l', ATRIUM_DATA]));
+    after.push(() => running.release());
+    await survives({ ATRIUM_DATA }, /disk is full|event log/, async ({ load, reasons }) => {
+      const ballast = join(ATRIUM_DATA, 'ballast');
+      fill(ballast);
+      const refused = load.refused();
+      await expect.poll(() => load.refused() - refused, { timeout: 60_000 }).toBeGreaterThan(10);
+      await expect.poll(() => reasons.size, { timeout: 20_000 }).toBeGreaterThan(0);
+      rmSync(ballast);
+    });
+  });
+});
+
+/** Takes all the room there is, to the last page. */
+const fill = (path: string) => {
+  const file = openSync(path, 'w');
+  try {
+    for (let bytes = 1024 * 1024; bytes >= 4096;) {
+      try {
+        writeSync(file, Buffer.alloc(bytes));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        bytes /= 2;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+};
+
+describe('a Postgres at the end of a line', () => {
+  let line: Line;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    const { url } = await freshDatabase();
+    line = await lineTo(url);
+    env = { DATABASE_URL: line.url, ATRIUM_DATA: temporaryDirectory('line') };
+  });
+  // After the servers, which would say goodbye over it.
+  afterEach(() => line.close());
+
+  it('is slow: everything takes its time, and nothing fails', async () => {
+    await survives(env, ANY, async ({ load }) => {
+      line.delay(100);
+      await load.more(10);
+      line.delay(0);
+      expect(load.refused()).toBe(0);
+    });
+  });
+
+  it('is gone for 15 s: 503 and Retry-After, then everything goes on', async () => {
+    await survives(env, /cannot be reached/, async ({ load }) => {
+      await line.cut();
+      await sleep(15_000);
+      expect(load.refused()).toBeGreaterThan(0);
+      await line.mend();
+    });
+  });
+
+  it('says nothing for 20 s, and everything goes on', async () => {
+    await survives(env, /no answer from the event log|read models/, async ({ load }) => {
+      line.hang(true);
+      await sleep(20_000);
+      line.hang(false);
+      expect(load.refused()).toBeGreaterThan(0);
+    });
+  });
+});

@@ -30,11 +30,11 @@ import type { Secrets } from './ops/secrets.ts';
 import { journalExpiry, journalRetention, retentionCodec } from './processes/journal-retention.ts';
 import type { Give } from './processes/process.ts';
 import { processRuntime } from './processes/processes.ts';
+import { releasedProjections } from './processes/release.ts';
 import { ticketRelocation } from './processes/ticket-relocation.ts';
 import { timeTravel } from './processes/time-travel.ts';
 import { timers } from './processes/timers.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
-import { ticketList } from './projections/ticket-list.ts';
 import { ticketQueries } from './projections/ticket-queries.ts';
 import { ticketSearch } from './projections/ticket-search.ts';
 import { aggregate, type Aggregate } from './store/aggregate.ts';
@@ -114,7 +114,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const owners = ownership({ url: parts.databaseUrl, logger });
   const queries = ticketQueries(db);
   const models = readModels({
-    projections: [ticketList, ticketSearch, journalExpiry.projection],
+    projections: releasedProjections,
     log,
     db,
     ownership: owners,

@@ -35,6 +35,8 @@ const layers: Readonly<Record<string, string>> = {
     src/ops src/ops/adapters src/config node: pg uuid`,
   'src/ops/events':
     'src/processes src/store src/limits src/ops src/ops/adapters src/config node: zod',
+  'src/ops/projections': `src/processes src/projections src/store src/db src/limits src/ops
+    src/ops/adapters src/config node:`,
   'src/main': `src/compose src/config src/api src/identity src/identity/development-routes
     src/projections src/processes src/store src/db src/demo src/domain src/limits src/ops
     src/ops/adapters src/ops/import-command node: close-with-grace fastify pino`,

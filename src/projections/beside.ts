@@ -26,7 +26,7 @@ export interface BesideParts {
 }
 
 export interface BuildOptions {
-  /** Of the lease that this is built under: it names the schema, so that no other owner meets it. */
+  /** Of the lease that this is built under; it names the schema, apart from any other owner's. */
   readonly epoch: number;
   readonly signal: AbortSignal;
   readonly progress: ProgressMeter;

@@ -57,10 +57,8 @@ export const reapply = async (
   }
   const passedOver = await skippedOf(client, projection);
   const parked = new Set<string>();
-  const move = {
-    ...{ name, version, epoch, from: position, to: position },
-    ...{ caughtUp: false, at: clock.now() },
-  };
+  const at = clock.now();
+  const move = { name, version, epoch, from: position, to: position, caughtUp: false, at };
 
   /** A statement that fails ends its transaction, but for what came before the savepoint. */
   const attempted = async (events: readonly StoredEvent[]): Promise<void> => {

@@ -8,6 +8,7 @@ import { devToken } from './dev-token.ts';
 import { eventsCommands } from './events.ts';
 import { CommandFailed } from './failures.ts';
 import type { OnServer } from './on-server.ts';
+import { projectionsCommands } from './projections.ts';
 
 const SERVER_DEFAULT = 'http://localhost:4000';
 
@@ -45,6 +46,7 @@ program
   });
 
 eventsCommands(program, onServer);
+projectionsCommands(program, onServer);
 
 program
   .command('dev-token <email>')
@@ -69,6 +71,13 @@ try {
 
 /** Failures whose message is meant for the person at the terminal. */
 function isOneLine(error: unknown): boolean {
-  const names = ['BadConfiguration', 'EventsRefused', 'ImportRefused', 'LogUnavailable'];
+  const names = [
+    'BadConfiguration',
+    'EventsRefused',
+    'ImportRefused',
+    'LogUnavailable',
+    'ProjectionsRefused',
+    'RequestTaken',
+  ];
   return error instanceof Error && names.includes(error.name);
 }

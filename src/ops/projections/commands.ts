@@ -1,0 +1,124 @@
+/** `atrium projections …`, as the server carries it out. docs/operating/rebuild-a-read-model.md. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { REQUEST_LOOK_MS } from '../../limits.ts';
+import { dropVersion, otherVersions } from '../../projections/versions.ts';
+import type { Asked } from '../../projections/read-models.ts';
+import { onModels, ProjectionsRefused, type Env } from './open-models.ts';
+import { outcomeOf, parkedTable, progressLine, statusTable } from './print.ts';
+import { requested, shower } from './requested.ts';
+
+export interface ProjectionsCommand {
+  readonly action:
+    | 'status'
+    | 'prepare'
+    | 'rebuild'
+    | 'verify'
+    | 'parked'
+    | 'retry'
+    | 'skip'
+    | 'drop';
+  /** Of the read model; without it, where that is possible, all of this release. */
+  readonly name?: string;
+  readonly stream?: string;
+  readonly version?: string;
+  readonly acceptParked?: boolean;
+  readonly json?: boolean;
+  readonly env: Env;
+}
+
+/**
+ * Carries one command out and prints what came of it; progress goes to standard error.
+ *
+ * @returns The exit code: 0; 1 if it failed, was refused or cancelled, or found differences.
+ * @throws {@link ProjectionsRefused}, `RequestTaken` and `BadConfiguration`, each with one line.
+ */
+export const projectionsCommand = async (command: ProjectionsCommand): Promise<number> => {
+  const say = (value: unknown, lines: () => string) =>
+    process.stdout.write(`${command.json ? JSON.stringify(value) : lines()}\n`);
+  switch (command.action) {
+    case 'status':
+      return status(command, say);
+    case 'prepare':
+      return prepare(command, say);
+    case 'parked':
+      return parked(command, say);
+    case 'drop':
+      return drop(command, say);
+    case 'rebuild':
+    case 'verify':
+    case 'retry':
+    case 'skip':
+      return ask({ ...command, action: command.action }, say);
+  }
+};
+
+type Say = (value: unknown, lines: () => string) => void;
+
+const status = ({ env }: ProjectionsCommand, say: Say) =>
+  onModels(env, undefined, async ({ models, db, owners, projections }) => {
+    const all = await models.status();
+    const others = await otherVersions(db.pool, owners, projections);
+    say({ items: all, otherVersions: others }, () => statusTable(all, others));
+    return 0;
+  });
+
+/** Resolves once all read models of this release have been at the log's head. */
+const prepare = ({ env }: ProjectionsCommand, say: Say) =>
+  onModels(env, undefined, async ({ models, feed, signal }) => {
+    await feed();
+    const shown = shower();
+    while ((await models.ready()) !== true) {
+      if (signal.aborted) return 130;
+      const building = (await models.status()).filter(({ work }) => work !== null);
+      const lines = building.map(({ name, work }) => `${name}: ${progressLine(work!.progress)}`);
+      if (lines.length > 0) shown.show(() => lines.join('; '));
+      await sleep(REQUEST_LOOK_MS);
+    }
+    shown.clear();
+    const all = await models.status();
+    say({ items: all }, () =>
+      all.map(({ name, version }) => `${name} ${version} is prepared`).join('\n'),
+    );
+    return 0;
+  });
+
+const parked = ({ env, name }: ProjectionsCommand, say: Say) =>
+  onModels(env, name, async ({ models, projections }) => {
+    const streams = (
+      await Promise.all(projections.map((projection) => models.parked(projection.name)))
+    ).flat();
+    say({ items: streams }, () => parkedTable(streams));
+    return 0;
+  });
+
+const ask = (
+  command: ProjectionsCommand & { readonly action: Asked['kind'] },
+  say: Say,
+): Promise<number> => {
+  const { action: kind, env, name, stream, acceptParked = false } = command;
+  if (name === undefined) throw new ProjectionsRefused('which read model?');
+  return onModels(env, name, async (opened) => {
+    const by = 'atrium projections';
+    const its = stream === undefined ? {} : { stream };
+    const request = await requested(opened, name, { kind, acceptParked, by, ...its });
+    say(request, () => outcomeOf(request));
+    const { state, result } = request;
+    const good = kind === 'verify' ? result?.['equal'] === true : !result?.['parkedAgain'];
+    return state === 'done' && good ? 0 : 1;
+  });
+};
+
+const drop = ({ env, name, version }: ProjectionsCommand, say: Say) =>
+  onModels(env, undefined, async ({ db, owners }) => {
+    const number = Number(version);
+    if (name === undefined || !Number.isSafeInteger(number) || number < 1)
+      throw new ProjectionsRefused('which read model, and which version of it?');
+    const dropped = await dropVersion(db.pool, owners, { name, version: number });
+    if (dropped === 'fed')
+      throw new ProjectionsRefused(
+        `${name} ${number} is fed by a process: stop that release first`,
+      );
+    if (dropped === 'unknown') throw new ProjectionsRefused(`there is no ${name} ${number}`);
+    say({ name, version: number, dropped: true }, () => `${name} ${number} was dropped`);
+    return 0;
+  });

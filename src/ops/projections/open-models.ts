@@ -1,0 +1,96 @@
+import { configOf } from '../../config.ts';
+import { ownership, type Ownership } from '../../db/ownership.ts';
+import type { Database } from '../../db/pool.ts';
+import { releasedProjections } from '../../processes/release.ts';
+import type { AnyProjection } from '../../projections/projection.ts';
+import { readModels, type ReadModels } from '../../projections/read-models.ts';
+import { adoptLog, FedFromAnotherLog } from '../../store/adoption.ts';
+import { openAdapters } from '../adapters.ts';
+import { systemClock } from '../clock.ts';
+import { loggerOf } from '../logging.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Why a command on read models was not carried out; the message is one line. */
+export class ProjectionsRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ProjectionsRefused';
+  }
+}
+
+/** What an operator's command works with. */
+export interface Opened {
+  readonly models: ReadModels;
+  readonly projections: readonly AnyProjection[];
+  readonly db: Database;
+  readonly owners: Ownership;
+  /**
+   * Competes for the read models, as every process that feeds them: where nobody else does, what
+   * is asked for is carried out here.
+   *
+   * @throws {@link ProjectionsRefused} if the database is fed from another log.
+   */
+  feed(): Promise<void>;
+  /** Aborts at Ctrl-C, and when the process is told to end. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the log and the database of the server, running or not, for `work`.
+ *
+ * @param name Of the one read model that this is about. Default: all of this release.
+ * @throws {@link ProjectionsRefused} if this release has no read model of that name.
+ */
+export const onModels = async <T>(
+  env: Env,
+  name: string | undefined,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> => {
+  const projections = releasedProjections.filter((its) => name === undefined || its.name === name);
+  if (projections.length === 0) {
+    const names = releasedProjections.map((its) => its.name).join(', ');
+    throw new ProjectionsRefused(`there is no read model ${name}; there are ${names}`);
+  }
+  const config = configOf(env);
+  const logger = loggerOf(env['LOG_LEVEL'] === undefined ? 'error' : config.logLevel);
+  const { db, log, databaseUrl, close } = await openAdapters(config, logger);
+  const owners = ownership({ url: databaseUrl, logger });
+  const ended = new AbortController();
+  const interrupted = new AbortController();
+  const stop = () => interrupted.abort();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  let feeding: Promise<void> | undefined;
+  try {
+    const models = readModels({
+      projections,
+      log,
+      db,
+      ownership: owners,
+      clock: systemClock,
+      logger,
+    });
+    return await work({
+      models,
+      projections,
+      db,
+      owners,
+      async feed() {
+        try {
+          await adoptLog(db.pool, log);
+        } catch (error) {
+          if (error instanceof FedFromAnotherLog) throw new ProjectionsRefused(error.message);
+          throw error;
+        }
+        feeding ??= models.start(ended.signal);
+      },
+      signal: interrupted.signal,
+    });
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    ended.abort();
+    await feeding;
+    await owners.close();
+    await close();
+  }
+};

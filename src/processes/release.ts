@@ -1,0 +1,14 @@
+import type { AnyProjection } from '../projections/projection.ts';
+import { ticketList } from '../projections/ticket-list.ts';
+import { ticketSearch } from '../projections/ticket-search.ts';
+import { journalExpiry } from './journal-retention.ts';
+
+/**
+ * The read models of this release, each in the version that it feeds and reads. An older release
+ * beside it goes on with its own.
+ */
+export const releasedProjections: readonly AnyProjection[] = [
+  ticketList,
+  ticketSearch,
+  journalExpiry.projection,
+];

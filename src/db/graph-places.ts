@@ -46,10 +46,17 @@ export const graphPlaces = (db: Pool): Pick<Graph, 'placeOf' | 'successorsOf'> =
        join (${located}) as place on place.id = heir.id`,
       [buildingId, [...ids]],
     );
+    // Of a building that is not there, nothing is gone: its import was, with a lost database.
+    if (rows.length === 0 && !(await isThere(db, buildingId))) return places;
     const successors = new Map(rows.map((row) => [row.asked, row]));
     return places.map((place) => placeAfter(place, successors));
   },
 });
+
+const isThere = async (db: Pool, buildingId: string): Promise<boolean> => {
+  const { rowCount } = await db.query('select from graph.building where id = $1', [buildingId]);
+  return rowCount === 1;
+};
 
 /** As the database writes its ids, so that they can be compared as text. */
 const inLowerCase = ({ buildingId, storeyId, spaceId, elementId }: WantedPlace): WantedPlace => ({

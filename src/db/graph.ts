@@ -61,7 +61,8 @@ export interface Graph {
   /**
    * Where things are after an import, in the order of `places`. Ids that imports have recreated,
    * however many in between, are found by (sourceSystem, externalId) and kind. The finest member
-   * that still exists decides; what is gone is `null`. An id that is current stays.
+   * that still exists decides; what is gone is `null`. An id that is current stays, and so do all
+   * where the building itself is not known.
    */
   successorsOf(buildingId: string, places: readonly Place[]): Promise<readonly Place[]>;
 }

@@ -183,6 +183,11 @@ describe('locations after an import', () => {
     expect(await after(place(undefined, ids['001']))).toEqual([place()]);
   });
 
+  it('are the places as they were where the building is not there at all', async () => {
+    const lost = { ...place(ids['00'], ids['001']), buildingId: randomUUID() };
+    expect(await test.graph.successorsOf(lost.buildingId, [lost])).toEqual([lost]);
+  });
+
   it('are not looked for in other buildings', async () => {
     const other = imported(await test.graph.importBuilding(org, smallHouse(), noon)).buildingId;
     await replace();

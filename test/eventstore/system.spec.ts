@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { demoBuilding } from '../../src/demo/building.ts';
+import type { EventStore, Position } from '../../src/store/event-store.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
 import { freshDatabase } from '../support/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -13,6 +15,7 @@ import {
   eventstoreServer,
   type EventStoreServer,
 } from '../support/eventstoredb.ts';
+import type { ServerProcess } from '../support/server.ts';
 import { servers, type Servers } from '../support/system.ts';
 import {
   AGENT,
@@ -21,6 +24,7 @@ import {
   comparison,
   listed,
   REQUESTS,
+  settled,
   ticketLoad,
   watchReadiness,
 } from '../support/ticket-load.ts';
@@ -64,7 +68,7 @@ describe.skipIf(!program)('on a real EventStoreDB (skipped: no server program on
     await call('POST', `${path}/assign`, { body: { assignedTeamId: team } });
     const found = `${REQUESTS}?state=triaged&assignedTeamId=${team}&search=${word}`;
     expect((await call('GET', found)).body.total).toBe(1);
-    const before = await listed(server);
+    const before = await settled(server);
 
     await server.signal('SIGKILL');
     server = await running.start(env);
@@ -80,7 +84,7 @@ describe.skipIf(!program)('on a real EventStoreDB (skipped: no server program on
 
   it('is served by two processes at once; one is killed and nothing is lost', async () => {
     const all = [await running.start(env), await running.start(env)];
-    const before = await listed(all[0]!);
+    const before = await settled(all[0]!);
     const load = await ticketLoad({ servers: () => all, lanes: 6 });
     await load.more(50);
     // A lane that asks the dead one asks the other one next.
@@ -125,7 +129,7 @@ describe.skipIf(!program)('on a real EventStoreDB (skipped: no server program on
 
   it.each(faults)('loses nothing and goes on by itself when the log %s', async (_, red, fault) => {
     const server = await running.start(env);
-    const before = await listed(server);
+    const before = await settled(server);
     const readiness = watchReadiness(server);
     const load = await ticketLoad({ servers: () => [server], lanes: 8 });
     await load.more(20);
@@ -145,33 +149,102 @@ describe.skipIf(!program)('on a real EventStoreDB (skipped: no server program on
     expect(await comparison(late, before, load.acknowledged)).toEqual(AGREES);
   });
 
-  it('brings the lists back into an empty Postgres, and gives no command that is done', async () => {
-    const server = await running.start(env);
-    const load = await ticketLoad({ servers: () => [server], lanes: 4 });
-    await load.more(100);
-    await load.stop();
-    await expect
-      .poll(async () => (await comparison(server, [], load.acknowledged)).missing, {
-        timeout: 10_000,
-      })
-      .toBe(0);
-    const before = await listed(server);
-    await server.signal('SIGTERM');
-    const store = eventstoreDbStore({ url: log.url });
-    const head = await store.head();
+  describe('with an empty Postgres', () => {
+    let server: ServerProcess;
+    let store: EventStore;
+    beforeEach(async () => {
+      server = await running.start(env);
+      store = eventstoreDbStore({ url: log.url });
+    });
+    afterEach(() => store.close());
 
-    const { url } = await freshDatabase();
-    const anew = await running.start({ ...env, DATABASE_URL: url });
-    const byNumber = (items: typeof before) =>
-      items.toSorted((one, two) => one.number.localeCompare(two.number));
-    // The demo building is made anew with the graph, and with it nothing but announcements.
-    await expect
-      .poll(async () => byNumber(await listed(anew)), { timeout: 30_000, interval: 500 })
-      .toEqual(byNumber(before));
-    await sleep(6_000);
-    const { events } = await store.readAll(head.position, { limit: 1_000 });
-    const recorded = events.filter(({ stream }) => stream.startsWith('ticket-'));
-    expect(recorded.map(({ type }) => type)).toEqual([]);
-    await store.close();
+    /** Kills the server, and starts one whose Postgres holds nothing. */
+    const startAnew = async () => {
+      await server.signal('SIGKILL');
+      const { position } = await store.head();
+      const { url } = await freshDatabase();
+      return { anew: await running.start({ ...env, DATABASE_URL: url }), position };
+    };
+
+    /** What was recorded of tickets after `position`. */
+    const recordedSince = async (position: Position | null) => {
+      const { events } = await store.readAll(position, { categories: ['ticket'], limit: 1_000 });
+      return events.map(({ type }) => type);
+    };
+
+    it('brings the lists back', async () => {
+      const load = await ticketLoad({ servers: () => [server], lanes: 4 });
+      await load.more(100);
+      await load.stop();
+      const compared = async () => (await comparison(server, [], load.acknowledged)).missing;
+      await expect.poll(compared, { timeout: 10_000 }).toBe(0);
+      const before = await settled(server);
+
+      const { anew, position } = await startAnew();
+      const found = async () => byNumber(await listed(anew));
+      await expect.poll(found, { timeout: 30_000, interval: 500 }).toEqual(byNumber(before));
+      expect(await recordedSince(position)).toEqual([]);
+    });
+
+    it('gives the commands of the last 5 s again, and they record nothing', async () => {
+      const manager = 'manager@acme.test';
+      const call = async (path: string, method: string, body: unknown) => {
+        const answer = await server.call(manager, method, path, { body });
+        expect(answer.status).toBeLessThan(300);
+        return answer.body;
+      };
+      const buildings = '/api/v1/buildings';
+      const { buildingId } = await call(`${buildings}/import`, 'POST', demoBuilding());
+      const roomIds = async () => {
+        const { body } = await server.call(manager, 'GET', `${buildings}/${buildingId}/spaces`);
+        return (body.items as { id: string }[]).map(({ id }) => id);
+      };
+      const [spaceId, gone] = await roomIds();
+      for (const room of [spaceId, gone])
+        await call(REQUESTS, 'POST', { buildingId, spaceId: room, description: 'Cold' });
+      const into = `${buildings}/${buildingId}/import?replace=true`;
+      const relocations = () => eventsOfType(store, 'TicketRelocated');
+      const place = async () => {
+        const range = { backwards: true, limit: 1 };
+        return (await store.readStream('process-ticket-relocation', range))[0]!;
+      };
+
+      const start = await place();
+      await call(into, 'POST', demoBuilding());
+      await expect
+        .poll(async () => (await place()).revision, { timeout: 10_000 })
+        .toBeGreaterThan(start.revision);
+      const written = await place();
+      const first = await relocations();
+      expect(first).toBeGreaterThan(0);
+
+      // From here on it takes 5 s until the process writes down again how far it has come.
+      await call(into, 'POST', demoBuilding());
+      const stays = { buildingId, spaceId: (await roomIds())[2], description: 'Stays' };
+      await call(REQUESTS, 'POST', stays);
+      await expect.poll(relocations, { timeout: 4_000 }).toBe(2 * first);
+      const before = await settled(server);
+      expect((await place()).revision).toBe(written.revision);
+      const { anew, position } = await startAnew();
+
+      await expect
+        .poll(async () => (await place()).revision, { timeout: 20_000 })
+        .toBeGreaterThan(written.revision);
+      expect(await recordedSince(position)).toEqual([]);
+      expect(byNumber(await settled(anew))).toEqual(byNumber(before));
+    });
   });
 });
+
+const byNumber = <T extends { readonly number: string }>(items: readonly T[]): T[] =>
+  items.toSorted((one, two) => one.number.localeCompare(two.number));
+
+const eventsOfType = async (store: EventStore, type: string): Promise<number> => {
+  let count = 0;
+  for (let at: Position | null = null; ;) {
+    const page = await store.readAll(at, { categories: ['ticket'], limit: 1_000 });
+    count += page.events.filter((event) => event.type === type).length;
+    at = page.next;
+    if (page.end) return count;
+  }
+};

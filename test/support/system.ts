@@ -1,12 +1,10 @@
 /** The servers of one test, ended with it however it ends. */
-import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './port.ts';
 import { spawnServer, type ServerProcess } from './server.ts';
-import { AGENT, REQUESTS } from './ticket-load.ts';
 
 export interface Servers {
-  /** Resolves when it is ready and shows the tickets of the demo. */
+  /** Resolves when it is ready and the demo is in its log. */
   start(env: Record<string, string>): Promise<ServerProcess>;
   release(): Promise<void>;
 }
@@ -18,9 +16,8 @@ export const servers = (): Servers => {
       const server = await spawnServer({ PORT: String(await freePort()), ...env });
       running.push(server);
       await server.ready();
-      // Its last word when it starts: by then the demo is in the log.
+      // Its last word when it starts.
       while (!server.output().includes('Stop with Ctrl-C')) await sleep(20);
-      await shown(server);
       return server;
     },
     async release() {
@@ -30,15 +27,4 @@ export const servers = (): Servers => {
       }
     },
   };
-};
-
-/** The list stands still: it has followed the log. */
-const shown = async (server: ServerProcess): Promise<void> => {
-  const list = async () => (await server.call(AGENT, 'GET', REQUESTS)).body as unknown;
-  for (let before = await list(); ;) {
-    await sleep(250);
-    const now = await list();
-    if (isDeepStrictEqual(before, now)) return;
-    before = now;
-  }
 };

@@ -1,6 +1,7 @@
 /** Callers that do not give up, and what they were told while things broke beneath the server. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Reply, ServerProcess } from './server.ts';
 
 export const AGENT = 'agent@acme.test';
@@ -133,14 +134,20 @@ export interface Listed {
 export const listed = async (server: ServerProcess): Promise<Listed[]> => {
   const items: Listed[] = [];
   for (let page = 1; ; page += 1) {
-    const { status, body } = await server.call(
-      AGENT,
-      'GET',
-      `${REQUESTS}?limit=200&page=${page}`,
-    );
+    const { status, body } = await server.call(AGENT, 'GET', `${REQUESTS}?limit=200&page=${page}`);
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
     items.push(...body.items);
     if (body.items.length < 200) return items;
+  }
+};
+
+/** The list once it stands still, under no load: it has followed the log. */
+export const settled = async (server: ServerProcess): Promise<Listed[]> => {
+  for (let before = await listed(server); ;) {
+    await sleep(250);
+    const now = await listed(server);
+    if (isDeepStrictEqual(before, now)) return now;
+    before = now;
   }
 };
 

@@ -21,7 +21,7 @@ import { servers, type Servers } from '../support/system.ts';
 import {
   AGREES,
   comparison,
-  listed,
+  settled,
   ticketLoad,
   watchReadiness,
   type TicketLoad,
@@ -61,7 +61,7 @@ const survives = async (
   fault: (under: UnderLoad) => Promise<void>,
 ) => {
   const server = await running.start(env);
-  const before = await listed(server);
+  const before = await settled(server);
   const readiness = watchReadiness(server);
   const load = await ticketLoad({ servers: () => [server], lanes: 6 });
   await load.more(20);

@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { eventstoreProgram } from '../support/eventstoredb.ts';
+
+const TORTURE = fileURLToPath(new URL('../torture/torture.ts', import.meta.url));
+
+it.skipIf(!eventstoreProgram())(
+  'holds EventStoreDB to it (the short form of `npm run torture -- --eventstore`; skipped: no ' +
+    'server program on the PATH)',
+  async () => {
+    const args = [TORTURE, '--eventstore', '--seconds', '3', '--kills', '2', '--hang', '3'];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(stdout.match(/ holds$/gm)).toHaveLength(6);
+  },
+);

@@ -1,0 +1,18 @@
+/** What the processes of a torture agree on. */
+import type { EventStore } from '../../src/store/event-store.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { postgresEventStore } from '../../src/store/postgres.ts';
+
+/** The log at `url`: EventStoreDB, or Postgres in which the log has been made. */
+export const openLog = (url: string): EventStore =>
+  url.startsWith('esdb') ? eventstoreDbStore({ url }) : postgresEventStore({ url });
+
+/** The categories that the writers of a round write to. */
+export const categoriesOf = (round: string): readonly string[] => [
+  `own${round}`,
+  `hot${round}`,
+  `journal${round}`,
+];
+
+/** What a worker says: ids that were acknowledged to it or that it has read, and its last word. */
+export type Said = { readonly ids: readonly string[] } | { readonly done: true };

@@ -1,0 +1,114 @@
+/**
+ * The promise of the log, while everything dies that can: what was acknowledged is stored, once,
+ * and every reader reads all of it in order. Two writers and two readers, each a process; then a
+ * whole server under callers that do not give up. Ends with 1 where a round does not hold.
+ *
+ *     npm run torture [-- --eventstore] [--seconds 20] [--kills 10] [--hang 20]
+ */
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { embeddedPostgres } from '../../src/db/embedded.ts';
+import { prepareLog } from '../../src/store/postgres.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb.ts';
+import { killPostgres } from '../support/postgres-family.ts';
+import { progress } from './progress.ts';
+import { logRound, type Fault } from './rounds.ts';
+import { serverRound } from './server-round.ts';
+import { tableOf, type Verdict } from './verdict.ts';
+
+const { values } = parseArgs({
+  options: {
+    eventstore: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '20' },
+    kills: { type: 'string', default: '10' },
+    hang: { type: 'string', default: '20' },
+  },
+});
+const [seconds, kills, hang] = [values.seconds, values.kills, values.hang].map(Number) as [
+  number,
+  number,
+  number,
+];
+
+interface Victim {
+  readonly url: string;
+  /** By name: what is done to the log's server. */
+  readonly faults: readonly (readonly [string, Fault])[];
+  readonly environment: Record<string, string>;
+  release(): Promise<void>;
+}
+
+const times =
+  (count: number, once: () => Promise<void>): Fault =>
+  async (goesOn) => {
+    for (let time = 1; time <= count; time += 1) {
+      await once();
+      await goesOn(`${time}/${count}`);
+    }
+  };
+
+/** This process holds the embedded server, and so starts it again when it was killed. */
+const embedded = async (): Promise<Victim> => {
+  const directory = temporaryDirectory('torture');
+  const server = await embeddedPostgres(`${directory}/postgres`);
+  await prepareLog(server.url);
+  return {
+    url: server.url,
+    faults: [[`${kills} kill -9 of Postgres`, times(kills, () => killPostgres(directory))]],
+    environment: {},
+    async release() {
+      await server.release();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+const eventstore = async (): Promise<Victim> => {
+  const program = eventstoreProgram();
+  if (!program) throw new Error('there is no eventstored and no kurrentd on the PATH');
+  const server = await eventstoreServer(program);
+  const kill = async () => {
+    await server.kill();
+    await server.start();
+  };
+  const restart = async () => {
+    await server.stop();
+    await server.start();
+  };
+  const freeze = async () => {
+    server.freeze();
+    await sleep(hang * 1_000);
+    server.thaw();
+  };
+  return {
+    url: server.url,
+    faults: [
+      [`${kills} kill -9 of EventStoreDB`, times(kills, kill)],
+      [`EventStoreDB hangs ${hang} s`, times(1, freeze)],
+      ['3 restarts of EventStoreDB', times(3, restart)],
+    ],
+    environment: { EVENTSTORE_URL: server.url },
+    release: () => server.release(),
+  };
+};
+
+const victim = await (values.eventstore ? eventstore() : embedded());
+const verdicts: Verdict[] = [];
+const said = progress();
+try {
+  const { url, faults, environment } = victim;
+  const round = async (name: string, fault: Fault, killed = 0) => {
+    verdicts.push(await logRound({ url, name, fault, killed, said, nth: verdicts.length }));
+  };
+  await round(`${seconds} s in peace`, () => sleep(seconds * 1_000));
+  for (const [name, fault] of faults) await round(name, fault);
+  await round(`${kills} kill -9 of a writer`, async () => {}, kills);
+  verdicts.push(await serverRound({ environment, kills, said }));
+} finally {
+  said.end();
+  await victim.release();
+}
+process.stdout.write(`${tableOf(verdicts)}\n`);
+if (!verdicts.every(({ holds }) => holds)) process.exitCode = 1;

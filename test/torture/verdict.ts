@@ -1,0 +1,95 @@
+/** What is in the log, against what writers and readers were told. */
+import type { EventStore, Position } from '../../src/store/event-store.ts';
+import { categoriesOf } from './log.ts';
+
+export interface Verdict {
+  readonly round: string;
+  readonly acknowledged: number;
+  readonly stored: number;
+  /** By each reader. */
+  readonly read: readonly number[];
+  /** Acknowledged and not stored. */
+  readonly lost: number;
+  /** Stored and never acknowledged: only where a writer was killed before it could tell. */
+  readonly unanswered: number;
+  readonly twice: number;
+  /** Missing revisions of streams, and events that a reader has missed or has seen out of order. */
+  readonly holes: number;
+  readonly holds: boolean;
+}
+
+/** Of one round on the log, from `after` on. `killed`: writers were killed, and not all can tell. */
+export const verdictOf = async (
+  log: EventStore,
+  {
+    name,
+    round,
+    after,
+    killed,
+  }: {
+    readonly name: string;
+    readonly round: string;
+    readonly after: Position | null;
+    readonly killed: boolean;
+  },
+  acknowledged: readonly string[],
+  readers: readonly (readonly string[])[],
+): Promise<Verdict> => {
+  const stored: string[] = [];
+  const revisions = new Map<string, number>();
+  let holes = 0;
+  for (let at = after; ;) {
+    const page = await log.readAll(at, { categories: categoriesOf(round), limit: 1_000 });
+    for (const { id, stream, revision } of page.events) {
+      stored.push(id);
+      if (revision !== (revisions.get(stream) ?? -1) + 1) holes += 1;
+      revisions.set(stream, revision);
+    }
+    at = page.next;
+    if (page.end) break;
+  }
+  const kept = new Set(stored);
+  const told = new Set(acknowledged);
+  for (const ids of readers) {
+    for (let place = 0; place < Math.max(ids.length, stored.length); place += 1)
+      if (ids[place] !== stored[place]) holes += 1;
+  }
+  const lost = acknowledged.filter((id) => !kept.has(id)).length;
+  const unanswered = stored.filter((id) => !told.has(id)).length;
+  const twice = stored.length - kept.size + (acknowledged.length - told.size);
+  return {
+    round: name,
+    acknowledged: told.size,
+    stored: stored.length,
+    read: readers.map(({ length }) => length),
+    lost,
+    unanswered,
+    twice,
+    holes,
+    holds:
+      stored.length > 0 && lost === 0 && twice === 0 && holes === 0 && (killed || unanswered === 0),
+  };
+};
+
+const columns = ['acknowledged', 'stored', 'read', 'lost', 'unanswered', 'twice', 'holes'] as const;
+
+/** One line a round. */
+export const tableOf = (verdicts: readonly Verdict[]): string => {
+  const rows = [
+    ['round', ...columns, 'verdict'],
+    ...verdicts.map((verdict) => [
+      verdict.round,
+      ...columns.map((column) => String(verdict[column])),
+      verdict.holds ? 'holds' : 'BROKEN',
+    ]),
+  ];
+  const widths = rows[0]!.map((_, place) => Math.max(...rows.map((row) => row[place]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, place) => cell.padEnd(widths[place]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+};

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ownership } from '../../src/db/ownership.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import type { Projection } from '../../src/projections/projection.ts';
+import { ticketList, type TicketListRow } from '../../src/projections/ticket-list.ts';
+import { ticketQueries } from '../../src/projections/ticket-queries.ts';
+import { dropVersion, otherVersions } from '../../src/projections/versions.ts';
+import type { TicketEvent } from '../../src/domain/ticket/events.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { ticketCodec } from '../../src/store/codecs.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { freshDatabase } from '../support/database.ts';
+import { opened } from '../support/tickets.ts';
+import { caughtUp, platform, until, type Platform } from './things.ts';
+
+type Row2 = TicketListRow & { readonly words: number };
+
+/** The next release: one more column, and so another version. */
+const nextList: Projection<TicketEvent, Row2> = {
+  ...ticketList,
+  version: 2,
+  table: {
+    ...ticketList.table,
+    columns: { ...ticketList.table.columns, words: 'integer not null' },
+  },
+  rowAfter: (recorded, row) => {
+    const after = ticketList.rowAfter(recorded, row);
+    return after && { ...after, words: after.description.split(/\s+/).length };
+  },
+};
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let running: Platform[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  log = memoryEventStore();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await log.close();
+  await database.drop();
+});
+
+const released = (list: typeof ticketList | typeof nextList) => {
+  const one = platform(database.url, log, { projections: [list], rebuildEventsMin: 1 });
+  running.push(one);
+  one.start();
+  return one;
+};
+
+const stopped = async (one: Platform) => {
+  running.splice(running.indexOf(one), 1);
+  await one.stop();
+};
+
+const openTicket = async () => {
+  const ticketId = randomUUID();
+  const event = ticketCodec.encode(randomUUID(), opened({ ticketId }), {
+    commandId: randomUUID(),
+    at: '2026-03-02T12:00:00.000Z',
+    by: { kind: 'user', id: 'ana' },
+    origin: 'api',
+  });
+  await log.append(`ticket-${ticketId}`, 'no_stream', [event]);
+};
+
+/** As the release with version 1 asks. */
+const listed = async ({ db }: Pick<Platform, 'db'>) => {
+  const filter = { organisation: 'acme', now: '2026-03-02T12:00:00.000Z' };
+  const { items, total } = await ticketQueries(db).list({ ...filter, page: 1, limit: 50 });
+  expect(items.length).toBe(total);
+  return total;
+};
+
+const listed2 = async ({ db }: Pick<Platform, 'db'>) => {
+  const { rows } = await db.pool.query<{ words: number }>(
+    'select words from ticket_list_v2.ticket_list',
+  );
+  expect(rows.every(({ words }) => words === 7)).toBe(true);
+  return rows.length;
+};
+
+const isReady = async ({ models }: Platform) => (await models.ready()) === true;
+
+it('stands beside the older one: prepared, switched to, and left again', async () => {
+  await openTicket();
+  const older = released(ticketList);
+  await caughtUp(older.models, log, 'ticket-list');
+  expect(await listed(older)).toBe(1);
+
+  // `prepare` of the next release, while the older one works.
+  const preparing = released(nextList);
+  expect(await preparing.models.ready()).toMatch('ticket-list 2');
+  await until(() => isReady(preparing));
+  await openTicket();
+  await caughtUp(older.models, log, 'ticket-list');
+  expect(await listed(older)).toBe(2);
+  await stopped(preparing);
+  await openTicket();
+  await caughtUp(older.models, log, 'ticket-list');
+
+  // The next release finds its own, and is ready before it has fed anything.
+  const next = platform(database.url, log, { projections: [nextList] });
+  running.push(next);
+  expect(await next.models.ready()).toBe(true);
+  next.start();
+  await caughtUp(next.models, log, 'ticket-list');
+  expect([await listed(older), await listed2(next)]).toEqual([3, 3]);
+  await stopped(older);
+  await openTicket();
+  await caughtUp(next.models, log, 'ticket-list');
+  expect(await listed2(next)).toBe(4);
+
+  // Going back is starting the older release again.
+  await stopped(next);
+  const again = released(ticketList);
+  expect(await again.models.ready()).toBe(true);
+  await caughtUp(again.models, log, 'ticket-list');
+  expect(await listed(again)).toBe(4);
+});
+
+it('is dropped only where no process feeds it', async () => {
+  await openTicket();
+  const older = released(ticketList);
+  const next = released(nextList);
+  await until(async () => (await isReady(older)) && isReady(next));
+  const owners = ownership({ url: database.url, logger: loggerOf('silent') });
+  const mine = [nextList];
+  const pool = next.db.pool;
+  const version1 = { name: 'ticket-list', version: 1 };
+
+  expect(await otherVersions(pool, owners, mine)).toEqual([
+    { ...version1, position: '1', owner: 'other' },
+  ]);
+  expect(await dropVersion(pool, owners, version1)).toBe('fed');
+  expect(await listed(older)).toBe(1);
+  await stopped(older);
+  expect(await dropVersion(pool, owners, version1)).toBe('dropped');
+  expect(await otherVersions(pool, owners, mine)).toEqual([]);
+  const { rows } = await pool.query(`select from pg_namespace where nspname = 'ticket_list_v1'`);
+  expect(rows.length).toBe(0);
+  expect(await dropVersion(pool, owners, version1)).toBe('unknown');
+  expect(await listed2(next)).toBe(1);
+  await owners.close();
+});

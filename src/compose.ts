@@ -15,7 +15,6 @@ import { postgresGraph, type Graph } from './db/graph.ts';
 import { ownership } from './db/ownership.ts';
 import type { Database } from './db/pool.ts';
 import { retentionAfter, retentionDecider } from './domain/retention/retention.ts';
-import { numberingDecider, reservedAfter } from './domain/numbering/numbering.ts';
 import type { TicketCommand } from './domain/ticket/commands.ts';
 import { ticketDecider } from './domain/ticket/ticket.ts';
 import { viewAfter, type TicketView } from './domain/ticket/view.ts';
@@ -108,7 +107,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const { db, clock, logger, metrics, urls, roles = ALL_ROLES } = parts;
   const appends = watchedAppends(parts.log);
   const { log } = appends;
+  /** No new requests. */
   const stopping = new AbortController();
+  /** No new work for the roles. */
+  const ending = new AbortController();
   const running: Promise<void>[] = [];
 
   const owners = ownership({ url: parts.databaseUrl, logger });
@@ -140,16 +142,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     decider: ticketDecider,
     viewAfter,
   });
-  const ticketNumbers = numbers(
-    aggregate({
-      log,
-      category: 'numbering',
-      codec: numberingCodec,
-      decider: numberingDecider,
-      viewAfter: reservedAfter,
-    }),
-  );
-
+  const ticketNumbers = numbers({ log, codec: numberingCodec });
   const retentions = aggregate({
     log,
     category: 'retention',
@@ -180,12 +173,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
 
   const adopting = adoption({ log, db, logger });
   const startRoles = async () => {
-    await adopting.adopt(stopping.signal);
+    await adopting.adopt(ending.signal);
     await Promise.all([
-      ...(roles.has('projections') ? [models.start(stopping.signal)] : []),
-      ...(roles.has('processes')
-        ? [reacting.start(stopping.signal), due.start(stopping.signal)]
-        : []),
+      ...(roles.has('projections') ? [models.start(ending.signal)] : []),
+      ...(roles.has('processes') ? [reacting.start(ending.signal), due.start(ending.signal)] : []),
     ]);
   };
 
@@ -234,7 +225,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         numbers: ticketNumbers,
         occasionOf,
         visibility,
-        searchReady: () => searchReady(models),
+        searchReady: searchReadiness(models),
       });
       await server.register(buildingRoutes, {
         graph,
@@ -269,7 +260,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       const sweeper = sweepAnnouncements({
         db: db.pool,
         log,
-        signal: stopping.signal,
+        signal: ending.signal,
         failed: (error) => logger.warn({ err: error }, 'announcements could not be moved'),
       });
       announced = sweeper.wake;
@@ -279,9 +270,15 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
 
     async stop() {
       stopping.abort();
-      await app.close();
+      try {
+        // What is under way still waits for the read models: they end after it.
+        await app.close();
+      } finally {
+        ending.abort();
+        await Promise.allSettled(running);
+        await owners.close();
+      }
       await Promise.all(running);
-      await owners.close();
     },
   };
 };
@@ -294,9 +291,14 @@ const answered = (ready: Promise<true | string>, whose: string): Promise<true | 
     () => `no answer from ${whose} within ${READINESS_ANSWER_MAX_MS / 1000} s`,
   );
 
-const searchReady = async (models: ReadModels): Promise<true | string> => {
-  const search = (await models.status()).find(({ name }) => name === ticketSearch.name);
-  return search?.state === 'building' ? 'The search is still being built.' : true;
+/** Asked again while it is being built; once it has been, its table says so when it goes. */
+const searchReadiness = (models: ReadModels): (() => Promise<true | string>) => {
+  let built = false;
+  return async () => {
+    const isSearch = ({ name }: { name: string }) => name === ticketSearch.name;
+    built ||= (await models.status()).find(isSearch)?.state !== 'building';
+    return built || 'The search is still being built.';
+  };
 };
 
 const isPosition = (log: EventStore, text: string): boolean => {

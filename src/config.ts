@@ -2,6 +2,7 @@
  * Every variable that Atrium reads, its default and its meaning: the environment is read here,
  * once, and nowhere else. `docs/reference/environment.md` is checked against this table.
  */
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { developmentIssuerRefusal } from './identity/development-issuer.ts';
 import { issuerRefusal } from './identity/token-check.ts';
@@ -93,6 +94,27 @@ const list: Read<readonly string[]> = (value) =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+const networks: Read<readonly string[]> = (value, env) => {
+  const all = list(value, env);
+  for (const network of all) {
+    const [ip = '', bits = '', ...rest] = network.split('/');
+    const bitsMax = isIP(ip) === 6 ? 128 : 32;
+    const whole = bits === '' ? !network.includes('/') : /^\d{1,3}$/.test(bits);
+    if (isIP(ip) === 0 || !whole || Number(bits) > bitsMax || rest.length > 0) {
+      throw new Error('must be addresses or CIDRs, comma-separated');
+    }
+  }
+  return all;
+};
+
+/** An address to which paths are added. */
+const baseAddress: Read<string> = (value, env) => {
+  const base = address('https:', 'http:')(value, env);
+  const { search, hash } = new URL(base);
+  if (search !== '' || hash !== '') throw new Error('must have no query and no fragment');
+  return base;
+};
+
 const roleNames: readonly Role[] = ['api', 'projections', 'processes'];
 
 const rolesOf: Read<ReadonlySet<Role>> = (value, env) => {
@@ -173,7 +195,7 @@ export const variables = {
     about: 'The address told to callers.',
     shown: '`http://localhost:PORT`',
     fallback: (env: Env) => `http://localhost:${portOf(env)}`,
-    read: address('https:', 'http:'),
+    read: baseAddress,
   },
   CORS_ORIGINS: {
     about: 'Origins of browser callers, comma-separated.',
@@ -198,7 +220,7 @@ export const variables = {
     about: 'Addresses or CIDRs, comma-separated, whose `X-Forwarded-For` counts.',
     shown: 'none',
     fallback: () => [] as readonly string[],
-    read: list,
+    read: networks,
   },
   LOG_LEVEL: {
     about: 'pino level.',

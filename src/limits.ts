@@ -144,6 +144,8 @@ export const EMBEDDED_BUFFERS_MAX_MIB = 1024;
 export const EMBEDDED_RETRY_MS = 2_000;
 /** The embedded Postgres is started, or found running, within so long. */
 export const EMBEDDED_START_TIMEOUT_MS = 60_000;
+/** Lost races for a reservation of numbers after which the create is answered UNAVAILABLE. */
+export const NUMBERS_ATTEMPTS_MAX = 50;
 /** Aggregates kept folded in memory; each is confirmed by a tail read before it is used. */
 export const AGGREGATES_CACHED_MAX = 2_000;
 /** A holder of a projection or a process that has been silent so long is ended. */

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { composePlatform } from './compose.ts';
 import { BadConfiguration, configOf, type Config } from './config.ts';
+import { EmbeddedUnavailable } from './db/embedded.ts';
 import { seedDemo } from './demo/seed.ts';
 import { developmentIssuer } from './identity/development-issuer.ts';
 import { developmentIssuerRoutes } from './identity/development-routes.ts';
@@ -100,12 +101,21 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   });
 };
 
+/** What the operator can mend, in one line; a bug keeps its stack. */
+const lineOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  const told = [BadConfiguration.name, EmbeddedUnavailable.name, 'LogUnavailable'];
+  return told.includes(error.name) || /^E[A-Z]+$/.test(code)
+    ? error.message
+    : (error.stack ?? error.message);
+};
+
 if (import.meta.main) {
   try {
     await main(process.env);
   } catch (error) {
-    const expected = error instanceof BadConfiguration;
-    process.stderr.write(`atrium: ${expected ? error.message : (error as Error).stack}\n`);
+    process.stderr.write(`atrium: ${lineOf(error)}\n`);
     process.exitCode = 1;
   }
 }

@@ -57,12 +57,12 @@ const hashOf = (body: unknown): string =>
     .update(JSON.stringify(sorted(body)) ?? '')
     .digest('base64url');
 
+/** Lists and objects are told apart, whatever they hold. */
 const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
+  if (Array.isArray(value)) return ['list', ...value.map(sorted)];
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => [name, sorted(member)]);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return ['object', ...members.map(([name, member]) => [name, sorted(member)])];
 };
 
 /**

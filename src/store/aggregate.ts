@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { v5 as uuidFrom } from 'uuid';
 import {
   isRefusal,
@@ -195,6 +196,19 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   /** Those who have lost a race on a stream: they do not race each other again. */
   const inTurn = turns();
 
+  /**
+   * Whether these very events are what was stored: another process may have been given the same
+   * command, and have decided otherwise under the same ids.
+   */
+  const isStored = async (stream: string, from: number, events: readonly NewEvent[]) => {
+    if (log.tellsEveryRepeat) return true;
+    const stored = await log.readStream(stream, { from, limit: events.length });
+    return events.every(({ id, data, meta }, index) => {
+      const there = stored[index];
+      return there?.id === id && isDeepStrictEqual([there.data, there.meta], [data, meta]);
+    });
+  };
+
   /** Decides once, on what the log has now; the race, if it was lost. */
   const attempt = async (
     stream: string,
@@ -238,8 +252,11 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     try {
       const appended = await log.append(stream, expected, events);
       // The same command was given twice at once, and what is stored is what the other one decided.
-      if (appended.repeated) return new WrongRevision(stream, expected, appended.revision);
       const first = appended.revision - events.length + 1;
+      const named = given.bodyHash !== undefined || occasion.origin !== 'api';
+      if (appended.repeated || (named && !(await isStored(stream, first, events)))) {
+        return new WrongRevision(stream, expected, appended.revision);
+      }
       const facts = events.map((stored, index) =>
         codec.decode({
           ...stored,

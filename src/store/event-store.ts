@@ -7,6 +7,11 @@ import type { Instant } from '../domain/decider.ts';
  */
 export interface EventStore {
   readonly keeping: 'memory' | 'postgres' | 'eventstoredb';
+  /**
+   * Whether `repeated` is told of every repeat. Where it is not, an append that succeeds may have
+   * found the same ids stored by another process: who must know reads them back.
+   */
+  readonly tellsEveryRepeat: boolean;
 
   /**
    * Appends all of `events` to `stream`, or none of them. Durable when the promise resolves.

@@ -53,6 +53,7 @@ export const eventstoreDbStore = (options: EventStoreDbLogOptions): EventStore =
 
 class EventStoreDbEventStore implements EventStore {
   readonly keeping = 'eventstoredb';
+  readonly tellsEveryRepeat = false;
   readonly compare = comparePositions;
   readonly #clients: readonly EventStoreDBClient[];
   readonly #appender: Appender;

@@ -33,6 +33,7 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore =>
 
 class MemoryEventStore implements EventStore {
   readonly keeping = 'memory';
+  readonly tellsEveryRepeat = true;
   readonly compare = compareDense;
   readonly distance = distanceDense;
   readonly wakes = new Wakes();

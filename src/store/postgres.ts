@@ -49,6 +49,7 @@ export const postgresEventStore = (options: PostgresLogOptions): EventStore =>
 
 class PostgresEventStore implements EventStore {
   readonly keeping = 'postgres';
+  readonly tellsEveryRepeat = true;
   readonly compare = compareDense;
   readonly distance = distanceDense;
   readonly #wakes = new Wakes();

@@ -18,6 +18,7 @@ export const watchedAppends = (log: EventStore): WatchedAppends => {
   return {
     log: {
       keeping: log.keeping,
+      tellsEveryRepeat: log.tellsEveryRepeat,
       async append(stream, expected, events, options) {
         try {
           const appended = await log.append(stream, expected, events, options);
@@ -40,7 +41,7 @@ export const watchedAppends = (log: EventStore): WatchedAppends => {
     },
     ready() {
       if (!failed || performance.now() - failed.at > APPENDS_FAILING_SHOWN_MS) return true;
-      return `the event log takes no appends: ${failed.error.message}`;
+      return `an append has failed: ${failed.error.message}`;
     },
   };
 };

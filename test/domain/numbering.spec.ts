@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../../src/domain/decider.ts';
 import {
   numberingDecider,
-  reservedAfter,
   ticketNumber,
   type NumberingEvent,
 } from '../../src/domain/numbering/numbering.ts';
@@ -49,9 +48,6 @@ describe('ticket numbers', () => {
       }),
     );
   });
-
-  it('of a reservation are its answer, whatever was reserved before', () =>
-    expect(reservedAfter({ event: reserved(202, 3) })).toEqual({ from: 202, count: 3 }));
 
   it('are stored and read as they are', () =>
     expect(givenBack(numberingCodec, reserved(202, 3))).toEqual(reserved(202, 3)));

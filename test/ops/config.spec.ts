@@ -43,9 +43,20 @@ it.each([
   [{ ATRIUM_SECRETS_KEY: 'c2hvcnQ=' }, 'ATRIUM_SECRETS_KEY'],
   [{ EVENTSTORE_URL: 'http://localhost:2113' }, 'EVENTSTORE_URL'],
   [{ PUBLIC_URL: 'atrium.example' }, 'PUBLIC_URL'],
+  [{ PUBLIC_URL: 'https://atrium.example/?a=1' }, 'PUBLIC_URL'],
+  [{ TRUSTED_PROXIES: 'notanip' }, 'TRUSTED_PROXIES'],
+  [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
+  [{ TRUSTED_PROXIES: '10.0.0.0/' }, 'TRUSTED_PROXIES'],
 ])('names the variable that is wrong: %j', (env, name) =>
   expect(wrong(env)).toContain(`${name}: `),
 );
+
+it('takes proxies as addresses and networks', () =>
+  expect(configOf({ TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,fd00::/8' }).trustedProxies).toEqual([
+    '10.0.0.1',
+    '10.1.0.0/16',
+    'fd00::/8',
+  ]));
 
 it('leaves the variables of the command line alone', () =>
   expect(() =>

@@ -179,6 +179,7 @@ export const countedOf = async (db: Pick<Database, 'pool'>) => {
 /** The same log with some of its calls replaced. */
 export const logWith = (log: EventStore, changes: Partial<EventStore>): EventStore => ({
   keeping: log.keeping,
+  tellsEveryRepeat: log.tellsEveryRepeat,
   append: (...call) => log.append(...call),
   readStream: (...call) => log.readStream(...call),
   readAll: (...call) => log.readAll(...call),

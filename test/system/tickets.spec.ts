@@ -260,4 +260,16 @@ describe('a bad configuration', () => {
     expect(server.output().trim().split('\n')).toHaveLength(1);
     expect(server.output()).toContain(line);
   });
+
+  it('says in one line that the port is taken', async () => {
+    const { env } = await shared();
+    const PORT = String(await freePort());
+    await start({ ...env, PORT });
+    const second = await spawnServer({ ...env, PORT });
+    running.push(second);
+    await new Promise((done) => second.process.once('exit', done));
+    expect(second.process.exitCode).toBe(1);
+    expect(second.output()).toMatch(/atrium: .*EADDRINUSE.*\n$/);
+    expect(second.output()).not.toContain('node:');
+  });
 });

@@ -40,18 +40,6 @@ export const numberingDecider: Decider<NumberingCommand, Numbering, NumberingEve
   evolve: ({ from, count }, { next }) => ({ next: Math.max(next, from + count) }),
 };
 
-/** What a command reserved: the numbers `from` to `from + count - 1`. */
-export interface ReservedNumbers {
-  readonly from: number;
-  readonly count: number;
-}
-
-/** The view of this aggregate is its last reservation: each command is answered with its own. */
-export const reservedAfter = ({ event }: { readonly event: NumberingEvent }): ReservedNumbers => ({
-  from: event.from,
-  count: event.count,
-});
-
 /** `SR-000042`: at least six digits, more where six do not suffice. */
 export const ticketNumber = (number: number): string =>
   `SR-${String(number).padStart(TICKET_NUMBER_DIGITS_MIN, '0')}`;

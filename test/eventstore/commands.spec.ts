@@ -1,0 +1,48 @@
+/** What the aggregate runner makes of a log that cannot tell every repeat. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, inject, it } from 'vitest';
+import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
+import { viewAfter } from '../../src/domain/ticket/view.ts';
+import { aggregate } from '../../src/store/aggregate.ts';
+import { ticketCodec } from '../../src/store/codecs.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { noon } from '../support/given.ts';
+import { draft } from '../support/tickets.ts';
+
+const url = inject('eventstoreUrl');
+
+describe.skipIf(url === '')('one named command given to two processes at once', () => {
+  it('is one ticket, and both answer with the one that is stored', async () => {
+    const logs = [eventstoreDbStore({ url }), eventstoreDbStore({ url })];
+    const processes = logs.map((log) =>
+      aggregate({ log, category: 'ticket', codec: ticketCodec, decider: ticketDecider, viewAfter }),
+    );
+    for (let round = 0; round < 20; round += 1) {
+      const ticketId = randomUUID();
+      const commandId = randomUUID();
+      const answers = await Promise.all(
+        processes.map((process, index) =>
+          process.give(
+            ticketId,
+            {
+              commandId,
+              bodyHash: 'same',
+              command: {
+                type: 'OpenTicket',
+                draft: { ...draft, ticketId, number: `SR-${index}` },
+              },
+            },
+            { ...noon, origin: 'api' },
+          ),
+        ),
+      );
+      const [stored] = await logs[0]!.readStream(`ticket-${ticketId}`);
+      const { number } = stored!.data as { number: string };
+      expect(answers.map(({ view }) => view.number)).toEqual([number, number]);
+      for (const process of processes) {
+        expect((await process.look(ticketId))?.view.number).toBe(number);
+      }
+    }
+    await Promise.all(logs.map((log) => log.close()));
+  });
+});

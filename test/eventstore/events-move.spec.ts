@@ -1,0 +1,172 @@
+/** From the embedded log to a real EventStoreDB and back, with a platform on either side. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import {
+  eventstoreProgram,
+  eventstoreServer,
+  type EventStoreServer,
+} from '../support/eventstoredb.ts';
+import {
+  atrium,
+  everythingIn,
+  fill,
+  lasting,
+  ownLog,
+  started,
+  temporaryDirectory,
+  type On,
+  type OwnLog,
+} from '../support/events.ts';
+import { happened } from '../support/log.ts';
+
+const program = eventstoreProgram();
+
+describe.skipIf(!program)('a server of our own (skipped where no program is on the PATH)', () => {
+  const directory = temporaryDirectory();
+  let server: EventStoreServer;
+  let log: EventStore;
+  let on: On;
+  let names = 0;
+  const newPath = () => directory.path(`move-${(names += 1)}.ndjson`);
+
+  /** A server on which nothing has been written yet. */
+  const anew = async () => {
+    await log?.close();
+    await server?.release();
+    server = await eventstoreServer(program!);
+    log = eventstoreDbStore({ url: server.url });
+    on = { EVENTSTORE_URL: server.url };
+  };
+
+  const exported = async (from: On) => {
+    const path = newPath();
+    expect(await atrium(from, 'export', '--to', path)).toMatchObject({ code: 0 });
+    return path;
+  };
+
+  beforeAll(anew);
+  afterAll(async () => {
+    await log.close();
+    await server.release();
+    directory.remove();
+  });
+
+  describe('20,000 events', () => {
+    let source: OwnLog;
+    let path: string;
+    let all: readonly string[];
+
+    beforeAll(async () => {
+      source = await ownLog();
+      await fill(source.log, 20_000, 2_500);
+      path = await exported(source.on);
+      all = lasting(await everythingIn(source.log));
+    });
+    afterAll(() => source.drop());
+
+    it('arrive although the import is killed twice, and so does the way back', async () => {
+      for (const stored of [200, 8_000]) {
+        const command = started(on, 'import', '--fast', path);
+        const count = async () => (await log.readAll(null, { limit: stored + 1 })).events.length;
+        while ((await count()) <= stored && command.process.exitCode === null) await sleep(50);
+        command.process.kill('SIGKILL');
+        await command.ended;
+      }
+      const half = (await everythingIn(log)).length;
+      expect(half).toBeGreaterThan(8_000);
+      expect(half).toBeLessThan(20_000);
+
+      expect(await atrium(on, 'import', '--fast', path)).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('verified: 20000 events'),
+      });
+      const there = lasting(await everythingIn(log));
+      expect(there.toSorted()).toEqual(all.toSorted());
+
+      const back = await ownLog();
+      const second = await exported(on);
+      expect(await atrium(back.on, 'import', second)).toMatchObject({ code: 0 });
+      expect(lasting(await everythingIn(back.log))).toEqual(there);
+      await back.drop();
+    });
+
+    it('are found when they are there, and a difference is named', async () => {
+      const head = await log.head();
+      expect(await atrium(on, 'import', path)).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('20000 of them are in the log, 0 are missing'),
+      });
+      expect(await log.head()).toEqual(head);
+      const changed = newPath();
+      const other = await ownLog();
+      const [first] = await everythingIn(source.log);
+      const { stream, type, id, meta } = first!;
+      await other.log.append(stream, 'no_stream', [{ id, type, data: { other: true }, meta }]);
+      await atrium(other.on, 'export', '--to', changed);
+      await other.drop();
+      expect(await atrium(on, 'import', changed)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`${stream}, revision 0: ${type} ${id} has other data`),
+      });
+    });
+  });
+
+  it('keeps the order of the whole log, also after a kill', async () => {
+    await anew();
+    const source = await ownLog();
+    await fill(source.log, 1_500, 200);
+    const path = await exported(source.on);
+    const command = started(on, 'import', path);
+    while ((await log.readAll(null, { limit: 100 })).events.length < 100) await sleep(20);
+    command.process.kill('SIGKILL');
+    await command.ended;
+    expect(await atrium(on, 'import', path)).toMatchObject({ code: 0 });
+    const all = lasting(await everythingIn(source.log));
+    expect(lasting(await everythingIn(log))).toEqual(all);
+    await source.drop();
+  });
+
+  it('goes on while the server is killed and started again', async () => {
+    await anew();
+    const source = await ownLog();
+    await fill(source.log, 3_000, 400);
+    const path = await exported(source.on);
+    const command = started(on, 'import', '--fast', path);
+    while ((await log.readAll(null, { limit: 100 })).events.length < 100) await sleep(20);
+    await server.kill();
+    await server.start();
+    expect(await command.ended).toMatchObject({ code: 0 });
+    const all = lasting(await everythingIn(source.log));
+    expect(lasting(await everythingIn(log)).toSorted()).toEqual(all.toSorted());
+    await source.drop();
+  });
+
+  it('exports nothing that was removed, though the server still shows it', async () => {
+    await anew();
+    await log.append('ticket-1', 'no_stream', [happened('A'), happened('B'), happened('C')]);
+    await log.append('journal-1', 'any', [happened('Gone')]);
+    await log.append('ticket-2', 'no_stream', [happened('D')]);
+    await log.truncateStream('ticket-1', 2);
+    await log.deleteStream('journal-1');
+    const shown = (await everythingIn(log)).map(({ type }) => type);
+    expect(shown).toContain('Gone');
+    const lines = readFileSync(await exported(on), 'utf8').split('\n');
+    const types = lines.flatMap((line) => /"type":"(\w+)"/.exec(line)?.[1] ?? []);
+    expect(types).toEqual(['C', 'D']);
+  });
+
+  it('shows what is recorded as it is recorded', async () => {
+    const command = started(on, 'tail');
+    for (let knocks = 0; command.out() === ''; knocks += 1) {
+      await log.append('knock-1', 'any', [happened('Knock')]);
+      await sleep(100);
+    }
+    await log.append('ticket-3', 'no_stream', [happened('A')]);
+    await expect.poll(command.out, { timeout: 10_000 }).toContain('"stream":"ticket-3"');
+    command.process.kill('SIGINT');
+    expect(await command.ended).toMatchObject({ code: 0, err: '' });
+  });
+});

@@ -20,7 +20,7 @@ import { ticketDecider } from './domain/ticket/ticket.ts';
 import { viewAfter, type TicketView } from './domain/ticket/view.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/key-authority.ts';
-import { READINESS_ANSWER_MAX_MS } from './limits.ts';
+import { COMMAND_VISIBLE_WAIT_MS, READINESS_ANSWER_MAX_MS } from './limits.ts';
 import type { Clock, VirtualClock } from './ops/clock.ts';
 import { inTime } from './ops/in-time.ts';
 import type { Logger } from './ops/logging.ts';
@@ -199,9 +199,18 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     return [shown, signedIn, logged, appends.ready()].filter((reason) => reason !== true);
   };
 
+  /** What is stored is answered, even if nobody can say what the lists show of it. */
+  const nearby = async (names: readonly string[]): Promise<boolean> => {
+    try {
+      return await inTime(models.near(names), COMMAND_VISIBLE_WAIT_MS, () => false);
+    } catch (error) {
+      logger.warn({ err: error }, 'the read models cannot be looked at');
+      return false;
+    }
+  };
   const visibility = {
     waitFor: models.waitFor.bind(models),
-    near: models.near.bind(models),
+    near: nearby,
     isPosition: (text: string) => isPosition(log, text),
   };
   const occasionOf = occasionsOf(clock);

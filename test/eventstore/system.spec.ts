@@ -15,6 +15,7 @@ import {
   eventstoreServer,
   type EventStoreServer,
 } from '../support/eventstoredb.ts';
+import { lineTo, type Line } from '../support/line.ts';
 import type { ServerProcess } from '../support/server.ts';
 import { servers, type Servers } from '../support/system.ts';
 import {
@@ -156,6 +157,28 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
       expect(await comparison(late, before, load.acknowledged)).toEqual(AGREES);
     },
   );
+
+  it.each([
+    ['is gone', (line: Line) => line.cut()],
+    ['hangs', async (line: Line) => line.hang(true)],
+  ])('reads and changes a ticket while Postgres %s', async (_, fault) => {
+    const line = await lineTo(env['DATABASE_URL']!);
+    const server = await running.start({ ...env, DATABASE_URL: line.url });
+    const body = { buildingId: await buildingOf(server), description: 'Still there' };
+    const made = await server.call(AGENT, 'POST', REQUESTS, { body });
+    const path = `${REQUESTS}/${made.body.id}`;
+    await fault(line);
+    // The second when it is known that the lists cannot follow.
+    for (const state of ['triaged', 'in_progress']) {
+      const moved = await server.call(AGENT, 'POST', `${path}/transition`, { body: { state } });
+      expect([moved.status, moved.body.state]).toEqual([200, state]);
+      expect((await server.call(AGENT, 'GET', path)).body.state).toBe(state);
+      await sleep(6_000);
+    }
+    expect((await server.call(AGENT, 'GET', REQUESTS)).status).toBe(503);
+    await running.release();
+    await line.close();
+  });
 
   describe('with an empty Postgres', () => {
     let server: ServerProcess;

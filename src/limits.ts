@@ -63,7 +63,7 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not arrived whole by then is ended. */
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
-/** A request is answered within so long, or told that it was not; longer than one call of the log. */
+/** A request is answered within so long, or told that it was not; longer than a call of the log. */
 export const REQUEST_ANSWER_MAX_MS = 15_000;
 /** So do imports of buildings and moves of the virtual clock. */
 export const REQUEST_ANSWER_LONG_MAX_MS = 300_000;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const TORTURE = fileURLToPath(new URL('../torture/torture.ts', import.meta.url));
 
-it('holds the embedded log to what it acknowledged (the short form of `npm run torture`)', async () => {
+it('holds the embedded log to what it acknowledged (short form of `npm run torture`)', async () => {
   const args = [TORTURE, '--seconds', '3', '--kills', '2'];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(stdout.match(/ holds$/gm)).toHaveLength(4);

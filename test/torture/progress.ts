@@ -1,4 +1,4 @@
-/** How far a torture is: a line that is written over on a terminal; elsewhere one a step, or 5 s. */
+/** How far a torture is: a line written over on a terminal; elsewhere one a step, or 5 s. */
 export interface Progress {
   /** What goes on, and how much was acknowledged in it so far. */
   at(round: string, step: string, acknowledged: number): void;

@@ -17,7 +17,7 @@ export interface ServerRound {
 
 const LISTED_WITHIN_MS = 60_000;
 
-/** Every command is given until it is acknowledged, so the list holds these tickets and no other. */
+/** Every command is given until it is acknowledged: the list holds these tickets and no other. */
 export const serverRound = async (round: ServerRound): Promise<Verdict> => {
   const { kills, said } = round;
   const ATRIUM_DATA = temporaryDirectory('torture-server');

@@ -18,7 +18,7 @@ export interface Verdict {
   readonly holds: boolean;
 }
 
-/** Of one round on the log, from `after` on. `killed`: writers were killed, and not all can tell. */
+/** Of one round on the log, after `after`. `killed`: writers were killed, and not all can tell. */
 export const verdictOf = async (
   log: EventStore,
   {

@@ -106,6 +106,9 @@ try {
   for (const [name, fault] of faults) await round(name, fault);
   await round(`${kills} kill -9 of a writer`, async () => {}, kills);
   verdicts.push(await serverRound({ environment, kills, said }));
+} catch (error) {
+  process.stderr.write(`BROKEN: ${(error as Error).message}\n`);
+  process.exitCode = 1;
 } finally {
   said.end();
   await victim.release();

@@ -3,7 +3,7 @@ import { processEventSchemas, type ProcessEvent } from '../domain/process/events
 import type { Clock } from '../ops/clock.ts';
 import { codecOf } from '../store/codec.ts';
 import type { EventStore, Position } from '../store/event-store.ts';
-import { logIdentity } from '../store/log-identity.ts';
+import { logIdentity, OWN_CATEGORY } from '../store/log-identity.ts';
 import { streamOf } from '../store/streams.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface Place {
   /**
    * Its last copy, or else where it registered; registers it if it never did. Facts recorded
    * before that are none of its business. A copy that was made in another log, before this one was
-   * filled from it, says nothing here.
+   * filled from it, says nothing here; what stands for it is what {@link Place.carry} has left.
    */
   find(): Promise<Position>;
   /**
@@ -23,6 +23,13 @@ export interface Place {
    * @throws {@link WrongRevision} if another owner has written since {@link find}.
    */
   copy(position: Position): Promise<void>;
+  /**
+   * Writes down which position its last copy, made in another log, has in this one. Kept apart from
+   * the copies, so that these can go on being brought from there. Doing it twice is doing it once.
+   *
+   * @returns Whether it was not known yet.
+   */
+  carry(position: Position): Promise<boolean>;
 }
 
 export const processCodec = codecOf<ProcessEvent>({
@@ -37,6 +44,7 @@ const NAMESPACE = '0d4be2b4-7c0b-4a39-8f0a-4a5c9be2f1d7';
 
 export const placeOf = (name: string, log: EventStore, clock: Clock): Place => {
   const stream = streamOf(PROCESS_CATEGORY, name);
+  const carried = streamOf(OWN_CATEGORY, `place-${name}`);
   let revision: number | null = null;
 
   const encoded = (event: ProcessEvent, what: string) =>
@@ -47,34 +55,55 @@ export const placeOf = (name: string, log: EventStore, clock: Clock): Place => {
       origin: 'system',
     });
 
+  const checkpointed = async (position: Position) => ({
+    type: 'ProcessCheckpointed' as const,
+    position,
+    log: await logIdentity(log),
+  });
+
   const append = async (event: ProcessEvent, what: string) => {
     const appended = await log.append(stream, revision ?? 'no_stream', [encoded(event, what)]);
     ({ revision } = appended);
     return appended.position;
   };
 
+  const lastOf = async (of: string) =>
+    (await log.readStream(of, { backwards: true, limit: 1 })).map((event) =>
+      processCodec.decode(event),
+    )[0];
+
+  /** Where the log's own writing says it is; `null`: nothing there is of this log. */
+  const copiedIn = async (of: string) => {
+    const event = (await lastOf(of))?.event;
+    if (event?.type !== 'ProcessCheckpointed') return null;
+    return event.log === (await logIdentity(log)) ? event.position : null;
+  };
+
   return {
     async find() {
-      const [last] = await log.readStream(stream, { backwards: true, limit: 1 });
-      if (!last) {
-        revision = null;
-        return append({ type: 'ProcessRegistered' }, 'registered');
-      }
-      ({ revision } = last);
-      const { event } = processCodec.decode(last);
-      if (event.type === 'ProcessRegistered') return last.position;
-      if (event.log === (await logIdentity(log))) return event.position;
+      const last = await lastOf(stream);
+      revision = last?.revision ?? null;
+      if (!last) return append({ type: 'ProcessRegistered' }, 'registered');
+      if (last.event.type === 'ProcessRegistered') return last.position;
+      const copied = (await copiedIn(stream)) ?? (await copiedIn(carried));
+      if (copied !== null) return copied;
       const [registered] = await log.readStream(stream, { limit: 1 });
       return registered!.position;
     },
 
     async copy(position) {
       if (revision === null) await this.find();
-      const identity = await logIdentity(log);
-      await append(
-        { type: 'ProcessCheckpointed', position, log: identity },
-        `${identity}/${position}`,
-      );
+      const event = await checkpointed(position);
+      await append(event, `${event.log}/${position}`);
+    },
+
+    async carry(position) {
+      if ((await copiedIn(carried)) === position) return false;
+      const event = await checkpointed(position);
+      const last = (await lastOf(carried))?.revision ?? 'no_stream';
+      const what = `carried/${last}/${event.log}/${position}`;
+      await log.append(carried, last, [encoded(event, what)]);
+      return true;
     },
   };
 };

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { WrongRevision, type EventStore } from './event-store.ts';
+import { categoryOf, streamOf } from './streams.ts';
 
 /**
- * The first event of this stream names the log: its id is the log's own. Positions mean something
- * in one log alone, so whoever writes a position down writes beside it which log it is of. A log
- * that was copied event by event is another one: this stream is never copied.
+ * The category of what a log knows about itself. Positions mean something in one log alone; one
+ * that was copied event by event is another log, and these streams are never copied.
  */
-export const LOG_IDENTITY_STREAM = 'log-identity';
+export const OWN_CATEGORY = 'log';
+
+export const isOwn = (stream: string): boolean => categoryOf(stream) === OWN_CATEGORY;
+
+/** The id of its first event names the log. */
+const IDENTITY_STREAM = streamOf(OWN_CATEGORY, 'identity');
 
 /**
- * The identity of the log; given to it when it is first asked.
+ * The identity of the log; given to it when it is first asked. Whoever writes a position down
+ * writes it beside it.
  *
  * @throws {@link LogUnavailable} as the log does.
  */
@@ -20,9 +26,7 @@ export const logIdentity = async (
   if (known !== null) return known;
   const id = randomUUID();
   try {
-    await log.append(LOG_IDENTITY_STREAM, 'no_stream', [
-      { id, type: 'LogBegun', data: {}, meta: {} },
-    ]);
+    await log.append(IDENTITY_STREAM, 'no_stream', [{ id, type: 'LogBegun', data: {}, meta: {} }]);
     return id;
   } catch (error) {
     // Another process was quicker.
@@ -33,6 +37,6 @@ export const logIdentity = async (
 };
 
 const identityIn = async (log: Pick<EventStore, 'readStream'>): Promise<string | null> => {
-  const [first] = await log.readStream(LOG_IDENTITY_STREAM, { limit: 1 });
+  const [first] = await log.readStream(IDENTITY_STREAM, { limit: 1 });
   return first?.id ?? null;
 };

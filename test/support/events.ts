@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EventStore, NewEvent, StoredEvent } from '../../src/store/event-store.ts';
-import { LOG_IDENTITY_STREAM } from '../../src/store/log-identity.ts';
+import { isOwn } from '../../src/store/log-identity.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
 import { freshDatabase } from './database.ts';
 import { happened } from './log.ts';
@@ -139,7 +139,7 @@ export const everythingIn = async (log: EventStore): Promise<StoredEvent[]> => {
   const events: StoredEvent[] = [];
   for (let after: string | null = null; ;) {
     const page = await log.readAll(after, { limit: 1_000 });
-    events.push(...page.events.filter(({ stream }) => stream !== LOG_IDENTITY_STREAM));
+    events.push(...page.events.filter(({ stream }) => !isOwn(stream)));
     after = page.next;
     if (page.end) return events;
   }

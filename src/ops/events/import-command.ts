@@ -82,7 +82,7 @@ const imported = async (
     const lost = missingIn(plan);
     if (lost > 0) throw new EventsRefused(`${lost} events are not in the log after all`);
   }
-  const carried = await carryPlaces(log, plan);
+  const carried = await carryPlaces(log, plan, signal);
   say(`verified: ${counted(plan)}, as in the file`);
   if (carried.length > 0) say(`go on from where they were: ${carried.join(', ')}`);
   return 0;

@@ -131,6 +131,8 @@ export const lookUp = async (
   const walk = {
     after: null,
     categories: null,
+    // What was imported and then forgotten is not to be brought back.
+    removedToo: true,
     signal,
     onShare: (share: number | null) => onProgress?.(seen, share),
   };

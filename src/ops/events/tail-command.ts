@@ -1,5 +1,5 @@
 import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import { LOG_IDENTITY_STREAM } from '../../store/log-identity.ts';
+import { isOwn } from '../../store/log-identity.ts';
 import { categoryOf } from '../../store/streams.ts';
 import { eventText } from './file.ts';
 import { interruption, listOf, onLog, type Env } from './open-log.ts';
@@ -43,7 +43,7 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
       const options = { signal, ...(categories ? { categories } : {}) };
       for await (const { events } of log.subscribe(after, options)) {
         const wanted = events.filter((event) =>
-          stream === undefined ? event.stream !== LOG_IDENTITY_STREAM : event.stream === stream,
+          stream === undefined ? !isOwn(event.stream) : event.stream === stream,
         );
         if (wanted.length > 0) await output.write(wanted.map(text).join(''));
       }

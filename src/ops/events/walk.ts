@@ -1,26 +1,28 @@
 import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import { LOG_IDENTITY_STREAM } from '../../store/log-identity.ts';
+import { isOwn } from '../../store/log-identity.ts';
 import { presentIn } from './present.ts';
 
 export interface Walk {
   readonly after: Position | null;
   /** `null`: all. */
   readonly categories: readonly string[] | null;
+  /** Also what has been removed and is shown all the same. Default false. */
+  readonly removedToo?: boolean;
   readonly signal: AbortSignal;
   /** How far of the way lies behind: 0 to 1, `null` where nothing tells. */
   readonly onShare?: (share: number | null) => void;
 }
 
 /**
- * What is in the log, in its order, up to where it ended at the beginning of the walk; without the
- * log's own name, and without what has been removed. Holds one batch at a time. Ends early, without
+ * What is in the log, in its order, up to where it ended at the beginning of the walk; without what
+ * it knows about itself. Holds one batch at a time. Ends early, without
  * an error, when `signal` aborts.
  *
  * @throws As `EventStore.subscribe`; {@link LogUnavailable} if the log cannot be reached at first.
  */
 export async function* walked(
   log: EventStore,
-  { after, categories, signal, onShare = () => {} }: Walk,
+  { after, categories, removedToo = false, signal, onShare = () => {} }: Walk,
 ): AsyncGenerator<readonly StoredEvent[]> {
   const { position: end } = await log.head();
   if (end === null || log.compare(after, end) >= 0) return;
@@ -28,9 +30,9 @@ export async function* walked(
   const options = { signal, ...(categories ? { categories } : {}) };
   for await (const { events, upTo } of log.subscribe(after, options)) {
     const mine = events.filter(
-      ({ stream, position }) => stream !== LOG_IDENTITY_STREAM && log.compare(position, end) <= 0,
+      ({ stream, position }) => !isOwn(stream) && log.compare(position, end) <= 0,
     );
-    if (mine.length > 0) yield await present(mine);
+    if (mine.length > 0) yield removedToo ? mine : await present(mine);
     onShare(shareOf(after, upTo, end));
     if (log.compare(upTo, end) >= 0) return;
   }

@@ -25,6 +25,7 @@ import type { NewEvent } from '../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../src/store/postgres.ts';
 import { desk } from './ticket-data.ts';
 import { benchCluster } from './support/cluster.ts';
+import { cpuSince, cpuTime } from './support/cpu.ts';
 import { quantile } from './support/figures.ts';
 
 const events = Number(process.argv[2] ?? 1_000_000);
@@ -117,12 +118,18 @@ interface Figures {
 
 const timed = async (name: string, work: () => Promise<unknown>): Promise<Figures> => {
   await db.pool.query('checkpoint');
+  const before = cpuTime(cluster.postmaster);
   const startedAt = performance.now();
   await work();
+  const { nodeUs, postgresUs } = cpuSince(before, cpuTime(cluster.postmaster));
+  const each = (us: number) => (us / events).toFixed(1);
   const seconds = (performance.now() - startedAt) / 1_000;
   const perSecond = Math.round(events / seconds);
   const rate = perSecond.toLocaleString('en').padStart(9);
-  console.log(`${name.padEnd(46)} ${rate} events/s, ${seconds.toFixed(1)} s`);
+  console.log(
+    `${name.padEnd(46)} ${rate} events/s, ${seconds.toFixed(1)} s, ` +
+      `CPU per event ${each(nodeUs)} µs here and ${each(postgresUs ?? Number.NaN)} in Postgres`,
+  );
   return { seconds, perSecond };
 };
 
@@ -208,7 +215,8 @@ await feeding(ticketList, async (models) => {
   stop.abort();
   await busy;
   console.log(
-    `    ${tookMs.length} pages read, none failed: median ${quantile(tookMs, 0.5).toFixed(1)} ms, ` +
+    `    ${tookMs.length} pages read, none failed: ` +
+      `median ${quantile(tookMs, 0.5).toFixed(1)} ms, ` +
       `p99 ${quantile(tookMs, 0.99).toFixed(1)} ms; ` +
       `${Math.round(appended / beside.seconds)} appends/s`,
   );

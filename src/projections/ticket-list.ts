@@ -27,7 +27,8 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
   rowAfter: (recorded, row) => {
-    const view = viewAfter(recorded, row && viewOfRow(row));
+    // A row is a view and more; what is more is overwritten.
+    const view = viewAfter(recorded, row);
     return { ...view, nextDueAt: nextDueAt(view) };
   },
   table: {

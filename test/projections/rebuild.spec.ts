@@ -193,6 +193,15 @@ describe('a rebuild', () => {
     expect((await rowsOf(one.db))[0]!.facts).toBe(revision + 1);
   });
 
+  it('shows no less than before, however far the log says it goes', async () => {
+    const behind = logWith(log, { head: async () => ({ position: '1', recordedAt: null }) });
+    await log.append('thing-a', 'no_stream', [made(), painted('blue'), painted('green')]);
+    const one = started({}, behind);
+    await caughtUp(one.models, log);
+    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ result: { position: '3' } });
+    expect((await rowsOf(one.db))[0]!.facts).toBe(3);
+  });
+
   it('records nothing', async () => {
     await log.append('thing-a', 'no_stream', [made()]);
     const one = started();

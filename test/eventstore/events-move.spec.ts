@@ -20,7 +20,12 @@ import {
   type On,
   type OwnLog,
 } from '../support/events.ts';
+import { freshDatabase } from '../support/database.ts';
+import { temporaryDirectory as serverDirectory } from '../support/directory.ts';
 import { happened } from '../support/log.ts';
+import type { ServerProcess } from '../support/server.ts';
+import { servers } from '../support/system.ts';
+import { AGENT, buildingOf, REQUESTS } from '../support/ticket-load.ts';
 
 const program = eventstoreProgram();
 
@@ -156,6 +161,53 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     const lines = readFileSync(await exported(on), 'utf8').split('\n');
     const types = lines.flatMap((line) => /"type":"(\w+)"/.exec(line)?.[1] ?? []);
     expect(types).toEqual(['C', 'D']);
+  });
+
+  it('leaves a platform as it was: its lists, its processes, and what comes after', async () => {
+    await anew();
+    const database = await freshDatabase();
+    const running = servers();
+    const home = { DATABASE_URL: database.url, ATRIUM_DATA: serverDirectory('events-move') };
+    const away = { ...home, ...on };
+    const tickets = async (platform: ServerProcess) =>
+      (await platform.call(AGENT, 'GET', `${REQUESTS}?limit=200`)).body;
+    const raise = async (platform: ServerProcess, key: string) => {
+      const body = { buildingId: await buildingOf(platform), description: 'It drips' };
+      const headers = { 'idempotency-key': key };
+      return platform.call(AGENT, 'POST', REQUESTS, { body, headers });
+    };
+    const told = async (env: On, ...words: string[]) => {
+      const { code, err } = await atrium(env, ...words);
+      expect({ code, err }).toMatchObject({ code: 0 });
+    };
+    const foreign = ({ stream }: { readonly stream: string }) => !stream.startsWith('process-');
+
+    let platform = await running.start(home);
+    const first = await raise(platform, 'first');
+    const before = await tickets(platform);
+    await platform.signal('SIGTERM');
+
+    const there = newPath();
+    await told({ DATABASE_URL: database.url }, 'export', '--to', there);
+    await told(on, 'import', there);
+    const moved = (await everythingIn(log)).filter(foreign);
+    platform = await running.start(away);
+    expect(await tickets(platform)).toEqual(before);
+    expect(await raise(platform, 'first')).toMatchObject({ body: { id: first.body.id } });
+    // Nothing was decided anew: neither by a process nor under a key that is known.
+    expect((await everythingIn(log)).filter(foreign)).toEqual(moved);
+    const second = await raise(platform, 'second');
+    expect(second.status).toBe(201);
+    const after = await tickets(platform);
+    expect(after.total).toBe(before.total + 1);
+    await platform.signal('SIGTERM');
+
+    const back = await exported(on);
+    await told({ DATABASE_URL: database.url }, 'import', back);
+    platform = await running.start(home);
+    expect(await tickets(platform)).toEqual(after);
+    await running.release();
+    await database.drop();
   });
 
   it('shows what is recorded as it is recorded', async () => {

@@ -27,6 +27,8 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: needsPostgres,
+          // Much of it is waiting: for deadlines, for servers, for other processes.
+          maxWorkers: 3,
           globalSetup: ['test/support/cluster.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,

@@ -145,7 +145,7 @@ export const carryingOut = (parts: CarryingParts) => {
         return await work({ ...lease, signal }, progress);
       } catch (error) {
         if (stopped.signal.aborted) return { state: 'cancelled' };
-        if (lease.signal.aborted) return failed(new Error('the process was stopped'));
+        if (lease.signal.aborted) return failed(new Error('its owner has given it up'));
         logger.warn({ err: error, projection: name, kind: request.kind }, 'a request has failed');
         return failed(error);
       }

@@ -184,9 +184,11 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
   };
 
   const lookAtRequests = async () => {
-    for (const request of await asked.waiting([...byName.keys()], versions))
-      runners.find(({ projection }) => projection.name === request.name)?.offer(request);
+    for (const request of await asked.waiting([...byName.keys()], versions)) offer(request);
   };
+
+  const offer = (request: ProjectionRequest) =>
+    runners.find(({ projection }) => projection.name === request.name)?.offer(request);
 
   /** Sees what nobody tells: tables that were dropped, and how far others have come. */
   const watch = async (signal: AbortSignal) => {
@@ -283,7 +285,10 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
 
     async ask(name, { by, ...what }) {
       const { version } = projectionOf(name);
-      return asked.ask({ name, version, ...what, by, at: real.now() });
+      const request = await asked.ask({ name, version, ...what, by, at: real.now() });
+      // Where this process is the owner, it need not first find the request.
+      offer(request);
+      return request;
     },
 
     async cancel(name) {

@@ -177,6 +177,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       const delays = backoff();
       await tidy(epoch);
       current = { epoch, signal };
+      between.open();
       while (!signal.aborted) {
         round = new AbortController();
         const during = AbortSignal.any([signal, round.signal]);

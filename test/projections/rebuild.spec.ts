@@ -5,6 +5,11 @@ import { array, assert, asyncProperty, constantFrom, integer, record } from 'fas
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { buildBeside } from '../../src/projections/beside.ts';
+import { progressMeter } from '../../src/projections/progress.ts';
+import { swap } from '../../src/projections/swap.ts';
+import { CheckpointMoved } from '../../src/projections/writer.ts';
 import type { Asked, ReadModelsParts } from '../../src/projections/read-models.ts';
 import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
@@ -21,6 +26,7 @@ import {
   platform,
   rowsOf,
   talliesOf,
+  things,
   until,
   type Platform,
 } from './things.ts';
@@ -136,7 +142,7 @@ describe('a rebuild', () => {
       }),
       { numRuns: 12 },
     );
-  });
+  }, 60_000);
 
   /** Everything that a platform has made, so that the next history starts from nothing. */
   const openAndDrop = async () => {
@@ -347,6 +353,40 @@ describe('a rebuild that does not come to its end', () => {
       'done',
       'cancelled',
     ]);
+  });
+
+  it('is not swapped in by whoever was owner before a later epoch', async () => {
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    const one = started();
+    await caughtUp(one.models, log);
+    const { id, letGo } = await heldBack(one);
+    await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
+    await one.db.pool.query('update projections.checkpoint set epoch = epoch + 1000');
+    await letGo();
+    expect(await ended(one, id)).toMatchObject({ state: 'failed' });
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+  });
+
+  it('is not swapped in under an epoch that is over, unnoticed', async () => {
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    const one = started();
+    await caughtUp(one.models, log);
+    await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
+    const { pool } = one.db;
+    const parts = { projection: things, log, pool, clock: systemClock, logger: loggerOf('silent') };
+    const options = {
+      epoch: 999,
+      signal: new AbortController().signal,
+      progress: progressMeter(),
+      passedOver: new Set<string>(),
+      target: async () => '2',
+    };
+    const swapping = buildBeside(parts, options, (beside) =>
+      swap(beside, things, { epoch: 999, at: systemClock.now(), waitMs: 500 }),
+    );
+    await expect(swapping).rejects.toBeInstanceOf(CheckpointMoved);
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+    expect(await leftovers(one)).toEqual([]);
   });
 
   it('is stopped with its process, in order', async () => {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { eventstoreProgram } from '../support/eventstoredb.ts';
 
+const ENDS_WITHIN_MS = 300_000;
 const TORTURE = fileURLToPath(new URL('../torture/torture.ts', import.meta.url));
 
 it.skipIf(!eventstoreProgram())(
@@ -11,7 +12,10 @@ it.skipIf(!eventstoreProgram())(
     'server program on the PATH)',
   async () => {
     const args = [TORTURE, '--eventstore', '--seconds', '3', '--kills', '2', '--hang', '3'];
-    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      timeout: ENDS_WITHIN_MS,
+    });
     expect(stdout.match(/ holds$/gm)).toHaveLength(6);
   },
+  ENDS_WITHIN_MS,
 );

@@ -1,6 +1,7 @@
 /** The servers of one test, ended with it however it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './port.ts';
+import { familyIn, killPostgres } from './postgres-family.ts';
 import { spawnServer, type ServerProcess } from './server.ts';
 
 export interface Servers {
@@ -11,10 +12,12 @@ export interface Servers {
 
 export const servers = (): Servers => {
   const running: ServerProcess[] = [];
+  const directories = new Set<string>();
   return {
     async start(env) {
       const server = await spawnServer({ PORT: String(await freePort()), ...env });
       running.push(server);
+      if (env['ATRIUM_DATA']) directories.add(env['ATRIUM_DATA']);
       await server.ready();
       // Its last word when it starts.
       while (!server.output().includes('Stop with Ctrl-C')) await sleep(20);
@@ -25,6 +28,9 @@ export const servers = (): Servers => {
         await server.signal('SIGCONT');
         await server.signal('SIGKILL');
       }
+      // An embedded Postgres outlives a server that was killed.
+      for (const directory of directories)
+        if (familyIn(directory).length > 0) await killPostgres(directory);
     },
   };
 };

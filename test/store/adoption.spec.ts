@@ -127,7 +127,7 @@ describe('a database', () => {
 });
 
 describe('a platform', () => {
-  it('is not ready before its log was adopted, and waits for one that cannot be reached', async () => {
+  it('is not ready before its log was adopted, and waits for one out of reach', async () => {
     let reachable = false;
     const away: EventStore = Object.assign(Object.create(log) as EventStore, {
       append: log.append.bind(log),

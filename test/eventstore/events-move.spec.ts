@@ -212,6 +212,12 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
 
   it('shows what is recorded as it is recorded', async () => {
     const command = started(on, 'tail');
+    // A stream without a category is in none that the server could look for.
+    await log.append('plain', 'no_stream', [happened('Plain')]);
+    const plain = started(on, 'tail', '--from-start', '--stream', 'plain');
+    await expect.poll(plain.out, { timeout: 10_000 }).toContain('"type":"Plain"');
+    plain.process.kill('SIGINT');
+    await plain.ended;
     for (let knocks = 0; command.out() === ''; knocks += 1) {
       await log.append('knock-1', 'any', [happened('Knock')]);
       await sleep(100);

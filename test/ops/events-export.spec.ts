@@ -122,6 +122,14 @@ describe('an export that was interrupted', () => {
   });
   afterAll(() => small.drop());
 
+  it('goes on from a file whose end a crash has left as nothing', async () => {
+    const bytes = readFileSync(smallWhole);
+    const path = newPath();
+    const at = bytes.lastIndexOf('{"position"');
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, at), Buffer.alloc(100_000)]));
+    await resumed(path, small.on, smallWhole);
+  });
+
   it.each<[string, (bytes: Buffer) => number]>([
     ['before anything was written', () => 0],
     ['in its header', () => 20],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importFile } from '../../src/ops/events/import-command.ts';
 import { appendMissing } from '../../src/ops/events/importer.ts';
 import { lookUp, planOf } from '../../src/ops/events/plan.ts';
 import { logIdentity } from '../../src/store/log-identity.ts';
@@ -197,7 +198,7 @@ describe('a file that is not whole', () => {
     expect(await held()).toEqual([]);
   };
 
-  it('is refused when it was cut off, and imported as far as it goes when that is meant', async () => {
+  it('is refused when cut off, and imported as far as it goes when that is meant', async () => {
     const bytes = readFileSync(small.path);
     const path = fileOf(bytes.subarray(0, bytes.indexOf('"n":1200,')));
     await refused(path, 'it was cut off', 'imports the 1200 events that are whole');
@@ -254,6 +255,44 @@ describe('a file that is not whole', () => {
   });
 
   it('is refused when it is not there', () => refused('/nowhere/at/all', 'cannot be read'));
+});
+
+it('sends nothing that is there', async () => {
+  const bytes = readFileSync(small.path);
+  const path = fileOf(bytes.subarray(0, bytes.indexOf('"n":1200,')));
+  await atrium(target.on, 'import', '--allow-incomplete', path);
+  const plan = await planOf(small.path, false);
+  const { signal } = new AbortController();
+  await lookUp(target.log, plan, signal);
+  let sent = 0;
+  const counting = Object.assign(Object.create(target.log) as EventStore, {
+    append: (...given: Parameters<EventStore['append']>) => {
+      sent += given[2].length;
+      return target.log.append(...given);
+    },
+  });
+  await appendMissing(counting, plan, { order: 'in-order', signal });
+  expect(sent).toBe(FEW - 1_200);
+});
+
+it('is not done while the log does not hold what it said it had stored', async () => {
+  const own = await sourceOf(20, 10);
+  const { stream } = (await everythingIn(own.log)).at(-1)!;
+  const forgetful = Object.assign(Object.create(target.log) as EventStore, {
+    readStream: target.log.readStream.bind(target.log),
+    head: target.log.head.bind(target.log),
+    subscribe: target.log.subscribe.bind(target.log),
+    append: async (...given: Parameters<EventStore['append']>) => {
+      const [to, expected, events] = given;
+      if (to !== stream) return target.log.append(...given);
+      const before = typeof expected === 'number' ? expected : -1;
+      return { revision: before + events.length, position: '1', repeated: false };
+    },
+  } satisfies Partial<EventStore>);
+  const { signal } = new AbortController();
+  const done = importFile(forgetful, own.path, {}, signal);
+  await expect(done).rejects.toThrow('events are not in the log after all');
+  await own.drop();
 });
 
 describe('a log that holds something else', () => {
@@ -348,7 +387,7 @@ describe('a stream that does not begin at revision 0', () => {
     await first.drop();
   });
 
-  it('is refused with its name when its beginning was removed, unless it may be renumbered', async () => {
+  it('is refused by name when its beginning was removed, unless renumbered', async () => {
     const cut = await ownLog();
     await cut.log.append('ticket-1', 'no_stream', [happened('A'), happened('B'), happened('C')]);
     await cut.log.append('ticket-2', 'no_stream', [happened('A')]);

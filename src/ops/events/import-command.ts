@@ -36,7 +36,7 @@ export const importEventsCommand = async (command: ImportEventsCommand): Promise
   const spooled = command.file === '-' ? await spool() : null;
   try {
     return await onLog(command.env, (log) =>
-      imported(log, spooled?.path ?? command.file, command, signal),
+      importFile(log, spooled?.path ?? command.file, command, signal),
     );
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -47,12 +47,14 @@ export const importEventsCommand = async (command: ImportEventsCommand): Promise
   }
 };
 
-const imported = async (
+/** {@link importEventsCommand} on a log that is open. */
+export const importFile = async (
   log: EventStore,
   path: string,
-  { dryRun = false, allowIncomplete = false, renumber = false, fast = false }: ImportEventsCommand,
+  options: Omit<ImportEventsCommand, 'file' | 'env'>,
   signal: AbortSignal,
 ): Promise<number> => {
+  const { dryRun = false, allowIncomplete = false, renumber = false, fast = false } = options;
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const checking = progressOf('checked');
   const plan = await planOf(path, allowIncomplete, (events) => checking.at(events, null));

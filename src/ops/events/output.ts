@@ -18,17 +18,14 @@ export class ReaderGone extends Error {
 
 /** @throws {@link ReaderGone} from `write` when a pipe was closed at its other end. */
 export const streamOutput = (stream: Writable): Output => {
-  let failure: Error | null = null;
   // Told to the write that failed, too; without a listener it would end the process.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    failure ??= error.code === 'EPIPE' ? new ReaderGone() : error;
-  });
+  stream.on('error', () => {});
   const write = (text: string) =>
     new Promise<void>((resolve, reject) => {
       // Called when the text has left this process: a slow reader is waited for.
       stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
         if (!error) resolve();
-        else reject(failure ?? (error.code === 'EPIPE' ? new ReaderGone() : error));
+        else reject(error.code === 'EPIPE' ? new ReaderGone() : error);
       });
     });
   return { write, close: () => write('') };

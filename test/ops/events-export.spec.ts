@@ -232,6 +232,13 @@ describe('the command', () => {
     expect(err).toContain(says);
   });
 
+  it('says in one line that there is no log to be had', async () => {
+    const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
+    const { code, err } = await atrium(nowhere, 'export');
+    expect(code).toBe(1);
+    expect(err).toBe('atrium: the event log cannot be opened: connect ECONNREFUSED 127.0.0.1:1\n');
+  });
+
   it('ends without a word when whoever reads it has gone', async () => {
     const command = started(source.on, 'export');
     command.process.stdout!.once('data', () => command.process.stdout!.destroy());

@@ -1,7 +1,8 @@
-import { configOf } from '../../config.ts';
+import { configOf, type Config } from '../../config.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { openLog } from '../adapters.ts';
 import { loggerOf } from '../logging.ts';
+import { EventsRefused } from './refused.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -9,18 +10,29 @@ export type Env = Readonly<Record<string, string | undefined>>;
  * Runs `work` on the log of the configuration, and closes it. Nothing else is opened: what is
  * moved to EventStoreDB needs no Postgres.
  *
- * @throws {@link BadConfiguration}, and whatever `work` throws.
+ * @throws {@link BadConfiguration}, {@link EventsRefused} if the log cannot be had, and whatever
+ *   `work` throws.
  */
 export const onLog = async <Outcome>(
   env: Env,
   work: (log: EventStore) => Promise<Outcome>,
 ): Promise<Outcome> => {
-  // Standard output is for events.
-  const { log, close } = await openLog(configOf(env), loggerOf('silent'));
+  const { log, close } = await opened(configOf(env));
   try {
     return await work(log);
   } finally {
     await close();
+  }
+};
+
+const opened = async (config: Config) => {
+  try {
+    // Standard output is for events.
+    return await openLog(config, loggerOf('silent'));
+  } catch (error) {
+    // Of several addresses that were tried in vain, Node says only the code.
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new EventsRefused(`the event log cannot be opened: ${message || code}`, error);
   }
 };
 

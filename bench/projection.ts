@@ -155,6 +155,7 @@ const readingTo = (log: EventStore, to: Position): EventStore =>
             if (upTo === to) return;
           }
         };
+      if (member === 'head') return async () => ({ ...(await target.head()), position: to });
       const value: unknown = Reflect.get(target, member);
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },

@@ -55,9 +55,6 @@ interface Variable<T> {
   readonly read: Read<T>;
 }
 
-const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
-export const isLoopback = (host: string): boolean => loopback.has(host) || host.startsWith('127.');
-
 const oneOf =
   <T extends string>(...allowed: readonly T[]): Read<T> =>
   (value) => {

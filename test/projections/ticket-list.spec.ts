@@ -6,7 +6,7 @@ import { schemaOf } from '../../src/projections/projection.ts';
 import { ticketList, viewOfRow, type TicketListRow } from '../../src/projections/ticket-list.ts';
 import { ticketQueries } from '../../src/projections/ticket-queries.ts';
 import { freshDatabase } from '../support/database.ts';
-import { buildings, histories } from '../support/ticket-facts.ts';
+import { histories, openedPlainly } from '../support/ticket-facts.ts';
 import { storedOf, ticketTables, viewOf, type Fact } from '../support/ticket-tables.ts';
 
 let pool: Pool;
@@ -118,33 +118,13 @@ it('keeps every tally in step with the tickets', () =>
     { numRuns: 25, endOnFailure: true },
   ));
 
-const opened = (changes: object = {}): Fact => ({
-  at: '2026-02-01T09:00:00.000Z',
-  event: {
-    type: 'TicketOpened',
-    ticketId: '01930000-0000-7000-8000-000000000001',
-    number: 'SR-000001',
-    organisation: 'acme',
-    requestType: 'general',
-    buildingId: buildings[0]!,
-    storeyId: null,
-    spaceId: null,
-    elementId: null,
-    subject: null,
-    description: 'It drips.',
-    priority: 'low',
-    category: null,
-    channel: 'portal',
-    reporterName: null,
-    reporterEmail: null,
-    reporterPhone: null,
-    formData: {},
-    metadata: {},
-    slaFirstResponseDueAt: null,
-    slaResolutionDueAt: null,
-    ...changes,
-  },
-});
+const opened = (changes: object = {}): Fact =>
+  openedPlainly(
+    '2026-02-01T09:00:00.000Z',
+    '01930000-0000-7000-8000-000000000001',
+    'SR-000001',
+    changes,
+  );
 
 it('takes the longest texts that a caller may give', async () => {
   await tables.clear();

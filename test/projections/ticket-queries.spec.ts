@@ -21,6 +21,7 @@ import {
   storeys,
   teams,
   text,
+  openedPlainly,
 } from '../support/ticket-facts.ts';
 import { storedOf, ticketTables, viewOf, type Fact } from '../support/ticket-tables.ts';
 
@@ -266,33 +267,13 @@ const ask: TicketListQuery = {
 };
 
 /** One ticket like the others of a property, with these members. */
-const opened = (n: number, members: Partial<TicketFact<'TicketOpened'>> = {}): Fact => ({
-  at: '2026-02-01T00:00:00.000Z',
-  event: {
-    type: 'TicketOpened',
-    ticketId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
-    number: `SR-${String(n).padStart(6, '0')}`,
-    organisation: 'acme',
-    requestType: 'general',
-    buildingId: buildings[0]!,
-    storeyId: null,
-    spaceId: null,
-    elementId: null,
-    subject: null,
-    description: 'It drips.',
-    priority: 'low',
-    category: null,
-    channel: 'portal',
-    reporterName: null,
-    reporterEmail: null,
-    reporterPhone: null,
-    formData: {},
-    metadata: {},
-    slaFirstResponseDueAt: null,
-    slaResolutionDueAt: null,
-    ...members,
-  },
-});
+const opened = (n: number, members: Partial<TicketFact<'TicketOpened'>> = {}): Fact =>
+  openedPlainly(
+    '2026-02-01T00:00:00.000Z',
+    `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    `SR-${String(n).padStart(6, '0')}`,
+    members,
+  );
 const moved = (to: TicketView['state']): Fact => ({
   at: '2026-02-01T00:00:01.000Z',
   event: { type: 'TicketTransitioned', from: 'new', to },

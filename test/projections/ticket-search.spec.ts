@@ -7,7 +7,7 @@ import { rowsAfter } from '../../src/projections/projection.ts';
 import { ticketSearch } from '../../src/projections/ticket-search.ts';
 import type { Tuning } from '../../src/projections/ticket-reading.ts';
 import { freshDatabase } from '../support/database.ts';
-import { buildings, text } from '../support/ticket-facts.ts';
+import { buildings, text, openedPlainly } from '../support/ticket-facts.ts';
 import { storedOf, ticketTables, type Fact } from '../support/ticket-tables.ts';
 
 let pool: Pool;
@@ -32,33 +32,13 @@ interface Texts {
   readonly subject?: string | null;
   readonly description?: string;
 }
-const opened = (n: number, texts: Texts = {}): Fact => ({
-  at: new Date(Date.UTC(2026, 0, 1) + n * 3_600_000).toISOString(),
-  event: {
-    type: 'TicketOpened',
-    ticketId: idOf(n),
-    number: 'SR-000042',
-    organisation: 'acme',
-    requestType: 'general',
-    buildingId: buildings[0]!,
-    storeyId: null,
-    spaceId: null,
-    elementId: null,
-    subject: null,
-    description: 'It drips.',
-    priority: 'low',
-    category: null,
-    channel: 'portal',
-    reporterName: null,
-    reporterEmail: null,
-    reporterPhone: null,
-    formData: {},
-    metadata: {},
-    slaFirstResponseDueAt: null,
-    slaResolutionDueAt: null,
-    ...texts,
-  },
-});
+const opened = (n: number, texts: Texts = {}): Fact =>
+  openedPlainly(
+    new Date(Date.UTC(2026, 0, 1) + n * 3_600_000).toISOString(),
+    idOf(n),
+    'SR-000042',
+    texts,
+  );
 const edited = (changes: { subject?: string | null; description?: string }): Fact => ({
   at: '2026-02-01T00:00:00.000Z',
   event: { type: 'TicketEdited', changes },

@@ -118,3 +118,37 @@ const history: fc.Arbitrary<Fact[]> = fc
 /** Of so many tickets at least, no two of one id. */
 export const histories = (minLength: number): fc.Arbitrary<Fact[][]> =>
   fc.uniqueArray(history, { minLength, maxLength: 60, selector: (facts) => viewOf(facts).id });
+
+/** A plain opening, of the first building and of nobody, with what a test wants of it. */
+export const openedPlainly = (
+  at: string,
+  ticketId: string,
+  number: string,
+  changes: object = {},
+): Fact => ({
+  at,
+  event: {
+    type: 'TicketOpened',
+    ticketId,
+    number,
+    organisation: 'acme',
+    requestType: 'general',
+    buildingId: buildings[0]!,
+    storeyId: null,
+    spaceId: null,
+    elementId: null,
+    subject: null,
+    description: 'It drips.',
+    priority: 'low',
+    category: null,
+    channel: 'portal',
+    reporterName: null,
+    reporterEmail: null,
+    reporterPhone: null,
+    formData: {},
+    metadata: {},
+    slaFirstResponseDueAt: null,
+    slaResolutionDueAt: null,
+    ...changes,
+  },
+});

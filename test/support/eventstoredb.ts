@@ -54,7 +54,7 @@ export const eventstoreServer = async (program: string): Promise<EventStoreServe
   const start = async () => {
     const child = spawn(program, [], {
       env: {
-        ...process.env,
+        ...ownEnvironment(),
         EVENTSTORE_TELEMETRY_OPTOUT: 'true',
         EVENTSTORE_INSECURE: 'true',
         EVENTSTORE_RUN_PROJECTIONS: 'None',
@@ -157,6 +157,12 @@ const eventstoreContainer = async () => {
   const url = `esdb://${container.getHost()}:${container.getMappedPort(2113)}?tls=false`;
   return { url, release: async () => void (await container.stop()) };
 };
+
+/** Without what is meant for the tests: the server refuses to start on an option unknown to it. */
+const ownEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(EVENTSTORE|KURRENTDB)_/.test(name)),
+  );
 
 const isProgram = (path: string): boolean => {
   try {

@@ -128,6 +128,8 @@ create table if not exists ${schema}.closing (stream text collate "C" primary ke
 
 -- One row an append, in the order given. See the outcomes in postgres-schema.ts.
 -- p_of and p_nth say of each event to which append (from 1) it belongs and at which place (from 1).
+-- A session plans it once, often on an empty log, and keeps the plan while the log grows: so every
+-- look at the log goes by an index, whatever the planner thinks of its size.
 create or replace function ${schema}.append(
   p_stream text[], p_expected bigint[], p_n int[], p_guard text[], p_guard_at bigint[],
   p_first uuid[], p_of int[], p_nth int[], p_id uuid[], p_type text[], p_data json[], p_meta json[]
@@ -135,6 +137,11 @@ create or replace function ${schema}.append(
 language plpgsql security definer
 set search_path = ${schema}, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
 as $append$
 #variable_conflict use_column
 declare

@@ -78,6 +78,33 @@ describe('the log in Postgres', () => {
     expect(row!['commits']).toBeLessThan(10);
   });
 
+  it('finds its place by an index, though it was planned on an empty log', async () => {
+    const empty = await freshLog();
+    const counted = async () => {
+      const [row] = await query(
+        empty,
+        `select seq_scan::int as scans, n_tup_ins::int as stored
+         from pg_stat_user_tables where relname = 'event'`,
+      );
+      return row!;
+    };
+    const before = await counted();
+    const store = postgresEventStore({ url: empty });
+    await store.append('key-1', 'no_stream', [happened('Issued')]);
+    const guard = { stream: 'key-1', revision: 0 };
+    const pair = [happened('A'), happened('B')];
+    for (let round = 0; round < 10; round += 1) {
+      await store.append('journal-1', 'any', pair, { guard });
+      await Promise.all([
+        store.append('journal-1', 'any', pair, { guard }),
+        store.append('journal-1', 'any', [happened('C')], { guard }),
+        store.append('other-1', round === 0 ? 'no_stream' : round - 1, [happened('D')]),
+      ]);
+    }
+    await store.close();
+    await expect.poll(counted).toEqual({ scans: before['scans'], stored: 1 + 2 + 10 + 10 });
+  });
+
   it('fails one bad append of a commit alone', async () => {
     const store = opened(await freshLog());
     const taken = happened('Taken');

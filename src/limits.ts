@@ -114,6 +114,8 @@ export const DEVELOPMENT_ENTRIES_MAX = 20_000;
 export const DECIDE_ATTEMPTS_MAX = 8;
 /** Every call of the event log answers or fails within so long; a subscription never ends by it. */
 export const LOG_CALL_TIMEOUT_MS = 10_000;
+/** To look whether it is the certificate, where a log over TLS cannot be reached. */
+export const LOG_TRUST_CHECK_MS = 1_000;
 /** A subscription asks the log so often even if nothing has woken it. */
 export const LOG_POLL_MS = 1_000;
 /** Between two attempts to reach the log. */

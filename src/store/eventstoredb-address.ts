@@ -1,4 +1,5 @@
 import type { Credentials } from '@eventstore/db-client';
+import type { TlsAddress } from './eventstoredb-trust.ts';
 
 /** Where the server is, apart from who we are: the two never travel in one text. */
 export interface Address {
@@ -8,6 +9,8 @@ export interface Address {
   readonly leader: string;
   /** Given to every call. It is what makes the client append by the unary call. */
   readonly credentials: Credentials;
+  /** `null`: without TLS. */
+  readonly tls: TlsAddress | null;
 }
 
 /**
@@ -40,7 +43,20 @@ export const addressOf = (url: string): Address => {
       decodeURIComponent(user ?? 'nobody'),
       decodeURIComponent(password ?? 'none'),
     ),
+    tls: plain ? null : { hosts: hosts.split(',').map(hostOf), caFile: caFileIn(settings) },
   };
+};
+
+const DEFAULT_PORT = 2113;
+
+const hostOf = (text: string) => {
+  const [, host = text, port] = /^(.*):(\d+)$/.exec(text) ?? [];
+  return { host, port: Number(port ?? DEFAULT_PORT) };
+};
+
+const caFileIn = (settings: readonly string[]): string | null => {
+  const named = settings.find((setting) => /^tlsCAFile=/i.test(setting));
+  return named === undefined ? null : decodeURIComponent(named.slice(named.indexOf('=') + 1));
 };
 
 /** The client prints every call's options under `DEBUG=esdb:command`, but not what is hidden. */

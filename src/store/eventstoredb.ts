@@ -24,6 +24,7 @@ import { comparePositions } from './eventstoredb-positions.ts';
 import { Reader } from './eventstoredb-reader.ts';
 import { Retention } from './eventstoredb-retention.ts';
 import { subscription } from './eventstoredb-subscription.ts';
+import { trusting, type TlsAddress } from './eventstoredb-trust.ts';
 import { serialised } from './serialised.ts';
 
 export interface EventStoreDbLogOptions {
@@ -64,12 +65,14 @@ class EventStoreDbEventStore implements EventStore {
     after: Position | null,
     options: SubscribeOptions,
   ) => AsyncGenerator<Batch, void, undefined>;
+  readonly #tls: TlsAddress | null;
   readonly #closed = new AbortController();
   /** By what they ask for: the same append given twice at once is sent once. */
   readonly #underWay = new Map<string, Promise<Appended>>();
 
   constructor({ url, logger: report = silent }: EventStoreDbLogOptions) {
-    const { any, leader, credentials } = addressOf(url);
+    const { any, leader, credentials, tls } = addressOf(url);
+    this.#tls = tls;
     const appends = clientOf(leader);
     const reads = clientOf(leader);
     const subscriptions = clientOf(any);
@@ -97,8 +100,10 @@ class EventStoreDbEventStore implements EventStore {
     if (same) return { ...(await same), repeated: true };
 
     const request: AppendRequest = { stream, expected, events: texts, ...(guard && { guard }) };
-    const work =
-      expected === 'any' ? this.#journals.append(request) : this.#appender.append(request);
+    const work = trusting(
+      this.#tls,
+      expected === 'any' ? this.#journals.append(request) : this.#appender.append(request),
+    );
     this.#underWay.set(key, work);
     try {
       return await work;
@@ -109,12 +114,12 @@ class EventStoreDbEventStore implements EventStore {
 
   async readStream(stream: string, range: StreamRange = {}): Promise<readonly StoredEvent[]> {
     this.#checkOpen();
-    return this.#reader.stream(stream, range);
+    return trusting(this.#tls, this.#reader.stream(stream, range));
   }
 
   async readAll(after: Position | null, range: AllRange): Promise<AllPage> {
     this.#checkOpen();
-    return this.#reader.all(after, range);
+    return trusting(this.#tls, this.#reader.all(after, range));
   }
 
   async *subscribe(
@@ -127,7 +132,7 @@ class EventStoreDbEventStore implements EventStore {
 
   async head(): Promise<Head> {
     this.#checkOpen();
-    return this.#reader.head();
+    return trusting(this.#tls, this.#reader.head());
   }
 
   /** Positions are places in a file, so they tell the order and no number. */
@@ -137,12 +142,12 @@ class EventStoreDbEventStore implements EventStore {
 
   async truncateStream(stream: string, before: number): Promise<void> {
     this.#checkOpen();
-    await this.#retention.truncate(stream, before);
+    await trusting(this.#tls, this.#retention.truncate(stream, before));
   }
 
   async deleteStream(stream: string): Promise<void> {
     this.#checkOpen();
-    await this.#retention.delete(stream);
+    await trusting(this.#tls, this.#retention.delete(stream));
   }
 
   async close(): Promise<void> {
@@ -156,11 +161,18 @@ class EventStoreDbEventStore implements EventStore {
   }
 }
 
-/** What the client has to say about a connection string shows it, so it is not passed on. */
 const clientOf = (address: string): EventStoreDBClient => {
   try {
     return EventStoreDBClient.connectionString(address);
-  } catch {
-    throw new TypeError('EVENTSTORE_URL is no connection string: esdb://host:port?…');
+  } catch (error) {
+    throw unusable(error);
   }
 };
+
+/** What the client has to say about a connection string shows it, so it is not passed on. */
+const unusable = (error: unknown): TypeError =>
+  new TypeError(
+    error instanceof Error && /certificate|PEM|ASN/i.test(error.message)
+      ? 'EVENTSTORE_URL names a certificate file that cannot be read'
+      : 'EVENTSTORE_URL is no connection string: esdb://host:port?…',
+  );

@@ -37,3 +37,16 @@ it.each(['', 'one:2113', 'http://one', 'esdb://', 'esdb://ada:secret@', 'esdb://
     expect(() => addressOf(url)).not.toThrow(/secret/);
   },
 );
+
+it('knows whom to reach over TLS, and whose word to trust', () => {
+  const url = 'esdb://ada:secret@one:1113,two?tlsCAFile=%2Fetc%2Fca%20one.crt';
+  expect(addressOf(url).tls).toEqual({
+    hosts: [
+      { host: 'one', port: 1113 },
+      { host: 'two', port: 2113 },
+    ],
+    caFile: '/etc/ca one.crt',
+  });
+  expect(addressOf('esdb://ada:secret@one').tls?.caFile).toBe(null);
+  expect(addressOf('esdb://one?tls=false').tls).toBe(null);
+});

@@ -8,6 +8,7 @@ import {
   eventstoreServer,
   type EventStoreServer,
 } from '../support/eventstoredb.ts';
+import { loadOf, storedIds } from '../support/log-load.ts';
 import { eventsOf, happened } from '../support/log.ts';
 
 const program = eventstoreProgram();
@@ -36,54 +37,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     expect(uncaught).toEqual([]);
   });
 
-  /**
-   * Half of the lanes write aggregates, half journals, with a guard here and there. A lane gives an
-   * append that was not answered again, under the same ids, as often as it takes.
-   */
-  const load = (lanes: number) => {
-    const acknowledged: string[] = [];
-    const unanswered: number[] = [];
-    const stop = new AbortController();
-    const lane = async (n: number) => {
-      const journal = n % 2 === 0;
-      const stream = `load${round}-${journal ? 'journal' : n}`;
-      const guard = { guard: { stream: `load${round}guard-1`, revision: null } };
-      for (let revision = -1; !stop.signal.aborted;) {
-        const events = [happened('A', { n }), happened('B', { n })];
-        const expected = journal ? 'any' : revision < 0 ? 'no_stream' : revision;
-        for (;;) {
-          try {
-            const appended = await log.append(stream, expected, events, n % 4 === 0 ? guard : {});
-            revision = appended.revision;
-            acknowledged.push(...events.map(({ id }) => id));
-            break;
-          } catch (error) {
-            if (!(error instanceof LogUnavailable)) throw error;
-            unanswered.push(n);
-          }
-        }
-      }
-    };
-    const running = Promise.all(Array.from({ length: lanes }, (_, n) => lane(n)));
-    return {
-      acknowledged,
-      unanswered,
-      async stop() {
-        stop.abort();
-        await running;
-      },
-    };
-  };
-
-  const stored = async (categories: readonly string[]): Promise<string[]> => {
-    const ids: string[] = [];
-    for (let after: string | null = null; ;) {
-      const page = await log.readAll(after, { categories, limit: 1_000 });
-      ids.push(...page.events.map(({ id }) => id));
-      after = page.next;
-      if (page.end) return ids;
-    }
-  };
+  const load = (lanes: number) => loadOf(log, `load${round}`, lanes);
 
   const faults: [string, () => Promise<void>][] = [
     [
@@ -128,7 +82,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       await sleep(500);
       await lanes.stop();
 
-      const ids = await stored(categories);
+      const ids = await storedIds(log, categories);
       expect(new Set(ids)).toEqual(new Set(lanes.acknowledged));
       expect(ids).toHaveLength(lanes.acknowledged.length);
       const read = (await reader.next(ids.length)).map(({ id }) => id);

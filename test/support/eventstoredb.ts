@@ -2,14 +2,12 @@
  * A real EventStoreDB for the tests: the one at `EVENTSTORE_URL`, else a server program on the
  * PATH, on a directory and ports of its own, ended by its process id, else a container.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { EventStoreDBClient } from '@eventstore/db-client';
 import type { TestProject } from 'vitest/node';
 import { parse } from 'yaml';
+import { eventstoreNode, takesAppends, type EventStoreNode } from './eventstoredb-node.ts';
 import { freePort } from './port.ts';
 
 declare module 'vitest' {
@@ -19,18 +17,9 @@ declare module 'vitest' {
   }
 }
 
-/** A server whose end and whose silence a test decides on. */
-export interface EventStoreServer {
+/** A server whose end and whose silence a test decides on; started again on the same port. */
+export interface EventStoreServer extends EventStoreNode {
   readonly url: string;
-  /** SIGKILL; resolves when the process is gone. */
-  kill(): Promise<void>;
-  /** SIGTERM; resolves when the process is gone. */
-  stop(): Promise<void>;
-  /** On the same directory and port; resolves when it answers. */
-  start(): Promise<void>;
-  /** SIGSTOP, and SIGCONT again. */
-  freeze(): void;
-  thaw(): void;
   /** Ends it and removes its directory. */
   release(): Promise<void>;
 }
@@ -49,57 +38,21 @@ export const eventstoreServer = async (program: string): Promise<EventStoreServe
   const directory = mkdtempSync(join(tmpdir(), 'atrium-eventstore-'));
   const [port, replicationPort] = [await freePort(), await freePort()];
   const url = `esdb://127.0.0.1:${port}?tls=false`;
-  let running: ChildProcess | null = null;
-
-  const start = async () => {
-    const child = spawn(program, [], {
-      env: {
-        ...ownEnvironment(),
-        EVENTSTORE_TELEMETRY_OPTOUT: 'true',
-        EVENTSTORE_INSECURE: 'true',
-        EVENTSTORE_RUN_PROJECTIONS: 'None',
-        EVENTSTORE_DB: join(directory, 'db'),
-        EVENTSTORE_LOG: join(directory, 'log'),
-        EVENTSTORE_NODE_IP: '127.0.0.1',
-        EVENTSTORE_REPLICATION_IP: '127.0.0.1',
-        EVENTSTORE_NODE_PORT: String(port),
-        EVENTSTORE_REPLICATION_PORT: String(replicationPort),
-      },
-      cwd: directory,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    running = child;
-    let said = '';
-    const listen = (text: Buffer) => (said = `${said}${text.toString()}`.slice(-2_000));
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
-    for (const givenUpAt = Date.now() + 60_000; Date.now() < givenUpAt; await sleep(100)) {
-      if (child.exitCode !== null || child.signalCode !== null) break;
-      if (await answers(url)) return;
-    }
-    throw new Error(`${program} does not answer: ${said}`);
-  };
-
-  const end = async (signal: NodeJS.Signals) => {
-    const child = running;
-    running = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(signal);
-    await gone;
-  };
-
-  await start();
+  const node = eventstoreNode({
+    program,
+    directory,
+    port,
+    replicationPort,
+    options: { INSECURE: 'true' },
+    answers: () => takesAppends(url),
+  });
+  await node.start();
   return {
+    ...node,
     url,
-    start,
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
-    freeze: () => running?.kill('SIGSTOP'),
-    thaw: () => running?.kill('SIGCONT'),
     async release() {
-      running?.kill('SIGCONT');
-      await end('SIGKILL');
+      node.thaw();
+      await node.kill();
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -158,35 +111,11 @@ const eventstoreContainer = async () => {
   return { url, release: async () => void (await container.stop()) };
 };
 
-/** Without what is meant for the tests: the server refuses to start on an option unknown to it. */
-const ownEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(EVENTSTORE|KURRENTDB)_/.test(name)),
-  );
-
 const isProgram = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
     return false;
-  }
-};
-
-/** It answers once it leads: before that it takes reads, and no appends. */
-const answers = async (url: string): Promise<boolean> => {
-  const client = EventStoreDBClient.connectionString(url);
-  try {
-    await client.deleteStream('test-starting', {
-      expectedRevision: 'any',
-      credentials: { username: 'nobody', password: 'none' },
-      deadline: 1_000,
-    });
-    return true;
-  } catch (error) {
-    // An answer all the same: there is no such stream.
-    return error instanceof Error && /WrongExpectedVersion/.test(error.message);
-  } finally {
-    await client.dispose();
   }
 };

@@ -1,0 +1,194 @@
+/** EventStoreDB as it is run in production: three servers that elect a leader, and TLS. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  GuardMoved,
+  LogUnavailable,
+  type EventStore,
+  type Guard,
+} from '../../src/store/event-store.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { eventstoreProgram } from '../support/eventstoredb.ts';
+import {
+  eventstoreCluster,
+  hasOpenssl,
+  tlsServer,
+  type ClusterNode,
+  type EventStoreCluster,
+  type TlsServer,
+} from '../support/eventstoredb-cluster.ts';
+import { loadOf, storedIds } from '../support/log-load.ts';
+import { eventsOf, happened, typesOf } from '../support/log.ts';
+
+const program = eventstoreProgram();
+
+/** The cluster takes its time to elect a leader; the tests before those of it go on meanwhile. */
+let starting: Promise<EventStoreCluster> | null = null;
+beforeAll(() => {
+  if (!program) return;
+  starting = eventstoreCluster(program);
+  // Met by those who wait for it.
+  starting.catch(() => {});
+});
+afterAll(async () => (await starting?.catch(() => null))?.release());
+
+describe.skipIf(!program || !hasOpenssl())(
+  'a server over TLS (skipped where no program, or no openssl, is on the PATH)',
+  () => {
+    let server: TlsServer;
+    const opened: EventStore[] = [];
+    /** @param hosts How often the server is named: a client asks several who leads. */
+    const open = (caFile: string, { who = 'admin:changeit', hosts = 1 } = {}): EventStore => {
+      const named = Array.from({ length: hosts }, () => server.host).join(',');
+      const log = eventstoreDbStore({ url: `esdb://${who}@${named}?tlsCAFile=${caFile}` });
+      opened.push(log);
+      return log;
+    };
+
+    beforeAll(async () => {
+      server = await tlsServer(program!);
+    });
+    afterAll(async () => {
+      await Promise.all(opened.map((log) => log.close()));
+      await server.release();
+    });
+
+    it.each([
+      ['alone', 1],
+      ['as one of a cluster', 2],
+    ])('takes appends, reads and subscriptions with credentials, named %s', async (_, hosts) => {
+      const log = open(server.caFile, { hosts });
+      const [key, use] = [`key${hosts}-1`, `use${hosts}-1`];
+      const guard: Guard = { stream: key, revision: 0 };
+      await log.append(key, 'no_stream', [happened('Issued')]);
+      await log.append(use, 'any', [happened('Used')], { guard });
+      expect(typesOf(await log.readStream(use))).toEqual(['Used']);
+      const seen = eventsOf(log, null, { categories: [`key${hosts}`, `use${hosts}`] });
+      expect(typesOf(await seen.next(2))).toEqual(['Issued', 'Used']);
+      await seen.stop();
+    });
+
+    it('lets nobody in with another password', async () => {
+      const log = open(server.caFile, { who: 'admin:wrong' });
+      await expect(log.head()).rejects.toThrow(
+        /^the event log cannot be reached: .*access denied$/,
+      );
+    });
+
+    it('is not trusted by another CA, which is said in one line', async () => {
+      const line = new RegExp(
+        `^the event log cannot be reached: the certificate of ${server.host} is refused: ` +
+          '[a-z ]+; see tlsCAFile in EVENTSTORE_URL$',
+      );
+      const calls = [1, 2].flatMap((hosts) => {
+        const log = open(server.otherCaFile, { hosts });
+        return [log.head(), log.append('s-1', 'any', [happened('A')])];
+      });
+      for (const call of await Promise.allSettled(calls)) {
+        expect(call).toMatchObject({ status: 'rejected', reason: expect.any(LogUnavailable) });
+        expect(((call as PromiseRejectedResult).reason as Error).message).toMatch(line);
+      }
+    });
+
+    it('is not looked for with a certificate file that is not there', () => {
+      expect(() => open('/nowhere/ca.crt')).toThrow(
+        'EVENTSTORE_URL names a certificate file that cannot be read',
+      );
+    });
+  },
+);
+
+describe.skipIf(!program)('a cluster of three (skipped where no program is on the PATH)', () => {
+  let cluster: EventStoreCluster;
+  const opened: EventStore[] = [];
+  const open = (url: string): EventStore => {
+    const log = eventstoreDbStore({ url });
+    opened.push(log);
+    return log;
+  };
+  const leader = async (): Promise<ClusterNode> => (await cluster.leader())!;
+  /** Resolves when two of the nodes agree that another one leads. */
+  const anotherThan = async (node: ClusterNode): Promise<ClusterNode> => {
+    await expect
+      .poll(async () => (await cluster.leader()) ?? node, { timeout: 20_000, interval: 100 })
+      .not.toBe(node);
+    return leader();
+  };
+
+  beforeAll(async () => {
+    cluster = await starting!;
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((log) => log.close()));
+  });
+
+  it('takes appends and reads through whichever node is named: the leader answers', async () => {
+    for (const [index, { url }] of cluster.nodes.entries()) {
+      const log = open(url);
+      const stream = `named-${index}`;
+      const { position } = await log.append(stream, 'no_stream', [happened('A')]);
+      const guard: Guard = { stream, revision: 0 };
+      await log.append(stream, 0, [happened('B')], { guard });
+      const moved = log.append(`${stream}-journal`, 'any', [happened('C')], { guard });
+      await expect(moved).rejects.toThrow(GuardMoved);
+      expect(typesOf(await log.readStream(stream))).toEqual(['A', 'B']);
+      expect(log.compare((await log.head()).position, position)).toBeGreaterThan(0);
+    }
+  });
+
+  it('loses nothing acknowledged and goes on by itself when its leader is killed', async () => {
+    const log = open(cluster.url);
+    const follower = open(`${cluster.url}&nodePreference=follower`);
+    const categories = ['killed'];
+    const { position } = await log.head();
+    const readers = [
+      eventsOf(log, position, { categories }),
+      eventsOf(follower, position, { categories }),
+    ];
+    const lanes = loadOf(log, 'killed', 16);
+    await sleep(500);
+
+    const killed = await leader();
+    await killed.kill();
+    const before = lanes.acknowledged.length;
+    await expect.poll(() => lanes.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before);
+    await sleep(500);
+    await lanes.stop();
+
+    const ids = await storedIds(log, categories);
+    expect(new Set(ids)).toEqual(new Set(lanes.acknowledged));
+    expect(ids).toHaveLength(lanes.acknowledged.length);
+    for (const reader of readers) {
+      expect((await reader.next(ids.length)).map(({ id }) => id)).toEqual(ids);
+      await reader.stop();
+    }
+    await killed.start();
+  });
+
+  it('lets no guard be passed by a leader that was deposed and does not know it', async () => {
+    const deposed = await leader();
+    const rest = cluster.nodes.filter((node) => node !== deposed);
+    const before = open(deposed.url);
+    const guard: Guard = { stream: 'deposed-guard', revision: 0 };
+    await before.append(guard.stream, 'no_stream', [happened('Issued')]);
+    await before.append('deposed-use', 'any', [happened('Used')], { guard });
+
+    deposed.freeze();
+    await anotherThan(deposed);
+    const hosts = rest.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    const after = open(`esdb://${hosts}?tls=false`);
+    await after.append(guard.stream, 0, [happened('Revoked')]);
+
+    const late = Array.from({ length: 8 }, () =>
+      before.append('deposed-use', 'any', [happened('UsedLate')], { guard }),
+    );
+    deposed.thaw();
+    for (const outcome of await Promise.allSettled(late)) {
+      expect(outcome.status).toBe('rejected');
+      const { reason } = outcome as PromiseRejectedResult;
+      expect(reason instanceof GuardMoved || reason instanceof LogUnavailable).toBe(true);
+    }
+    expect(typesOf(await after.readStream('deposed-use'))).toEqual(['Used']);
+    expect(typesOf(await after.readStream(guard.stream))).toEqual(['Issued', 'Revoked']);
+  });
+});

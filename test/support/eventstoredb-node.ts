@@ -1,0 +1,110 @@
+/** One process of an EventStoreDB server program, on a directory that outlives it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventStoreDBClient } from '@eventstore/db-client';
+
+export interface EventStoreNode {
+  /** Resolves when it answers. @throws If it does not within a minute, with its last words. */
+  start(): Promise<void>;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves when the process is gone. */
+  stop(): Promise<void>;
+  /** SIGSTOP, and SIGCONT again. */
+  freeze(): void;
+  thaw(): void;
+}
+
+export interface NodeOptions {
+  readonly program: string;
+  /** Holds its database and its log files. */
+  readonly directory: string;
+  readonly port: number;
+  readonly replicationPort: number;
+  /** The server's options, as variables without their prefix: `{ INSECURE: 'true' }`. */
+  readonly options: Readonly<Record<string, string>>;
+  /** Whether it is ready for the tests. */
+  answers(): Promise<boolean>;
+}
+
+export const eventstoreNode = (node: NodeOptions): EventStoreNode => {
+  const { program, directory, port, replicationPort, answers } = node;
+  let running: ChildProcess | null = null;
+  mkdirSync(directory, { recursive: true });
+  const options: Record<string, string> = {
+    TELEMETRY_OPTOUT: 'true',
+    RUN_PROJECTIONS: 'None',
+    DB: join(directory, 'db'),
+    LOG: join(directory, 'log'),
+    NODE_IP: '127.0.0.1',
+    REPLICATION_IP: '127.0.0.1',
+    NODE_PORT: String(port),
+    REPLICATION_PORT: String(replicationPort),
+    ...node.options,
+  };
+  const variables = Object.entries(options).map(([name, value]) => [`EVENTSTORE_${name}`, value]);
+
+  const end = async (signal: NodeJS.Signals) => {
+    const child = running;
+    running = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  };
+
+  return {
+    async start() {
+      const child = spawn(program, [], {
+        env: { ...ownEnvironment(), ...Object.fromEntries(variables) },
+        cwd: directory,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      running = child;
+      let said = '';
+      const listen = (text: Buffer) => (said = `${said}${text.toString()}`.slice(-2_000));
+      child.stdout.on('data', listen);
+      child.stderr.on('data', listen);
+      for (const givenUpAt = Date.now() + 60_000; Date.now() < givenUpAt; await sleep(100)) {
+        if (child.exitCode !== null || child.signalCode !== null) break;
+        if (await answers()) return;
+      }
+      await end('SIGKILL');
+      throw new Error(`${program} does not answer: ${said}`);
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    freeze: () => running?.kill('SIGSTOP'),
+    thaw: () => running?.kill('SIGCONT'),
+  };
+};
+
+/** It takes appends once it leads: before that it takes reads alone. */
+export const takesAppends = async (url: string): Promise<boolean> => {
+  const client = EventStoreDBClient.connectionString(url);
+  try {
+    await client.deleteStream('test-starting', {
+      expectedRevision: 'any',
+      // Of a server without TLS nobody asks; of one with TLS they are what it begins with.
+      credentials: ADMIN,
+      deadline: 1_000,
+    });
+    return true;
+  } catch (error) {
+    // An answer all the same: there is no such stream.
+    return error instanceof Error && /WrongExpectedVersion/.test(error.message);
+  } finally {
+    await client.dispose();
+  }
+};
+
+/** Who a new server lets in. */
+export const ADMIN = { username: 'admin', password: 'changeit' };
+
+/** Without what is meant for the tests: the server refuses to start on an option unknown to it. */
+const ownEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(EVENTSTORE|KURRENTDB)_/.test(name)),
+  );

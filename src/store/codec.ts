@@ -75,7 +75,7 @@ export const codecOf = <Event extends { readonly type: string }>(
     encode(id, event, record) {
       const type = known.get(event.type);
       if (!type) throw new UnknownEvent(event.type, 0);
-      const { type: name, ...data } = checked(type, event, `new ${event.type}`) as Event;
+      const { type: name, ...data } = checked(type, event, null) as Event;
       return { id, type: name, data, meta: metaOf(record, type.version ?? 1) };
     },
 
@@ -84,19 +84,22 @@ export const codecOf = <Event extends { readonly type: string }>(
       const type = known.get(stored.type);
       if (!type || version > (type.version ?? 1)) throw new UnknownEvent(stored.type, version);
       const data = lifted(type, version, stored);
-      const what = `${stored.type} (${stored.stream}, revision ${stored.revision})`;
-      const event = checked(type, { ...data, type: stored.type }, what) as Event;
-      const { id, stream, revision, position, recordedAt } = stored;
-      return { id, stream, revision, position, recordedAt, event, ...recordOf(stored.meta, what) };
+      const event = checked(type, { ...data, type: stored.type }, stored) as Event;
+      return recordedOf(stored, event);
     },
   };
 };
 
-const checked = (type: EventType, event: unknown, what: string): unknown => {
+/** @param stored Where `event` comes from; `null` for a new one. */
+const checked = (type: EventType, event: { type: string }, stored: StoredEvent | null): unknown => {
   const result = type.schema.safeParse(event);
-  if (!result.success) throw new UnreadableEvent(what, result.error);
+  if (!result.success)
+    throw new UnreadableEvent(stored ? nameOf(stored) : `new ${event.type}`, result.error);
   return result.data;
 };
+
+const nameOf = ({ type, stream, revision }: StoredEvent): string =>
+  `${type} (${stream}, revision ${revision})`;
 
 const lifted = (type: EventType, version: number, stored: StoredEvent) => {
   let data = stored.data as Record<string, unknown>;
@@ -119,21 +122,43 @@ const metaOf = (record: RecordMeta, version: number): EventMeta => ({
   schema: String(version),
 });
 
-/** The way back from {@link metaOf}. What is missing there is a broken event here. */
-const recordOf = (meta: EventMeta, what: string): RecordMeta => {
-  const { commandId, at, by, byName, origin, organisation, bodyHash } = meta;
-  const parts = /^(user|client|key|system):(.*)$/s.exec(by ?? '');
-  if (!commandId || !at || !parts || !origin) throw new UnreadableEvent(`meta of ${what}`, meta);
-  return {
+/**
+ * The way back from {@link metaOf}. What is missing there is a broken event here. Written member by
+ * member: a rebuild does this for every event there is.
+ */
+const recordedOf = <Event>(stored: StoredEvent, event: Event): Recorded<Event> => {
+  const { commandId, at, by, origin, organisation, bodyHash } = stored.meta;
+  const actor = actorOf(by, stored.meta['byName']);
+  if (!commandId || !at || !actor || !origin)
+    throw new UnreadableEvent(`meta of ${nameOf(stored)}`, stored.meta);
+  const recorded: { -readonly [K in keyof Recorded]: Recorded<Event>[K] } = {
+    id: stored.id,
+    stream: stored.stream,
+    revision: stored.revision,
+    position: stored.position,
+    recordedAt: stored.recordedAt,
+    event,
     commandId,
     at,
-    by: {
-      kind: parts[1] as Actor['kind'],
-      id: parts[2] ?? '',
-      ...(byName === undefined ? {} : { name: byName }),
-    },
+    by: actor,
     origin: origin as Origin,
-    ...(organisation === undefined ? {} : { organisation }),
-    ...(bodyHash === undefined ? {} : { bodyHash }),
   };
+  if (organisation !== undefined) recorded.organisation = organisation;
+  if (bodyHash !== undefined) recorded.bodyHash = bodyHash;
+  return recorded;
 };
+
+/** `user:ada`; an id may hold further colons. `null` for what is nobody. */
+const actorOf = (by: unknown, name: string | undefined): Actor | null => {
+  // Others may have written metadata that is not of text alone.
+  if (typeof by !== 'string') return null;
+  const end = by.indexOf(':');
+  if (end < 0) return null;
+  const kind = by.slice(0, end);
+  if (!isActorKind(kind)) return null;
+  const id = by.slice(end + 1);
+  return name === undefined ? { kind, id } : { kind, id, name };
+};
+
+const isActorKind = (kind: string): kind is Actor['kind'] =>
+  kind === 'user' || kind === 'client' || kind === 'key' || kind === 'system';

@@ -76,11 +76,13 @@ export class Reader {
     return { position: positionOf(row[0]), recordedAt: instantOf(row[1]) };
   }
 
-  /** A page of some categories, and how far it has looked, all of one snapshot. */
+  /**
+   * A page of some categories, and how far it has looked, all of one snapshot. The first row tells
+   * how far, in the place of an event's data; each other one is an event.
+   */
   async #search(start: number, limit: number, categories: readonly string[]): Promise<AllPage> {
     const event = `${this.#schema}.event`;
-    type Found = [next: number, end: number, seen: number, ...Row];
-    const rows = await answered<Found>(this.#pages, {
+    const [reach, ...rows] = await answered<Row>(this.#pages, {
       name: 'search',
       text: `
         with page as materialized (
@@ -88,24 +90,26 @@ export class Reader {
           where position > $1 and position <= $1::bigint + ${LOG_SEARCH_POSITIONS}
             and split_part(stream, '-', 1) = any ($3)
           order by position limit $2),
+        -- Materialized, as the rest is, or it would be computed again for each use of it.
+        found as materialized (select count(*) as events, max(position) as last from page),
         head as (select greatest($1, coalesce(max(position), 0)) as position from ${event}),
-        reach as (
-          select head.position as head, case when (select count(*) from page) = $2
-              then (select max(position) from page)
+        reach as materialized (
+          select head.position as head, case when found.events = $2 then found.last
               else least($1::bigint + ${LOG_SEARCH_POSITIONS}, head.position) end as next
-          from head),
-        -- Materialized, or it would be counted again for each row.
+          from head, found),
         seen as materialized (
-          select reach.next, (reach.next = reach.head)::int as at_head,
-            (select count(*) from ${event} where position > $1 and position <= reach.next)
-          from reach)
-        select seen.*, page.* from seen left join page on true order by page.position`,
+          select count(*) as events from ${event}
+          where position > $1 and position <= (select next from reach))
+        select null::bigint as position, null::bigint, null::timestamptz, null::uuid, null, null,
+          json_build_array(reach.next, reach.next = reach.head, seen.events), null::json
+        from reach, seen
+        union all select ${COLUMNS} from page
+        order by position nulls first`,
       values: [start, limit, categories],
     });
-    const [next, end, seen] = rows[0]!;
+    const [next, end, seen] = JSON.parse(reach![6]) as [next: number, end: boolean, seen: number];
     await this.#checkDense(start, next, seen);
-    const events = rows.filter((row) => row[3] !== null).map((row) => eventOf(row.slice(3) as Row));
-    return { events, next: positionOf(next), end: end === 1 };
+    return { events: rows.map(eventOf), next: positionOf(next), end };
   }
 
   /**
@@ -170,9 +174,8 @@ const eventOf = ([
 
 /** `2026-03-01 09:00:00.12+00`, as a session in UTC prints it: cheaper to cut than to parse. */
 const instantOf = (created: string): string => {
-  const fraction = created
-    .slice(20, created.length - 3)
-    .padEnd(3, '0')
-    .slice(0, 3);
-  return `${created.slice(0, 10)}T${created.slice(11, 19)}.${fraction}Z`;
+  const day = created.slice(0, 10);
+  const end = created.length - 3;
+  if (end >= 23) return `${day}T${created.slice(11, 23)}Z`;
+  return `${day}T${created.slice(11, 19)}.${created.slice(20, end).padEnd(3, '0')}Z`;
 };

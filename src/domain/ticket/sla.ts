@@ -62,10 +62,11 @@ export const runningClocks = (ticket: SlaStanding): readonly RunningClock[] => {
 };
 
 /** The least due time of a running clock, breached or not; `null` if none runs. */
-export const nextDueAt = (ticket: SlaStanding): Instant | null =>
-  runningClocks(ticket)
-    .map(({ dueAt }) => dueAt)
-    .reduce<Instant | null>((least, due) => (least === null || due < least ? due : least), null);
+export const nextDueAt = (ticket: SlaStanding): Instant | null => {
+  let least: Instant | null = null;
+  for (const { dueAt } of runningClocks(ticket)) if (least === null || dueAt < least) least = dueAt;
+  return least;
+};
 
 /** Strictly: what is done at the due time itself is done in time. Of the list's `overdue` too. */
 export const isPastDue = (dueAt: Instant, now: Instant): boolean => now > dueAt;

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { codecOf, UnknownEvent, UnreadableEvent, type RecordMeta } from '../../src/store/codec.ts';
+import type { NewEvent, StoredEvent } from '../../src/store/event-store.ts';
+import { noon } from '../support/given.ts';
+
+type Painted = { readonly type: 'Painted'; readonly colour: string };
+
+const codec = codecOf<Painted>({
+  Painted: {
+    schema: z.strictObject({ type: z.literal('Painted'), colour: z.string().min(1) }),
+    version: 2,
+    upcasters: { 1: ({ color, ...data }) => ({ ...data, colour: color }) },
+  },
+});
+
+const id = '0197a1b2-0000-7000-8000-000000000001';
+const record: RecordMeta = { commandId: id, at: noon.at, by: noon.by, origin: 'api' };
+
+const encoded = (over: Partial<RecordMeta> = {}): NewEvent =>
+  codec.encode(id, { type: 'Painted', colour: 'red' }, { ...record, ...over });
+
+const stored = (event: NewEvent): StoredEvent => ({
+  ...event,
+  stream: 'thing-a',
+  revision: 3,
+  position: '7',
+  recordedAt: noon.at,
+});
+
+describe('a fact', () => {
+  it.each<RecordMeta['by']>([
+    { kind: 'user', id: 'ada' },
+    { kind: 'user', id: 'urn:person:7', name: 'Ada: the first' },
+    { kind: 'client', id: 'erp' },
+    { kind: 'key', id: 'mk_live_1' },
+    { kind: 'system', id: '' },
+  ])('comes back as it was recorded, by %j', (by) => {
+    const all = { by, organisation: 'acme', bodyHash: 'f00' };
+    expect(codec.decode(stored(encoded(all)))).toEqual({
+      ...record,
+      ...all,
+      id,
+      stream: 'thing-a',
+      revision: 3,
+      position: '7',
+      recordedAt: noon.at,
+      event: { type: 'Painted', colour: 'red' },
+    });
+  });
+
+  it('has no organisation and no hash where it was recorded without', () => {
+    const fact = codec.decode(stored(encoded()));
+    expect(Object.keys(fact)).not.toContain('organisation');
+    expect(Object.keys(fact)).not.toContain('bodyHash');
+  });
+
+  it('of an older version is lifted, and then checked', () => {
+    const old = (data: object): StoredEvent => {
+      const event = stored(encoded());
+      return { ...event, data, meta: { ...event.meta, schema: '1' } };
+    };
+    expect(codec.decode(old({ color: 'blue' })).event).toEqual({ type: 'Painted', colour: 'blue' });
+    expect(() => codec.decode(old({ color: '' }))).toThrow(UnreadableEvent);
+    expect(() => codec.decode(old({ colour: 'blue' }))).toThrow(UnreadableEvent);
+  });
+
+  it('that does not fit is not stored', () => {
+    const act = () => codec.encode(id, { type: 'Painted', colour: '' }, record);
+    expect(act).toThrow(/^new Painted does not fit/);
+  });
+});
+
+describe('what is stored is not believed', () => {
+  const data: [string, unknown][] = [
+    ['a member too many', { colour: 'red', size: 1 }],
+    ['a member missing', {}],
+    ['another type of value', { colour: 1 }],
+    ['no object', null],
+  ];
+  it.each(data)('with %s', (_, wrong) => {
+    const act = () => codec.decode({ ...stored(encoded()), data: wrong });
+    expect(act).toThrow(/^Painted \(thing-a, revision 3\) does not fit/);
+  });
+
+  const metas: [string, Record<string, unknown>][] = [
+    ['nobody who did it', { by: undefined }],
+    ['somebody of no known kind', { by: 'robot:1' }],
+    ['a kind that is only begun with', { by: 'users:1' }],
+    ['a kind alone', { by: 'user' }],
+    ['metadata that is no text', { by: 7 }],
+    ['no command', { commandId: undefined }],
+    ['no time', { at: undefined }],
+    ['no origin', { origin: undefined }],
+  ];
+  it.each(metas)('with %s', (_, wrong) => {
+    const event = stored(encoded());
+    const meta = { ...event.meta, ...wrong } as StoredEvent['meta'];
+    expect(() => codec.decode({ ...event, meta })).toThrow(UnreadableEvent);
+  });
+
+  it('of a type or a version that this release has never heard of', () => {
+    const event = stored(encoded());
+    expect(() => codec.decode({ ...event, type: 'Sold' })).toThrow(UnknownEvent);
+    const meta = { ...event.meta, schema: '3' };
+    expect(() => codec.decode({ ...event, meta })).toThrow(UnknownEvent);
+  });
+});

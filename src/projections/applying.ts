@@ -1,7 +1,7 @@
-import { isBadData } from '../db/failures.ts';
-import type { Position, StoredEvent } from '../store/event-store.ts';
-import type { RowCache } from './row-cache.ts';
-import { UnwritableRow, type CheckpointMove, type writer } from './writer.ts';
+import { isBadData } from "../db/failures.ts";
+import type { Position, StoredEvent } from "../store/event-store.ts";
+import type { RowCache } from "./row-cache.ts";
+import { UnwritableRow, type CheckpointMove, type Prepared, type writer } from "./writer.ts";
 
 export interface ApplyingParts {
   readonly writer: ReturnType<typeof writer>;
@@ -16,22 +16,64 @@ export interface ApplyingParts {
   readonly onParked: (stream: string, error: unknown) => void;
 }
 
-/** Applies batches; one that the database refuses is halved until the event at fault is found. */
-export const applying = (parts: ApplyingParts) => {
+export interface Applying {
+  /** Applies a batch; one that the database refuses is halved until the event at fault is found. */
+  readonly apply: (
+    events: readonly StoredEvent[],
+    upTo: Position,
+    caughtUp: boolean,
+  ) => Promise<void>;
+  /**
+   * The next batch is here while one is being applied: it is folded upon what that one makes of
+   * the rows, so that it can be written as soon as its turn comes.
+   */
+  readonly ahead: (events: readonly StoredEvent[]) => void;
+}
+
+export const applying = (parts: ApplyingParts): Applying => {
   const { cache, parked, passedOver, moveTo, arrived, onParked } = parts;
-  const { apply, park } = parts.writer;
+  const { decode, prepare, write, park } = parts.writer;
+  /** The batch whose turn it is, until it is committed. */
+  let current: Promise<Prepared> | null = null;
+  let next: { readonly events: readonly StoredEvent[]; readonly its: Promise<Prepared> } | null =
+    null;
+  let halving = false;
+
+  const preparedUpon = (before: Prepared | null, events: readonly StoredEvent[]) =>
+    prepare(events, { cache, parked, passedOver, before });
+
+  const ahead = (events: readonly StoredEvent[]) => {
+    // What is being halved may yet park a stream, so that nothing can be folded upon it.
+    if (events.length === 0 || halving) return;
+    decode(events);
+    const its = Promise.resolve(current).then((before) => preparedUpon(before, events));
+    // Heard when its turn comes, if it does.
+    its.catch(() => {});
+    next = { events, its };
+  };
 
   const applied = async (events: readonly StoredEvent[], upTo: Position, caughtUp: boolean) => {
+    current = next?.events === events ? next.its : preparedUpon(null, events);
+    next = null;
     try {
-      const now = await apply(moveTo(upTo, caughtUp), events, cache, parked, passedOver);
-      for (const [stream, { error }] of now) {
+      const its = await current;
+      await write(moveTo(upTo, caughtUp), its);
+      cache.keep(its.after);
+      for (const [stream, { error }] of its.parked) {
         parked.add(stream);
         onParked(stream, error);
       }
     } catch (error) {
       if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
+      // What was folded upon it is void.
+      next = null;
+      const outermost = !halving;
+      halving = true;
       await halved(events, upTo, caughtUp, error);
+      if (outermost) halving = false;
       return;
+    } finally {
+      current = null;
     }
     arrived(upTo, caughtUp);
   };
@@ -59,5 +101,5 @@ export const applying = (parts: ApplyingParts) => {
     await applied(events.slice(half), upTo, caughtUp);
   };
 
-  return applied;
+  return { apply: applied, ahead };
 };

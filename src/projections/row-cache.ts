@@ -13,14 +13,23 @@ export class RowCache {
     this.#whole = whole;
   }
 
-  /** Splits `keys` into rows that are known and keys that have to be asked for. */
-  known(keys: readonly string[]): { rows: Map<string, object>; unknown: string[] } {
+  /**
+   * Splits `keys` into rows that are known and keys that have to be asked for.
+   *
+   * @param pending What a batch that is being written makes of its rows: it is not kept yet, and
+   *   the table does not show it yet.
+   */
+  known(
+    keys: readonly string[],
+    pending?: ReadonlyMap<string, object | null>,
+  ): { rows: Map<string, object>; unknown: string[] } {
     const rows = new Map<string, object>();
     const unknown: string[] = [];
     for (const key of keys) {
-      const row = this.#rows.get(key);
+      const written = pending?.get(key);
+      const row = written === undefined ? this.#rows.get(key) : written;
       if (row) rows.set(key, row);
-      else if (!this.#whole) unknown.push(key);
+      else if (row === undefined && !this.#whole) unknown.push(key);
     }
     return { rows, unknown };
   }

@@ -1,16 +1,16 @@
-import type { ClientBase } from 'pg';
-import { lineOf } from '../db/failures.ts';
-import type { StoredEvent } from '../store/event-store.ts';
-import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold.ts';
-import type { AnyProjection, Tally } from './projection.ts';
-import type { RowCache } from './row-cache.ts';
-import { columnsOf, moveValues, type Move, type Statements } from './rows.ts';
+import type { ClientBase } from "pg";
+import { lineOf } from "../db/failures.ts";
+import type { StoredEvent } from "../store/event-store.ts";
+import { decodeAhead, folded, readable, type Decoded, type Parked } from "./fold.ts";
+import type { AnyProjection, Tally } from "./projection.ts";
+import type { RowCache } from "./row-cache.ts";
+import { columnsOf, moveValues, type Move, type Statements } from "./rows.ts";
 
 /** The checkpoint was not where, or not whose, this runner has it: what was folded is void. */
 export class CheckpointMoved extends Error {
   constructor(name: string) {
     super(`the checkpoint of ${name} is not what its owner has read`);
-    this.name = 'CheckpointMoved';
+    this.name = "CheckpointMoved";
   }
 }
 
@@ -18,31 +18,65 @@ export class CheckpointMoved extends Error {
 export class UnwritableRow extends Error {
   constructor(cause: unknown) {
     super(`a row cannot be written: ${lineOf(cause)}`, { cause });
-    this.name = 'UnwritableRow';
+    this.name = "UnwritableRow";
   }
 }
 
 /** How a checkpoint moves, but for how many events are behind it. */
-export type CheckpointMove = Omit<Move, 'applied'>;
+export type CheckpointMove = Omit<Move, "applied">;
 
 /** A pool, or one connection where everything is to stand in one transaction. */
-export type Queryable = Pick<ClientBase, 'query'>;
+export type Queryable = Pick<ClientBase, "query">;
+
+/** What a batch comes to, before any of it is written. */
+export interface Prepared {
+  /** By key; `null` for a row that goes. */
+  readonly after: ReadonlyMap<string, object | null>;
+  /** Streams that this batch parks. */
+  readonly parked: ReadonlyMap<string, Parked>;
+  readonly applied: number;
+  /** The rows, as the statement takes them. */
+  readonly values: readonly unknown[];
+}
+
+/** What a batch is folded upon. */
+export interface Ground {
+  readonly cache: RowCache;
+  readonly parked: ReadonlySet<string>;
+  readonly passedOver?: ReadonlySet<string>;
+  /** The batch before, where it is not known to be committed yet. */
+  readonly before?: Prepared | null;
+}
+
+export interface WriterOptions {
+  /**
+   * A commit is answered before it is on disk, so that a batch costs no fsync: a server that
+   * crashes may take the last ones with it, rows and checkpoint together, and whoever feeds it has
+   * lost its lease by then. Default false.
+   */
+  readonly relaxed?: boolean;
+}
 
 /**
  * Folds events into rows and writes them, all in one statement with the checkpoint.
  *
- * Nothing in memory changes until that is committed, so a batch that fails can be tried again in
- * parts.
+ * Nothing in the cache changes until that is committed, so a batch that fails can be tried again
+ * in parts.
  */
-export const writer = (projection: AnyProjection, statements: Statements, db: Queryable) => {
+export const writer = (
+  projection: AnyProjection,
+  statements: Statements,
+  db: Queryable,
+  { relaxed = false }: WriterOptions = {},
+) => {
   const { schema } = statements;
   const tallies: readonly Tally<object>[] = projection.tallies ?? [];
   const columns = columnsOf(Object.keys(projection.table.columns));
   const key = projection.table.key;
   const decoded: Decoded = new WeakMap();
 
-  const load = async (cache: RowCache, keys: readonly string[]) => {
-    const { rows, unknown } = cache.known(keys);
+  const load = async (keys: readonly string[], { cache, before }: Ground) => {
+    const { rows, unknown } = cache.known(keys, before?.after);
     if (unknown.length === 0) return rows;
     const loaded = await db.query<Record<string, unknown>>({
       name: `${schema} load`,
@@ -53,16 +87,14 @@ export const writer = (projection: AnyProjection, statements: Statements, db: Qu
     return rows;
   };
 
-  const write = async (
-    move: Move,
+  const valuesOf = (
     rows: ReadonlyMap<string, object>,
     after: ReadonlyMap<string, object | null>,
     parked: readonly object[],
-  ) => {
+  ): unknown[] => {
     const kept: object[] = [];
     const gone: string[] = [];
     const counts = tallies.map(() => new Map<string, number>());
-    let values: unknown[];
     try {
       for (const [key, row] of after) {
         const before = rows.get(key) ?? null;
@@ -74,8 +106,7 @@ export const writer = (projection: AnyProjection, statements: Statements, db: Qu
           if (row) count(counts[index]!, tally.keysOf(row), 1);
         });
       }
-      values = [
-        ...moveValues(move),
+      return [
         JSON.stringify(parked),
         JSON.stringify(kept),
         gone,
@@ -84,23 +115,61 @@ export const writer = (projection: AnyProjection, statements: Statements, db: Qu
     } catch (error) {
       throw new UnwritableRow(error);
     }
+  };
+
+  /**
+   * Folds `events`, which may be done while the batch before them is being written: no other
+   * batch may come between. Streams that turn out to be unreadable or cannot be folded are parked
+   * when it is written.
+   *
+   * @throws {@link UnwritableRow}, or what the database throws where rows had to be loaded.
+   */
+  const prepare = async (events: readonly StoredEvent[], ground: Ground): Promise<Prepared> => {
+    const { parked: already, passedOver, before } = ground;
+    const earlier = before?.parked.size ? new Set([...already, ...before.parked.keys()]) : already;
+    const read = readable(projection, events, earlier, decoded, passedOver);
+    const rows = await load(read.keys, ground);
+    const after = folded(projection, read, events, rows);
+    const { parked, skipped } = read;
+    const books = [
+      ...[...parked].map(([stream, its]) => parkedRow(stream, its)),
+      ...[...skipped].map(([stream, count]) => ({ ...UNUSED, stream, skipped: count })),
+    ];
+    const left = sum(skipped.values()) + sum([...parked.values()].map((it) => 1 + it.skipped));
+    const values = valuesOf(rows, after, books);
+    return { after, parked, applied: events.length - left, values };
+  };
+
+  /**
+   * Writes a batch and moves the checkpoint as `move` says.
+   *
+   * @throws {@link CheckpointMoved}; nothing was written.
+   */
+  const write = async (
+    move: CheckpointMove,
+    { applied, values }: Pick<Prepared, "applied" | "values">,
+  ): Promise<void> => {
     const { rowCount } = await db.query({
       name: `${schema} write`,
       text: statements.write,
-      values,
+      values: [...moveValues({ ...move, applied }), ...values, relaxed],
     });
     if (rowCount !== 1) throw new CheckpointMoved(schema);
   };
 
+  const writeBooks = (move: CheckpointMove, parked: readonly object[]) =>
+    write(move, { applied: 0, values: valuesOf(new Map(), new Map(), parked) });
+
   return {
-    /** Decodes events before their turn, while the database is busy with those before them. */
-    prepare(events: readonly StoredEvent[]): void {
-      decodeAhead(projection.codec, events, decoded);
-    },
+    prepare,
+    write,
+
+    /** Decodes events before they are prepared, while the batch before them is. */
+    decode: (events: readonly StoredEvent[]): void =>
+      decodeAhead(projection.codec, events, decoded),
 
     /**
-     * Applies `events` and moves the checkpoint as `move` says. Streams that turn out to be
-     * unreadable or cannot be folded are parked in the same statement.
+     * Folds and writes at once.
      *
      * @returns The streams that were parked.
      * @throws {@link CheckpointMoved}; nothing was written.
@@ -109,33 +178,22 @@ export const writer = (projection: AnyProjection, statements: Statements, db: Qu
       move: CheckpointMove,
       events: readonly StoredEvent[],
       cache: RowCache,
-      parkedBefore: ReadonlySet<string>,
+      parked: ReadonlySet<string>,
       passedOver?: ReadonlySet<string>,
     ): Promise<ReadonlyMap<string, Parked>> {
-      const read = readable(projection, events, parkedBefore, decoded, passedOver);
-      const rows = await load(cache, read.keys);
-      const after = folded(projection, read, events, rows);
-      const { parked, skipped } = read;
-      const books = [
-        ...[...parked].map(([stream, its]) => parkedRow(stream, its)),
-        ...[...skipped].map(([stream, count]) => ({ ...UNUSED, stream, skipped: count })),
-      ];
-      const left = sum(skipped.values()) + sum([...parked.values()].map((it) => 1 + it.skipped));
-      await write({ ...move, applied: events.length - left }, rows, after, books);
-      cache.keep(after);
-      return parked;
+      const ground = { cache, parked, ...(passedOver && { passedOver }) };
+      const prepared = await prepare(events, ground);
+      await write(move, prepared);
+      cache.keep(prepared.after);
+      return prepared.parked;
     },
 
     /** Sets the stream of `event` aside and moves the checkpoint over it. */
-    async park(move: CheckpointMove, event: StoredEvent, error: unknown): Promise<void> {
-      const row = parkedRow(event.stream, { event, error, skipped: 0 });
-      await write({ ...move, applied: 0 }, new Map(), new Map(), [row]);
-    },
+    park: (move: CheckpointMove, event: StoredEvent, error: unknown): Promise<void> =>
+      writeBooks(move, [parkedRow(event.stream, { event, error, skipped: 0 })]),
 
     /** Moves the checkpoint and nothing else. */
-    async move(move: CheckpointMove): Promise<void> {
-      await write({ ...move, applied: 0 }, new Map(), new Map(), []);
-    },
+    move: (move: CheckpointMove): Promise<void> => writeBooks(move, []),
   };
 };
 
@@ -151,10 +209,10 @@ export const parkedRow = (stream: string, { event, error, skipped }: Parked) => 
 
 /** For a stream whose line is there already: only the count is added to it. */
 const UNUSED = {
-  event_id: '00000000-0000-0000-0000-000000000000',
+  event_id: "00000000-0000-0000-0000-000000000000",
   revision: 0,
-  position: '',
-  error: '',
+  position: "",
+  error: "",
 };
 
 /** Keys are arrays; a Map compares them by their JSON. */
@@ -170,7 +228,7 @@ export const count = (
 };
 
 const deltasOf = (tally: Tally<object>, counts: ReadonlyMap<string, number>): object[] => {
-  const named = columnsOf([...Object.keys(tally.columns), 'n']);
+  const named = columnsOf([...Object.keys(tally.columns), "n"]);
   return [...counts].filter(([, n]) => n !== 0).map((counted) => named(tallyRow(tally, counted)));
 };
 

@@ -1,7 +1,7 @@
-import { isBadData } from "../db/failures.ts";
-import type { Position, StoredEvent } from "../store/event-store.ts";
-import type { RowCache } from "./row-cache.ts";
-import { UnwritableRow, type CheckpointMove, type Prepared, type writer } from "./writer.ts";
+import { isBadData } from '../db/failures.ts';
+import type { Position, StoredEvent } from '../store/event-store.ts';
+import type { RowCache } from './row-cache.ts';
+import { UnwritableRow, type CheckpointMove, type Prepared, type writer } from './writer.ts';
 
 export interface ApplyingParts {
   readonly writer: ReturnType<typeof writer>;

@@ -1,19 +1,19 @@
-import type { Client, Pool } from "pg";
-import { isBadData, lineOf } from "../db/failures.ts";
-import { longWork } from "../db/long-work.ts";
-import { REBUILD_ROWS_IN_MEMORY_MAX } from "../limits.ts";
-import type { Clock } from "../ops/clock.ts";
-import type { Logger } from "../ops/logging.ts";
-import type { EventStore, Position } from "../store/event-store.ts";
-import { applying } from "./applying.ts";
-import { besideNames } from "./beside-names.ts";
-import { copyInto } from "./copy.ts";
-import { foldAll, nothing, readTo, tallied, type Folded } from "./fold-all.ts";
-import type { ProgressMeter } from "./progress.ts";
-import type { AnyProjection } from "./projection.ts";
-import { RowCache } from "./row-cache.ts";
-import { statementsOf, type Statements } from "./rows.ts";
-import { parkedRow, UnwritableRow, writer } from "./writer.ts";
+import type { Client, Pool } from 'pg';
+import { isBadData, lineOf } from '../db/failures.ts';
+import { longWork } from '../db/long-work.ts';
+import { REBUILD_ROWS_IN_MEMORY_MAX } from '../limits.ts';
+import type { Clock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logging.ts';
+import type { EventStore, Position } from '../store/event-store.ts';
+import { applying } from './applying.ts';
+import { besideNames } from './beside-names.ts';
+import { copyInto } from './copy.ts';
+import { foldAll, nothing, readTo, tallied, type Folded } from './fold-all.ts';
+import type { ProgressMeter } from './progress.ts';
+import type { AnyProjection } from './projection.ts';
+import { RowCache } from './row-cache.ts';
+import { statementsOf, type Statements } from './rows.ts';
+import { parkedRow, UnwritableRow, writer } from './writer.ts';
 
 export interface BesideParts {
   readonly projection: AnyProjection;
@@ -71,7 +71,7 @@ export const buildBeside = async <T>(
     });
   } finally {
     await names.drop(pool).catch((error: unknown) => {
-      logger.warn({ err: error, schema: names.schema }, "what was built beside is swept later");
+      logger.warn({ err: error, schema: names.schema }, 'what was built beside is swept later');
     });
   }
 };
@@ -99,13 +99,13 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
       position = to;
     },
     onParked: (stream, error) =>
-      logger.warn({ err: error, projection: schema, stream }, "a stream was parked"),
+      logger.warn({ err: error, projection: schema, stream }, 'a stream was parked'),
   });
 
   const followTo = async (to: Position | null) => {
     if (log.compare(position, to) >= 0) return;
     const from = position;
-    progress.phase("catching up", log.distance(from, to));
+    progress.phase('catching up', log.distance(from, to));
     for await (const { events, upTo, caughtUp } of readTo(log, from, to, { categories, signal })) {
       await apply(events, upTo, caughtUp);
       progress.done(log.distance(from, upTo) ?? 0);
@@ -116,8 +116,8 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
   const write = async (folded: Folded) => {
     const { copies, createTables, createKeys } = statements;
     const [rowsInto, ...talliesInto] = copies;
-    progress.phase("writing", folded.rows.size);
-    await client.query("begin");
+    progress.phase('writing', folded.rows.size);
+    await client.query('begin');
     try {
       await client.query(`set local maintenance_work_mem = '256MB'`);
       for (const statement of createTables) await client.query(statement);
@@ -147,9 +147,9 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
           JSON.stringify([...folded.parked].map(([stream, its]) => parkedRow(stream, its))),
         ],
       );
-      await client.query("commit");
+      await client.query('commit');
     } catch (error) {
-      await client.query("rollback").catch(() => {});
+      await client.query('rollback').catch(() => {});
       throw error;
     }
     position = folded.position;
@@ -159,18 +159,18 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
 
   const index = async () => {
     const { createIndexes, tables } = statements;
-    progress.phase("indexing", createIndexes.length);
+    progress.phase('indexing', createIndexes.length);
     await client.query(`set maintenance_work_mem = '256MB'`);
     for (const [done, statement] of createIndexes.entries()) {
       await client.query(statement);
       progress.done(done + 1);
     }
-    await client.query("reset maintenance_work_mem");
-    await client.query(`analyze ${tables.join(", ")}`);
+    await client.query('reset maintenance_work_mem');
+    await client.query(`analyze ${tables.join(', ')}`);
   };
 
   const head = await target();
-  progress.phase("reading", log.distance(null, head));
+  progress.phase('reading', log.distance(null, head));
   const folded = await foldAll(projection, readTo(log, null, head, { categories, signal }), {
     rowsMax: rowsInMemoryMax,
     passedOver,
@@ -180,7 +180,7 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
     await write(folded);
   } catch (error) {
     if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
-    logger.warn({ projection: schema, reason: lineOf(error) }, "a row is refused: on by batches");
+    logger.warn({ projection: schema, reason: lineOf(error) }, 'a row is refused: on by batches');
     await write(nothing);
   }
   // What is many is written without the indexes, what has come meanwhile with them.

@@ -1,4 +1,4 @@
-import { snake, schemaOf, type AnyProjection, type ColumnType } from "./projection.ts";
+import { snake, schemaOf, type AnyProjection, type ColumnType } from './projection.ts';
 
 /**
  * The statements that a projection's shape implies. Each is the same text for ever, so that
@@ -58,7 +58,7 @@ export const statementsOf = (
   const rows = shapeOf(schema, table.name, table.columns);
   const key = snake(table.key);
   const counts = tallies.map((tally) => shapeOf(schema, tally.name, tally.columns));
-  const storage = table.storage === undefined ? "" : ` with (${table.storage})`;
+  const storage = table.storage === undefined ? '' : ` with (${table.storage})`;
   const createTables = [
     `create schema ${schema}`,
     `create table ${rows.table} (${rows.definitions})${storage}`,
@@ -73,7 +73,7 @@ export const statementsOf = (
       (count) => `create unique index on ${count.table} (${count.names}) nulls not distinct`,
     ),
   ];
-  const createIndexes = table.indexes.map((index) => index.replaceAll("$table", rows.table));
+  const createIndexes = table.indexes.map((index) => index.replaceAll('$table', rows.table));
 
   return {
     schema,
@@ -97,7 +97,7 @@ export const statementsOf = (
       },
       ...counts.map((count) => ({
         table: count.table,
-        columns: [...count.columns, { member: "n", type: "bigint" }],
+        columns: [...count.columns, { member: 'n', type: 'bigint' }],
         statement: `copy ${count.table} (${count.names}, n) from stdin with (freeze)`,
       })),
     ],
@@ -139,7 +139,7 @@ export const statementsOf = (
         on conflict (${count.names}) do update set n = c.n + excluded.n
       )`,
         )
-        .join("")}
+        .join('')}
       select position,
         case when $${counts.length + 12}::boolean
           then set_config('synchronous_commit', 'off', true) end
@@ -179,7 +179,7 @@ const shapeOf = (schema: string, name: string, columns: Columns) => {
     bare: bareTypeOf(type),
   }));
   if (entries.length === 0) throw new Error(`${schema}.${name} has no columns`);
-  const listed = (of: (entry: (typeof entries)[number]) => string) => entries.map(of).join(", ");
+  const listed = (of: (entry: (typeof entries)[number]) => string) => entries.map(of).join(', ');
   return {
     table: `${schema}.${name}`,
     columns: entries.map(({ member, bare }) => ({ member, type: bare })),
@@ -188,10 +188,10 @@ const shapeOf = (schema: string, name: string, columns: Columns) => {
     definitions: listed(({ column, type }) => `${column} ${type}`),
     bareDefinitions: listed(({ column, bare }) => `${column} ${bare}`),
     assignments: listed(({ column }) => `${column} = excluded.${column}`),
-    typeOf: (member: string) => bareTypeOf(columns[member] ?? ""),
+    typeOf: (member: string) => bareTypeOf(columns[member] ?? ''),
   };
 };
 
 /** `text collate "C" not null default ''` is a `text`. */
 const bareTypeOf = (type: ColumnType): string =>
-  type.replace(/\s+(not null|null|default|collate|check|references|unique|generated)\b.*$/is, "");
+  type.replace(/\s+(not null|null|default|collate|check|references|unique|generated)\b.*$/is, '');

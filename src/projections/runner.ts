@@ -1,26 +1,26 @@
-import type { Pool } from "pg";
-import { isMissingTable } from "../db/failures.ts";
-import type { Lease } from "../db/ownership.ts";
+import type { Pool } from 'pg';
+import { isMissingTable } from '../db/failures.ts';
+import type { Lease } from '../db/ownership.ts';
 import {
   PROJECTION_BATCH_EVENTS_MAX,
   PROJECTION_ROWS_CACHED_MAX,
   REBUILD_EVENTS_MIN,
-} from "../limits.ts";
-import { backoff } from "../ops/backoff.ts";
-import type { Clock } from "../ops/clock.ts";
-import type { Logger } from "../ops/logging.ts";
-import type { EventStore, Head, Position } from "../store/event-store.ts";
-import { applying } from "./applying.ts";
-import { sweepBeside } from "./beside-names.ts";
-import { carryingOut } from "./carrying-out.ts";
-import { claiming, type Claimed } from "./claim.ts";
-import { follow } from "./follow.ts";
-import { interruptions } from "./interruptions.ts";
-import { schemaOf, type AnyProjection } from "./projection.ts";
-import { requests, type ProjectionRequest } from "./requests.ts";
-import { RowCache } from "./row-cache.ts";
-import { statementsOf } from "./rows.ts";
-import { CheckpointMoved, writer } from "./writer.ts";
+} from '../limits.ts';
+import { backoff } from '../ops/backoff.ts';
+import type { Clock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logging.ts';
+import type { EventStore, Head, Position } from '../store/event-store.ts';
+import { applying } from './applying.ts';
+import { sweepBeside } from './beside-names.ts';
+import { carryingOut } from './carrying-out.ts';
+import { claiming, type Claimed } from './claim.ts';
+import { follow } from './follow.ts';
+import { interruptions } from './interruptions.ts';
+import { schemaOf, type AnyProjection } from './projection.ts';
+import { requests, type ProjectionRequest } from './requests.ts';
+import { RowCache } from './row-cache.ts';
+import { statementsOf } from './rows.ts';
+import { CheckpointMoved, writer } from './writer.ts';
 
 export interface RunnerParts {
   readonly projection: AnyProjection;
@@ -110,7 +110,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
         worked();
       },
       onParked: (stream, error) =>
-        logger.error({ err: error, projection: name, version, stream }, "a stream was parked"),
+        logger.error({ err: error, projection: name, version, stream }, 'a stream was parked'),
     });
 
     const save = async () => {
@@ -162,9 +162,9 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
     try {
       await requests(pool).abandon(name, version, clock.now());
       const left = await sweepBeside(pool, projection, epoch);
-      if (left > 0) logger.info({ projection: name, version, left }, "a rebuild was left behind");
+      if (left > 0) logger.info({ projection: name, version, left }, 'a rebuild was left behind');
     } catch (error) {
-      if (!isMissingTable(error)) logger.warn({ err: error }, "what was left cannot be swept");
+      if (!isMissingTable(error)) logger.warn({ err: error }, 'what was left cannot be swept');
     }
   };
 
@@ -185,14 +185,14 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
         try {
           await between.run();
           if (!(await turn({ epoch, signal: during }, () => delays.reset()))) {
-            logger.warn({ projection: name, version, epoch }, "a later owner feeds this");
+            logger.warn({ projection: name, version, epoch }, 'a later owner feeds this');
             break;
           }
         } catch (error) {
           if (signal.aborted) break;
           failed = true;
           if (!(error instanceof CheckpointMoved) && !isMissingTable(error)) await note(error);
-          logger.warn({ err: error, projection: name, version }, "feeding failed; trying again");
+          logger.warn({ err: error, projection: name, version }, 'feeding failed; trying again');
         } finally {
           onReached(null);
         }
@@ -208,7 +208,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       if (!current || job) return;
       job = carryOut(request, current)
         .catch((error: unknown) => {
-          logger.warn({ err: error, projection: name, version }, "a request was not carried out");
+          logger.warn({ err: error, projection: name, version }, 'a request was not carried out');
         })
         .finally(() => {
           job = null;
@@ -216,7 +216,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
     },
 
     lookAgain() {
-      logger.warn({ projection: schemaOf(projection) }, "a read model has gone missing");
+      logger.warn({ projection: schemaOf(projection) }, 'a read model has gone missing');
       round.abort();
     },
   };

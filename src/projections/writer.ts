@@ -1,16 +1,16 @@
-import type { ClientBase } from "pg";
-import { lineOf } from "../db/failures.ts";
-import type { StoredEvent } from "../store/event-store.ts";
-import { decodeAhead, folded, readable, type Decoded, type Parked } from "./fold.ts";
-import type { AnyProjection, Tally } from "./projection.ts";
-import type { RowCache } from "./row-cache.ts";
-import { columnsOf, moveValues, type Move, type Statements } from "./rows.ts";
+import type { ClientBase } from 'pg';
+import { lineOf } from '../db/failures.ts';
+import type { StoredEvent } from '../store/event-store.ts';
+import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold.ts';
+import type { AnyProjection, Tally } from './projection.ts';
+import type { RowCache } from './row-cache.ts';
+import { columnsOf, moveValues, type Move, type Statements } from './rows.ts';
 
 /** The checkpoint was not where, or not whose, this runner has it: what was folded is void. */
 export class CheckpointMoved extends Error {
   constructor(name: string) {
     super(`the checkpoint of ${name} is not what its owner has read`);
-    this.name = "CheckpointMoved";
+    this.name = 'CheckpointMoved';
   }
 }
 
@@ -18,15 +18,15 @@ export class CheckpointMoved extends Error {
 export class UnwritableRow extends Error {
   constructor(cause: unknown) {
     super(`a row cannot be written: ${lineOf(cause)}`, { cause });
-    this.name = "UnwritableRow";
+    this.name = 'UnwritableRow';
   }
 }
 
 /** How a checkpoint moves, but for how many events are behind it. */
-export type CheckpointMove = Omit<Move, "applied">;
+export type CheckpointMove = Omit<Move, 'applied'>;
 
 /** A pool, or one connection where everything is to stand in one transaction. */
-export type Queryable = Pick<ClientBase, "query">;
+export type Queryable = Pick<ClientBase, 'query'>;
 
 /** What a batch comes to, before any of it is written. */
 export interface Prepared {
@@ -147,7 +147,7 @@ export const writer = (
    */
   const write = async (
     move: CheckpointMove,
-    { applied, values }: Pick<Prepared, "applied" | "values">,
+    { applied, values }: Pick<Prepared, 'applied' | 'values'>,
   ): Promise<void> => {
     const { rowCount } = await db.query({
       name: `${schema} write`,
@@ -209,10 +209,10 @@ export const parkedRow = (stream: string, { event, error, skipped }: Parked) => 
 
 /** For a stream whose line is there already: only the count is added to it. */
 const UNUSED = {
-  event_id: "00000000-0000-0000-0000-000000000000",
+  event_id: '00000000-0000-0000-0000-000000000000',
   revision: 0,
-  position: "",
-  error: "",
+  position: '',
+  error: '',
 };
 
 /** Keys are arrays; a Map compares them by their JSON. */
@@ -228,7 +228,7 @@ export const count = (
 };
 
 const deltasOf = (tally: Tally<object>, counts: ReadonlyMap<string, number>): object[] => {
-  const named = columnsOf([...Object.keys(tally.columns), "n"]);
+  const named = columnsOf([...Object.keys(tally.columns), 'n']);
   return [...counts].filter(([, n]) => n !== 0).map((counted) => named(tallyRow(tally, counted)));
 };
 

@@ -109,6 +109,10 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
     '/api/v1/operations/projections/:name/rebuild',
     {
       config: write,
+      // Asking without a body is asking for what is usual; Fastify says `null` for none.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
       schema: {
         operationId: 'rebuildProjection',
         tags,

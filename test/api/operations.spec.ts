@@ -48,6 +48,12 @@ it('rebuilds a read model for an operator, and for nobody else', async () => {
   expect(await ended(body.id)).toMatchObject({ state: 'done', error: null, progress: null });
 });
 
+it('takes a rebuild that is asked for without a body', async () => {
+  const { status, body } = await platform.as(OPERATOR).post(`${LIST}/rebuild`);
+  expect([status, body.acceptParked]).toEqual([202, false]);
+  expect(await ended(body.id)).toMatchObject({ state: 'done' });
+});
+
 it('takes one rebuild at a time, and cancels it', async () => {
   const operator = platform.as(OPERATOR);
   // Whoever reads for long puts the swap off, and so the end.

@@ -81,8 +81,13 @@ const address =
 
 /** Several hosts may stand in it, so that it is no URL to a URL parser; its own client reads it. */
 const connectionString: Read<string> = (value) => {
-  if (/^(esdb|kurrentdb|kurrent)(\+discover)?:\/\/\S+$/.test(value)) return value;
-  throw new Error('must be a connection string that begins with esdb:// or kurrentdb://');
+  if (
+    !/^(esdb|kurrentdb|kurrent)(\+discover)?:\/\/([^@/?#\s]+@)?[^@/?#\s]+\/?(\?\S*)?$/.test(value)
+  )
+    throw new Error('must be a connection string that begins with esdb:// or kurrentdb://');
+  if (!/^[^/]+:\/\/[^@/?:]+:[^@/?]+@/.test(value) && !/[?&]tls=false(&|$)/i.test(value))
+    throw new Error('must name user:password@, or say ?tls=false where the server has no TLS');
+  return value;
 };
 
 const list: Read<readonly string[]> = (value) =>

@@ -42,6 +42,9 @@ it.each([
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   [{ ATRIUM_SECRETS_KEY: 'c2hvcnQ=' }, 'ATRIUM_SECRETS_KEY'],
   [{ EVENTSTORE_URL: 'http://localhost:2113' }, 'EVENTSTORE_URL'],
+  [{ EVENTSTORE_URL: 'esdb://localhost:2113' }, 'EVENTSTORE_URL'],
+  [{ EVENTSTORE_URL: 'esdb://localhost:2113?tls=true' }, 'EVENTSTORE_URL'],
+  [{ EVENTSTORE_URL: 'esdb://localhost:2113/elsewhere?tls=false' }, 'EVENTSTORE_URL'],
   [{ PUBLIC_URL: 'atrium.example' }, 'PUBLIC_URL'],
   [{ PUBLIC_URL: 'https://atrium.example/?a=1' }, 'PUBLIC_URL'],
   [{ TRUSTED_PROXIES: 'notanip' }, 'TRUSTED_PROXIES'],
@@ -49,6 +52,15 @@ it.each([
   [{ TRUSTED_PROXIES: '10.0.0.0/' }, 'TRUSTED_PROXIES'],
 ])('names the variable that is wrong: %j', (env, name) =>
   expect(wrong(env)).toContain(`${name}: `),
+);
+
+it.each([
+  'esdb://localhost:2113?tls=false',
+  'esdb://a.example:2113,b.example:2113/?nodePreference=leader&tls=false',
+  'kurrentdb+discover://admin:secret@cluster.example?tls=true',
+  'esdb://admin:secret@localhost:2113',
+])('takes an EventStoreDB at %s', (url) =>
+  expect(configOf({ EVENTSTORE_URL: url }).eventstoreUrl).toBe(url),
 );
 
 it('takes proxies as addresses and networks', () =>

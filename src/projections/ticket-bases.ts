@@ -2,6 +2,7 @@ import {
   columnOf,
   conditionsOf,
   dimensionsOf,
+  within,
   type Bind,
   type Dimension,
   type TicketFilter,
@@ -42,6 +43,7 @@ const schema = schemaOf(ticketList);
 export const LIST = `${schema}.${ticketList.table.name}`;
 export const COUNT = `${schema}.ticket_count`;
 export const COUNT_BY_LABEL = `${schema}.ticket_count_by_label`;
+export const COUNT_BY_TEAM = `${schema}.ticket_count_by_team`;
 export const COUNT_BY_MONTH = `${schema}.ticket_count_by_month`;
 export const COUNT_BY_LABEL_MONTH = `${schema}.ticket_count_by_label_month`;
 
@@ -63,6 +65,12 @@ export const keysOf = (filter: TicketFilter, base: Base, cut: Cut, bind: Bind): 
     limit ${bind(limit, 'bigint')} offset ${bind(offset, 'bigint')}`;
 };
 
+/** How many of the base's rows meet `filter` in each month (`2026-03`), as a query. */
+export const countByMonthOf = (filter: TicketFilter, base: Base, bind: Bind): string =>
+  `select left(created_at, 7) as month, count(*)::float8 as n
+    from (${rowsOf(filter, base, undefined, bind)}) base
+    where ${conditionsOf(filter, residualOf(filter, base), bind)} group by 1`;
+
 /** How many of the base's rows meet `filter`, and how many rows it has, as a query. */
 export const countOf = (filter: TicketFilter, base: Base, bind: Bind): string =>
   `select count(*) filter (where ${conditionsOf(filter, residualOf(filter, base), bind)})::float8
@@ -74,33 +82,44 @@ const residualOf = (filter: TicketFilter, base: Base): readonly Dimension[] =>
   dimensionsOf(filter).filter((dimension) => {
     if (base.kind === 'ordered') return dimension !== base.by;
     if (base.kind === 'overdue') return dimension !== 'overdue';
-    return false;
+    return !ofCells.includes(dimension);
   });
+
+/** What the cells themselves are tested for. */
+const ofCells: readonly Dimension[] = [...CELL, 'category', 'overdue'];
 
 /**
  * `offset 0` keeps the conditions of the outer query out of this one, so that nothing but the
  * base's own index fits it.
  */
 const rowsOf = (filter: TicketFilter, base: Base, cut: Cut | undefined, bind: Bind): string => {
-  // A value that is bound and not used would have no type.
-  if (base.kind === 'cells') return cellsOf(filter, cut, bind);
-  const organisation = `organisation_id = ${bind(filter.organisation, 'text')}`;
   const columns = [
     ...new Set(['id', 'created_at', ...residualOf(filter, base).map((name) => columnOf[name])]),
-  ].join(', ');
+  ];
+  // A value that is bound and not used would have no type.
+  if (base.kind === 'cells') return cellsOf(filter, columns, cut, bind);
+  const organisation = `organisation_id = ${bind(filter.organisation, 'text')}`;
   if (base.kind === 'overdue') {
-    return `select ${columns} from ${LIST}
+    return `select ${columns.join(', ')} from ${LIST}
       where ${organisation} and ${conditionsOf(filter, ['overdue'], bind)} offset 0`;
   }
   const own = base.by === null ? 'true' : conditionsOf(filter, [base.by], bind);
   const before = cut?.before === undefined ? '' : `and created_at < ${bind(cut.before, 'text')}`;
   const direction = cut?.direction ?? 'desc';
-  return `select ${columns} from ${LIST} where ${organisation} and ${own} ${before}
+  return `select ${columns.join(', ')} from ${LIST} where ${organisation} and ${own} ${before}
     order by created_at ${direction}, id ${direction} offset 0`;
 };
 
-/** With a category, each cell is in the order of the list and need only be read so far. */
-const cellsOf = (filter: TicketFilter, cut: Cut | undefined, bind: Bind): string => {
+/**
+ * With a category, each cell is in the order of the list and need only be read so far; unless
+ * something is left to be tested, of which no more can be said.
+ */
+const cellsOf = (
+  filter: TicketFilter,
+  columns: readonly string[],
+  cut: Cut | undefined,
+  bind: Bind,
+): string => {
   const organisation = bind(filter.organisation, 'text');
   const cells =
     filter.category === undefined
@@ -111,13 +130,13 @@ const cellsOf = (filter: TicketFilter, cut: Cut | undefined, bind: Bind): string
             and label = any(${bind(filter.category, 'text[]')})
             and ${conditionsOf(filter, CELL, bind)} and n > 0`;
   const few =
-    cut && filter.category
+    cut && filter.category && within(filter, ofCells)
       ? `order by t.created_at ${cut.direction}, t.id ${cut.direction}
           limit ${bind(cut.offset + cut.limit, 'bigint')}`
       : 'offset 0';
-  return `select found.id, found.created_at from (${cells} offset 0) cell
+  return `select found.* from (${cells} offset 0) cell
     cross join lateral (
-      select t.id, t.created_at from ${LIST} t
+      select ${columns.map((name) => `t.${name}`).join(', ')} from ${LIST} t
       where t.organisation_id = ${organisation} and t.building_id = cell.building_id
         and t.state = cell.state and t.priority = cell.priority
         ${filter.category ? 'and t.category = cell.label' : ''}

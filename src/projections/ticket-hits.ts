@@ -3,27 +3,36 @@ import { keysOf, LIST, type Base } from './ticket-bases.ts';
 import { INDEXED_LETTERS_MIN } from './ticket-document.ts';
 import {
   bindings,
+  columnOf,
   conditionsOf,
-  dimensions,
+  dimensionsOf,
   within,
   type Bind,
   type TicketFilter,
 } from './ticket-filter.ts';
-import { monthsOf } from './ticket-months.ts';
+import { monthsSpanned } from './ticket-months.ts';
 import type { Plan } from './ticket-plan.ts';
 import type { Reading } from './ticket-reading.ts';
 import { SEGMENTS, ticketSearch } from './ticket-search.ts';
 
 /**
- * A search within a filter, in one of two ways. *Along the list*: the filter's tickets in their
- * order, each document tested. *By the index*: the documents that have the words, each ticket
- * tested. Which is cheaper depends on how many of the filter's tickets have the words, so a sample
- * of the newest is looked at first.
+ * A search within a filter, in one of three ways. *Along the list*: the filter's tickets in their
+ * order, each document tested. *Whole*: all documents that have the words, by the index, each
+ * ticket tested. *By months*: likewise, but from the newest month on until there are enough. Which
+ * is cheapest depends on how many of the filter's tickets have the words, so a sample of the newest
+ * is looked at first.
  */
+type Way = 'along' | 'whole' | 'months';
+
 export interface Hits {
   /** Up to one more than `searchTotalMax`, which then means: and more. */
   readonly found: number;
   readonly ids: readonly string[];
+}
+
+interface Among extends Hits {
+  /** The first so many of the ids' list are the newest; after them a month was not finished. */
+  readonly sure: number;
 }
 
 interface Page {
@@ -41,31 +50,53 @@ export const hitsOf = async (
   page: Page,
 ): Promise<Hits> => {
   const foundMax = reading.tuning.searchTotalMax + 1;
-  const along = await alongTheList(reading, filter, plan, words);
-  const found = along
-    ? await hitsAmong(reading, page, (bind) => listed(filter, plan, words, foundMax, 0, bind))
-    : await byTheIndex(reading, filter, words, page);
-  const whole = found.found < foundMax || (along && page.offset + page.limit <= foundMax);
-  if (whole || page.offset >= plan.total) return found;
+  const way = await cheapestWay(reading, filter, plan, words);
+  const along = (limit: number, offset: number) => (bind: Bind) =>
+    listed(filter, plan, words, limit, offset, bind);
+  const found =
+    way === 'along'
+      ? await hitsAmong(reading, page, along(foundMax, 0))
+      : await byTheIndex(reading, filter, words, way, page);
+  const newest = page.offset + page.limit <= found.sure;
+  if (found.found < foundMax || newest || page.offset >= plan.total) return found;
   const { values, bind } = bindings();
-  const rows = await reading.rows<{ id: string }>(
-    listed(filter, plan, words, page.limit, page.offset, bind),
-    values,
-  );
+  const rows = await reading.rows<{ id: string }>(along(page.limit, page.offset)(bind), values);
   return { found: found.found, ids: rows.map(({ id }) => id) };
 };
 
-const alongTheList = async (
+const cheapestWay = async (
   reading: Reading,
   filter: TicketFilter,
   plan: Plan,
   words: readonly string[],
-): Promise<boolean> => {
-  const { listFirstRowsMax, sampleRows, hitCost, ticketCost, sequentialCost, searchTotalMax } =
+): Promise<Way> => {
+  const { listFirstRowsMax, hitCost, ticketCost, sequentialCost, monthsCost, searchTotalMax } =
     reading.tuning;
-  if (plan.total <= listFirstRowsMax) return true;
-  // No ticket has to be looked up for its hit, and a document found so is cheaper than one by id.
-  if (within(filter, ['buildingId'])) return false;
+  if (plan.total <= listFirstRowsMax) return 'along';
+  const share = await shareOf(reading, filter, plan, words);
+  // In a building or an organisation as such, no ticket has to be looked up for its hit.
+  const testCost = within(filter, ['buildingId']) ? 0 : ticketCost;
+  const hits = share * plan.scope;
+  // Without a trigram all documents of a month are read, but in the order they lie in.
+  const trigrams = words.some((word) => word.length >= INDEXED_LETTERS_MIN);
+  const documentCost = trigrams ? share * hitCost : sequentialCost;
+  const walked = Math.min(plan.scope, (searchTotalMax * plan.scope) / (share * plan.total));
+  const costs: Record<Way, number> = {
+    along: Math.min(plan.total, searchTotalMax / share),
+    whole: isIndexed(words) ? hits * (hitCost + testCost) : Number.POSITIVE_INFINITY,
+    months: monthsCost + walked * (documentCost + share * testCost),
+  };
+  return (Object.keys(costs) as Way[]).reduce((a, b) => (costs[b] < costs[a] ? b : a));
+};
+
+/** Of the newest tickets of the filter, how many have the words. Never none. */
+const shareOf = async (
+  reading: Reading,
+  filter: TicketFilter,
+  plan: Plan,
+  words: readonly string[],
+): Promise<number> => {
+  const { sampleRows } = reading.tuning;
   const { values, bind } = bindings();
   const sample = keysOf(
     filter,
@@ -78,27 +109,23 @@ const alongTheList = async (
      cross join lateral (${documentWith(words, 'k.id', bind)}) d`,
     values,
   );
-  const share = sampled!.n / sampleRows;
-  const listCost = Math.min(plan.total, searchTotalMax / share);
-  // Without a trigram all documents of a month are read, but in the order they lie in.
-  const trigrams = words.some((word) => word.length >= INDEXED_LETTERS_MIN);
-  const documentCost = trigrams ? share * hitCost : sequentialCost;
-  const walked = Math.min(plan.scope, (searchTotalMax * plan.scope) / (share * plan.total));
-  return listCost < walked * (documentCost + share * ticketCost);
+  return (sampled!.n + 0.5) / sampleRows;
 };
 
-/** The page's ids and the number of all, out of those that `keys` finds. */
+/** The page's ids and the number of all, out of the keys that `keys` finds, with their place. */
 const hitsAmong = async (
   reading: Reading,
   { offset, limit }: Page,
   keys: (bind: Bind) => string,
-): Promise<Hits> => {
+): Promise<Among> => {
   const { values, bind } = bindings();
-  const [hits] = await reading.rows<Hits>(
+  const [hits] = await reading.rows<Among>(
     `with hits as materialized (${keys(bind)})
-     select (select count(*)::float8 from hits) as found,
+     select count(*)::float8 as found,
+       count(*) filter (where place is null or place < last)::float8 as sure,
        array(select id::text from hits order by created_at desc, id desc
-         limit ${bind(limit, 'bigint')} offset ${bind(offset, 'bigint')}) as ids`,
+         limit ${bind(limit, 'bigint')} offset ${bind(offset, 'bigint')}) as ids
+     from hits cross join (select max(place) as last from hits) ends`,
     values,
   );
   return hits!;
@@ -114,7 +141,7 @@ const listed = (
 ): string => {
   const base: Base = plan.cheapest(plan.total).base;
   const keys = keysOf(filter, base, { direction: 'desc', limit: plan.total, offset: 0 }, bind);
-  return `select k.id, k.created_at from (${keys}) k
+  return `select k.id, k.created_at, null::bigint as place from (${keys}) k
     cross join lateral (${documentWith(words, 'k.id', bind)}) d
     order by k.created_at desc, k.id desc
     limit ${bind(limit, 'bigint')} offset ${bind(offset, 'bigint')}`;
@@ -133,31 +160,77 @@ const wordsIn = (document: string, words: readonly string[], bind: Bind): string
     )
     .join(' and ');
 
-/** Month by month from the newest on, until there are enough. */
+/** The index can tell where the words may be. */
+const isIndexed = (words: readonly string[]): boolean =>
+  words.some((word) => word.length >= INDEXED_LETTERS_MIN - 1);
+
+/**
+ * Lets the index say where two letters may be, which have a trigram with whatever follows them: a
+ * letter or a digit, the head of a spelt character, or the end of a word, a part or the document.
+ */
+const pairIn = (document: string, [longest = '']: readonly string[], bind: Bind): string =>
+  longest.length === INDEXED_LETTERS_MIN - 1
+    ? `(${[...FOLLOWERS.map((next) => `%${longest}${next}%`), `%${longest}`]
+        .map((pattern) => `${document} like ${bind(pattern, 'text')}`)
+        .join(' or ')})`
+    : 'true';
+
+const FOLLOWERS = Array.from('abcdefghijklmnopqrstuvwxyz0123456789AB \n');
+
 const byTheIndex = async (
   reading: Reading,
   filter: TicketFilter,
   words: readonly string[],
+  way: 'whole' | 'months',
   page: Page,
-): Promise<Hits> => {
-  const scope = { organisation: filter.organisation, buildingId: filter.buildingId };
-  const months = await monthsOf(reading, { ...scope, now: filter.now });
-  const of = scope.buildingId === undefined ? `o ${scope.organisation}` : `b ${scope.buildingId}`;
-  const segments = months.map(({ month }) => `${of} ${month}`);
+): Promise<Among> => {
+  const { organisation, buildingId } = filter;
+  const scope = buildingId === undefined ? `o ${organisation}` : `b ${buildingId}`;
+  const segments =
+    way === 'whole'
+      ? [scope]
+      : (await monthsSpanned(reading, filter)).map((month) => `${scope} ${month}`);
   // The index of the documents can be read in no other way.
   await reading.rows('set local enable_bitmapscan = on', []);
-  const rest = dimensions.filter((dimension) => dimension !== 'buildingId');
   return hitsAmong(reading, page, (bind) => {
-    const ticket = within(filter, ['buildingId'])
-      ? ''
-      : `cross join lateral (select 1 from ${LIST} t where t.id = s.id
-           and ${conditionsOf(filter, rest, bind)} offset 0) ticket`;
-    return `select s.id, s.created_at
+    const pair = way === 'whole' ? pairIn('document', words, bind) : 'true';
+    const limit = bind(reading.tuning.searchTotalMax + 1, 'bigint');
+    const place = way === 'whole' ? 'null::bigint' : 'segment.place';
+    return `select s.id, s.created_at, ${place} as place
       from unnest(${bind(segments, 'text[]')}) with ordinality as segment (name, place)
       cross join lateral (
         select id, created_at from ${SEARCH}
         where ${SEGMENTS} @> array[segment.name] and ${wordsIn('document', words, bind)}
-          and organisation_id = ${bind(filter.organisation, 'text')} offset 0) s
-      ${ticket} limit ${bind(reading.tuning.searchTotalMax + 1, 'bigint')}`;
+          and ${pair} and organisation_id = ${bind(organisation, 'text')} offset 0) s
+      ${ticketOf(filter, bind)}
+      ${way === 'whole' ? 'order by s.created_at desc, s.id desc' : ''} limit ${limit}`;
   });
 };
+
+/**
+ * The ticket of a document, looked up in an index that has what is to be tested. Its id is asked
+ * for outside, so that the primary key, which leads to the whole row, does not fit.
+ */
+const ticketOf = (filter: TicketFilter, bind: Bind): string => {
+  if (within(filter, ['buildingId'])) return '';
+  const by = narrowest.find((dimension) => filter[dimension] !== undefined);
+  const rest = dimensionsOf(filter).filter((dimension) => dimension !== by);
+  const columns = ['id', ...rest.map((dimension) => columnOf[dimension])].join(', ');
+  return `cross join lateral (
+    select from (
+      select ${columns} from ${LIST}
+      where organisation_id = ${bind(filter.organisation, 'text')}
+        and ${conditionsOf(filter, by === undefined ? [] : [by], bind)}
+        and created_at = s.created_at offset 0) t
+    where t.id = s.id and ${conditionsOf(filter, rest, bind)} offset 0) ticket`;
+};
+
+/** Those whose own index is in the order of the list, the fewest tickets first. */
+const narrowest = [
+  'elementId',
+  'spaceId',
+  'assignedUserId',
+  'assignedTeamId',
+  'storeyId',
+  'buildingId',
+] as const;

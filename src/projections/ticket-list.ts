@@ -17,8 +17,8 @@ export interface TicketListRow extends TicketView {
  *
  * Every list starts from one index that already has its order, `(created_at, id)`, and tests the
  * other filters on columns which that index includes; the rows themselves are fetched for the page
- * alone. No index includes more than two columns of a caller's free text, because all three
- * together could be larger than a B-tree takes.
+ * alone. An index holds at most the category, the person and the team of a caller's free text: as
+ * long as they may be, they still fit into what a B-tree takes.
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
@@ -84,13 +84,13 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
          (organisation_id, building_id, state, priority, category, created_at, id)
          include (next_due_at)`,
       `create index on $table (organisation_id, assigned_user_id, created_at, id)
-         include (building_id, state, priority, category, next_due_at)
+         include (building_id, state, priority, category, next_due_at, assigned_team_id, storey_id)
          where assigned_user_id is not null`,
       `create index on $table (organisation_id, assigned_team_id, created_at, id)
          include (building_id, state, priority, category, next_due_at)
          where assigned_team_id is not null`,
       `create index on $table (organisation_id, storey_id, created_at, id)
-         include (building_id, state, priority, category, next_due_at)
+         include (building_id, state, priority, category, next_due_at, assigned_team_id)
          where storey_id is not null`,
       `create index on $table (organisation_id, space_id, created_at, id)
          where space_id is not null`,
@@ -115,7 +115,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       ],
     },
     {
-      // By what is free text or a person's: a ticket counts under each label it has.
+      // By category and by person: a ticket counts under each of these that it has.
       name: 'ticket_count_by_label',
       columns: {
         organisationId: 'text not null',
@@ -126,14 +126,25 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
         priority: 'text not null',
       },
       keysOf: ({ organisationId, buildingId, state, priority, ...row }) =>
-        labelsOf(row).map(([kind, label]) => [
-          organisationId,
-          kind,
-          label,
-          buildingId,
-          state,
-          priority,
-        ]),
+        labelsOf(row)
+          .filter(([kind]) => kind !== 'team')
+          .map(([kind, label]) => [organisationId, kind, label, buildingId, state, priority]),
+    },
+    {
+      // Teams are few and have many tickets each, too many to be looked through for a category.
+      name: 'ticket_count_by_team',
+      columns: {
+        organisationId: 'text not null',
+        assignedTeamId: 'text not null',
+        category: 'text',
+        buildingId: 'uuid not null',
+        state: 'text not null',
+        priority: 'text not null',
+      },
+      keysOf: ({ organisationId, assignedTeamId, category, buildingId, state, priority }) =>
+        assignedTeamId === null
+          ? []
+          : [[organisationId, assignedTeamId, category, buildingId, state, priority]],
     },
     {
       // Where in time the pages lie, so that a deep page is found without walking there.

@@ -2,8 +2,11 @@ import {
   CELL,
   COUNT_BY_LABEL_MONTH,
   COUNT_BY_MONTH,
+  countByMonthOf,
+  LIST,
   type Base,
   type Cut,
+  type Direction,
   type OrderedBy,
 } from './ticket-bases.ts';
 import {
@@ -13,6 +16,7 @@ import {
   within,
   type TicketFilter,
 } from './ticket-filter.ts';
+import { monthOf } from './ticket-list.ts';
 import { labelledBy, labels, type Label, type Plan } from './ticket-plan.ts';
 import type { Reading } from './ticket-reading.ts';
 
@@ -35,12 +39,9 @@ export const cutOf = async (
       ? { direction: 'asc', limit: last - offset, offset: fromEnd }
       : { direction: 'desc', limit: last - offset, offset };
   const { base, rows } = plan.cheapest(cut.offset + cut.limit);
-  const label = onlyLabelOf(filter);
-  if (rows < reading.tuning.deepRows || !(label ?? within(filter, CELL))) return { base, cut };
+  const months = rows < reading.tuning.deepRows ? undefined : await monthsOf(reading, filter);
+  if (months === undefined) return { base, cut };
 
-  const months = label
-    ? await labelMonthsOf(reading, filter, label)
-    : await monthsOf(reading, filter);
   let before: string | undefined;
   let passed = 0;
   for (const { month, n } of months) {
@@ -59,10 +60,6 @@ const orderedBy = (filter: TicketFilter): OrderedBy | null =>
     (dimension) => filter[dimension] !== undefined,
   ) ?? null;
 
-/** The label, if the filter asks for nothing else. */
-const onlyLabelOf = (filter: TicketFilter): Label | undefined =>
-  dimensionsOf(filter).length === 1 ? labels.find((name) => filter[name] !== undefined) : undefined;
-
 export interface Month {
   /** `2026-03`. */
   readonly month: string;
@@ -70,29 +67,73 @@ export interface Month {
   readonly n: number;
 }
 
-/** The months in which the cells of the filter have tickets, newest first. */
-export const monthsOf = (reading: Reading, filter: TicketFilter): Promise<readonly Month[]> => {
+/** In which months the tickets of `filter` lie, newest first, where the tallies can tell. */
+const monthsOf = async (
+  reading: Reading,
+  filter: TicketFilter,
+): Promise<readonly Month[] | undefined> => {
+  const { overdue, ...all } = filter;
+  if (overdue === true) return undefined;
+  const label = onlyLabelOf(all);
+  if (label === undefined && !within(all, CELL)) return undefined;
+  const tallied = await talliedMonthsOf(reading, all, label);
+  if (overdue === undefined) return tallied;
   const { values, bind } = bindings();
+  const counted = countByMonthOf({ ...filter, overdue: true }, { kind: 'overdue' }, bind);
+  const late = new Map(
+    (await reading.rows<Month>(counted, values)).map(({ month, n }) => [month, n]),
+  );
+  return tallied.map(({ month, n }) => ({ month, n: n - (late.get(month) ?? 0) }));
+};
+
+/** The label, if the filter asks for nothing else. */
+const onlyLabelOf = (filter: TicketFilter): Label | undefined =>
+  dimensionsOf(filter).length === 1 ? labels.find((name) => filter[name] !== undefined) : undefined;
+
+const talliedMonthsOf = (
+  reading: Reading,
+  filter: TicketFilter,
+  label: Label | undefined,
+): Promise<readonly Month[]> => {
+  const { values, bind } = bindings();
+  const [tally, among] =
+    label === undefined
+      ? [COUNT_BY_MONTH, conditionsOf(filter, CELL, bind)]
+      : [COUNT_BY_LABEL_MONTH, labelledBy(filter, label, bind)];
   return reading.rows<Month>(
-    `select month, sum(n)::float8 as n from ${COUNT_BY_MONTH}
-     where organisation_id = ${bind(filter.organisation, 'text')}
-       and ${conditionsOf(filter, CELL, bind)} and n > 0
+    `select month, sum(n)::float8 as n from ${tally}
+     where organisation_id = ${bind(filter.organisation, 'text')} and ${among} and n > 0
      group by month order by month desc`,
     values,
   );
 };
 
-const labelMonthsOf = (
+/** Every month from that of the newest ticket back to that of the oldest, in `filter`'s scope. */
+export const monthsSpanned = async (
   reading: Reading,
   filter: TicketFilter,
-  label: Label,
-): Promise<readonly Month[]> => {
+): Promise<readonly string[]> => {
   const { values, bind } = bindings();
-  return reading.rows<Month>(
-    `select month, sum(n)::float8 as n from ${COUNT_BY_LABEL_MONTH}
-     where organisation_id = ${bind(filter.organisation, 'text')}
-       and ${labelledBy(filter, label, bind)} and n > 0
-     group by month order by month desc`,
+  const organisation = `organisation_id = ${bind(filter.organisation, 'text')}`;
+  const scope = `${organisation} and ${conditionsOf(filter, ['buildingId'], bind)}`;
+  const end = (direction: Direction) =>
+    `(select created_at from ${LIST} where ${scope}
+       order by created_at ${direction}, id ${direction} limit 1)`;
+  const [row] = await reading.rows<{ newest: string | null; oldest: string | null }>(
+    `select ${end('desc')} as newest, ${end('asc')} as oldest`,
     values,
   );
+  const { newest, oldest } = row!;
+  return newest === null || oldest === null ? [] : monthsBack(monthOf(newest), monthOf(oldest));
+};
+
+/** `2026-02`, `2026-01`, `2025-12`. */
+const monthsBack = (newest: string, oldest: string): string[] => {
+  const months: string[] = [];
+  const first = new Date(`${newest}-01T00:00:00.000Z`);
+  for (let month = newest; month >= oldest; month = monthOf(first.toISOString())) {
+    months.push(month);
+    first.setUTCMonth(first.getUTCMonth() - 1);
+  }
+  return months;
 };

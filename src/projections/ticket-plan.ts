@@ -2,6 +2,7 @@ import {
   CELL,
   COUNT,
   COUNT_BY_LABEL,
+  COUNT_BY_TEAM,
   countOf,
   labelKinds,
   type Base,
@@ -35,7 +36,7 @@ export const labels = Object.keys(labelKinds) as Label[];
 /** Runs in a transaction that sees one state of the tables. */
 export const planOf = async (reading: Reading, filter: TicketFilter): Promise<Plan> => {
   const tallied = await talliesOf(reading, filter);
-  const narrow = [...places, ...owners].filter((dimension) => filter[dimension] !== undefined);
+  const narrow = [...owners, ...places].filter((dimension) => filter[dimension] !== undefined);
   return narrow.length > 0
     ? narrowPlan(reading, filter, tallied, narrow)
     : broadPlan(reading, filter, tallied);
@@ -43,9 +44,11 @@ export const planOf = async (reading: Reading, filter: TicketFilter): Promise<Pl
 
 interface Tallied {
   readonly scope: number;
-  /** Tickets in the cells of the filter; with its label, where it has but one. */
+  /** Tickets in the cells of the filter; with its team or its label, where that is tallied. */
   readonly matching: number;
+  /** Cells of the filter, without its owner, and the tickets in them. */
   readonly cells: number;
+  readonly cellTickets: number;
   readonly assignedUserId: number;
   readonly assignedTeamId: number;
 }
@@ -53,24 +56,28 @@ interface Tallied {
 const talliesOf = async (reading: Reading, filter: TicketFilter): Promise<Tallied> => {
   const { values, bind } = bindings();
   const organisation = `organisation_id = ${bind(filter.organisation, 'text')}`;
-  const sized = (name: Label) =>
-    filter[name] === undefined
-      ? '0'
-      : `(select coalesce(sum(n), 0)::float8 from ${COUNT_BY_LABEL}
-           where ${organisation} and ${labelledBy(filter, name, bind)})`;
-  const label = labels.filter((name) => filter[name] !== undefined);
-  const counted =
-    label.length === 1
-      ? `${COUNT_BY_LABEL} where ${labelledBy(filter, label[0]!, bind)} and ${organisation}`
-      : `${COUNT} where ${organisation}`;
+  const conditions = (among: readonly Dimension[]) => conditionsOf(filter, among, bind);
+  const summed = (from: string) =>
+    `(select coalesce(sum(n), 0)::float8 from ${from} and ${organisation})`;
+  const sized = (asked: unknown, from: () => string) =>
+    asked === undefined ? '0' : summed(from());
+  const label = (name: Label) => `${COUNT_BY_LABEL} where ${labelledBy(filter, name, bind)}`;
+  const team = () => `${COUNT_BY_TEAM} where ${conditions(['assignedTeamId'])}`;
+
+  const cells = filter.category === undefined ? `${COUNT} where true` : label('category');
+  const matching =
+    filter.assignedTeamId !== undefined
+      ? summed(`${team()} and ${conditions([...CELL, 'category'])}`)
+      : filter.assignedUserId !== undefined
+        ? summed(`${label('assignedUserId')} and ${conditions(CELL)}`)
+        : 'cell_tickets';
   const [row] = await reading.rows<Tallied>(
-    `select matching, cells,
-       (select coalesce(sum(n), 0)::float8 from ${COUNT}
-         where ${organisation} and ${conditionsOf(filter, ['buildingId'], bind)}) as scope,
-       ${sized('assignedUserId')} as "assignedUserId",
-       ${sized('assignedTeamId')} as "assignedTeamId"
-     from (select coalesce(sum(n), 0)::float8 as matching, count(*)::float8 as cells
-       from ${counted} and ${conditionsOf(filter, CELL, bind)} and n > 0) counted`,
+    `select cells, cell_tickets as "cellTickets", ${matching} as matching,
+       ${summed(`${COUNT} where ${conditions(['buildingId'])}`)} as scope,
+       ${sized(filter.assignedUserId, () => label('assignedUserId'))} as "assignedUserId",
+       ${sized(filter.assignedTeamId, team)} as "assignedTeamId"
+     from (select coalesce(sum(n), 0)::float8 as cell_tickets, count(*)::float8 as cells
+       from ${cells} and ${conditions(CELL)} and ${organisation} and n > 0) counted`,
     values,
   );
   return row!;
@@ -84,6 +91,50 @@ export const labelledBy = (filter: TicketFilter, name: Label, bind: Bind): strin
   return `kind = '${labelKinds[name]}' and label ${label}`;
 };
 
+/** `matching` is of all that the filter asks for, but for `overdue`. */
+const isTallied = (filter: TicketFilter): boolean =>
+  within(filter, [...CELL, 'category', 'assignedTeamId', 'overdue']) ||
+  within(filter, [...CELL, 'assignedUserId', 'overdue']);
+
+interface Way {
+  readonly base: Base;
+  /** What reading `wanted` of `total` keys costs, in rows of an index. */
+  readonly cost: (wanted: number, total: number) => number;
+}
+
+/** Each cell is gone to, and of a ticket in it the whole row, if more than the index has is asked. */
+const byCells = (reading: Reading, filter: TicketFilter, tallied: Tallied): Way => {
+  const { cellCostRows, rowCostRows } = reading.tuning;
+  const { cells, cellTickets } = tallied;
+  const perTicket = within(filter, [...CELL, 'category', 'overdue']) ? 1 : rowCostRows;
+  const inOrder = perTicket === 1 && filter.category !== undefined;
+  return {
+    base: { kind: 'cells' },
+    cost: (wanted) =>
+      cells * cellCostRows +
+      perTicket * (inOrder ? Math.min(cellTickets, cells * wanted) : cellTickets),
+  };
+};
+
+/** In the order of the list, until there are enough, among so many. */
+const inOrder = (by: OrderedBy | null, rows: number): Way => ({
+  base: { kind: 'ordered', by },
+  cost: (wanted, total) => (total === 0 ? rows : Math.min(rows, (wanted * rows) / total)),
+});
+
+const isCelled = (filter: TicketFilter): boolean =>
+  (filter.state ?? filter.priority ?? filter.category) !== undefined;
+
+/** The cheapest of the ways for so many keys; the first, where two are alike. */
+const planned = (total: number, scope: number, ways: readonly Way[]): Plan => ({
+  total,
+  scope,
+  cheapest: (wanted) => {
+    const [first, ...others] = ways.map(({ base, cost }) => ({ base, rows: cost(wanted, total) }));
+    return others.reduce((a, b) => (b.rows < a.rows ? b : a), first!);
+  },
+});
+
 /** A place or an owner has few tickets: from the smallest of them, in order. */
 const narrowPlan = async (
   reading: Reading,
@@ -91,36 +142,46 @@ const narrowPlan = async (
   tallied: Tallied,
   narrow: readonly (OrderedBy & Dimension)[],
 ): Promise<Plan> => {
-  const sizes: { by: OrderedBy; rows: number }[] = [];
-  for (const by of narrow) {
-    const rows =
-      by === 'assignedUserId' || by === 'assignedTeamId'
-        ? tallied[by]
-        : narrow.length === 1
-          ? 0
-          : (await counted(reading, onlyBy(filter, by), { kind: 'ordered', by })).matching;
-    sizes.push({ by, rows });
+  const least = await leastOf(reading, filter, tallied, narrow);
+  const ways: Way[] = [inOrder(least.by, least.rows)];
+  // Of a place alone the number is not known, nor whether it is many.
+  if (isCelled(filter) && least.rows > 0) ways.push(byCells(reading, filter, tallied));
+  const all = (base: Base) => counted(reading, filter, base);
+  if (!isTallied(filter)) {
+    const { base } = planned(least.rows, tallied.scope, ways).cheapest(least.rows);
+    return planned((await all(base)).matching, tallied.scope, ways);
   }
-  const least = sizes.reduce((a, b) => (b.rows < a.rows ? b : a));
-  const base: Base = { kind: 'ordered', by: least.by };
-  const plan = (total: number, from: Base = base, rows = least.rows): Plan => ({
-    total,
-    scope: tallied.scope,
-    cheapest: (wanted) => ({
-      base: from,
-      rows: total === least.rows ? Math.min(wanted, rows) : rows,
-    }),
-  });
-  const single = labels.filter((name) => filter[name] !== undefined).length === 1;
-  if (!single || !within(filter, [...CELL, ...labels, 'overdue'])) {
-    return plan((await counted(reading, filter, base)).matching);
-  }
-  if (filter.overdue === undefined) return plan(tallied.matching);
+  const { matching, scope } = tallied;
+  if (filter.overdue === undefined || matching === 0) return planned(matching, scope, ways);
   const few = least.rows <= reading.tuning.cellsFirstRowsMax;
-  const from: Base = few ? base : { kind: 'overdue' };
-  const late = await counted(reading, { ...filter, overdue: true }, from);
-  if (!filter.overdue) return plan(tallied.matching - late.matching);
-  return late.scanned < least.rows ? plan(late.matching, from, late.scanned) : plan(late.matching);
+  const base: Base = few ? ways[0]!.base : { kind: 'overdue' };
+  const late = await counted(reading, { ...filter, overdue: true }, base);
+  if (!filter.overdue) return planned(matching - late.matching, scope, ways);
+  if (!few) ways.push({ base, cost: () => late.scanned });
+  return planned(late.matching, scope, ways);
+};
+
+/** Which of them has the fewest tickets, and how many: 0 if it is the only one and not tallied. */
+const leastOf = async (
+  reading: Reading,
+  filter: TicketFilter,
+  tallied: Tallied,
+  narrow: readonly (OrderedBy & Dimension)[],
+): Promise<{ readonly by: OrderedBy; readonly rows: number }> => {
+  let least: { by: OrderedBy; rows: number } | undefined;
+  // Those whose size is known come first: beside a small one, a storey need not be counted.
+  for (const by of narrow) {
+    const known = by === 'assignedUserId' || by === 'assignedTeamId';
+    const small = least !== undefined && least.rows <= reading.tuning.cellsFirstRowsMax;
+    if (small && by === 'storeyId') continue;
+    const size = async () =>
+      narrow.length === 1
+        ? 0
+        : (await counted(reading, onlyBy(filter, by), { kind: 'ordered', by })).matching;
+    const rows = known ? tallied[by] : await size();
+    if (least === undefined || rows < least.rows) least = { by, rows };
+  }
+  return least!;
 };
 
 const onlyBy = (filter: TicketFilter, by: OrderedBy): TicketFilter => ({
@@ -135,37 +196,20 @@ const broadPlan = async (
   filter: TicketFilter,
   tallied: Tallied,
 ): Promise<Plan> => {
-  const { scope, cells, matching } = tallied;
-  const ordered: Base = {
-    kind: 'ordered',
-    by: filter.buildingId === undefined ? null : 'buildingId',
-  };
-  const celled = filter.state ?? filter.priority ?? filter.category;
-  const costs: { base: Base; cost: (wanted: number) => number }[] = [];
+  const { scope, matching, cellTickets } = tallied;
+  const ways: Way[] = [];
   let total = matching;
   if (filter.overdue !== undefined && matching > 0) {
     const late = { ...filter, overdue: true };
-    const few = celled !== undefined && matching <= reading.tuning.cellsFirstRowsMax;
+    const few = isCelled(filter) && cellTickets <= reading.tuning.cellsFirstRowsMax;
     const base: Base = few ? { kind: 'cells' } : { kind: 'overdue' };
     const found = await counted(reading, late, base);
     total = filter.overdue ? found.matching : matching - found.matching;
-    if (filter.overdue && !few) costs.push({ base, cost: () => found.scanned * 1.5 });
+    if (filter.overdue && !few) ways.push({ base, cost: () => found.scanned * 1.5 });
   }
-  costs.push({ base: ordered, cost: (wanted) => Math.min(scope, (wanted * scope) / total) });
-  if (celled !== undefined) {
-    const cost = (wanted: number) =>
-      cells * reading.tuning.cellCostRows +
-      (filter.category === undefined ? matching : Math.min(matching, cells * wanted));
-    costs.push({ base: { kind: 'cells' }, cost });
-  }
-  return {
-    total,
-    scope,
-    cheapest: (wanted) => {
-      const [first, ...others] = costs.map(({ base, cost }) => ({ base, rows: cost(wanted) }));
-      return others.reduce((a, b) => (b.rows < a.rows ? b : a), first!);
-    },
-  };
+  ways.push(inOrder(filter.buildingId === undefined ? null : 'buildingId', scope));
+  if (isCelled(filter)) ways.push(byCells(reading, filter, tallied));
+  return planned(total, scope, ways);
 };
 
 const counted = async (reading: Reading, filter: TicketFilter, base: Base) => {

@@ -12,6 +12,8 @@ export interface Reading {
 export interface Tuning {
   /** Rows of an ordered index that are read in the time it takes to go to another cell. */
   readonly cellCostRows: number;
+  /** Rows of an index that are read in the time it takes to read a row of the list itself. */
+  readonly rowCostRows: number;
   /** So few tickets are looked through sooner than all those past due. */
   readonly cellsFirstRowsMax: number;
   /** A page that would take so many rows to get to is looked up by month. */
@@ -26,6 +28,8 @@ export interface Tuning {
   readonly ticketCost: number;
   /** Reading a document in the order they lie in, likewise. */
   readonly sequentialCost: number;
+  /** Going through all months of the index, likewise. */
+  readonly monthsCost: number;
   /** Beyond this a search is not counted. */
   readonly searchTotalMax: number;
 }
@@ -33,13 +37,15 @@ export interface Tuning {
 /** Measured with bench/ticket-list.ts on a million tickets. */
 const measured: Tuning = {
   cellCostRows: 10,
+  rowCostRows: 5,
   cellsFirstRowsMax: 5_000,
   deepRows: 10_000,
   listFirstRowsMax: 2_000,
-  sampleRows: 500,
-  hitCost: 0.4,
-  ticketCost: 1,
+  sampleRows: 300,
+  hitCost: 0.8,
+  ticketCost: 0.4,
   sequentialCost: 0.3,
+  monthsCost: 2_000,
   searchTotalMax: SEARCH_TOTAL_MAX,
 };
 

@@ -16,15 +16,16 @@ export interface TicketSearchRow {
 
 /** The segments a row lies in, as its index and every search through it must write them. */
 export const SEGMENTS = `array['o ' || organisation_id || ' ' || left(created_at, 7),
-  'b ' || building_id::text || ' ' || left(created_at, 7)]`;
+  'b ' || building_id::text || ' ' || left(created_at, 7),
+  'o ' || organisation_id, 'b ' || building_id::text]`;
 
 /**
  * Apart from the list, because a trigram index is what makes a rebuild slow, and what makes every
  * write of a row slow that it covers: here a row is written when its text changes, and only then.
  *
- * The index is cut into the months of each organisation and of each building. A search walks them
- * from the newest on and stops where it has enough; without them, a common word would first be
- * looked up in all of the tickets there are.
+ * The index is cut into the organisations and buildings, and each of them into months. A common
+ * word is looked for from the newest month on, until there is enough of it; without them, it would
+ * first be looked up in all of the tickets there are. A rare one is looked up in the whole at once.
  */
 export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
   name: 'ticket-search',

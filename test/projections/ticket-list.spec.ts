@@ -100,17 +100,30 @@ it('keeps every tally in step with the tickets', () =>
         ),
       );
       const labelled = views.flatMap((view) =>
-        [
-          ['category', view.category] as const,
-          ['user', view.assignedUserId] as const,
-          ['team', view.assignedTeamId] as const,
-        ]
+        [['category', view.category] as const, ['user', view.assignedUserId] as const]
           .filter(([, label]) => label !== null)
           .map((label) => [view.organisationId, ...label, cellOf(view)].join('|')),
       );
       expect(
         await counted('ticket_count_by_label', ['organisation_id', 'kind', 'label', ...cell]),
       ).toEqual(countBy(labelled));
+      const teamed = views.filter((view) => view.assignedTeamId !== null);
+      expect(
+        await counted('ticket_count_by_team', [
+          'organisation_id',
+          'assigned_team_id',
+          `coalesce(category, 'none')`,
+          ...cell,
+        ]),
+      ).toEqual(
+        countBy(
+          teamed.map((view) =>
+            [view.organisationId, view.assignedTeamId, view.category ?? 'none', cellOf(view)].join(
+              '|',
+            ),
+          ),
+        ),
+      );
       expect(
         await counted('ticket_count_by_label_month', ['organisation_id', 'kind', 'label', 'month']),
       ).toEqual(countBy(views.flatMap(labelMonthsOf)));

@@ -184,6 +184,7 @@ const words = fc.tuple(word, word).map((pair) => pair.join(' '));
 /** Every way of reading, whatever it costs. */
 const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
   cellCostRows: some(-1_000, 0, 1_000_000),
+  rowCostRows: some(0, 5),
   cellsFirstRowsMax: some(0, 1_000),
   deepRows: some(0, 1, 1_000),
   listFirstRowsMax: some(-1, 3, 1_000),
@@ -191,6 +192,7 @@ const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
   hitCost: some(0, 1_000_000),
   ticketCost: some(0, 1_000_000),
   sequentialCost: some(0, 1_000_000),
+  monthsCost: some(0, 1_000_000),
   searchTotalMax: some(1, 3, 10_000),
 });
 

@@ -1,0 +1,34 @@
+import type { EventStore } from '../../src/store/event-store.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
+import { eventstoreProgram, eventstoreServer } from '../../test/support/eventstoredb.ts';
+
+export interface BenchLog {
+  readonly log: EventStore;
+  /** Ends the server that was started for it, if one was. */
+  release(): Promise<void>;
+}
+
+/**
+ * A log without a ticket: in the database at `url`, or on EventStoreDB, at EVENTSTORE_URL or by a
+ * program on the PATH with its flush to disk on.
+ *
+ * @throws If there is no such server, or it holds tickets.
+ */
+export const benchLog = async (
+  keeping: 'postgres' | 'eventstoredb',
+  url: string,
+): Promise<BenchLog> => {
+  if (keeping === 'postgres') {
+    await prepareLog(url);
+    return { log: postgresEventStore({ url }), release: async () => {} };
+  }
+  const given = process.env['EVENTSTORE_URL'];
+  const program = given ? null : eventstoreProgram();
+  if (!given && !program) throw new Error('no EventStoreDB: set EVENTSTORE_URL');
+  const server = program ? await eventstoreServer(program) : null;
+  const log = eventstoreDbStore({ url: server?.url ?? given! });
+  const { events } = await log.readAll(null, { limit: 1, categories: ['ticket'] });
+  if (events.length > 0) throw new Error('the server at EVENTSTORE_URL holds tickets already');
+  return { log, release: async () => server?.release() };
+};

@@ -5,7 +5,7 @@ import { transaction } from '../db/transaction.ts';
 import { backoff } from '../ops/backoff.ts';
 import type { Report } from '../ops/report.ts';
 import type { EventStore } from './event-store.ts';
-import { logIdentity } from './log-identity.ts';
+import { knownIdentity, logIdentity } from './log-identity.ts';
 
 /** The books in the database speak of another log, and somebody is still writing in them. */
 export class FedFromAnotherLog extends Error {
@@ -48,6 +48,21 @@ export const adoptLog = async (db: Pool, log: EventStore): Promise<boolean> => {
     }
     return forgotten.length > 0;
   });
+};
+
+/**
+ * Whether the checkpoints in the database are positions of another log, so that nothing in it may
+ * be judged by this one. Changes nothing.
+ *
+ * @throws {@link LogUnavailable}, and whatever the database throws.
+ */
+export const isOfAnotherLog = async (db: Pool, log: EventStore): Promise<boolean> => {
+  const identity = await knownIdentity(log);
+  await openBooks(db);
+  const { rows } = await db.query<{ id: string }>(
+    'select id from projections.log union select id from process.log',
+  );
+  return rows.some(({ id }) => id !== identity);
 };
 
 /** A stream and a revision are the same in every log; where they stand is not. */

@@ -22,7 +22,7 @@ const IDENTITY_STREAM = streamOf(OWN_CATEGORY, 'identity');
 export const logIdentity = async (
   log: Pick<EventStore, 'append' | 'readStream'>,
 ): Promise<string> => {
-  const known = await identityIn(log);
+  const known = await knownIdentity(log);
   if (known !== null) return known;
   const id = randomUUID();
   try {
@@ -30,13 +30,16 @@ export const logIdentity = async (
     return id;
   } catch (error) {
     // Another process was quicker.
-    const others = error instanceof WrongRevision ? await identityIn(log) : null;
+    const others = error instanceof WrongRevision ? await knownIdentity(log) : null;
     if (others === null) throw error;
     return others;
   }
 };
 
-const identityIn = async (log: Pick<EventStore, 'readStream'>): Promise<string | null> => {
+/** The identity of the log; `null` while nobody has asked for it. @throws As the log does. */
+export const knownIdentity = async (
+  log: Pick<EventStore, 'readStream'>,
+): Promise<string | null> => {
   const [first] = await log.readStream(IDENTITY_STREAM, { limit: 1 });
   return first?.id ?? null;
 };

@@ -30,8 +30,11 @@ export interface Command {
 }
 
 /** `atrium events …` as an operator types it. */
-export const started = (on: On, ...words: readonly string[]): Command => {
-  const child = spawn(process.execPath, [CLI, 'events', ...words], {
+export const started = (on: On, ...words: readonly string[]): Command =>
+  command(on, 'events', ...words);
+
+const command = (on: On, ...words: readonly string[]): Command => {
+  const child = spawn(process.execPath, [CLI, ...words], {
     env: { PATH: process.env['PATH'] ?? '', ...on },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -50,10 +53,16 @@ export const started = (on: On, ...words: readonly string[]): Command => {
   };
 };
 
-export const atrium = (on: On, ...words: readonly string[]): Promise<Ended> => {
-  const command = started(on, ...words);
-  command.process.stdin?.end();
-  return command.ended;
+export const atrium = (on: On, ...words: readonly string[]): Promise<Ended> =>
+  ended(started(on, ...words));
+
+/** `atrium projections …`. */
+export const projections = (on: On, ...words: readonly string[]): Promise<Ended> =>
+  ended(command(on, 'projections', ...words));
+
+const ended = (its: Command): Promise<Ended> => {
+  its.process.stdin?.end();
+  return its.ended;
 };
 
 /** A log in a database of its own, and what a command needs to find it. */

@@ -55,7 +55,8 @@ export const projectionsCommand = async (command: ProjectionsCommand): Promise<n
 type Say = (value: unknown, lines: () => string) => void;
 
 const status = ({ env }: ProjectionsCommand, say: Say) =>
-  onModels(env, undefined, async ({ models, db, owners, projections }) => {
+  onModels(env, undefined, async ({ models, db, owners, projections, checkLog }) => {
+    await checkLog();
     const all = await models.status();
     const others = await otherVersions(db.pool, owners, projections);
     say({ items: all, otherVersions: others }, () => statusTable(all, others));
@@ -83,7 +84,8 @@ const prepare = ({ env }: ProjectionsCommand, say: Say) =>
   });
 
 const parked = ({ env, name }: ProjectionsCommand, say: Say) =>
-  onModels(env, name, async ({ models, projections }) => {
+  onModels(env, name, async ({ models, projections, checkLog }) => {
+    await checkLog();
     const streams = (
       await Promise.all(projections.map((projection) => models.parked(projection.name)))
     ).flat();
@@ -100,6 +102,7 @@ const ask = (
   return onModels(env, name, async (opened) => {
     const by = 'atrium projections';
     const its = stream === undefined ? {} : { stream };
+    await opened.checkLog();
     const request = await requested(opened, name, { kind, acceptParked, by, ...its });
     say(request, () => outcomeOf(request));
     const { state, result } = request;

@@ -4,7 +4,7 @@ import type { Database } from '../../db/pool.ts';
 import { releasedProjections } from '../../processes/release.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { readModels, type ReadModels } from '../../projections/read-models.ts';
-import { adoptLog, FedFromAnotherLog } from '../../store/adoption.ts';
+import { adoptLog, FedFromAnotherLog, isOfAnotherLog } from '../../store/adoption.ts';
 import { openAdapters } from '../adapters.ts';
 import { systemClock } from '../clock.ts';
 import { loggerOf } from '../logging.ts';
@@ -27,11 +27,19 @@ export interface Opened {
   readonly owners: Ownership;
   /**
    * Competes for the read models, as every process that feeds them: where nobody else does, what
-   * is asked for is carried out here.
+   * is asked for is carried out here. Read models of another log are forgotten first, as a server
+   * does, and it is said.
    *
    * @throws {@link ProjectionsRefused} if the database is fed from another log.
    */
   feed(): Promise<void>;
+  /**
+   * For what is about the read models as they stand: those of another log are neither shown nor
+   * judged by this one, and not forgotten by the way. Preparing them is what forgets them.
+   *
+   * @throws {@link ProjectionsRefused} if they are of another log.
+   */
+  checkLog(): Promise<void>;
   /** Aborts at Ctrl-C, and when the process is told to end. */
   readonly signal: AbortSignal;
 }
@@ -77,12 +85,16 @@ export const onModels = async <T>(
       owners,
       async feed() {
         try {
-          await adoptLog(db.pool, log);
+          if (await adoptLog(db.pool, log))
+            process.stderr.write('the log is another one: read models are built from the start\n');
         } catch (error) {
           if (error instanceof FedFromAnotherLog) throw new ProjectionsRefused(error.message);
           throw error;
         }
         feeding ??= models.start(ended.signal);
+      },
+      async checkLog() {
+        if (await isOfAnotherLog(db.pool, log)) throw new ProjectionsRefused(ANOTHER_LOG);
       },
       signal: interrupted.signal,
     });
@@ -94,3 +106,7 @@ export const onModels = async <T>(
     await close();
   }
 };
+
+const ANOTHER_LOG =
+  'the read models are of another log than the configured one: set EVENTSTORE_URL and ' +
+  'DATABASE_URL as the server has them, or have them built anew: atrium projections prepare';

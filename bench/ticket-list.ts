@@ -92,6 +92,23 @@ const casesOf = ({ buildingOf, categories, words, tickets }: Desk): Case[] => {
       (d) => ({ assignedTeamId: 'team-0', category: [one(d, categories)] }),
     ],
     [
+      'largest team + category + state',
+      (d) => ({
+        assignedTeamId: 'team-0',
+        category: [one(d, categories)],
+        state: [one(d, states)],
+      }),
+    ],
+    [
+      'largest team + rarest',
+      () => ({
+        assignedTeamId: 'team-0',
+        state: ['reopened'],
+        priority: ['critical'],
+        category: rare,
+      }),
+    ],
+    [
       'largest team + user',
       (d) => ({ assignedTeamId: 'team-0', assignedUserId: `user-${upTo(d, 300)}` }),
     ],
@@ -102,6 +119,8 @@ const casesOf = ({ buildingOf, categories, words, tickets }: Desk): Case[] => {
       'storey + user',
       (d) => ({ storeyId: id(2, upTo(d, 20)), assignedUserId: `user-${upTo(d, 300)}` }),
     ],
+    ['storey + largest team', (d) => ({ storeyId: id(2, upTo(d, 20)), assignedTeamId: 'team-0' })],
+    ['space + largest team', (d) => ({ spaceId: id(3, upTo(d, 400)), assignedTeamId: 'team-0' })],
     ['element', (d) => ({ elementId: id(4, upTo(d, 800)) })],
     ['overdue', () => ({ overdue: true })],
     ['overdue + building', () => ({ ...big, overdue: true })],
@@ -111,6 +130,10 @@ const casesOf = ({ buildingOf, categories, words, tickets }: Desk): Case[] => {
     ],
     ['overdue + user', (d) => ({ overdue: true, assignedUserId: `user-${upTo(d, 300)}` })],
     ['overdue + largest team', () => ({ overdue: true, assignedTeamId: 'team-0' })],
+    [
+      'overdue + largest team + category',
+      (d) => ({ overdue: true, assignedTeamId: 'team-0', category: [one(d, categories)] }),
+    ],
     ['not overdue', () => ({ overdue: false })],
     ['not overdue + open + building', () => ({ ...big, overdue: false, state: open })],
     ['not overdue + largest team', () => ({ overdue: false, assignedTeamId: 'team-0' })],
@@ -128,6 +151,14 @@ const casesOf = ({ buildingOf, categories, words, tickets }: Desk): Case[] => {
     ['page in the middle of a category', () => ({ category: [categories[0]!], ...deep(0.09) })],
     ['page in the middle of the largest team', () => ({ assignedTeamId: 'team-0', ...deep(0.06) })],
     ['page in the middle of not overdue', () => ({ overdue: false, ...deep(0.3) })],
+    [
+      'page in the middle of a category + closed',
+      () => ({ category: [categories[0]!], state: ['closed'], ...deep(0.06) }),
+    ],
+    [
+      'page in the middle of the largest team + closed',
+      () => ({ assignedTeamId: 'team-0', state: ['closed'], ...deep(0.04) }),
+    ],
     ['search: commonest word', () => ({ search: words[0]! })],
     ['search: common word', (d) => ({ search: words[10 + upTo(d, 20)]! })],
     ['search: 1 % word', (d) => ({ search: words[300 + upTo(d, 200)]! })],

@@ -44,17 +44,11 @@ const edited = (changes: { subject?: string | null; description?: string }): Fac
   event: { type: 'TicketEdited', changes },
 });
 
-/** Along the list, and by the index: both must say the same. */
+/** Along the list, by the index as a whole and by its months: all must say the same. */
 const ways: Partial<Tuning>[] = [
   { listFirstRowsMax: 1_000_000 },
-  {
-    listFirstRowsMax: -1,
-    sampleRows: 1_000,
-    hitCost: 0,
-    ticketCost: 0,
-    sequentialCost: 0,
-    searchTotalMax: 10_000,
-  },
+  { listFirstRowsMax: -1, hitCost: 0, ticketCost: 0, monthsCost: 1e9, searchTotalMax: 10_000 },
+  { listFirstRowsMax: -1, monthsCost: -1e9, searchTotalMax: 10_000 },
 ];
 
 const found = async (search: string, tuning: Partial<Tuning> = {}) =>
@@ -92,6 +86,13 @@ describe('a search', () => {
     ['a sigma at the end of a word or within', { description: 'ΟΔΟΣ' }, 'οδοσ'],
     ['one letter', { description: 'Room q' }, 'Q'],
     ['two letters', { description: 'an ox' }, 'ox'],
+    ['two letters within a word', { description: 'boxes' }, 'ox'],
+    ['two letters at the end of a word', { description: 'ox cart' }, 'ox'],
+    ['two letters at the end of a field', { subject: 'an ox', description: 'x' }, 'ox'],
+    ['two letters before a stop', { description: 'an ox.' }, 'ox'],
+    ['two letters before a wide letter', { description: 'ox漏' }, 'ox'],
+    ['two digits', { description: 'room 47' }, '47'],
+    ['two letters and one', { description: 'an ox' }, 'n ox'],
     ['a wide letter', { description: '天井から漏水' }, '漏'],
     ['an emoji', { description: 'help 😀' }, '😀'],
     ['a per cent sign', { description: 'valve at 100%' }, '100%'],
@@ -106,6 +107,7 @@ describe('a search', () => {
   it.each([
     ['a word across the seam of two fields', { subject: 'abc', description: 'def' }, 'cd'],
     ['a word across the seam of two words', { description: 'abc def' }, 'cd'],
+    ['two letters that stand apart', { description: 'o x' }, 'ox'],
     ['words of which one is missing', { description: 'abc def' }, 'abc xyz'],
     ['anything for a per cent sign', { description: 'valve at 1000' }, '1%0'],
     ['any letter for an underscore', { description: 'tag ahux7' }, 'u_7'],

@@ -77,7 +77,8 @@ export const buildBeside = async <T>(
 };
 
 const built = async (parts: BesideParts, options: BuildOptions, client: Client) => {
-  const { projection, log, clock, logger, rowsInMemoryMax = REBUILD_ROWS_IN_MEMORY_MAX } = parts;
+  const { projection, log, pool, clock, logger } = parts;
+  const { rowsInMemoryMax = REBUILD_ROWS_IN_MEMORY_MAX } = parts;
   const { epoch, signal, progress, passedOver, target } = options;
   const { version, categories } = projection;
   const { schema, checkpoint } = besideNames(projection, epoch);
@@ -157,15 +158,32 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
     for (const stream of folded.parked.keys()) parked.add(stream);
   };
 
+  /** Two at a time: what builds an index is one processor of the server. */
   const index = async () => {
     const { createIndexes, tables } = statements;
     progress.phase('indexing', createIndexes.length);
-    await client.query(`set maintenance_work_mem = '256MB'`);
-    for (const [done, statement] of createIndexes.entries()) {
-      await client.query(statement);
-      progress.done(done + 1);
-    }
-    await client.query('reset maintenance_work_mem');
+    const left = [...createIndexes];
+    let done = 0;
+    const some = async (on: Client) => {
+      await on.query(`set maintenance_work_mem = '256MB'`);
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        await on.query(next);
+        progress.done((done += 1));
+      }
+      await on.query('reset maintenance_work_mem');
+    };
+    await longWork({ pool, name: `atrium ${schema}`, signal }, async (other) => {
+      // Both have ended before a failure is heard of, or the tables could not be dropped.
+      const ended = await Promise.allSettled(
+        [client, other].map((on) =>
+          some(on).catch((error: unknown) => {
+            left.length = 0;
+            throw error;
+          }),
+        ),
+      );
+      for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
+    });
     await client.query(`analyze ${tables.join(', ')}`);
   };
 

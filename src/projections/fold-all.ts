@@ -6,7 +6,7 @@ import {
 } from '../store/event-store.ts';
 import { folded, readable, type Parked } from './fold.ts';
 import type { AnyProjection, Tally } from './projection.ts';
-import { count, tallyRow } from './writer.ts';
+import { count, tallyRow, type Counts } from './writer.ts';
 
 /** What a read model is after a part of the log, in memory. */
 export interface Folded {
@@ -59,9 +59,9 @@ export const foldAll = async (
 
 /** The rows of a tally over all of `rows`. */
 export function* tallied(tally: Tally<object>, rows: Iterable<object>): Generator<object> {
-  const counts = new Map<string, number>();
+  const counts: Counts = new Map();
   for (const row of rows) count(counts, tally.keysOf(row), 1);
-  for (const counted of counts) yield tallyRow(tally, counted);
+  for (const counted of counts.values()) yield tallyRow(tally, counted);
 }
 
 /**

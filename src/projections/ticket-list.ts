@@ -27,9 +27,9 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
   rowAfter: (recorded, row) => {
-    // A row is a view and more; what is more is overwritten.
+    // A row is a view and more, and the view is a new one: what is more is set, not copied again.
     const view = viewAfter(recorded, row);
-    return { ...view, nextDueAt: nextDueAt(view) };
+    return Object.assign(view, { nextDueAt: nextDueAt(view) });
   },
   table: {
     name: 'ticket_list',

@@ -94,7 +94,7 @@ export const writer = (
   ): unknown[] => {
     const kept: object[] = [];
     const gone: string[] = [];
-    const counts = tallies.map(() => new Map<string, number>());
+    const counts = tallies.map((): Counts => new Map());
     try {
       for (const [key, row] of after) {
         const before = rows.get(key) ?? null;
@@ -215,28 +215,41 @@ const UNUSED = {
   error: '',
 };
 
-/** Keys are arrays; a Map compares them by their JSON. */
+/** A key of a tally, and how many rows more or fewer have it. */
+interface Counted {
+  readonly key: readonly (string | null)[];
+  n: number;
+}
+
+/** By a text of their key, because a Map does not compare arrays. */
+export type Counts = Map<string, Counted>;
+
 export const count = (
-  counts: Map<string, number>,
+  counts: Counts,
   keys: readonly (readonly (string | null)[])[],
   by: number,
 ): void => {
   for (const key of keys) {
-    const text = JSON.stringify(key);
-    counts.set(text, (counts.get(text) ?? 0) + by);
+    let text = '';
+    // With lengths, as in netstrings: no two keys have one text, whatever they are made of.
+    for (const value of key) text += value === null ? '-' : `${value.length}:${value}`;
+    const counted = counts.get(text);
+    if (counted) counted.n += by;
+    else counts.set(text, { key, n: by });
   }
 };
 
-const deltasOf = (tally: Tally<object>, counts: ReadonlyMap<string, number>): object[] => {
+const deltasOf = (tally: Tally<object>, counts: Counts): object[] => {
   const named = columnsOf([...Object.keys(tally.columns), 'n']);
-  return [...counts].filter(([, n]) => n !== 0).map((counted) => named(tallyRow(tally, counted)));
+  return [...counts.values()]
+    .filter(({ n }) => n !== 0)
+    .map((counted) => named(tallyRow(tally, counted)));
 };
 
 /** The row of a tally by its members, out of what {@link count} has counted. */
-export const tallyRow = ({ columns }: Tally<object>, [text, n]: readonly [string, number]) => {
-  const values = JSON.parse(text) as readonly (string | null)[];
+export const tallyRow = ({ columns }: Tally<object>, { key, n }: Counted): object => {
   const row: Record<string, unknown> = { n };
-  Object.keys(columns).forEach((member, index) => (row[member] = values[index] ?? null));
+  Object.keys(columns).forEach((member, index) => (row[member] = key[index] ?? null));
   return row;
 };
 

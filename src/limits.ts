@@ -128,6 +128,8 @@ export const LOG_SEARCH_POSITIONS = 50_000;
 /** EventStoreDB: appends to one journal that share a call, and how many calls of them at once. */
 export const LOG_GROUP_BYTES_MAX = 256 * 1024;
 export const LOG_GROUPS_AT_ONCE_MAX = 2;
+/** And how many calls of all journals together. */
+export const LOG_GROUPS_IN_ALL_MAX = 16;
 /** Whether a journal holds an event already is looked up so far back from its end. */
 export const LOG_REPEAT_SEARCH_EVENTS = 2_000;
 /** Answers to appends to journals kept in memory, so that a repeat is not sent. */

@@ -1,17 +1,22 @@
-import { jsonEvent, type EventData, type ResolvedEvent } from '@eventstore/db-client';
+import type { EventData, ResolvedEvent } from '@eventstore/db-client';
 import type { EventMeta, StoredEvent } from './event-store.ts';
 import { textOf } from './eventstoredb-positions.ts';
 import type { SerialisedEvent } from './serialised.ts';
 import { categoryOf } from './streams.ts';
 
-/** As the client wants it. Taken from the text, so that what fails to serialise never gets here. */
-export const eventDataOf = ({ id, type, data, meta }: SerialisedEvent): EventData =>
-  jsonEvent({
-    id,
-    type,
-    data: JSON.parse(data) as Record<string, unknown>,
-    metadata: JSON.parse(meta) as Record<string, string>,
-  });
+/**
+ * As the client wants it. Taken from the text, so that what fails to serialise never gets here; of
+ * the metadata, the client takes the bytes themselves.
+ */
+export const eventDataOf = ({ id, type, data, meta }: SerialisedEvent): EventData => ({
+  id,
+  type,
+  contentType: 'application/json',
+  data: JSON.parse(data) as Record<string, unknown>,
+  metadata: utf8.encode(meta),
+});
+
+const utf8 = new TextEncoder();
 
 /**
  * An event as the port gives it, `null` for what is the server's own. What others have written in

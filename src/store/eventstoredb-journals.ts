@@ -4,6 +4,7 @@ import {
   LOG_COMMIT_EVENTS_MAX,
   LOG_GROUP_BYTES_MAX,
   LOG_GROUPS_AT_ONCE_MAX,
+  LOG_GROUPS_IN_ALL_MAX,
 } from '../limits.ts';
 import { LogUnavailable, type Appended } from './event-store.ts';
 import type { Appender, AppendRequest, Outcome } from './eventstoredb-appender.ts';
@@ -22,13 +23,19 @@ interface Answer {
 }
 
 interface Journal {
-  waiting: Waiting[];
+  readonly stream: string;
+  readonly waiting: Waiting[];
   groups: number;
+  /** It stands in the line of those whose next group is to be sent. */
+  inLine: boolean;
 }
 
 /**
  * Appends to journals. What waits for the same journal shares the next call, without a timer: a
  * group is as large as what came while the groups before it were under way.
+ *
+ * A call serves one journal only, so journals take turns for {@link LOG_GROUPS_IN_ALL_MAX} calls:
+ * more at once would not be answered sooner, and would carry fewer appends each.
  *
  * The server knows a repeat at any revision only by the first event of a call and only from what
  * it keeps in memory. So the answers given here are kept, as far back as
@@ -36,12 +43,15 @@ interface Journal {
  * same is stored a second time, which is why the readers of a journal drop a repeated id.
  */
 export class Journals {
-  readonly #appender: Appender;
+  readonly #appender: Pick<Appender, 'together'>;
   readonly #journals = new Map<string, Journal>();
+  readonly #line: Journal[] = [];
+  #groups = 0;
+  #pumping = false;
   /** The first event's id → what was appended with it. */
   readonly #answers = new Map<string, Answer>();
 
-  constructor(appender: Appender) {
+  constructor(appender: Pick<Appender, 'together'>) {
     this.#appender = appender;
   }
 
@@ -50,27 +60,55 @@ export class Journals {
     if (known && isTo(known, request))
       return Promise.resolve({ ...known.appended, repeated: true });
     return new Promise((resolve, reject) => {
-      const journal = this.#journals.get(request.stream) ?? { waiting: [], groups: 0 };
-      this.#journals.set(request.stream, journal);
+      const journal = this.#journalOf(request.stream);
       journal.waiting.push({
         request,
         bytes: request.events.reduce((sum, { data, meta }) => sum + data.length + meta.length, 0),
         givenUpAt: performance.now() + LOG_CALL_TIMEOUT_MS,
         settle: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
       });
+      this.#lineUp(journal);
+      if (this.#pumping) return;
+      this.#pumping = true;
       // Whatever else arrives in this turn of the event loop joins the group.
-      setImmediate(() => this.#pump(request.stream, journal));
+      setImmediate(() => {
+        this.#pumping = false;
+        this.#pump();
+      });
     });
   }
 
-  #pump(stream: string, journal: Journal) {
-    while (journal.groups < LOG_GROUPS_AT_ONCE_MAX && journal.waiting.length > 0) {
+  #journalOf(stream: string): Journal {
+    const known = this.#journals.get(stream);
+    if (known) return known;
+    const journal: Journal = { stream, waiting: [], groups: 0, inLine: false };
+    this.#journals.set(stream, journal);
+    return journal;
+  }
+
+  #lineUp(journal: Journal) {
+    if (journal.inLine || journal.waiting.length === 0) return;
+    if (journal.groups >= LOG_GROUPS_AT_ONCE_MAX) return;
+    journal.inLine = true;
+    this.#line.push(journal);
+  }
+
+  #pump() {
+    while (this.#groups < LOG_GROUPS_IN_ALL_MAX) {
+      const journal = this.#line.shift();
+      if (!journal) return;
+      journal.inLine = false;
       const group = nextOf(journal);
       journal.groups += 1;
+      this.#groups += 1;
+      // What did not fit into the group goes behind the others.
+      this.#lineUp(journal);
       void this.#send(group).finally(() => {
         journal.groups -= 1;
-        if (journal.groups === 0 && journal.waiting.length === 0) this.#journals.delete(stream);
-        else this.#pump(stream, journal);
+        this.#groups -= 1;
+        this.#lineUp(journal);
+        if (journal.groups === 0 && !journal.inLine) this.#journals.delete(journal.stream);
+        this.#pump();
       });
     }
   }

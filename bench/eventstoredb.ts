@@ -1,6 +1,7 @@
 /**
  * The log on EventStoreDB beside the bare client, in the same run: one event a command, the key
- * check with its use record, and draining a category.
+ * check with its use record (of one organisation, and of 50, each with a keyring and a journal of
+ * its own: a call of the server appends to one stream only), and draining a category.
  *
  *     node bench/eventstoredb.ts [rounds] [milliseconds a round] [events to drain]
  *
@@ -25,6 +26,7 @@ const roundMs = Number(process.argv[3] ?? 2_000);
 const drained = Number(process.argv[4] ?? 200_000);
 const CONCURRENT = 64;
 const KEY_CHECK_BAR = 5;
+const ORGANISATIONS = 50;
 
 const data = {
   subject: 'Radiator in the meeting room does not get warm',
@@ -85,9 +87,34 @@ const bare = EventStoreDBClient.connectionString(url);
 const mark = uuid().slice(-12);
 let round = 0;
 
-const keyring = `keyring${mark}-1`;
-await log.append(keyring, 'no_stream', [happened()]);
-const guard = { stream: keyring, revision: 0 };
+const keyringOf = (organisation: number) => `keyring${mark}-${organisation}`;
+for (let organisation = 0; organisation < ORGANISATIONS; organisation += 1)
+  await log.append(keyringOf(organisation), 'no_stream', [happened()]);
+
+/**
+ * Requests of so many organisations, by chance (in turn, those of one group would stay together):
+ * the check of a key, and the record of its use.
+ */
+const keyChecks = (organisations: number) => {
+  const any = () => Math.floor(Math.random() * organisations);
+  return {
+    ours: () =>
+      rated(() => {
+        const organisation = any();
+        const guard = { stream: keyringOf(organisation), revision: 0 };
+        const journal = `keyuse${mark}-${organisation}.202608`;
+        return log.append(journal, 'any', [happened()], { guard });
+      }),
+    bare: () =>
+      rated(async () => {
+        const organisation = any();
+        const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+        for await (const { event } of bare.readStream(keyringOf(organisation), options))
+          if (event?.revision !== 0n) throw new Error('moved');
+        await bare.appendToStream(`bareuse${mark}-${organisation}.202608`, bareEvent());
+      }),
+  };
+};
 
 const drain = async (consume: (count: (n: number) => boolean) => Promise<void>) => {
   const cpu = process.cpuUsage();
@@ -121,16 +148,8 @@ const tasks: Record<string, Record<string, () => Promise<Figures>>> = {
         }),
       ),
   },
-  'key check and use record': {
-    ours: () => rated(() => log.append(`keyuse${mark}-1`, 'any', [happened()], { guard })),
-    bare: () =>
-      rated(async () => {
-        const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
-        for await (const { event } of bare.readStream(keyring, options))
-          if (event?.revision !== 0n) throw new Error('moved');
-        await bare.appendToStream(`bareuse${mark}-1`, bareEvent());
-      }),
-  },
+  'key check and use record': keyChecks(1),
+  [`the same, ${ORGANISATIONS} organisations`]: keyChecks(ORGANISATIONS),
   drain: {
     ours: () =>
       drain(async (enough) => {

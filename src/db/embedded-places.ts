@@ -61,7 +61,10 @@ export const serverUser = (directory: string): ServerUser => {
  * Makes the directories. Where the server's user may not enter (a checkout below /root), the
  * cluster goes to {@link cacheDirectory}, and `base` keeps a file that says where.
  *
- * @throws {@link EmbeddedUnavailable} if `directory` cannot be written.
+ * A cluster that is there is never left for a new one.
+ *
+ * @throws {@link EmbeddedUnavailable} if `directory` cannot be written, or holds a cluster that the
+ *   server's user may not enter.
  */
 export const placesFor = (directory: string, user: ServerUser, report: Report): Places => {
   const base = resolve(directory);
@@ -99,6 +102,9 @@ const homeOf = (base: string): string => {
 const reachableHome = (base: string, user: ServerUser, report: Report): string => {
   const home = homeOf(base);
   if (home === base && mayEnter(base, user)) return base;
+  // To go elsewhere now would be to begin again with an empty cluster, beside a full one.
+  if (home === base && existsSync(join(base, 'data')))
+    throw new EmbeddedUnavailable(`its user may not enter ${base}, where its cluster is`);
   if (home === base) {
     const beside = join(base, `${POINTER}.${process.pid}`);
     writeFileSync(beside, `${join(cacheDirectory(user), `cluster-${randomUUID()}`)}\n`);
@@ -122,9 +128,14 @@ const reachableHome = (base: string, user: ServerUser, report: Report): string =
   return elsewhere;
 };
 
-const mayEnter = (path: string, { as }: ServerUser): boolean =>
-  as.uid === undefined ||
-  spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', path], { ...as, cwd: '/' }).status === 0;
+/** @throws {@link EmbeddedUnavailable} if it cannot be found out, which is not the same as no. */
+const mayEnter = (path: string, { as }: ServerUser): boolean => {
+  if (as.uid === undefined) return true;
+  const tried = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', path], { ...as, cwd: '/' });
+  if (tried.status !== null) return tried.status === 0;
+  const why = tried.error?.message ?? `sh was ended by ${tried.signal}`;
+  throw new EmbeddedUnavailable(`whether its user may enter ${path} cannot be found out: ${why}`);
+};
 
 /** Of a socket address: 108 on Linux, 104 on macOS, the zero byte included. */
 const SOCKET_PATH_BYTES_MAX = 100;

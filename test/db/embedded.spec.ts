@@ -244,6 +244,19 @@ describe.runIf(isRoot)('as root, below a directory that the server may not enter
     await second.release();
   });
 
+  it('never leaves a cluster that is there for a new one', async () => {
+    chmodSync(directory, 0o711);
+    const inside = join(directory, 'checkout');
+    const first = await embeddedPostgres(inside);
+    await query(first.url, 'create table kept (n int)');
+    await first.release();
+    chmodSync(directory, 0o700);
+    await expect(embeddedPostgres(inside)).rejects.toThrow(`may not enter ${inside}`);
+    expect(existsSync(join(inside, 'cluster-is-in'))).toBe(false);
+    chmodSync(directory, 0o711);
+    expect(await query((await started(inside)).url, 'select * from kept')).toEqual([]);
+  });
+
   it('runs a copy of binaries that the server cannot reach', () => {
     const hidden = join(directory, 'package');
     cpSync(installed, hidden, { recursive: true, verbatimSymlinks: true });

@@ -1,0 +1,85 @@
+/** A read model made from a log that holds what cannot be applied, on a real EventStoreDB. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { ProjectionRequest } from '../../src/projections/requests.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import {
+  caughtUp,
+  garbled,
+  made,
+  painted,
+  platform,
+  rowsOf,
+  things,
+  until,
+  type Platform,
+} from '../projections/things.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const url = inject('eventstoreUrl');
+
+describe.skipIf(url === '')('a rebuild over a poisonous event', () => {
+  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let log: EventStore;
+  let one: Platform;
+  /** The server is shared: each test follows streams of its own. */
+  let category: string;
+  beforeEach(async () => {
+    database = await freshDatabase();
+    log = eventstoreDbStore({ url });
+    category = `thing${randomUUID().slice(-12)}`;
+    one = platform(database.url, log, { projections: [{ ...things, categories: [category] }] });
+  });
+  afterEach(async () => {
+    await one.stop();
+    await log.close();
+    await database.drop();
+  });
+
+  const rebuilt = async (acceptParked = false): Promise<ProjectionRequest> => {
+    const asked = { kind: 'rebuild', acceptParked, by: 'ana' } as const;
+    const { id } = await one.models.ask('things', asked);
+    const find = async () => (await one.models.requests('things')).find((it) => it.id === id)!;
+    await until(async () => (await find()).endedAt !== null, 'the end of a rebuild');
+    return find();
+  };
+  const shown = async () =>
+    (await rowsOf(one.db)).map(({ id, colour, facts }) => [id, colour, facts]);
+
+  it('in the middle of the log parks one stream, and all others are right', async () => {
+    for (const thing of ['a', 'b', 'c'])
+      await log.append(`${category}-${thing}`, 'no_stream', [made(), painted('blue')]);
+    await log.append(`${category}-b`, 1, [garbled(), painted('green')]);
+    for (const thing of ['a', 'c']) await log.append(`${category}-${thing}`, 1, [painted('green')]);
+    one.start();
+    await caughtUp(one.models, log);
+    const expected = [
+      ['a', 'green', 3],
+      ['b', 'blue', 2],
+      ['c', 'green', 3],
+    ];
+    const parked = [{ stream: `${category}-b`, revision: 2, skipped: 1 }];
+    expect(await shown()).toEqual(expected);
+    expect(await one.models.parked('things')).toMatchObject(parked);
+
+    expect(await rebuilt()).toMatchObject({ state: 'done' });
+    expect(await shown()).toEqual(expected);
+    expect(await one.models.parked('things')).toMatchObject(parked);
+  });
+
+  it('that parks more than before is not swapped in unless that is accepted', async () => {
+    await log.append(`${category}-a`, 'no_stream', [made(), painted('blue')]);
+    await log.append(`${category}-b`, 'no_stream', [made(), garbled()]);
+    one.start();
+    await caughtUp(one.models, log);
+    // As if the release before had understood what this one does not.
+    await one.db.pool.query('delete from projections.parked');
+    await one.db.pool.query(`update things_v1.thing set colour = 'by hand' where id = 'a'`);
+    expect(await rebuilt()).toMatchObject({ state: 'refused', result: { newlyParked: 1 } });
+    expect(await shown()).toContainEqual(['a', 'by hand', 2]);
+    expect(await rebuilt(true)).toMatchObject({ state: 'done' });
+    expect(await shown()).toContainEqual(['a', 'blue', 2]);
+    expect(await one.models.parked('things')).toMatchObject([{ stream: `${category}-b` }]);
+  });
+});

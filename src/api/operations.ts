@@ -111,7 +111,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
       config: write,
       // Asking without a body is asking for what is usual; Fastify says `null` for none.
       preValidation: async (request) => {
-        request.body ??= {};
+        request.body ??= { acceptParked: false };
       },
       schema: {
         operationId: 'rebuildProjection',

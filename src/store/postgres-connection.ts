@@ -32,12 +32,24 @@ export class Connection {
 
   /** Rows as arrays. @throws what {@link isLost} knows, or a `DatabaseError`. */
   async rows<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
-    const client = await this.client();
-    return withDeadline(
-      client.query<Row>({ ...query, rowMode: 'array' }).then(({ rows }) => rows),
-      // A statement given up would block those behind it, so its connection goes with it.
-      () => client.connection.stream.destroy(),
-    );
+    const connected = this.client();
+    const client = await connected;
+    const hangUp = () => client.connection.stream.destroy();
+    try {
+      return await withDeadline(
+        client.query<Row>({ ...query, rowMode: 'array' }).then(({ rows }) => rows),
+        // A statement given up would block those behind it, so its connection goes with it.
+        hangUp,
+      );
+    } catch (error) {
+      // The server says that it ends a connection some time before it does. What is sent over it
+      // in between would be lost as well.
+      if (error instanceof DatabaseError && isLost(error)) {
+        if (this.#client === connected) this.#client = null;
+        hangUp();
+      }
+      throw error;
+    }
   }
 
   /** The client, connected. One attempt, shared by all who ask meanwhile. */

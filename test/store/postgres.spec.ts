@@ -375,6 +375,25 @@ describe('connections', () => {
     await seen.stop();
   });
 
+  it('that the server says it will end are not used again before it does', async () => {
+    const url = await freshLog();
+    const proxy = await proxyTo(url);
+    cleanups.push(() => proxy.close());
+    const store = opened(proxy.url);
+    await store.append('s-1', 'no_stream', [happened('A')]);
+    proxy.endLate(1_000);
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query('begin; lock table es.event in access exclusive mode');
+    const append = store.append('s-1', 0, [happened('B')]);
+    const waiting = `from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock'`;
+    await expect.poll(() => query(url, `select pid ${waiting}`)).toHaveLength(1);
+    await query(url, `select pg_terminate_backend(pid) ${waiting}`);
+    await other.end();
+    expect(await append).toMatchObject({ revision: 1, repeated: false });
+  });
+
   it('to a database that is not there are refused at once', async () => {
     const url = new URL(database.url);
     url.pathname = '/nowhere';

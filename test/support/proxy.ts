@@ -15,6 +15,8 @@ export interface Proxy {
   loseReplyTo(text: string): void;
   /** How many replies were lost so far. */
   readonly lost: number;
+  /** From now on a client hears so much later that Postgres has ended its connection. */
+  endLate(ms: number): void;
   /** Passes nothing on in either direction, until it is turned off. */
   hang(on: boolean): void;
   close(): Promise<void>;
@@ -28,6 +30,7 @@ export const proxyTo = async (url: string): Promise<Proxy> => {
   const losing: string[] = [];
   let lost = 0;
   let hanging = false;
+  let lateMs = 0;
 
   const server = createServer((client) => {
     const postgres = connect(socket);
@@ -37,8 +40,9 @@ export const proxyTo = async (url: string): Promise<Proxy> => {
       end.on('error', () => {});
       end.on('close', () => {
         open.delete(end);
-        client.destroy();
         postgres.destroy();
+        if (end === postgres && lateMs > 0) setTimeout(() => client.destroy(), lateMs);
+        else client.destroy();
       });
     }
     client.on('data', (data) => {
@@ -68,6 +72,9 @@ export const proxyTo = async (url: string): Promise<Proxy> => {
     loseReplyTo: (text) => void losing.push(text),
     get lost() {
       return lost;
+    },
+    endLate(ms) {
+      lateMs = ms;
     },
     hang(on) {
       hanging = on;

@@ -81,3 +81,16 @@ it('sends at once what comes alone, and again after it was idle', async () => {
     await answer;
   }
 });
+
+it('gathers what comes to one journal while its calls are under way', async () => {
+  const { calls, journals } = held();
+  const answers: Promise<unknown>[] = [];
+  for (let n = 0; n < LOG_GROUPS_AT_ONCE_MAX + 3; n += 1) {
+    answers.push(journals.append(used(1)));
+    await turn();
+  }
+  expect(calls).toHaveLength(LOG_GROUPS_AT_ONCE_MAX);
+  for (let at = 0; at < calls.length; at += 1) await calls[at]!.answer();
+  expect(calls.at(-1)).toMatchObject({ size: 3 });
+  await Promise.all(answers);
+});

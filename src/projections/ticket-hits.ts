@@ -122,10 +122,11 @@ const hitsAmong = async (
   const [hits] = await reading.rows<Among>(
     `with hits as materialized (${keys(bind)})
      select count(*)::float8 as found,
-       count(*) filter (where place is null or place < last)::float8 as sure,
+       count(*) filter (where place is null or place < (select max(place) from hits))::float8
+         as sure,
        array(select id::text from hits order by created_at desc, id desc
          limit ${bind(limit, 'bigint')} offset ${bind(offset, 'bigint')}) as ids
-     from hits cross join (select max(place) as last from hits) ends`,
+     from hits`,
     values,
   );
   return hits!;

@@ -113,6 +113,7 @@ const casesOf = ({ buildingOf, categories, words, tickets }: Desk): Case[] => {
       (d) => ({ assignedTeamId: 'team-0', assignedUserId: `user-${upTo(d, 300)}` }),
     ],
     ['space', (d) => ({ spaceId: id(3, upTo(d, 400)) })],
+    ['space + state', (d) => ({ spaceId: id(3, upTo(d, 400)), state: [one(d, states)] })],
     ['storey', (d) => ({ storeyId: id(2, upTo(d, 20)) })],
     ['storey + state', (d) => ({ storeyId: id(2, upTo(d, 20)), state: [one(d, states)] })],
     [

@@ -93,6 +93,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
          include (building_id, state, priority, category, next_due_at, assigned_team_id)
          where storey_id is not null`,
       `create index on $table (organisation_id, space_id, created_at, id)
+         include (building_id, state, priority, category, next_due_at, assigned_team_id)
          where space_id is not null`,
       `create index on $table (organisation_id, element_id, created_at, id)
          where element_id is not null`,

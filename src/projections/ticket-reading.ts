@@ -37,7 +37,7 @@ export interface Tuning {
 /** Measured with bench/ticket-list.ts on a million tickets. */
 const measured: Tuning = {
   cellCostRows: 10,
-  rowCostRows: 5,
+  rowCostRows: 25,
   cellsFirstRowsMax: 5_000,
   deepRows: 10_000,
   listFirstRowsMax: 2_000,

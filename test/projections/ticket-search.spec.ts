@@ -150,6 +150,8 @@ describe('a search', () => {
         });
       expect(await ask(9, 1)).not.toHaveProperty('totalCapped');
       expect(await ask(9, 1)).toMatchObject({ total: 9 });
+      const first = await ask(4, 1);
+      expect(first.items.map(({ id }) => id)).toEqual([8, 7, 6].map(idOf));
       const capped = await ask(4, 3);
       expect(capped).toMatchObject({ total: 4, totalCapped: true });
       expect(capped.items.map(({ id }) => id)).toEqual([2, 1, 0].map(idOf));

@@ -51,7 +51,7 @@ export const exportCommand = async (command: ExportCommand): Promise<number> => 
       const onProgress = (events: number, share: number | null) => progress.at(events, share);
       const complete = await exported(log, { ...begun, signal, onProgress }, output);
       await output.close();
-      if (complete) progress.say(`exported ${seal.events} events, up to ${seal.position}`);
+      if (complete) progress.say(exportedLine(seal));
       else progress.say(`interrupted after ${seal.events} events; --resume goes on from there`);
       return complete ? 0 : 130;
     } catch (error) {
@@ -61,6 +61,12 @@ export const exportCommand = async (command: ExportCommand): Promise<number> => 
     }
   });
 };
+
+/** A log, or a selection, that holds nothing has no place to be up to. */
+const exportedLine = ({ events, position }: Seal): string =>
+  events === 0
+    ? 'nothing was exported: no event is selected'
+    : `exported ${events} events, up to ${position}`;
 
 const headerOf = async (
   log: EventStore,

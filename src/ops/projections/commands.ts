@@ -69,7 +69,9 @@ const prepare = ({ env }: ProjectionsCommand, say: Say) =>
     await feed();
     const shown = shower();
     while ((await models.ready()) !== true) {
-      if (signal.aborted) return 130;
+      if (signal.aborted) {
+        throw new ProjectionsRefused('not prepared: interrupted; what was built is kept');
+      }
       const building = (await models.status()).filter(({ work }) => work !== null);
       const lines = building.map(({ name, work }) => `${name}: ${progressLine(work!.progress)}`);
       if (lines.length > 0) shown.show(() => lines.join('; '));

@@ -30,6 +30,8 @@ export interface Table<Row extends object> {
   readonly columns: { readonly [K in keyof Row]-?: ColumnType };
   /** The member that is the primary key. */
   readonly key: keyof Row & string;
+  /** Of Postgres, which the indexes need; made in `public` before anything else. */
+  readonly extensions?: readonly string[];
   /** Storage parameters of the table, set before there are rows: `fillfactor = 90`. */
   readonly storage?: string;
   /** Further DDL; `$table` is the table's name. Run after the rows, where a rebuild fills it. */

@@ -60,6 +60,9 @@ export const statementsOf = (
   const counts = tallies.map((tally) => shapeOf(schema, tally.name, tally.columns));
   const storage = table.storage === undefined ? '' : ` with (${table.storage})`;
   const createTables = [
+    ...(table.extensions ?? []).map(
+      (name) => `create extension if not exists ${name} with schema public`,
+    ),
     `create schema ${schema}`,
     `create table ${rows.table} (${rows.definitions})${storage}`,
     ...counts.map(

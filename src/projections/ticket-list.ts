@@ -22,7 +22,7 @@ export interface TicketListRow extends TicketView {
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
-  version: 1,
+  version: 2,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),

@@ -29,7 +29,7 @@ export const SEGMENTS = `array['o ' || organisation_id || ' ' || left(created_at
  */
 export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
   name: 'ticket-search',
-  version: 1,
+  version: 2,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -54,8 +54,8 @@ export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
       createdAt: 'text not null',
       document: 'text not null',
     },
+    extensions: ['pg_trgm'],
     indexes: [
-      'create extension if not exists pg_trgm with schema public',
       // The extension may stand in another schema already, and no search path is relied on.
       `do $do$ begin
          execute format(

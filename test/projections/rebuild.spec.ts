@@ -97,6 +97,21 @@ const streams = array(
   }),
   { minLength: 1, maxLength: 60 },
 );
+
+/**
+ * What the database refuses is seen when it is written: live after each event, in a rebuild at the
+ * end. A value that a later event takes away again is left out here, for only one of them sees it.
+ */
+const unmended = <Step extends { thing: string; kind: string }>(history: readonly Step[]) => {
+  const refused = new Set<string>();
+  return history.map((step) => {
+    if (step.kind === 'unkeepable') refused.add(step.thing);
+    return refused.has(step.thing) && step.kind !== 'garbled'
+      ? { ...step, kind: 'unkeepable' }
+      : step;
+  });
+};
+
 const eventOf = ({ kind, colour, size }: { kind: string; colour: string; size: number }) => {
   const kinds: Record<string, () => NewEvent> = {
     made: () => made(colour, size),
@@ -114,7 +129,7 @@ describe('a rebuild', () => {
       asyncProperty(streams, integer({ min: 1, max: 6 }), async (history, rowsInMemoryMax) => {
         const own = memoryEventStore();
         const revisions = new Map<string, number>();
-        for (const step of history) {
+        for (const step of unmended(history)) {
           const stream = `thing-${step.thing}`;
           const last = revisions.get(stream);
           await own.append(stream, last ?? 'no_stream', [eventOf(step)]);

@@ -102,7 +102,9 @@ interface Way {
   readonly cost: (wanted: number, total: number) => number;
 }
 
-/** Each cell is gone to, and of a ticket in it the whole row, if more than the index has is asked. */
+/**
+ * Each cell is gone to, and of a ticket in it the whole row, where more is asked than the index has.
+ */
 const byCells = (reading: Reading, filter: TicketFilter, tallied: Tallied): Way => {
   const { cellCostRows, rowCostRows } = reading.tuning;
   const { cells, cellTickets } = tallied;

@@ -9,7 +9,25 @@ export const loggerOf = (level: string): Logger => pino(loggerOptions(level));
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   redact: { paths: SECRETS, censor: '[redacted]' },
+  serializers: { err: told },
 });
+
+/**
+ * Of an error what says what went wrong, and its causes. Not its other members: a library hangs
+ * whole clients on its errors, with all that they hold.
+ */
+const told = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const { name: type, message, stack, cause } = error;
+  return {
+    type,
+    message,
+    stack,
+    ...('code' in error && typeof error.code !== 'object' ? { code: error.code } : {}),
+    ...(error instanceof AggregateError ? { errors: error.errors.map(told) } : {}),
+    ...(cause === undefined ? {} : { cause: told(cause) }),
+  };
+};
 
 const SECRETS = [
   'req.headers.authorization',

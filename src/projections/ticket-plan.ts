@@ -102,9 +102,7 @@ interface Way {
   readonly cost: (wanted: number, total: number) => number;
 }
 
-/**
- * Each cell is gone to, and of a ticket in it the whole row, where more is asked than the index has.
- */
+/** Each cell is gone to; where more is asked than the index has, so is a ticket's whole row. */
 const byCells = (reading: Reading, filter: TicketFilter, tallied: Tallied): Way => {
   const { cellCostRows, rowCostRows } = reading.tuning;
   const { cells, cellTickets } = tallied;

@@ -186,12 +186,12 @@ export const load = async (
   rows: Iterable<object>,
 ): Promise<void> => {
   const took = stopwatch(projection.name);
-  const { create, tables } = statementsOf(projection);
-  const indexes = projection.table.indexes.length;
+  const { schema, createTables, createKeys, createIndexes, tables } = statementsOf(projection);
   const client = await pool.connect();
   try {
     await client.query(`set maintenance_work_mem = '512MB'`);
-    for (const statement of create.slice(0, 3)) await client.query(statement);
+    await client.query(`drop schema if exists ${schema} cascade`);
+    for (const statement of createTables) await client.query(statement);
     const members = Object.keys(projection.table.columns);
     const tallies = (projection.tallies ?? []) as readonly Tally<object>[];
     const counts = tallies.map(() => new Map<string, number>());
@@ -208,11 +208,10 @@ export const load = async (
       pipeline(Readable.from(source), client.query(copyFrom(`copy ${table} from stdin`)));
     await copy(`${tables[0]} (${members.map(snake).join(', ')})`, lines());
     took('rows copied');
-    for (const statement of create.slice(3, 3 + indexes)) {
+    for (const statement of [...createKeys, ...createIndexes]) {
       await client.query(statement);
       took(statement.replaceAll(/\s+/g, ' ').slice(0, 90));
     }
-    for (const statement of create.slice(3 + indexes)) await client.query(statement);
     for (const [i, table] of tables.slice(1).entries()) {
       const counted = [...counts[i]!];
       await copy(

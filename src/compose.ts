@@ -7,13 +7,17 @@ import { buildingRoutes } from './api/buildings.ts';
 import { clockRoutes } from './api/clock.ts';
 import { occasionsOf } from './api/auth/authenticate.ts';
 import { healthRoutes } from './api/health.ts';
+import { keyRoutes } from './api/keys.ts';
 import { operationsRoutes } from './api/operations.ts';
+import { sandboxRoutes } from './api/sandboxes.ts';
 import { createServer } from './api/server.ts';
 import { ticketRoutes } from './api/tickets.ts';
 import type { Role } from './config.ts';
 import { postgresGraph, type Graph } from './db/graph.ts';
 import { ownership } from './db/ownership.ts';
 import type { Database } from './db/pool.ts';
+import { keyringDecider } from './domain/keyring/keyring.ts';
+import { keyringAfter } from './domain/keyring/view.ts';
 import { retentionAfter, retentionDecider } from './domain/retention/retention.ts';
 import type { TicketCommand } from './domain/ticket/commands.ts';
 import { ticketDecider } from './domain/ticket/ticket.ts';
@@ -33,13 +37,14 @@ import { releasedProjections } from './processes/release.ts';
 import { ticketRelocation } from './processes/ticket-relocation.ts';
 import { timeTravel } from './processes/time-travel.ts';
 import { timers } from './processes/timers.ts';
+import { auditQueries } from './projections/audit-queries.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
 import { ticketQueries } from './projections/ticket-queries.ts';
 import { ticketSearch } from './projections/ticket-search.ts';
 import { aggregate, type Aggregate } from './store/aggregate.ts';
 import { adoption } from './store/adoption.ts';
 import { sweepAnnouncements } from './store/announcements.ts';
-import { numberingCodec, ticketCodec } from './store/codecs.ts';
+import { keyringCodec, numberingCodec, ticketCodec } from './store/codecs.ts';
 import type { EventStore } from './store/event-store.ts';
 import { numbers, type Numbers } from './store/numbers.ts';
 import { watchedAppends } from './store/watched-appends.ts';
@@ -115,6 +120,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
 
   const owners = ownership({ url: parts.databaseUrl, logger });
   const queries = ticketQueries(db);
+  const audit = auditQueries(db, clock);
   const models = readModels({
     projections: releasedProjections,
     log,
@@ -141,6 +147,13 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     codec: ticketCodec,
     decider: ticketDecider,
     viewAfter,
+  });
+  const keyrings = aggregate({
+    log,
+    category: 'keyring',
+    codec: keyringCodec,
+    decider: keyringDecider,
+    viewAfter: keyringAfter,
   });
   const ticketNumbers = numbers({ log, codec: numberingCodec });
   const retentions = aggregate({
@@ -236,6 +249,14 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         visibility,
         searchReady: searchReadiness(models),
       });
+      await server.register(keyRoutes, {
+        keyrings,
+        clock,
+        occasionOf,
+        visibility,
+        lastUses: audit.lastUses,
+      });
+      await server.register(sandboxRoutes);
       await server.register(buildingRoutes, {
         graph,
         spacesPageMax: parts.spacesPageMax,

@@ -101,6 +101,35 @@ export const KEY_SET_AGE_MAX_MS = 600_000;
 /** An unknown key id has the key set read again at most so often. */
 export const KEY_SET_RELOAD_PAUSE_MS = 30_000;
 
+// API keys and audit (interface.md «Limits», contract.md section 3)
+export const KEYS_ACTIVE_MAX = 5;
+export const KEY_LIFETIME_DAYS_MIN = 1;
+export const KEY_LIFETIME_DAYS_MAX = 365;
+export const KEY_LIFETIME_DAYS_DEFAULT = 90;
+export const KEY_LABEL_CHARACTERS_MAX = 100;
+export const AUDIT_PAGE_DEFAULT = 100;
+export const AUDIT_PAGE_MAX = 500;
+/** Calendar months: the same day and time of day, or the month's last day. */
+export const AUDIT_RETENTION_MONTHS = 18;
+/** Of a User-Agent as it goes into a use record; what is longer is cut. */
+export const USER_AGENT_CHARACTERS_MAX = 512;
+/** Of a source address; what is longer is none. */
+export const SOURCE_CHARACTERS_MAX = 64;
+/** Denials without a right secret that are recorded singly, per source address and minute. */
+export const DENIALS_SINGLE_MAX = 5;
+/** Source addresses a minute that are counted apart; all others share one count. */
+export const DENIAL_SOURCES_MAX = 100;
+/** Denials are counted in windows of this length. */
+export const DENIAL_WINDOW_MS = 60_000;
+/** How often it is looked at whether a window is over, or was lost. */
+export const DENIAL_LOOK_MS = 10_000;
+/** A window whose counts are not recorded so long after its end was lost. */
+export const DENIAL_WINDOW_LOST_MS = 60_000;
+/** Keyrings kept folded in memory; the log confirms each, in every request, before it counts. */
+export const KEYRINGS_CACHED_MAX = 2_000;
+/** Times a request is judged anew because its keyring has moved; then it is answered 503. */
+export const KEY_CHECKS_MAX = 8;
+
 // The development issuer (contract.md section 2, interface.md «Authentication» 8)
 export const DEVELOPMENT_TOKEN_LIFETIME_S = 3_600;
 export const SESSION_UNUSED_MAX_S = 30 * 24 * 3_600;

@@ -12,7 +12,7 @@ import { EmbeddedUnavailable } from './db/embedded.ts';
 import { seedDemo } from './demo/seed.ts';
 import { developmentIssuer } from './identity/development-issuer.ts';
 import { developmentIssuerRoutes } from './identity/development-routes.ts';
-import { noKeys } from './identity/key-authority.ts';
+import { keyAuthority } from './identity/keys/authority.ts';
 import { oidcIdentity } from './identity/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters } from './ops/adapters.ts';
@@ -41,6 +41,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     const development = config.environment === 'development';
     const clock = development ? virtualClock(systemClock, await clockOffsetMs(log)) : systemClock;
     const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
+    const keys = keyAuthority({ log, clock, logger });
     const platform = await composePlatform({
       log,
       db,
@@ -52,7 +53,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
         environment: config.environment,
         logger,
       }),
-      keyAuthority: noKeys,
+      keyAuthority: keys,
       secrets: secretsOf(
         config.secretsKeys ?? [keptKey(join(config.dataDirectory, 'secrets.key'))],
       ),
@@ -65,7 +66,10 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
       timeTravel: development,
       ...(issuer ? { mount: (app) => developmentIssuerRoutes(app, { issuer }) } : {}),
     });
+    // Stopped after the platform: what the last requests have counted is recorded too.
+    closing.push(() => keys.stop());
     closing.push(() => platform.stop());
+    if (config.roles.has('api')) keys.start();
     platform.start();
     await platform.app.listen({ host: config.host, port: config.port });
     if (issuer && config.roles.has('api')) await seedDemo(platform, clock);

@@ -21,6 +21,7 @@ const layers: Readonly<Record<string, string>> = {
   'src/config': 'src/limits src/identity node:',
   'src/db': 'src/domain src/limits src/ops node: kysely kysely/migration pg uuid',
   'src/store': 'src/domain src/limits src/ops src/db node: @eventstore/db-client pg uuid zod',
+  'src/identity/keys': 'src/identity src/domain src/store src/limits src/ops node: uuid',
   'src/projections':
     'src/domain src/store src/db src/limits src/ops node: kysely pg pg-copy-streams',
   'src/processes': 'src/domain src/store src/projections src/db src/limits src/ops node: pg uuid',
@@ -38,6 +39,7 @@ const layers: Readonly<Record<string, string>> = {
   'src/ops/projections': `src/processes src/projections src/store src/db src/limits src/ops
     src/ops/adapters src/config node:`,
   'src/main': `src/compose src/config src/api src/identity src/identity/development-routes
+    src/identity/keys
     src/projections src/processes src/store src/db src/demo src/domain src/limits src/ops
     src/ops/adapters src/ops/import-command node: close-with-grace fastify pino`,
 };

@@ -34,6 +34,24 @@ export const problems = {
       'The request carries no credential, or one that is malformed, unknown, expired or not ' +
       'meant for this service. Sign in again, or ask for a new token.',
   },
+  KEY_EXPIRED: {
+    status: 401,
+    title: 'The API key has expired',
+    about: 'The secret is right, but the time of the key is over. Mint a new one in the portal.',
+  },
+  KEY_REVOKED: {
+    status: 401,
+    title: 'The API key was revoked',
+    about: 'The secret is right, but somebody has revoked the key. Mint a new one in the portal.',
+  },
+  SCOPE_DENIED: {
+    status: 403,
+    title: 'The API key does not open this',
+    about:
+      'A key opens what its scope names and nothing else: `sandbox` the sandbox lifecycle, `full`' +
+      ' also the listing and revocation of keys, `publish` nothing yet. Minting, the audit and' +
+      ' everything else need a signed-in session.',
+  },
   ORGANISATION_REQUIRED: {
     status: 403,
     title: 'The token names no organisation',
@@ -100,6 +118,13 @@ export const problems = {
     status: 409,
     title: 'It is taken',
     about: 'A code, an identifier or an id of the request is in use already.',
+  },
+  KEY_LIMIT_REACHED: {
+    status: 409,
+    title: 'The organisation has as many active keys as it may',
+    about:
+      'At most five keys of an organisation are active at a time; revoked and expired ones do not' +
+      ' count. Revoke one that is no longer needed.',
   },
   TIME_TRAVEL_REFUSED: {
     status: 409,

@@ -49,6 +49,7 @@ export interface Refusal {
 export type RefusalCode =
   | 'NOT_FOUND'
   | 'CONFLICT'
+  | 'KEY_LIMIT_REACHED'
   | 'TIME_TRAVEL_REFUSED'
   | 'TRANSITION_NOT_ALLOWED'
   | 'TICKET_CLOSED'

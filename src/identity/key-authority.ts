@@ -1,19 +1,35 @@
-import { Unauthenticated, type Caller } from './caller.ts';
+import type { Caller, Permission } from './caller.ts';
+import { KEY_PREFIX } from './key-token.ts';
 
 /**
- * Checks API keys: a part of its own, so that a sandbox's host can be handed the main platform's.
+ * Checks API keys and records every use: a part of its own, so that a sandbox's host can be handed
+ * the main platform's. design.md decision 8.
  */
 export interface KeyAuthority {
-  /** Whether the token has the form of an API key, so that nobody else need look at it. */
-  claims(token: string): boolean;
-  /** @throws {@link Unauthenticated} for a key that is unknown. */
-  callerOf(token: string): Promise<Caller>;
+  /**
+   * Judges the key by the log as it is now, and records the use. The record is durable when the
+   * promise resolves; a denial that is only counted (contract.md section 3) is counted by then.
+   *
+   * @throws `LogUnavailable` where the record cannot be made durable: a 503.
+   */
+  check(token: string, use: KeyUse): Promise<KeyAnswer>;
 }
 
-export const KEY_PREFIX = 'atr_';
+/** What a request wants, and what its record says of it. */
+export interface KeyUse {
+  /** What the route needs; `null` where only a portal session is accepted. */
+  readonly needs: Permission | null;
+  /** `GET /api/v1/sandboxes/{id}`. */
+  readonly route: string;
+  readonly sourceIp: string;
+  readonly userAgent: string | null;
+}
 
-/** Where no key has ever been minted, every key is unknown. */
-export const noKeys: KeyAuthority = {
-  claims: (token) => token.startsWith(KEY_PREFIX),
-  callerOf: () => Promise.reject(new Unauthenticated('The API key is not known.')),
-};
+export type KeyAnswer =
+  | { readonly allowed: true; readonly caller: Caller }
+  | { readonly allowed: false; readonly code: KeyProblem; readonly detail: string };
+
+export type KeyProblem = 'UNAUTHENTICATED' | 'KEY_EXPIRED' | 'KEY_REVOKED' | 'SCOPE_DENIED';
+
+/** Whether the token has the mark of an API key, so that nobody else need look at it. */
+export const isKey = (token: string): boolean => token.startsWith(KEY_PREFIX);

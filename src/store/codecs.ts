@@ -3,6 +3,8 @@
  * version of it.
  */
 import { clockEventSchemas, type ClockEvent } from '../domain/clock/clock.ts';
+import { keyringEventSchemas, type KeyringEvent } from '../domain/keyring/events.ts';
+import { keyUseEventSchemas, type KeyUseEvent } from '../domain/keyring/uses.ts';
 import { numberingEventSchemas, type NumberingEvent } from '../domain/numbering/numbering.ts';
 import { ticketEventSchemas, type TicketEvent } from '../domain/ticket/events.ts';
 import { codecOf } from './codec.ts';
@@ -25,4 +27,23 @@ export const numberingCodec = codecOf<NumberingEvent>({
 
 export const clockCodec = codecOf<ClockEvent>({
   ClockAdvanced: { schema: clockEventSchemas.ClockAdvanced },
+});
+
+export const keyringCodec = codecOf<KeyringEvent>({
+  KeyringOpened: { schema: keyringEventSchemas.KeyringOpened },
+  // Keys that were issued before there were scopes opened everything.
+  KeyIssued: {
+    schema: keyringEventSchemas.KeyIssued,
+    version: 2,
+    upcasters: { 1: (data) => ({ ...data, scope: 'full' }) },
+  },
+  KeyRevoked: { schema: keyringEventSchemas.KeyRevoked },
+});
+
+export const keyUseCodec = codecOf<KeyUseEvent>({
+  KeyUsed: { schema: keyUseEventSchemas.KeyUsed },
+  KeyDenialsCounted: { schema: keyUseEventSchemas.KeyDenialsCounted },
+  DenialCountingBegan: { schema: keyUseEventSchemas.DenialCountingBegan },
+  DenialCountingEnded: { schema: keyUseEventSchemas.DenialCountingEnded },
+  DenialCountsLost: { schema: keyUseEventSchemas.DenialCountsLost },
 });

@@ -23,7 +23,7 @@ import { answered, isFinal, NoAnswer, within } from './eventstoredb-calls.ts';
 import { eventDataOf } from './eventstoredb-events.ts';
 import { comparePositions, laterOf, textOf } from './eventstoredb-positions.ts';
 import { Reader } from './eventstoredb-reader.ts';
-import { Tails } from './eventstoredb-tails.ts';
+import { SharedReads } from './shared-reads.ts';
 import type { SerialisedEvent } from './serialised.ts';
 
 export interface AppendRequest {
@@ -48,7 +48,7 @@ export class Appender {
   readonly #client: EventStoreDBClient;
   readonly #credentials: Credentials;
   readonly #reader: Reader;
-  readonly #tails: Tails;
+  readonly #tails: SharedReads<number | null>;
   /** Connections lost so far: the client makes a new one after each. */
   #lost = 0;
   /** The furthest place known to be stored. An append that is told to lie before was a repeat. */
@@ -59,7 +59,7 @@ export class Appender {
     this.#client = client;
     this.#credentials = credentials;
     this.#reader = new Reader(client, credentials);
-    this.#tails = new Tails((stream) => this.#reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS));
+    this.#tails = new SharedReads((stream) => this.#reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS));
   }
 
   /** Appends alone. Throws as `EventStore.append` says. */
@@ -154,9 +154,7 @@ export class Appender {
       const lost = this.#lost;
       const revisions = new Map<string, number | null>();
       await Promise.all(
-        [...streams].map(async (stream) =>
-          revisions.set(stream, await this.#tails.revisionOf(stream)),
-        ),
+        [...streams].map(async (stream) => revisions.set(stream, await this.#tails.of(stream))),
       );
       // Another call has lost the connection meanwhile: the append would go over a new one.
       if (lost !== this.#lost) continue;

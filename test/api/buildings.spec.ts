@@ -7,10 +7,11 @@ import { occasionsOf } from '../../src/api/auth/authenticate.ts';
 import { createServer } from '../../src/api/server.ts';
 import type { ImportDocument } from '../../src/domain/building/document.ts';
 import { permissions, Unauthenticated, type Caller } from '../../src/identity/caller.ts';
-import { noKeys } from '../../src/identity/key-authority.ts';
+import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { metricsOf } from '../../src/ops/metrics.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
 import { freshGraph } from '../support/buildings.ts';
 import { from, house, smallHouse, space, storey } from '../support/documents.ts';
 import type { TestGraph } from '../support/buildings.ts';
@@ -38,7 +39,11 @@ const serverWith = (spacesPageMax: number) =>
   createServer(
     {
       identity: { callerOf, ready: async () => true as const },
-      keyAuthority: noKeys,
+      keyAuthority: keyAuthority({
+        log: memoryEventStore(),
+        clock: systemClock,
+        logger: loggerOf('silent'),
+      }),
       logger: loggerOf('silent'),
       metrics: metricsOf(),
       publicUrl: 'http://localhost:4000',

@@ -10,7 +10,7 @@ import { composePlatform, type Platform, type PlatformParts } from '../../src/co
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { developmentIssuer } from '../../src/identity/development-issuer.ts';
-import { noKeys } from '../../src/identity/key-authority.ts';
+import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../src/identity/token-check.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { metricsOf } from '../../src/ops/metrics.ts';
@@ -25,6 +25,8 @@ export interface TestPlatform extends Platform {
   readonly address: string;
   /** Calls as this demo user, or as nobody. */
   as(email: string | null): Caller;
+  /** Calls with this token, whatever it is. */
+  with(token: string): Caller;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export interface Caller {
   get(url: string, headers?: Record<string, string>): Promise<TestAnswer>;
   post(url: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   patch(url: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  delete(url: string, headers?: Record<string, string>): Promise<TestAnswer>;
 }
 
 export interface TestAnswer {
@@ -101,13 +104,15 @@ export const testPlatform = async ({
   const log = over.log ?? postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
   await migrate(db.pool);
+  const clock = over.clock ?? systemClock;
+  const keys = keyAuthority({ log, clock, logger });
   const platform = await composePlatform({
     log,
     db,
     databaseUrl: url,
-    clock: systemClock,
+    clock,
     identity: oidcIdentity({ issuer: issuer.url, audience: 'atrium', environment: 'development' }),
-    keyAuthority: noKeys,
+    keyAuthority: keys,
     secrets: secretsOf([Buffer.alloc(32, 7)]),
     logger,
     metrics: metricsOf({ process: false }),
@@ -116,17 +121,19 @@ export const testPlatform = async ({
     ...over,
   });
   platform.start();
+  keys.start();
   if (over.roles?.has('projections') ?? true) await built(platform);
 
   const address = await platform.app.listen({ host: '127.0.0.1', port: 0 });
-  const as = (email: string | null): Caller => {
+  const calling = (tokenOf: () => Promise<string> | null): Caller => {
     const send = async (
       method: string,
       path: string,
       headers: Record<string, string>,
       body?: unknown,
     ): Promise<TestAnswer> => {
-      const authorization = email ? { authorization: `Bearer ${await issuer.tokenOf(email)}` } : {};
+      const token = await tokenOf();
+      const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
       const answer = await fetch(`${address}${path}`, {
         method,
@@ -144,6 +151,7 @@ export const testPlatform = async ({
       get: (path, headers = {}) => send('GET', path, headers),
       post: (path, body, headers = {}) => send('POST', path, headers, body),
       patch: (path, body, headers = {}) => send('PATCH', path, headers, body),
+      delete: (path, headers = {}) => send('DELETE', path, headers),
     };
   };
 
@@ -151,9 +159,11 @@ export const testPlatform = async ({
     ...platform,
     databaseUrl: url,
     address,
-    as,
+    as: (email) => calling(() => (email === null ? null : issuer.tokenOf(email))),
+    with: (token) => calling(async () => token),
     async close() {
       await platform.stop();
+      await keys.stop();
       await log.close();
       await db.close();
       await fresh?.drop();

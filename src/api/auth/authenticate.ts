@@ -10,7 +10,7 @@ import {
   type Identity,
   type Permission,
 } from '../../identity/caller.ts';
-import type { KeyAuthority } from '../../identity/key-authority.ts';
+import { isKey, type KeyAuthority } from '../../identity/key-authority.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { Problem } from '../problems.ts';
 
@@ -21,6 +21,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller must be allowed to; `public` where nobody is asked. */
     permission?: Permission | 'public';
+    /** Only a portal session opens it: no API key does, whatever its scope. */
+    portal?: true;
+    /** A portal session must be a person's, not a machine's. */
+    person?: true;
   }
   interface FastifyRequest {
     /** Set on every route that is not `public`. */
@@ -40,12 +44,20 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
     if (!route.config?.permission) throw new Error(`${route.url} does not say who may call it`);
   });
   app.addHook('onRequest', async (request) => {
-    const { permission } = request.routeOptions.config;
+    const { permission, portal, person } = request.routeOptions.config;
     // Without a route there is nothing to protect: the answer is a 404.
     if (permission === undefined || permission === 'public') return;
-    const caller = await callerOf(request, parts);
+    const token = bearerOf(request);
+    if (isKey(token)) {
+      request.caller = await keyCallerOf(request, token, portal ? null : permission, parts);
+      return;
+    }
+    const caller = await parts.identity.callerOf(token);
     if (!caller.permissions.has(permission)) {
       throw new Problem('PERMISSION_DENIED', `This needs the permission ${permission}.`);
+    }
+    if (person && !caller.person) {
+      throw new Problem('PERSON_REQUIRED', "This needs a person's session.");
     }
     request.caller = caller;
   });
@@ -55,12 +67,30 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
 const isLibraryRoute = ({ method, url }: RouteOptions): boolean =>
   method === 'OPTIONS' || url === REFERENCE_PAGE || url.startsWith(`${REFERENCE_PAGE}/`);
 
-const callerOf = async (request: FastifyRequest, parts: AuthenticationParts): Promise<Caller> => {
-  const token = bearerOf(request);
-  return parts.keyAuthority.claims(token)
-    ? parts.keyAuthority.callerOf(token)
-    : parts.identity.callerOf(token);
+/**
+ * The caller whom an API key names. Its use is recorded by then.
+ *
+ * @param needs The permission; `null` where no key is accepted.
+ */
+const keyCallerOf = async (
+  request: FastifyRequest,
+  token: string,
+  needs: Permission | null,
+  { keyAuthority }: AuthenticationParts,
+): Promise<Caller> => {
+  const answer = await keyAuthority.check(token, {
+    needs,
+    route: routeOf(request),
+    sourceIp: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
+  });
+  if (!answer.allowed) throw new Problem(answer.code, answer.detail);
+  return answer.caller;
 };
+
+/** `GET /api/v1/sandboxes/{id}`, as the contract and OpenAPI write it. */
+const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
+  `${method} ${(routeOptions.url ?? '').replaceAll(/:(\w+)/g, '{$1}')}`;
 
 /** RFC 6750 section 2.1. Two headers could mean two callers: neither is believed. */
 const bearerOf = (request: FastifyRequest): string => {

@@ -1,23 +1,23 @@
 /** A read under way, and the one that was asked for since it was sent. */
-interface Going {
-  readonly running: Promise<number | null>;
-  next: Promise<number | null> | null;
+interface Going<Answer> {
+  readonly running: Promise<Answer>;
+  next: Promise<Answer> | null;
 }
 
 /**
- * Where streams are, asked of the leader once for all who wait. An answer only serves those who
+ * What streams hold, asked of the log once for all who wait. An answer only serves those who
  * asked before its question was sent: whoever comes later waits for the next one, so that nobody
  * is shown what was true before they asked.
  */
-export class Tails {
-  readonly #read: (stream: string) => Promise<number | null>;
-  readonly #going = new Map<string, Going>();
+export class SharedReads<Answer> {
+  readonly #read: (stream: string) => Promise<Answer>;
+  readonly #going = new Map<string, Going<Answer>>();
 
-  constructor(read: (stream: string) => Promise<number | null>) {
+  constructor(read: (stream: string) => Promise<Answer>) {
     this.#read = read;
   }
 
-  revisionOf(stream: string): Promise<number | null> {
+  of(stream: string): Promise<Answer> {
     const going = this.#going.get(stream);
     if (!going) return this.#start(stream);
     const go = () => this.#start(stream);
@@ -25,8 +25,8 @@ export class Tails {
     return going.next;
   }
 
-  #start(stream: string): Promise<number | null> {
-    const going: Going = { running: this.#read(stream), next: null };
+  #start(stream: string): Promise<Answer> {
+    const going: Going<Answer> = { running: this.#read(stream), next: null };
     this.#going.set(stream, going);
     const settled = () => {
       if (!going.next) this.#going.delete(stream);

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import type { Instant } from '../../domain/decider.ts';
+import { denialJournal, useJournal } from '../../domain/keyring/journals.ts';
+import { judge, type DenialReason, type Verdict } from '../../domain/keyring/verdict.ts';
+import {
+  DENIAL_LOOK_MS,
+  KEY_CHECKS_MAX,
+  SOURCE_CHARACTERS_MAX,
+  USER_AGENT_CHARACTERS_MAX,
+} from '../../limits.ts';
+import type { Clock } from '../../ops/clock.ts';
+import type { Logger } from '../../ops/logging.ts';
+import { keyUseCodec } from '../../store/codecs.ts';
+import {
+  GuardMoved,
+  LogUnavailable,
+  type EventStore,
+  type Guard,
+} from '../../store/event-store.ts';
+import { streamOf } from '../../store/streams.ts';
+import { DenialRecording, KEY_CHECK } from './denial-recording.ts';
+
+import type { KeyAnswer, KeyAuthority, KeyProblem, KeyUse } from '../key-authority.ts';
+import { scopeTable, type ScopeTable } from '../key-scopes.ts';
+import { keyringOfKey, readToken } from '../key-token.ts';
+import { Keyrings, type ReadKeyring } from './keyrings.ts';
+
+export interface KeyAuthorityParts {
+  readonly log: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** What a scope opens. Default: what it opens on the platform itself. */
+  readonly scopes?: ScopeTable;
+}
+
+export interface RunningKeyAuthority extends KeyAuthority {
+  /** Records the counts of every minute that ends, and the gaps that others have left. */
+  start(): void;
+  /** Records what has been counted so far. Doing it twice is doing it once. */
+  stop(): Promise<void>;
+}
+
+export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
+  const { log, clock, logger, scopes = scopeTable } = parts;
+  const keyrings = new Keyrings(log);
+  const denials = new DenialRecording({ log, clock });
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+
+  /** Durable once it resolves; only while the keyring is where the verdict saw it. */
+  const record = async (judged: Judged, use: KeyUse, at: Instant): Promise<void> => {
+    const { verdict, keyId, organisation, guard } = judged;
+    const key = verdict.outcome === 'allowed' || 'key' in verdict ? verdict.key : null;
+    const commandId = randomUUID();
+    const used = keyUseCodec.encode(
+      commandId,
+      {
+        type: 'KeyUsed',
+        outcome: verdict.outcome,
+        reason: verdict.outcome === 'denied' ? verdict.reason : null,
+        keyId: key && keyId,
+        label: key?.label ?? null,
+        scope: key?.scope ?? null,
+        expiresAt: key?.expiresAt ?? null,
+        route: use.route,
+        sourceIp: sourceOf(use),
+        userAgent: userAgentOf(use),
+        keyringRevision: guard?.revision ?? null,
+      },
+      {
+        commandId,
+        at,
+        by: key ? { kind: 'key', id: keyId, name: key.label } : KEY_CHECK,
+        origin: 'api',
+        ...(organisation === null ? {} : { organisation }),
+      },
+    );
+    const journal = organisation === null ? denialJournal(at) : useJournal(organisation, at);
+    await log.append(journal, 'any', [used], guard ? { guard } : {});
+  };
+
+  /**
+   * What anybody can cause: recorded singly, or counted.
+   *
+   * @returns False where the keyring has moved, so that nothing was done.
+   */
+  const recordCountable = async (
+    judged: Judged,
+    reason: 'unknown' | 'secret_mismatch',
+    use: KeyUse,
+    at: Instant,
+  ): Promise<boolean> => {
+    const sourceIp = sourceOf(use);
+    if (denials.takeSingle(sourceIp, at)) {
+      try {
+        await record(judged, use, at);
+        return true;
+      } catch (error) {
+        denials.giveBackSingle(sourceIp, at);
+        throw error;
+      }
+    }
+    const { guard, confirmed, organisation } = judged;
+    if (guard && !confirmed) {
+      const { revision } = await keyrings.read(guard.stream);
+      if (revision !== guard.revision) return false;
+    }
+    await denials.count({ sourceIp, reason, organisation });
+    return true;
+  };
+
+  const done = async (judged: Judged, use: KeyUse, at: Instant): Promise<boolean> => {
+    const { verdict } = judged;
+    const reason = verdict.outcome === 'denied' ? verdict.reason : null;
+    if (reason === 'unknown' || reason === 'secret_mismatch') {
+      return recordCountable(judged, reason, use, at);
+    }
+    await record(judged, use, at);
+    return true;
+  };
+
+  const judged = (
+    { keyring, revision }: ReadKeyring,
+    stream: string,
+    confirmed: boolean,
+    verdict: Verdict,
+    keyId: string,
+  ): Judged => ({
+    verdict,
+    keyId,
+    // A key that is unknown belongs to nobody, whichever keyring its id names.
+    organisation: 'key' in verdict ? keyring.organisation : null,
+    guard: { stream, revision },
+    confirmed,
+  });
+
+  const look = () => {
+    looking = looking
+      .then(() => denials.record())
+      .then(() => denials.recordLost())
+      .catch((error: unknown) => logger.warn({ err: error }, 'denials could not be recorded'));
+  };
+
+  return {
+    async check(token, use) {
+      const read = readToken(token);
+      if (!read) {
+        const verdict = { outcome: 'denied', reason: 'unknown' } as const;
+        const malformed = { verdict, keyId: '', organisation: null, guard: null, confirmed: true };
+        await recordCountable(malformed, 'unknown', use, clock.now());
+        return deniedAs.unknown;
+      }
+      const { keyId, hasHash } = read;
+      const stream = streamOf('keyring', keyringOfKey(keyId));
+      const opens = (scope: keyof ScopeTable) => use.needs !== null && scopes[scope].has(use.needs);
+
+      let kept = keyrings.kept(stream);
+      for (let tried = 0; tried < KEY_CHECKS_MAX; tried += 1) {
+        const known = kept ?? (await keyrings.read(stream));
+        const at = clock.now();
+        const verdict = judge(known.keyring, { keyId, hasHash, opens }, at);
+        try {
+          if (await done(judged(known, stream, !kept, verdict, keyId), use, at)) {
+            if (verdict.outcome === 'denied') return deniedAs[verdict.reason];
+            const { label, scope } = verdict.key;
+            return {
+              allowed: true,
+              caller: {
+                actor: { kind: 'key', id: keyId, name: label },
+                organisation: known.keyring.organisation,
+                roles: [],
+                permissions: scopes[scope],
+                person: false,
+              },
+            };
+          }
+        } catch (error) {
+          if (!(error instanceof GuardMoved)) throw error;
+        }
+        kept = undefined;
+      }
+      throw new LogUnavailable(`${stream} has moved ${KEY_CHECKS_MAX} times under one request`);
+    },
+
+    start() {
+      timer ??= setInterval(look, DENIAL_LOOK_MS);
+      look();
+    },
+
+    async stop() {
+      clearInterval(timer);
+      await looking;
+      await denials.record({ all: true });
+    },
+  };
+};
+
+/** A verdict, and what it rests on. */
+interface Judged {
+  readonly verdict: Verdict;
+  readonly keyId: string;
+  /** Whose journal it goes to; `null`: nobody's. */
+  readonly organisation: string | null;
+  /** The keyring as it was seen; `null` for a token that names none. */
+  readonly guard: Guard | null;
+  /** The log was asked after the request came. */
+  readonly confirmed: boolean;
+}
+
+const denial = (code: KeyProblem, detail: string): KeyAnswer => ({ allowed: false, code, detail });
+
+/** Whether a key id exists is not told: an unknown key and a wrong secret are answered alike. */
+const deniedAs: Readonly<Record<DenialReason, KeyAnswer>> = {
+  unknown: denial('UNAUTHENTICATED', 'The API key is not known.'),
+  secret_mismatch: denial('UNAUTHENTICATED', 'The API key is not known.'),
+  expired: denial('KEY_EXPIRED', 'The API key has expired.'),
+  revoked: denial('KEY_REVOKED', 'The API key was revoked.'),
+  scope: denial('SCOPE_DENIED', "This is outside the API key's scope."),
+};
+
+/** Never empty, never long, and nothing that a store refuses: a bad header fails nobody. */
+const sourceOf = ({ sourceIp }: KeyUse): string =>
+  storable(sourceIp, SOURCE_CHARACTERS_MAX) || 'unknown';
+
+const userAgentOf = ({ userAgent }: KeyUse): string | null =>
+  userAgent === null ? null : storable(userAgent, USER_AGENT_CHARACTERS_MAX);
+
+const storable = (text: string, charactersMax: number): string =>
+  text.slice(0, charactersMax).replaceAll('\0', '\uFFFD').toWellFormed();

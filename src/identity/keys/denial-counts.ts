@@ -1,0 +1,99 @@
+/**
+ * Denials that anybody can cause, without any secret: few are recorded singly, the rest is counted
+ * by the minute, so that a flood of them does not fill the log. In memory and without a clock.
+ * contract.md section 3.
+ */
+import type { Instant } from '../../domain/decider.ts';
+import type { CountedReason } from '../../domain/keyring/uses.ts';
+import { DENIAL_SOURCES_MAX, DENIAL_WINDOW_MS, DENIALS_SINGLE_MAX } from '../../limits.ts';
+
+export interface Denial {
+  readonly sourceIp: string;
+  readonly reason: CountedReason;
+  /** Of the key; `null` where it is unknown. */
+  readonly organisation: string | null;
+}
+
+/** What came in one minute beyond the single records. */
+export interface DenialCount {
+  readonly reason: CountedReason;
+  readonly organisation: string | null;
+  /** `null`: of all sources that had no count of their own. */
+  readonly sourceIp: string | null;
+  readonly count: number;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+}
+
+interface Source {
+  singles: number;
+  readonly counts: Map<string, DenialCount>;
+}
+
+/** Windows of a minute, each with a place of its own for the first sources that come. */
+export class DenialCounts {
+  readonly #minutes = new Map<Instant, Map<string | null, Source>>();
+
+  /** Takes one of the places for single records; false where the denial is to be counted. */
+  takeSingle(sourceIp: string, at: Instant): boolean {
+    const source = this.#sourceOf(sourceIp, at).source;
+    if (source.singles >= DENIALS_SINGLE_MAX) return false;
+    source.singles += 1;
+    return true;
+  }
+
+  /** The record was not made after all. */
+  giveBackSingle(sourceIp: string, at: Instant): void {
+    this.#sourceOf(sourceIp, at).source.singles -= 1;
+  }
+
+  count({ sourceIp, reason, organisation }: Denial, at: Instant): void {
+    const { source, named } = this.#sourceOf(sourceIp, at);
+    const key = JSON.stringify([reason, organisation]);
+    const before = source.counts.get(key);
+    source.counts.set(key, {
+      reason,
+      organisation,
+      sourceIp: named,
+      count: (before?.count ?? 0) + 1,
+      firstAt: before?.firstAt ?? at,
+      lastAt: at,
+    });
+  }
+
+  /** The minutes that were over at `now`; `null`: all of them. */
+  minutes(now: Instant | null): readonly Instant[] {
+    const current = now === null ? null : minuteOf(now);
+    return [...this.#minutes.keys()].filter((minute) => current === null || minute < current);
+  }
+
+  of(minute: Instant): readonly DenialCount[] {
+    const sources = this.#minutes.get(minute)?.values() ?? [];
+    return [...sources].flatMap(({ counts }) => [...counts.values()]);
+  }
+
+  forget(minute: Instant): void {
+    this.#minutes.delete(minute);
+  }
+
+  #sourceOf(sourceIp: string, at: Instant): { source: Source; named: string | null } {
+    const minute = minuteOf(at);
+    const sources = this.#minutes.get(minute) ?? new Map<string | null, Source>();
+    this.#minutes.set(minute, sources);
+    const own = sources.has(sourceIp) || sizeOf(sources) < DENIAL_SOURCES_MAX;
+    const named = own ? sourceIp : null;
+    const source = sources.get(named) ?? { singles: 0, counts: new Map<string, DenialCount>() };
+    sources.set(named, source);
+    return { source, named };
+  }
+}
+
+/** The start of the window that `at` lies in. */
+export const minuteOf = (at: Instant): Instant => {
+  const ms = Date.parse(at);
+  return new Date(ms - (ms % DENIAL_WINDOW_MS)).toISOString();
+};
+
+/** Without the one that the others share. */
+const sizeOf = (sources: ReadonlyMap<string | null, Source>): number =>
+  sources.size - (sources.has(null) ? 1 : 0);

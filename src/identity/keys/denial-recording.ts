@@ -1,0 +1,155 @@
+/**
+ * Brings the counts of denials into the log when their minute is over. That a process has begun to
+ * count is recorded before the first denial that is only counted is answered, so that a count that
+ * was lost with its process is known to be lost: whoever looks next records the gap.
+ */
+import { randomUUID } from 'node:crypto';
+import { v5 as uuidFrom } from 'uuid';
+import type { Actor, Instant } from '../../domain/decider.ts';
+import { countingJournal, denialJournal, useJournal } from '../../domain/keyring/journals.ts';
+import type { KeyUseEvent } from '../../domain/keyring/uses.ts';
+import { DENIAL_WINDOW_LOST_MS, DENIAL_WINDOW_MS } from '../../limits.ts';
+import type { Clock } from '../../ops/clock.ts';
+import { keyUseCodec } from '../../store/codecs.ts';
+import type { EventStore, NewEvent } from '../../store/event-store.ts';
+import { historyOf } from '../../store/history.ts';
+import { DenialCounts, minuteOf, type Denial, type DenialCount } from './denial-counts.ts';
+
+/** Who records what no key can be held to. */
+export const KEY_CHECK: Actor = { kind: 'system', id: 'key-check' };
+
+export interface DenialRecordingParts {
+  readonly log: EventStore;
+  readonly clock: Clock;
+}
+
+export class DenialRecording {
+  readonly #log: EventStore;
+  readonly #clock: Clock;
+  readonly #counts = new DenialCounts();
+  /** Minute → the id of the event that says it is being counted, once that is durable. */
+  readonly #begun = new Map<Instant, Promise<string>>();
+
+  constructor({ log, clock }: DenialRecordingParts) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** A place for a single record, see {@link DenialCounts.takeSingle}. */
+  takeSingle(sourceIp: string, at: Instant): boolean {
+    return this.#counts.takeSingle(sourceIp, at);
+  }
+
+  giveBackSingle(sourceIp: string, at: Instant): void {
+    this.#counts.giveBackSingle(sourceIp, at);
+  }
+
+  /**
+   * Counts, once it is durable that this minute is being counted.
+   *
+   * @throws `LogUnavailable`. Nothing was counted.
+   */
+  async count(denial: Denial): Promise<void> {
+    for (;;) {
+      const minute = minuteOf(this.#clock.now());
+      await this.#begin(minute);
+      const at = this.#clock.now();
+      // The minute may be over, and recorded, by now.
+      if (minuteOf(at) !== minute) continue;
+      this.#counts.count(denial, at);
+      return;
+    }
+  }
+
+  /**
+   * Records the counts of the minutes that are over; of all minutes with `all`, when the process
+   * ends. What could not be recorded is kept, and recorded by the next call under the same ids.
+   *
+   * @throws `LogUnavailable`.
+   */
+  async record({ all = false }: { readonly all?: boolean } = {}): Promise<void> {
+    for (const minute of this.#counts.minutes(all ? null : this.#clock.now())) {
+      const began = await this.#begun.get(minute);
+      if (began !== undefined) await this.#recordMinute(minute, began);
+      this.#counts.forget(minute);
+      this.#begun.delete(minute);
+    }
+  }
+
+  /**
+   * Records the gap of every minute that a process began to count and has not recorded in time.
+   * Doing it twice, or by several at once, is doing it once: the gap's id follows from its cause.
+   *
+   * @throws `LogUnavailable`.
+   */
+  async recordLost(): Promise<void> {
+    const now = this.#clock.now();
+    const ours = new Set(await Promise.all(this.#begun.values()));
+    for (const journal of new Set([countingJournal(monthBefore(now)), countingJournal(now)])) {
+      const open = new Map<string, Instant>();
+      for (const { id, event } of await historyOf(this.#log, keyUseCodec, journal)) {
+        if (event.type === 'DenialCountingBegan') open.set(id, event.minute);
+        else if ('began' in event) open.delete(event.began);
+      }
+      for (const [began, minute] of open) {
+        const endMs = Date.parse(minute) + DENIAL_WINDOW_MS;
+        if (ours.has(began) || Date.parse(now) < endMs + DENIAL_WINDOW_LOST_MS) continue;
+        const lost = { type: 'DenialCountsLost', minute, began } as const;
+        await this.#append(journal, [this.#event(uuidFrom('lost', began), lost, now)]);
+      }
+    }
+  }
+
+  #begin(minute: Instant): Promise<string> {
+    const before = this.#begun.get(minute);
+    if (before) return before;
+    const id = randomUUID();
+    const began = this.#event(id, { type: 'DenialCountingBegan', minute }, this.#clock.now());
+    const begun = this.#append(countingJournal(minute), [began]).then(() => id);
+    this.#begun.set(minute, begun);
+    // Whoever comes next tries again, with another event: an open one only tells of a gap.
+    begun.catch(() => this.#begun.delete(minute));
+    return begun;
+  }
+
+  async #recordMinute(minute: Instant, began: string): Promise<void> {
+    const byJournal = new Map<string, NewEvent[]>();
+    for (const [index, count] of this.#counts.of(minute).entries()) {
+      const { organisation, lastAt } = count;
+      const journal =
+        organisation === null ? denialJournal(lastAt) : useJournal(organisation, lastAt);
+      const event = this.#counted(uuidFrom(`${index}`, began), count);
+      byJournal.set(journal, [...(byJournal.get(journal) ?? []), event]);
+    }
+    for (const [journal, events] of byJournal) await this.#append(journal, events);
+    const ended = { type: 'DenialCountingEnded', minute, began } as const;
+    await this.#append(countingJournal(minute), [
+      this.#event(uuidFrom('ended', began), ended, this.#clock.now()),
+    ]);
+  }
+
+  #counted(id: string, { organisation, ...count }: DenialCount): NewEvent {
+    const event = { type: 'KeyDenialsCounted', ...count } as const;
+    return this.#event(id, event, count.lastAt, organisation);
+  }
+
+  #event(id: string, event: KeyUseEvent, at: Instant, organisation: string | null = null) {
+    return keyUseCodec.encode(id, event, {
+      commandId: id,
+      at,
+      by: KEY_CHECK,
+      origin: 'system',
+      ...(organisation === null ? {} : { organisation }),
+    });
+  }
+
+  async #append(journal: string, events: readonly NewEvent[]): Promise<void> {
+    await this.#log.append(journal, 'any', events);
+  }
+}
+
+const monthBefore = (at: Instant): Instant => {
+  const start = new Date(`${at.slice(0, 7)}-01T00:00:00.000Z`);
+  start.setUTCMonth(start.getUTCMonth() - 1);
+  return start.toISOString();
+};

@@ -44,7 +44,10 @@ export class DenialCounts {
 
   /** The record was not made after all. */
   giveBackSingle(sourceIp: string, at: Instant): void {
-    this.#sourceOf(sourceIp, at).source.singles -= 1;
+    const sources = this.#minutes.get(minuteOf(at));
+    const source = sources?.get(sourceIp) ?? sources?.get(null);
+    // The minute may be recorded, and forgotten, by now.
+    if (source) source.singles -= 1;
   }
 
   count({ sourceIp, reason, organisation }: Denial, at: Instant): void {
@@ -61,10 +64,9 @@ export class DenialCounts {
     });
   }
 
-  /** The minutes that were over at `now`; `null`: all of them. */
-  minutes(now: Instant | null): readonly Instant[] {
-    const current = now === null ? null : minuteOf(now);
-    return [...this.#minutes.keys()].filter((minute) => current === null || minute < current);
+  /** Those in which anything came. */
+  minutes(): readonly Instant[] {
+    return [...this.#minutes.keys()];
   }
 
   of(minute: Instant): readonly DenialCount[] {

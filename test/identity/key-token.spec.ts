@@ -12,6 +12,7 @@ import {
 } from '../../src/identity/key-token.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const characters = BASE62.split('');
 
 const minted = () => {
   const keyId = newKeyId('acme');
@@ -55,7 +56,7 @@ describe('a token', () => {
   it('with any one character changed is none', () => {
     const { token } = minted();
     for (let at = 0; at < token.length; at += 1) {
-      for (const character of [...BASE62, '_', '-', ' ', 'é']) {
+      for (const character of [...characters, '_', '-', ' ', 'é']) {
         if (character === token[at]) continue;
         expect(readToken(token.slice(0, at) + character + token.slice(at + 1))).toBeNull();
       }
@@ -107,7 +108,7 @@ describe('a token', () => {
       }
     }
     const expected = (draws * 43) / BASE62.length;
-    const chiSquare = [...BASE62].reduce(
+    const chiSquare = characters.reduce(
       (sum, character) => sum + ((counts.get(character) ?? 0) - expected) ** 2 / expected,
       0,
     );

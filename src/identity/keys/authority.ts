@@ -18,11 +18,10 @@ import {
   type Guard,
 } from '../../store/event-store.ts';
 import { streamOf } from '../../store/streams.ts';
-import { DenialRecording, KEY_CHECK } from './denial-recording.ts';
-
 import type { KeyAnswer, KeyAuthority, KeyProblem, KeyUse } from '../key-authority.ts';
 import { scopeTable, type ScopeTable } from '../key-scopes.ts';
 import { keyringOfKey, readToken } from '../key-token.ts';
+import { DenialRecording, KEY_CHECK } from './denial-recording.ts';
 import { Keyrings, type ReadKeyring } from './keyrings.ts';
 
 export interface KeyAuthorityParts {
@@ -36,7 +35,10 @@ export interface KeyAuthorityParts {
 export interface RunningKeyAuthority extends KeyAuthority {
   /** Records the counts of every minute that ends, and the gaps that others have left. */
   start(): void;
-  /** Records what has been counted so far. Doing it twice is doing it once. */
+  /**
+   * Records what has been counted so far; what cannot be recorded is a gap that the next start
+   * tells of. Doing it twice is doing it once.
+   */
   stop(): Promise<void>;
 }
 
@@ -134,11 +136,14 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
     confirmed,
   });
 
+  const failed = (error: unknown) =>
+    logger.warn({ err: error }, 'counts of denials could not be recorded');
+
   const look = () => {
     looking = looking
       .then(() => denials.record())
       .then(() => denials.recordLost())
-      .catch((error: unknown) => logger.warn({ err: error }, 'denials could not be recorded'));
+      .catch(failed);
   };
 
   return {
@@ -190,7 +195,8 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
     async stop() {
       clearInterval(timer);
       await looking;
-      await denials.record({ all: true });
+      timer = undefined;
+      await denials.record({ all: true }).catch(failed);
     },
   };
 };

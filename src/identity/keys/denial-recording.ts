@@ -8,11 +8,10 @@ import { v5 as uuidFrom } from 'uuid';
 import type { Actor, Instant } from '../../domain/decider.ts';
 import { countingJournal, denialJournal, useJournal } from '../../domain/keyring/journals.ts';
 import type { KeyUseEvent } from '../../domain/keyring/uses.ts';
-import { DENIAL_WINDOW_LOST_MS, DENIAL_WINDOW_MS } from '../../limits.ts';
+import { AUDIT_RETENTION_MONTHS, DENIAL_WINDOW_LOST_MS, DENIAL_WINDOW_MS } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { keyUseCodec } from '../../store/codecs.ts';
-import type { EventStore, NewEvent } from '../../store/event-store.ts';
-import { historyOf } from '../../store/history.ts';
+import { READ_PAGE_EVENTS, type EventStore, type NewEvent } from '../../store/event-store.ts';
 import { DenialCounts, minuteOf, type Denial, type DenialCount } from './denial-counts.ts';
 
 /** Who records what no key can be held to. */
@@ -23,12 +22,23 @@ export interface DenialRecordingParts {
   readonly clock: Clock;
 }
 
+/** A counting journal as it was read last. */
+interface Looked {
+  readonly next: number;
+  /** Id of what began a count that has no end yet → its minute. */
+  readonly open: Map<string, Instant>;
+}
+
 export class DenialRecording {
   readonly #log: EventStore;
   readonly #clock: Clock;
   readonly #counts = new DenialCounts();
   /** Minute → the id of the event that says it is being counted, once that is durable. */
   readonly #begun = new Map<Instant, Promise<string>>();
+  /** By journal, so that each look reads only what has come since. */
+  readonly #looked = new Map<string, Looked>();
+  /** Every month has been looked at that a gap may lie in; from then on, those that still grow. */
+  #lookedBack = false;
 
   constructor({ log, clock }: DenialRecordingParts) {
     this.#log = log;
@@ -68,7 +78,11 @@ export class DenialRecording {
    * @throws `LogUnavailable`.
    */
   async record({ all = false }: { readonly all?: boolean } = {}): Promise<void> {
-    for (const minute of this.#counts.minutes(all ? null : this.#clock.now())) {
+    const now = this.#clock.now();
+    // A minute may have been begun and have counted nothing, for it was over by then.
+    const minutes = new Set([...this.#counts.minutes(), ...this.#begun.keys()]);
+    for (const minute of minutes) {
+      if (!all && minute >= minuteOf(now)) continue;
       const began = await this.#begun.get(minute);
       if (began !== undefined) await this.#recordMinute(minute, began);
       this.#counts.forget(minute);
@@ -85,18 +99,33 @@ export class DenialRecording {
   async recordLost(): Promise<void> {
     const now = this.#clock.now();
     const ours = new Set(await Promise.all(this.#begun.values()));
-    for (const journal of new Set([countingJournal(monthBefore(now)), countingJournal(now)])) {
-      const open = new Map<string, Instant>();
-      for (const { id, event } of await historyOf(this.#log, keyUseCodec, journal)) {
-        if (event.type === 'DenialCountingBegan') open.set(id, event.minute);
-        else if ('began' in event) open.delete(event.began);
-      }
-      for (const [began, minute] of open) {
+    const growing = countingJournals(now, 1);
+    const journals = this.#lookedBack ? growing : countingJournals(now, AUDIT_RETENTION_MONTHS - 1);
+    for (const journal of journals) {
+      for (const [began, minute] of await this.#openIn(journal)) {
         const endMs = Date.parse(minute) + DENIAL_WINDOW_MS;
         if (ours.has(began) || Date.parse(now) < endMs + DENIAL_WINDOW_LOST_MS) continue;
         const lost = { type: 'DenialCountsLost', minute, began } as const;
         await this.#append(journal, [this.#event(uuidFrom('lost', began), lost, now)]);
       }
+    }
+    this.#lookedBack = true;
+    for (const journal of this.#looked.keys()) {
+      if (!growing.includes(journal)) this.#looked.delete(journal);
+    }
+  }
+
+  async #openIn(journal: string): Promise<ReadonlyMap<string, Instant>> {
+    for (;;) {
+      const { next, open } = this.#looked.get(journal) ?? { next: 0, open: new Map() };
+      const page = await this.#log.readStream(journal, { from: next });
+      for (const stored of page) {
+        const { id, event } = keyUseCodec.decode(stored);
+        if (event.type === 'DenialCountingBegan') open.set(id, event.minute);
+        else if ('began' in event) open.delete(event.began);
+      }
+      this.#looked.set(journal, { next: (page.at(-1)?.revision ?? next - 1) + 1, open });
+      if (page.length < READ_PAGE_EVENTS) return open;
     }
   }
 
@@ -148,8 +177,10 @@ export class DenialRecording {
   }
 }
 
-const monthBefore = (at: Instant): Instant => {
-  const start = new Date(`${at.slice(0, 7)}-01T00:00:00.000Z`);
-  start.setUTCMonth(start.getUTCMonth() - 1);
-  return start.toISOString();
-};
+/** Of the month of `at`, and of so many months before it; the oldest first. */
+const countingJournals = (at: Instant, monthsBack: number): readonly string[] =>
+  Array.from({ length: monthsBack + 1 }, (_, index) => {
+    const start = new Date(`${at.slice(0, 7)}-01T00:00:00.000Z`);
+    start.setUTCMonth(start.getUTCMonth() - monthsBack + index);
+    return countingJournal(start.toISOString());
+  });

@@ -1,0 +1,512 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Instant } from '../../src/domain/decider.ts';
+import { countingJournal, denialJournal, useJournal } from '../../src/domain/keyring/journals.ts';
+import type { KeyUse } from '../../src/identity/key-authority.ts';
+import { keyringOf, newKeyId, newToken } from '../../src/identity/key-token.ts';
+import type { RunningKeyAuthority } from '../../src/identity/keys/authority.ts';
+import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
+import { authorityOn, clockAt, keysOf, logBut, usesIn } from '../support/keys.ts';
+import type { Keys, Minted, SettableClock } from '../support/keys.ts';
+
+/** What the check of keys promises, on every keeping of the log. contract.md section 3. */
+export const keyAuthorityContract = (
+  name: string,
+  open: () => Promise<{ log: EventStore; close(): Promise<void> }>,
+) =>
+  describe(`the check of keys on ${name}`, () => {
+    let log: EventStore;
+    let close: () => Promise<void>;
+    let organisation: string;
+    let clock: SettableClock;
+    let keys: Keys;
+    let authority: RunningKeyAuthority;
+    /** Of this test alone, in a journal that all share. */
+    let sourceIp: string;
+    let tests = 0;
+
+    beforeAll(async () => ({ log, close } = await open()));
+    afterAll(() => close());
+    beforeEach(() => {
+      tests += 1;
+      organisation = `org-${randomUUID().slice(0, 8)}`;
+      // Minutes of its own, so that no test counts another's.
+      clock = clockAt(new Date(Date.UTC(2026, 2, 1, tests)).toISOString());
+      keys = keysOf(log, clock, organisation);
+      authority = authorityOn(log, clock);
+      sourceIp = `test-${randomUUID().slice(0, 8)}`;
+    });
+
+    const use = (over: Partial<KeyUse> = {}): KeyUse => ({
+      needs: 'platform.sandboxes:read',
+      route: 'GET /api/v1/sandboxes',
+      sourceIp,
+      userAgent: 'curl/8',
+      ...over,
+    });
+    const said = async (token: string, over: Partial<KeyUse> = {}, by = authority) => {
+      const answer = await by.check(token, use(over));
+      return answer.allowed ? 'allowed' : answer.code;
+    };
+    const uses = async (at: Instant = clock.at) =>
+      (await usesIn(log, useJournal(organisation, at))).map(({ event }) => event);
+    const denials = async (at: Instant = clock.at) =>
+      (await usesIn(log, denialJournal(at)))
+        .map(({ event }) => event)
+        .filter((event) => 'sourceIp' in event && event.sourceIp?.startsWith(sourceIp));
+    const countings = async (since: Instant) =>
+      (await usesIn(log, countingJournal(since)))
+        .map(({ event }) => event)
+        .filter((event) => 'minute' in event && event.minute >= since.slice(0, 16));
+    const wrongSecretOf = ({ keyId }: Minted) => newToken(keyId).token;
+    const unknown = () => newToken(newKeyId(organisation)).token;
+
+    describe('a key', () => {
+      it('is its organisation, and may what its scope says', async () => {
+        const { token, keyId } = await keys.mint({ scope: 'full' });
+        expect(await authority.check(token, use())).toEqual({
+          allowed: true,
+          caller: {
+            actor: { kind: 'key', id: keyId, name: 'ci' },
+            organisation,
+            roles: [],
+            permissions: new Set([
+              'platform.sandboxes:read',
+              'platform.sandboxes:write',
+              'platform.keys:read',
+              'platform.keys:write',
+            ]),
+            person: false,
+          },
+        });
+      });
+
+      it.each([
+        ['sandbox', 'platform.sandboxes:read', 'allowed'],
+        ['sandbox', 'platform.sandboxes:write', 'allowed'],
+        ['sandbox', 'platform.keys:read', 'SCOPE_DENIED'],
+        ['sandbox', 'service-desk.tickets:read', 'SCOPE_DENIED'],
+        ['publish', 'platform.sandboxes:read', 'SCOPE_DENIED'],
+        ['publish', 'platform.bus:publish', 'SCOPE_DENIED'],
+        ['full', 'platform.sandboxes:write', 'allowed'],
+        ['full', 'platform.keys:read', 'allowed'],
+        ['full', 'platform.keys:write', 'allowed'],
+        ['full', 'platform.audit:read', 'SCOPE_DENIED'],
+        ['full', 'service-desk.tickets:write', 'SCOPE_DENIED'],
+        ['full', null, 'SCOPE_DENIED'],
+      ] as const)('of scope %s that asks for %s is %s', async (scope, needs, expected) => {
+        const { token } = await keys.mint({ scope });
+        expect(await said(token, { needs })).toBe(expected);
+        expect(await uses()).toMatchObject([
+          expected === 'allowed'
+            ? { outcome: 'allowed', reason: null, scope }
+            : { outcome: 'denied', reason: 'scope', scope },
+        ]);
+      });
+
+      it('is recorded with the key, the route, the source and the keyring that decided', async () => {
+        const { token, keyId } = await keys.mint({ expiresInDays: 1 });
+        await said(token, { route: 'GET /api/v1/sandboxes/{id}' });
+        const [recorded] = await usesIn(log, useJournal(organisation, clock.at));
+        expect(recorded).toMatchObject({
+          at: clock.at,
+          by: { kind: 'key', id: keyId, name: 'ci' },
+          origin: 'api',
+          organisation,
+          event: {
+            type: 'KeyUsed',
+            outcome: 'allowed',
+            reason: null,
+            keyId,
+            label: 'ci',
+            scope: 'sandbox',
+            expiresAt: new Date(Date.parse(clock.at) + 24 * 3_600_000).toISOString(),
+            route: 'GET /api/v1/sandboxes/{id}',
+            sourceIp,
+            userAgent: 'curl/8',
+            keyringRevision: 1,
+          },
+        });
+      });
+
+      it('ends at the instant it expires, by the clock', async () => {
+        const { token } = await keys.mint({ expiresInDays: 1 });
+        clock.pass(24 * 3_600 - 0.001);
+        expect(await said(token)).toBe('allowed');
+        clock.pass(0.001);
+        expect(await said(token)).toBe('KEY_EXPIRED');
+      });
+
+      it('that never expires is let in after years', async () => {
+        const { token } = await keys.mint({ expiresInDays: null });
+        clock.pass(10 * 366 * 24 * 3_600);
+        expect(await said(token)).toBe('allowed');
+      });
+
+      it('stays revoked when its time is over', async () => {
+        const { token, keyId } = await keys.mint({ expiresInDays: 1 });
+        await keys.revoke(keyId);
+        clock.pass(2 * 24 * 3_600);
+        expect(await said(token, { needs: null })).toBe('KEY_REVOKED');
+      });
+
+      it('with a wrong secret is as unknown as any, whatever else is wrong with it', async () => {
+        const minted = await keys.mint();
+        await keys.revoke(minted.keyId);
+        const wrong = await authority.check(wrongSecretOf(minted), use());
+        expect(wrong).toEqual(await authority.check(unknown(), use()));
+        expect(wrong).toMatchObject({ allowed: false, code: 'UNAUTHENTICATED' });
+        expect(await uses()).toMatchObject([{ reason: 'secret_mismatch', keyId: minted.keyId }]);
+      });
+
+      it('issued before there were scopes opens everything that a full one does', async () => {
+        const keyId = newKeyId(organisation);
+        const { token, secretHash } = newToken(keyId);
+        const meta = { commandId: randomUUID(), at: clock.at, by: 'user:ana', origin: 'api' };
+        const event = (type: string, data: object) => ({ id: randomUUID(), type, data, meta });
+        await log.append(`keyring-${keyringOf(organisation)}`, 'no_stream', [
+          event('KeyringOpened', { organisation }),
+          event('KeyIssued', { keyId, label: 'old', secretHash, expiresAt: null }),
+        ]);
+        expect(await said(token, { needs: 'platform.keys:write' })).toBe('allowed');
+        expect(await uses()).toMatchObject([{ scope: 'full', label: 'old' }]);
+      });
+    });
+
+    describe('another process', () => {
+      it('that revokes a key has it dead with the next request', async () => {
+        const { token, keyId } = await keys.mint();
+        expect(await said(token)).toBe('allowed');
+        await keys.revoke(keyId);
+        expect(await said(token)).toBe('KEY_REVOKED');
+      });
+
+      it('that revokes between the look and the record has the request judged anew', async () => {
+        const { token, keyId } = await keys.mint();
+        let revoking: Promise<void> | undefined;
+        const late = authorityOn(
+          logBut(log, {
+            async append(...of) {
+              await (revoking ??= keys.revoke(keyId));
+              return log.append(...of);
+            },
+          }),
+          clock,
+        );
+        expect(await said(token, {}, late)).toBe('KEY_REVOKED');
+        expect(await uses()).toMatchObject([{ outcome: 'denied', reason: 'revoked' }]);
+      });
+
+      it('that mints a key has it let in at once', async () => {
+        const first = await keys.mint();
+        expect(await said(first.token)).toBe('allowed');
+        const second = await keys.mint();
+        expect(await said(second.token)).toBe('allowed');
+        expect(await denials()).toEqual([]);
+      });
+
+      it('that mints has its key let in though unknown ones are only counted', async () => {
+        const first = await keys.mint();
+        expect(await said(first.token)).toBe('allowed');
+        for (let tried = 0; tried < 7; tried += 1) await said(unknown());
+        const second = await keys.mint();
+        expect(await said(second.token)).toBe('allowed');
+        await authority.stop();
+        const counted = (await denials()).filter(({ type }) => type === 'KeyDenialsCounted');
+        expect(counted).toMatchObject([{ count: 2 }]);
+      });
+
+      it('that never stops changing the keyring leaves the request unanswered', async () => {
+        const { token } = await keys.mint();
+        const others = [await keys.mint(), await keys.mint(), await keys.mint(), await keys.mint()];
+        const restless = authorityOn(
+          logBut(log, {
+            async append(...of) {
+              const next = others.pop();
+              if (next) await keys.revoke(next.keyId);
+              else await keys.mint().then(({ keyId }) => keys.revoke(keyId));
+              return log.append(...of);
+            },
+          }),
+          clock,
+        );
+        await expect(restless.check(token, use())).rejects.toBeInstanceOf(LogUnavailable);
+        expect(await uses()).toEqual([]);
+      });
+    });
+
+    describe('what is recorded', () => {
+      it('holds no part of a token, right or wrong', async () => {
+        const minted = await keys.mint();
+        const tokens = [minted.token, wrongSecretOf(minted), unknown(), `${minted.token}x`];
+        for (const token of tokens) await said(token);
+        for (let tried = 0; tried < 9; tried += 1) await said(tokens[3]!);
+        await authority.stop();
+        const streams = [
+          `keyring-${keyringOf(organisation)}`,
+          useJournal(organisation, clock.at),
+          denialJournal(clock.at),
+          countingJournal(clock.at),
+        ];
+        const text = JSON.stringify(await Promise.all(streams.map((each) => log.readStream(each))));
+        expect(text).toContain(minted.keyId);
+        for (const token of tokens) {
+          const secret = token.slice(27);
+          for (let at = 0; at + 8 <= secret.length; at += 1) {
+            expect(text.includes(secret.slice(at, at + 8))).toBe(false);
+          }
+        }
+        // An unknown key's id is its sender's own invention.
+        expect(text).not.toContain(tokens[2]!.slice(16, 26));
+      });
+
+      it('of one with a poisonous header fails nobody who is recorded with it', async () => {
+        const { token } = await keys.mint();
+        const poison = [
+          { userAgent: 'a\0b' },
+          { userAgent: 'a\ud800b' },
+          { userAgent: 'x'.repeat(100_000) },
+          { userAgent: `${'x'.repeat(511)}\u{1F511}` },
+          { userAgent: '' },
+          { userAgent: null },
+          { sourceIp: 'fe80::1%eth0\0' },
+          { sourceIp: '"; drop table event; --' },
+          { sourceIp: '' },
+          { sourceIp: '1'.repeat(10_000) },
+        ];
+        const answers = await Promise.all(
+          poison.flatMap((over) => [said(token, over), said(token)]),
+        );
+        expect(new Set(answers)).toEqual(new Set(['allowed']));
+        const recorded = await uses();
+        expect(recorded).toHaveLength(20);
+        for (const event of recorded) {
+          if (event.type !== 'KeyUsed') throw new Error(event.type);
+          expect(event.userAgent?.length ?? 0).toBeLessThanOrEqual(512);
+          expect(event.sourceIp.length).toBeLessThanOrEqual(64);
+          expect(event.sourceIp).not.toBe('');
+        }
+        expect(recorded).toContainEqual(expect.objectContaining({ userAgent: 'a\uFFFDb' }));
+      });
+
+      it.each([
+        ['a good key', (minted: Minted) => minted.token],
+        ['a wrong secret', wrongSecretOf],
+        ['an unknown key', () => unknown()],
+        ['a malformed token', () => 'atr_nonsense'],
+      ])('not at all, where the log is gone, leaves %s without an answer', async (_, tokenOf) => {
+        const token = tokenOf(await keys.mint());
+        const gone = new LogUnavailable('it is gone');
+        let isGone = false;
+        const failing = authorityOn(
+          logBut(log, {
+            async append(...of) {
+              if (isGone) throw gone;
+              return log.append(...of);
+            },
+          }),
+          clock,
+        );
+        await said(token, {}, failing);
+        isGone = true;
+        // Those with a place of their own, and those that would only be counted.
+        for (let tried = 0; tried < 12; tried += 1) {
+          await expect(failing.check(token, use())).rejects.toBe(gone);
+        }
+        isGone = false;
+        for (let tried = 0; tried < 6; tried += 1) await said(token, {}, failing);
+        isGone = true;
+        await failing.stop();
+      });
+
+      it('is nothing either where the log cannot even be read', async () => {
+        const { token } = await keys.mint();
+        const gone = new LogUnavailable('it is gone');
+        const failing = authorityOn(logBut(log, { readStream: () => Promise.reject(gone) }), clock);
+        await expect(failing.check(token, use())).rejects.toBe(gone);
+        expect(await uses()).toEqual([]);
+      });
+    });
+
+    describe('denials that need no secret', () => {
+      it.each([
+        ['unknown keys', () => unknown()],
+        ['malformed tokens', () => 'atr_x'],
+      ])('of %s: five singly, the rest in one summary with its exact count', async (_, tokenOf) => {
+        const began = clock.at;
+        for (let tried = 0; tried < 30; tried += 1) {
+          clock.pass(1);
+          expect(await said(tokenOf())).toBe('UNAUTHENTICATED');
+        }
+        expect(await denials()).toHaveLength(5);
+        clock.pass(60);
+        authority.start();
+        await expect.poll(async () => (await denials()).length).toBe(6);
+        const recorded = await denials();
+        expect(recorded.slice(0, 5)).toEqual(
+          Array.from({ length: 5 }, () =>
+            expect.objectContaining({ type: 'KeyUsed', reason: 'unknown', keyId: null }),
+          ),
+        );
+        expect(recorded[5]).toEqual({
+          type: 'KeyDenialsCounted',
+          reason: 'unknown',
+          sourceIp,
+          count: 25,
+          firstAt: new Date(Date.parse(began) + 6_000).toISOString(),
+          lastAt: new Date(Date.parse(began) + 30_000).toISOString(),
+        });
+        expect(await uses()).toEqual([]);
+        await authority.stop();
+        expect(await denials()).toHaveLength(6);
+        expect(await countings(began)).toMatchObject([
+          { type: 'DenialCountingBegan' },
+          { type: 'DenialCountingEnded' },
+        ]);
+      });
+
+      it("of a wrong secret stand in its organisation's journal, and in nobody's", async () => {
+        const minted = await keys.mint();
+        for (let tried = 0; tried < 8; tried += 1) await said(wrongSecretOf(minted));
+        await authority.stop();
+        expect(await denials()).toEqual([]);
+        const mismatch = { reason: 'secret_mismatch', keyId: minted.keyId, label: 'ci' };
+        expect(await uses()).toMatchObject([
+          ...Array.from({ length: 5 }, () => mismatch),
+          { type: 'KeyDenialsCounted', reason: 'secret_mismatch', sourceIp, count: 3 },
+        ]);
+      });
+
+      it('of the right secret are all recorded singly', async () => {
+        const { token } = await keys.mint();
+        for (let tried = 0; tried < 12; tried += 1) await said(token, { needs: null });
+        expect(await uses()).toHaveLength(12);
+      });
+
+      it('of more than a hundred sources share one count, and five places', async () => {
+        const flood = async (sources: number, each: number) => {
+          for (let source = 0; source < sources; source += 1) {
+            for (let tried = 0; tried < each; tried += 1) {
+              await said('atr_x', { sourceIp: `${sourceIp}-${source}` });
+            }
+          }
+        };
+        await flood(140, 7);
+        expect(await denials()).toHaveLength(100 * 5 + 5);
+        await authority.stop();
+        const all = (await usesIn(log, denialJournal(clock.at))).filter(
+          ({ at, event }) => event.type === 'KeyDenialsCounted' && at === clock.at,
+        );
+        expect(all).toHaveLength(101);
+        const shared = all.filter(({ event }) => 'sourceIp' in event && event.sourceIp === null);
+        expect(shared).toMatchObject([{ event: { count: 40 * 7 - 5 } }]);
+        const apart = all.filter((one) => !shared.includes(one));
+        for (const { event } of apart) expect(event).toMatchObject({ count: 2 });
+      });
+
+      it('that are counted at once by many are counted exactly', async () => {
+        const began = clock.at;
+        const many = Array.from({ length: 400 }, () => said(unknown()));
+        expect(new Set(await Promise.all(many))).toEqual(new Set(['UNAUTHENTICATED']));
+        await authority.stop();
+        const recorded = await denials();
+        const counted = recorded.flatMap((event) => ('count' in event ? event.count : []));
+        expect(recorded.length - counted.length).toBe(5);
+        expect(counted).toEqual([395]);
+        expect(await countings(began)).toHaveLength(2);
+      });
+    });
+
+    describe('counts that were lost with their process', () => {
+      /** Counted, and then nothing is heard of the process. */
+      const killed = async (by = authority) => {
+        for (let tried = 0; tried < 9; tried += 1) await said('atr_x', {}, by);
+      };
+      const lostSince = async (since: Instant) =>
+        (await countings(since)).filter(({ type }) => type === 'DenialCountsLost');
+
+      it('are told of once, by the next one that starts, though two start at once', async () => {
+        const began = clock.at;
+        await killed();
+        clock.pass(121);
+        const next = [authorityOn(log, clock), authorityOn(log, clock)];
+        for (const each of next) each.start();
+        for (const each of next) await each.stop();
+        expect(await lostSince(began)).toMatchObject([{ minute: began }]);
+        const later = authorityOn(log, clock);
+        later.start();
+        await later.stop();
+        expect(await lostSince(began)).toHaveLength(1);
+      });
+
+      it('are told of though months have passed', async () => {
+        const began = clock.at;
+        await killed();
+        clock.pass(200 * 24 * 3_600);
+        const next = authorityOn(log, clock);
+        next.start();
+        await next.stop();
+        expect(await lostSince(began)).toHaveLength(1);
+      });
+
+      it('are not thought lost while their process may still record them', async () => {
+        const began = clock.at;
+        await killed();
+        clock.pass(60 + 59);
+        const next = authorityOn(log, clock);
+        next.start();
+        await next.stop();
+        await authority.stop();
+        expect(await lostSince(began)).toEqual([]);
+        expect((await denials()).at(-1)).toMatchObject({ count: 4 });
+      });
+
+      it('are none where the minute was over before anything was counted in it', async () => {
+        const began = clock.at;
+        const slow = authorityOn(
+          logBut(log, {
+            async append(stream, ...of) {
+              const appended = await log.append(stream, ...of);
+              const isFirst = stream.startsWith('keycount') && clock.at === began;
+              if (isFirst) clock.pass(60);
+              return appended;
+            },
+          }),
+          clock,
+        );
+        for (let tried = 0; tried < 6; tried += 1) await said('atr_x', {}, slow);
+        await slow.stop();
+        clock.pass(300);
+        const next = authorityOn(log, clock);
+        next.start();
+        await next.stop();
+        const all = await countings(began);
+        expect(all.map(({ type }) => type).toSorted()).toEqual([
+          'DenialCountingBegan',
+          'DenialCountingBegan',
+          'DenialCountingEnded',
+          'DenialCountingEnded',
+        ]);
+        expect((await denials()).at(-1)).toMatchObject({ count: 1 });
+      });
+
+      it('are kept while the log is gone, and recorded once it is back', async () => {
+        let isGone = false;
+        const failing = authorityOn(
+          logBut(log, {
+            async append(...of) {
+              if (isGone) throw new LogUnavailable('it is gone');
+              return log.append(...of);
+            },
+          }),
+          clock,
+        );
+        for (let tried = 0; tried < 9; tried += 1) await said('atr_x', {}, failing);
+        isGone = true;
+        await failing.stop();
+        isGone = false;
+        await failing.stop();
+        expect((await denials()).slice(5)).toMatchObject([{ count: 4 }]);
+      });
+    });
+  });

@@ -1,0 +1,12 @@
+import { describe, inject } from 'vitest';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { keyAuthorityContract } from '../contract/key-authority.contract.ts';
+
+const url = inject('eventstoreUrl');
+
+describe.skipIf(url === '')('on a real EventStoreDB (skipped where there is no server)', () => {
+  keyAuthorityContract('EventStoreDB', async () => {
+    const log = eventstoreDbStore({ url });
+    return { log, close: () => log.close() };
+  });
+});

@@ -1,0 +1,98 @@
+/** Keys without HTTP: minted, revoked and tried on a log. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import type { Instant } from '../../src/domain/decider.ts';
+import type { KeyScope } from '../../src/domain/keyring/events.ts';
+import { keyringDecider } from '../../src/domain/keyring/keyring.ts';
+import type { KeyUseEvent } from '../../src/domain/keyring/uses.ts';
+import { keyringAfter } from '../../src/domain/keyring/view.ts';
+import { keyringOf, newKeyId, newToken } from '../../src/identity/key-token.ts';
+import { keyAuthority } from '../../src/identity/keys/authority.ts';
+import type { Clock } from '../../src/ops/clock.ts';
+import { aggregate } from '../../src/store/aggregate.ts';
+import type { Recorded } from '../../src/store/codec.ts';
+import { keyringCodec, keyUseCodec } from '../../src/store/codecs.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { historyOf } from '../../src/store/history.ts';
+import { noon } from './given.ts';
+
+export interface Minted {
+  readonly token: string;
+  readonly keyId: string;
+  readonly organisation: string;
+}
+
+export interface Keys {
+  mint(over?: { scope?: KeyScope; expiresInDays?: number | null }): Promise<Minted>;
+  revoke(keyId: string): Promise<void>;
+}
+
+/** Another process's way to the keyring: it shares nothing with a check but the log. */
+export const keysOf = (log: EventStore, clock: Clock, organisation: string): Keys => {
+  const keyrings = aggregate({
+    log,
+    category: 'keyring',
+    codec: keyringCodec,
+    decider: keyringDecider,
+    viewAfter: keyringAfter,
+  });
+  const give = (command: Parameters<typeof keyringDecider.decide>[0]) =>
+    keyrings.give(
+      keyringOf(organisation),
+      { commandId: randomUUID(), command, organisation },
+      { ...noon, at: clock.now() },
+    );
+  return {
+    async mint({ scope = 'sandbox', expiresInDays = 90 } = {}) {
+      const keyId = newKeyId(organisation);
+      const { token, secretHash } = newToken(keyId);
+      const key = { organisation, keyId, label: 'ci', scope, secretHash, expiresInDays };
+      await give({ type: 'MintKey', ...key });
+      return { token, keyId, organisation };
+    },
+    async revoke(keyId) {
+      await give({ type: 'RevokeKey', organisation, keyId });
+    },
+  };
+};
+
+/** As a process has it: with a memory of its own. */
+export const authorityOn = (log: EventStore, clock: Clock) =>
+  keyAuthority({ log, clock, logger: pino({ level: 'silent' }) });
+
+export interface SettableClock extends Clock {
+  at: Instant;
+  pass(seconds: number): void;
+}
+
+export const clockAt = (start: Instant): SettableClock => ({
+  at: start,
+  now() {
+    return this.at;
+  },
+  pass(seconds) {
+    this.at = new Date(Date.parse(this.at) + seconds * 1_000).toISOString();
+  },
+});
+
+export const usesIn = (
+  log: EventStore,
+  journal: string,
+): Promise<readonly Recorded<KeyUseEvent>[]> => historyOf(log, keyUseCodec, journal);
+
+/** The same log, but for what is said otherwise. */
+export const logBut = (log: EventStore, other: Partial<EventStore>): EventStore => ({
+  keeping: log.keeping,
+  tellsEveryRepeat: log.tellsEveryRepeat,
+  append: (...of) => log.append(...of),
+  readStream: (...of) => log.readStream(...of),
+  readAll: (...of) => log.readAll(...of),
+  subscribe: (...of) => log.subscribe(...of),
+  head: () => log.head(),
+  compare: (a, b) => log.compare(a, b),
+  distance: (a, b) => log.distance(a, b),
+  truncateStream: (...of) => log.truncateStream(...of),
+  deleteStream: (stream) => log.deleteStream(stream),
+  close: () => log.close(),
+  ...other,
+});

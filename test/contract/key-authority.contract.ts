@@ -104,7 +104,7 @@ export const keyAuthorityContract = (
         ]);
       });
 
-      it('is recorded with the key, the route, the source and the keyring that decided', async () => {
+      it('is recorded with the route, the source and the keyring that decided', async () => {
         const { token, keyId } = await keys.mint({ expiresInDays: 1 });
         await said(token, { route: 'GET /api/v1/sandboxes/{id}' });
         const [recorded] = await usesIn(log, useJournal(organisation, clock.at));

@@ -1,4 +1,5 @@
 import { isBadData } from '../db/failures.ts';
+import type { Instant } from '../domain/decider.ts';
 import type { Position, StoredEvent } from '../store/event-store.ts';
 import type { RowCache } from './row-cache.ts';
 import { UnwritableRow, type CheckpointMove, type Prepared, type writer } from './writer.ts';
@@ -9,6 +10,7 @@ export interface ApplyingParts {
   /** Streams set aside; grows with what is parked here. */
   readonly parked: Set<string>;
   readonly passedOver: ReadonlySet<string>;
+  readonly now: () => Instant;
   /** From where the checkpoint stands to `to`. */
   readonly moveTo: (to: Position | null, caughtUp: boolean) => CheckpointMove;
   /** The events up to `to` are durable in the rows. */
@@ -31,7 +33,7 @@ export interface Applying {
 }
 
 export const applying = (parts: ApplyingParts): Applying => {
-  const { cache, parked, passedOver, moveTo, arrived, onParked } = parts;
+  const { cache, parked, passedOver, now, moveTo, arrived, onParked } = parts;
   const { decode, prepare, write, park } = parts.writer;
   /** The batch whose turn it is, until it is committed. */
   let current: Promise<Prepared> | null = null;
@@ -40,7 +42,7 @@ export const applying = (parts: ApplyingParts): Applying => {
   let halving = false;
 
   const preparedUpon = (before: Prepared | null, events: readonly StoredEvent[]) =>
-    prepare(events, { cache, parked, passedOver, before });
+    prepare(events, { cache, parked, passedOver, before, at: now() });
 
   const ahead = (events: readonly StoredEvent[]) => {
     // What is being halved may yet park a stream, so that nothing can be folded upon it.

@@ -9,6 +9,7 @@ import { applying } from './applying.ts';
 import { besideNames } from './beside-names.ts';
 import { copyInto } from './copy.ts';
 import { foldAll, nothing, readTo, tallied, type Folded } from './fold-all.ts';
+import { monthsOf } from './partitions.ts';
 import type { ProgressMeter } from './progress.ts';
 import type { AnyProjection } from './projection.ts';
 import { RowCache } from './row-cache.ts';
@@ -83,6 +84,7 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
   const { version, categories } = projection;
   const { schema, checkpoint } = besideNames(projection, epoch);
   const statements = statementsOf(projection, schema);
+  const months = monthsOf(projection, schema);
   const parked = new Set<string>();
   const cache = new RowCache(rowsInMemoryMax, true);
   let position: Position | null = null;
@@ -92,6 +94,7 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
     cache,
     parked,
     passedOver,
+    now: () => clock.now(),
     moveTo: (to, caughtUp) => {
       const move = { name: checkpoint, version, epoch, from: position, to, caughtUp };
       return { ...move, at: clock.now() };
@@ -123,7 +126,9 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
       await client.query(`set local maintenance_work_mem = '256MB'`);
       for (const statement of createTables) await client.query(statement);
       const told = progress.done.bind(progress);
-      await copyInto(client, rowsInto!, folded.rows.values(), { signal, told });
+      const kept = months?.kept(folded.rows.values(), clock.now());
+      if (kept) await months?.make(client, kept);
+      await copyInto(client, rowsInto!, kept ?? folded.rows.values(), { signal, told });
       for (const [index, tally] of (projection.tallies ?? []).entries()) {
         const rows = tallied(tally, folded.rows.values());
         await copyInto(client, talliesInto[index]!, rows, { signal, told: () => {} });
@@ -154,7 +159,7 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
       throw error;
     }
     position = folded.position;
-    cache.keep(folded.rows);
+    if (!months) cache.keep(folded.rows);
     for (const stream of folded.parked.keys()) parked.add(stream);
   };
 

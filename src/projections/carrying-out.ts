@@ -10,7 +10,9 @@ import { pause } from '../ops/backoff.ts';
 import type { Position } from '../store/event-store.ts';
 import { buildBeside, type Beside, type BesideParts } from './beside.ts';
 import { compared } from './compare.ts';
+import { monthsOf } from './partitions.ts';
 import { progressMeter, type ProgressMeter } from './progress.ts';
+import { schemaOf } from './projection.ts';
 import { reapply, skippedOf } from './reapply.ts';
 import { failed, requests, type Outcome, type ProjectionRequest } from './requests.ts';
 import { newlyParked, swap } from './swap.ts';
@@ -80,14 +82,29 @@ export const carryingOut = (parts: CarryingParts) => {
       }
     });
 
+  /** What the live one may still hold and a rebuild leaves out is no difference. */
+  const dropOld = async ({ client, statements }: Beside, signal: AbortSignal): Promise<void> => {
+    const at = clock.now();
+    for (const schema of [schemaOf(projection), statements.schema]) {
+      const months = monthsOf(projection, schema);
+      for (;;) {
+        if (months === null || (await months.dropOld(client, at))) break;
+        await pause(SWAP_LOCK_MAX_MS, signal);
+        signal.throwIfAborted();
+      }
+    }
+  };
+
   const verify = (lease: Lease, progress: ProgressMeter): Promise<Outcome> =>
     build(lease, progress, liveAt, async (beside) => {
       const { client } = beside;
+      const { signal } = lease;
       const position = await interrupt(async () => {
         const live = await liveAt();
         await beside.followTo(live);
         if (log.compare(beside.position, live) !== 0)
           throw new Error('the read model was made anew while it was verified');
+        await dropOld(beside, signal);
         // Both stand at one position now, and in this snapshot they stay so.
         await client.query('begin isolation level repeatable read read only');
         await client.query('select from projections.checkpoint');

@@ -36,6 +36,24 @@ export interface Table<Row extends object> {
   readonly storage?: string;
   /** Further DDL; `$table` is the table's name. Run after the rows, where a rebuild fills it. */
   readonly indexes: readonly string[];
+  /** Absent: rows come, change and go as the fold says. */
+  readonly partitions?: Partitions<Row>;
+}
+
+/**
+ * Makes a table append-only, in partitions of a calendar month (UTC). Each fact has a row of its
+ * own, named by its key and its time, that never changes: no row is loaded, and one that is there
+ * already stays as it is. The fold must leave alone what it is handed, which an event that is
+ * repeated has left. Such a table has no tallies.
+ *
+ * Rows of a month that is wholly older than `keptMonths` calendar months are not written, live or
+ * by a rebuild, and its partition is dropped whole. Rows that are older within the oldest month
+ * may still lie there: readers filter by time.
+ */
+export interface Partitions<Row extends object> {
+  /** The member that says when: a `timestamptz` that is never null. */
+  readonly by: keyof Row & string;
+  readonly keptMonths: number;
 }
 
 /** As Postgres writes it, `not null` included where it holds. */

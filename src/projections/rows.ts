@@ -58,19 +58,27 @@ export const statementsOf = (
   const rows = shapeOf(schema, table.name, table.columns);
   const key = snake(table.key);
   const counts = tallies.map((tally) => shapeOf(schema, tally.name, tally.columns));
+  const { partitions } = table;
+  if (partitions && (counts.length > 0 || table.storage !== undefined))
+    throw new Error(`${rows.table} is partitioned: it can have no tallies and no storage`);
+  const primaryKey = partitions ? `${key}, ${snake(partitions.by)}` : key;
+  const kept = partitions ? 'nothing' : `update set ${rows.assignments}`;
+  // Postgres freezes no rows on their way to a partition.
+  const frozen = partitions ? '' : ' with (freeze)';
   const storage = table.storage === undefined ? '' : ` with (${table.storage})`;
+  const divided = partitions ? ` partition by range (${snake(partitions.by)})` : storage;
   const createTables = [
     ...(table.extensions ?? []).map(
       (name) => `create extension if not exists ${name} with schema public`,
     ),
     `create schema ${schema}`,
-    `create table ${rows.table} (${rows.definitions})${storage}`,
+    `create table ${rows.table} (${rows.definitions})${divided}`,
     ...counts.map(
       (count) => `create table ${count.table} (${count.definitions}, n bigint not null)`,
     ),
   ];
   const createKeys = [
-    `alter table ${rows.table} add primary key (${key})`,
+    `alter table ${rows.table} add primary key (${primaryKey})`,
     // Null is a key like any other: tickets that nobody is assigned to are counted too.
     ...counts.map(
       (count) => `create unique index on ${count.table} (${count.names}) nulls not distinct`,
@@ -96,7 +104,7 @@ export const statementsOf = (
       {
         table: rows.table,
         columns: rows.columns,
-        statement: `copy ${rows.table} (${rows.names}) from stdin with (freeze)`,
+        statement: `copy ${rows.table} (${rows.names}) from stdin${frozen}`,
       },
       ...counts.map((count) => ({
         table: count.table,
@@ -128,7 +136,7 @@ export const statementsOf = (
         insert into ${rows.table} (${rows.names})
         select ${rows.names} from json_to_recordset($10) as r (${rows.bareDefinitions})
         where exists (select from moved)
-        on conflict (${key}) do update set ${rows.assignments}
+        on conflict (${primaryKey}) do ${kept}
       ), gone as (
         delete from ${rows.table}
         where ${key} = any($11::${rows.typeOf(table.key)}[]) and exists (select from moved)

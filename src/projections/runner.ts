@@ -16,6 +16,7 @@ import { carryingOut } from './carrying-out.ts';
 import { claiming, type Claimed } from './claim.ts';
 import { follow } from './follow.ts';
 import { interruptions } from './interruptions.ts';
+import { monthsOf, tendMonths } from './partitions.ts';
 import { schemaOf, type AnyProjection } from './projection.ts';
 import { requests, type ProjectionRequest } from './requests.ts';
 import { RowCache } from './row-cache.ts';
@@ -77,6 +78,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
   const { claim, note } = claiming({ ...parts, statements });
   let round = new AbortController();
   const between = interruptions(() => round.abort());
+  const months = monthsOf(projection, statements.schema);
   const { make, carryOut } = carryingOut({ ...parts, interrupt: between.interrupt });
   let current: Lease | null = null;
   let job: Promise<void> | null = null;
@@ -104,6 +106,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       cache,
       parked: claimed.parked,
       passedOver: claimed.passedOver,
+      now: () => clock.now(),
       moveTo,
       arrived(to, caughtUp) {
         reached({ position: to, saved: to, caughtUp: standing.caughtUp || caughtUp });
@@ -152,8 +155,18 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
     const far = head.position !== null && (events === null || events >= rebuildEventsMin);
     const claimed = await claim(lease.epoch, far);
     if (!claimed) return false;
-    if (claimed.build) await make(lease);
-    else await feed(claimed, head, lease, worked);
+    if (claimed.build) {
+      await make(lease);
+      return true;
+    }
+    // Where a month becomes too old the round begins anew, and so nothing is dropped under a batch.
+    const { signal } = lease;
+    const tending = await tendMonths({ months, db: pool, clock, signal, due: () => round.abort() });
+    try {
+      await feed(claimed, head, lease, worked);
+    } finally {
+      tending.end();
+    }
     return true;
   };
 

@@ -1,24 +1,21 @@
 import type { ClientBase } from 'pg';
+import type { Instant } from '../domain/decider.ts';
 import { lineOf } from '../db/failures.ts';
 import type { StoredEvent } from '../store/event-store.ts';
 import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold.ts';
+import { monthsOf, type Months } from './partitions.ts';
 import type { AnyProjection, Tally } from './projection.ts';
 import type { RowCache } from './row-cache.ts';
 import { columnsOf, moveValues, type Move, type Statements } from './rows.ts';
+import { UnwritableRow } from './unwritable.ts';
+
+export { UnwritableRow } from './unwritable.ts';
 
 /** The checkpoint was not where, or not whose, this runner has it: what was folded is void. */
 export class CheckpointMoved extends Error {
   constructor(name: string) {
     super(`the checkpoint of ${name} is not what its owner has read`);
     this.name = 'CheckpointMoved';
-  }
-}
-
-/** A row that cannot even be sent: a fold made something that is not JSON. */
-export class UnwritableRow extends Error {
-  constructor(cause: unknown) {
-    super(`a row cannot be written: ${lineOf(cause)}`, { cause });
-    this.name = 'UnwritableRow';
   }
 }
 
@@ -30,7 +27,7 @@ export type Queryable = Pick<ClientBase, 'query'>;
 
 /** What a batch comes to, before any of it is written. */
 export interface Prepared {
-  /** By key; `null` for a row that goes. */
+  /** By key; `null` for a row that goes. Empty for rows that never change. */
   readonly after: ReadonlyMap<string, object | null>;
   /** Streams that this batch parks. */
   readonly parked: ReadonlyMap<string, Parked>;
@@ -44,6 +41,8 @@ export interface Ground {
   readonly cache: RowCache;
   readonly parked: ReadonlySet<string>;
   readonly passedOver?: ReadonlySet<string>;
+  /** What the time is: rows that are too old by now are not written. */
+  readonly at: Instant;
   /** The batch before, where it is not known to be committed yet. */
   readonly before?: Prepared | null;
 }
@@ -73,6 +72,7 @@ export const writer = (
   const tallies: readonly Tally<object>[] = projection.tallies ?? [];
   const columns = columnsOf(Object.keys(projection.table.columns));
   const key = projection.table.key;
+  const months = monthsOf(projection, schema);
   const decoded: Decoded = new WeakMap();
 
   const load = async (keys: readonly string[], { cache, before }: Ground) => {
@@ -85,6 +85,23 @@ export const writer = (
     });
     for (const row of loaded.rows) rows.set(String(row[key]), row);
     return rows;
+  };
+
+  /** Those of the rows of an append-only table that are to be written, and a place for each. */
+  const placed = async (
+    its: Months,
+    after: ReadonlyMap<string, object | null>,
+    now: Instant,
+  ): Promise<ReadonlyMap<string, object>> => {
+    const rows = [...after].flatMap(([name, row]) => (row ? [[name, row] as const] : []));
+    const kept = new Set(
+      its.kept(
+        rows.map(([, row]) => row),
+        now,
+      ),
+    );
+    await its.make(db, [...kept]);
+    return new Map(rows.filter(([, row]) => kept.has(row)));
   };
 
   const valuesOf = (
@@ -125,11 +142,12 @@ export const writer = (
    * @throws {@link UnwritableRow}, or what the database throws where rows had to be loaded.
    */
   const prepare = async (events: readonly StoredEvent[], ground: Ground): Promise<Prepared> => {
-    const { parked: already, passedOver, before } = ground;
+    const { parked: already, passedOver, before, at } = ground;
     const earlier = before?.parked.size ? new Set([...already, ...before.parked.keys()]) : already;
     const read = readable(projection, events, earlier, decoded, passedOver);
-    const rows = await load(read.keys, ground);
-    const after = folded(projection, read, events, rows);
+    const rows = months ? NONE : await load(read.keys, ground);
+    const folding = folded(projection, read, events, rows);
+    const after = months ? await placed(months, folding, at) : folding;
     const { parked, skipped } = read;
     const books = [
       ...[...parked].map(([stream, its]) => parkedRow(stream, its)),
@@ -137,7 +155,8 @@ export const writer = (
     ];
     const left = sum(skipped.values()) + sum([...parked.values()].map((it) => 1 + it.skipped));
     const values = valuesOf(rows, after, books);
-    return { after, parked, applied: events.length - left, values };
+    const applied = events.length - left;
+    return { after: months ? NONE : after, parked, applied, values };
   };
 
   /**
@@ -181,7 +200,7 @@ export const writer = (
       parked: ReadonlySet<string>,
       passedOver?: ReadonlySet<string>,
     ): Promise<ReadonlyMap<string, Parked>> {
-      const ground = { cache, parked, ...(passedOver && { passedOver }) };
+      const ground = { cache, parked, at: move.at, ...(passedOver && { passedOver }) };
       const prepared = await prepare(events, ground);
       await write(move, prepared);
       cache.keep(prepared.after);
@@ -196,6 +215,8 @@ export const writer = (
     move: (move: CheckpointMove): Promise<void> => writeBooks(move, []),
   };
 };
+
+const NONE: ReadonlyMap<string, object> = new Map();
 
 /** As a line of `projections.parked`. */
 export const parkedRow = (stream: string, { event, error, skipped }: Parked) => ({

@@ -50,6 +50,7 @@ beforeEach(async () => {
     cache: new RowCache(0, false),
     parked: new Set(),
     passedOver: new Set(),
+    now: () => systemClock.now(),
     moveTo: (to, caughtUp) => ({ ...own, from: position, to, caughtUp, at: systemClock.now() }),
     arrived: (to) => {
       position = to;

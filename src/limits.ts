@@ -109,8 +109,14 @@ export const KEY_LIFETIME_DAYS_DEFAULT = 90;
 export const KEY_LABEL_CHARACTERS_MAX = 100;
 export const AUDIT_PAGE_DEFAULT = 100;
 export const AUDIT_PAGE_MAX = 500;
+/** An export asks for so many records at once, whenever its reader has taken those before. */
+export const AUDIT_EXPORT_AT_ONCE_ROWS = 1_000;
+/** One answer of a key's history searches so many events at most; `nextCursor` goes on. */
+export const HISTORY_SEARCH_EVENTS_MAX = 10_000;
 /** Calendar months: the same day and time of day, or the month's last day. */
 export const AUDIT_RETENTION_MONTHS = 18;
+/** `atrium audit verify` waits so long for the read model to show all that is in the log. */
+export const AUDIT_VERIFY_WAIT_MS = 5_000;
 /** Of a User-Agent as it goes into a use record; what is longer is cut. */
 export const USER_AGENT_CHARACTERS_MAX = 512;
 /** Of a source address; what is longer is none. */
@@ -274,6 +280,7 @@ export const ADVANCE_STEPS_MAX = 10_000;
 export const ADVANCE_SETTLE_MAX_MS = 30_000;
 
 const related: readonly [boolean, string][] = [
+  [AUDIT_PAGE_DEFAULT <= AUDIT_PAGE_MAX, 'the default page fits the largest'],
   [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],
   [GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX, 'the default page fits the largest'],

@@ -1,4 +1,5 @@
 import type { AnyProjection } from '../projections/projection.ts';
+import { keyAudit } from '../projections/key-audit.ts';
 import { ticketList } from '../projections/ticket-list.ts';
 import { ticketSearch } from '../projections/ticket-search.ts';
 import { journalExpiry } from './journal-retention.ts';
@@ -10,5 +11,6 @@ import { journalExpiry } from './journal-retention.ts';
 export const releasedProjections: readonly AnyProjection[] = [
   ticketList,
   ticketSearch,
+  keyAudit,
   journalExpiry.projection,
 ];

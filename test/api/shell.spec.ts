@@ -304,7 +304,7 @@ describe('operations', () => {
     expect((await agent.get(path)).body.code).toBe('PERMISSION_DENIED');
     const { body } = await platform.as('operator@atrium.test').get(path);
     const names = body.items.map(({ name }: { name: string }) => name).sort();
-    expect(names).toEqual(['journal-expiry', 'ticket-list', 'ticket-search']);
+    expect(names).toEqual(['journal-expiry', 'key-audit', 'ticket-list', 'ticket-search']);
     expect(body.items[0]).toMatchObject({ owner: 'this', parked: 0 });
   });
 

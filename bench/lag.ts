@@ -17,7 +17,7 @@ import { v7 as uuid } from 'uuid';
 import { composePlatform } from '../src/compose.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/pool.ts';
-import { noKeys } from '../src/identity/key-authority.ts';
+import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
 import { metricsOf } from '../src/ops/metrics.ts';
@@ -116,7 +116,7 @@ const platform = await composePlatform({
     ready: async () => true,
     callerOf: () => Promise.reject(new Error('nobody calls')),
   },
-  keyAuthority: noKeys,
+  keyAuthority: keyAuthority({ log, clock: systemClock, logger }),
   secrets: secretsOf([Buffer.alloc(32, 7)]),
   logger,
   metrics: metricsOf(),

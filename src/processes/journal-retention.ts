@@ -1,8 +1,8 @@
 /**
- * Journals by day are forgotten when their term is over: a timer asks, the aggregate
+ * Journals by day and by month are forgotten when their term is over: a timer asks, the aggregate
  * `retention-<journal>` decides, and a process carries out what it decided. design.md decision 15.
  */
-import type { BuildingEvent } from '../domain/building/events.ts';
+import { useCategories } from '../domain/keyring/journals.ts';
 import {
   retentionEventSchemas,
   retiresAt,
@@ -11,7 +11,6 @@ import {
 } from '../domain/retention/retention.ts';
 import type { Instant } from '../domain/decider.ts';
 import type { Projection } from '../projections/projection.ts';
-import { buildingCodec } from '../store/announcements.ts';
 import { codecOf, type Codec, type Recorded } from '../store/codec.ts';
 import { categoryOf } from '../store/streams.ts';
 import type { Process } from './process.ts';
@@ -28,24 +27,38 @@ export interface JournalExpiry {
   readonly retiresAt: Instant;
 }
 
-const journalCodec: Codec<BuildingEvent | RetentionEvent> = {
-  encode: (id, event, record) =>
-    event.type === 'JournalRetired'
-      ? retentionCodec.encode(id, event, record)
-      : buildingCodec.encode(id, event, record),
-  decode: (stored) =>
-    categoryOf(stored.stream) === 'retention'
-      ? retentionCodec.decode(stored)
-      : buildingCodec.decode(stored),
+/** That a journal was written to: what was written is of no interest here, nor need it be read. */
+interface JournalWritten {
+  readonly type: 'JournalWritten';
+}
+
+const journalCodec: Codec<JournalWritten | RetentionEvent> = {
+  encode: (id, event, record) => {
+    if (event.type === 'JournalRetired') return retentionCodec.encode(id, event, record);
+    throw new TypeError('a journal is written by those who have something to write');
+  },
+  decode: (stored) => {
+    if (categoryOf(stored.stream) === 'retention') return retentionCodec.decode(stored);
+    const { id, stream, revision, position, recordedAt } = stored;
+    const place = { id, stream, revision, position, recordedAt };
+    return { ...place, ...NOBODY, at: recordedAt, event: { type: 'JournalWritten' } };
+  },
 };
 
-const journalOf = ({ stream, event }: Recorded<BuildingEvent | RetentionEvent>): string =>
+/** Beside a fact of which only the place counts. */
+const NOBODY = {
+  commandId: '',
+  by: { kind: 'system', id: 'retention' },
+  origin: 'system',
+} as const;
+
+const journalOf = ({ stream, event }: Recorded<JournalWritten | RetentionEvent>): string =>
   event.type === 'JournalRetired' ? event.journal : stream;
 
-const expiries: Projection<BuildingEvent | RetentionEvent, JournalExpiry> = {
+const expiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
   name: 'journal-expiry',
-  version: 1,
-  categories: ['building', 'retention'],
+  version: 2,
+  categories: ['building', ...useCategories, 'retention'],
   codec: journalCodec,
   table: {
     name: 'journal',
@@ -54,10 +67,11 @@ const expiries: Projection<BuildingEvent | RetentionEvent, JournalExpiry> = {
     indexes: ['create index on $table (retires_at)'],
   },
   keyOf: journalOf,
-  rowAfter: (recorded) => {
+  rowAfter: (recorded, row) => {
     if (recorded.event.type === 'JournalRetired') return null;
+    if (row) return row;
     const due = retiresAt(recorded.stream);
-    if (due === null) throw new Error(`${recorded.stream} is no journal of a day`);
+    if (due === null) throw new Error(`${recorded.stream} is no journal of a day or a month`);
     return { journal: recorded.stream, retiresAt: due };
   },
 };

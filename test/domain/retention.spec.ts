@@ -11,10 +11,31 @@ const at = (instant: string) =>
 it('keeps a journal seven whole days after its own', () =>
   expect(retiresAt(journal)).toBe('2026-03-09T00:00:00.000Z'));
 
-it.each(['building-x', 'building-x.2026031', 'building-x.20261301'])(
-  'knows no term for %s',
-  (stream) => expect(retiresAt(stream)).toBeNull(),
+it.each(['keyuse-acme.202603', 'keyuse-a.b-c.202603', 'keydenial-202603', 'keycount-202603'])(
+  'keeps %s until its last instant is eighteen months old',
+  (stream) => expect(retiresAt(stream)).toBe('2027-10-01T00:00:00.000Z'),
 );
+
+it('takes the month of a journal for no part of the name of its organisation', () =>
+  expect(retiresAt('keyuse-acme.20260101.202603')).toBe('2027-10-01T00:00:00.000Z'));
+
+it('retires a journal of a month, and not a millisecond sooner', () => {
+  const command = { type: 'RetireJournal', journal: 'keyuse-acme.202603' } as const;
+  given().when(command, at('2027-09-30T23:59:59.999Z')).refuses('CONFLICT');
+  given()
+    .when(command, at('2027-10-01T00:00:00.000Z'))
+    .records({ type: 'JournalRetired', journal: 'keyuse-acme.202603' });
+});
+
+it.each([
+  'building-x',
+  'building-x.2026031',
+  'building-x.20261301',
+  'keyuse-acme.20260301',
+  'keyuse-acme.202613',
+  'keydenial-acme.202603',
+  'keyring-abc.202603',
+])('knows no term for %s', (stream) => expect(retiresAt(stream)).toBeNull());
 
 it('retires a journal whose term is over, and not a millisecond sooner', () => {
   const command = { type: 'RetireJournal', journal } as const;

@@ -208,7 +208,7 @@ describe('read models that were dropped', () => {
     await load(server, 2, sleep(1_000));
     const before = await listed(server);
     const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
-    for (const schema of ['ticket_list_v2', 'ticket_search_v2', 'journal_expiry_v1']) {
+    for (const schema of ['ticket_list_v2', 'ticket_search_v2', 'journal_expiry_v2']) {
       await query(url, `drop schema ${schema} cascade`);
     }
     const list = async () => {

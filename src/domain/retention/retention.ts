@@ -1,10 +1,12 @@
 /**
- * The end of a journal: streams by day (`building-<id>.<yyyymmdd>`) that carry announcements and
- * are forgotten when all of one is older than its term. `retention-<journal>` holds the decision;
- * what it decides is carried out by a process. design.md decisions 10 and 15.
+ * The end of a journal: streams by day (`building-<id>.<yyyymmdd>`) that carry announcements, and by
+ * month (`keyuse-<organisation>.<yyyymm>`, `keydenial-<yyyymm>`, `keycount-<yyyymm>`) that carry the
+ * use of API keys. They are forgotten when all of one is older than its term. `retention-<journal>`
+ * holds the decision; what it decides is carried out by a process. design.md decisions 10 and 15.
  */
 import { z } from 'zod';
-import { ANNOUNCEMENT_RETENTION_DAYS } from '../../limits.ts';
+import { ANNOUNCEMENT_RETENTION_DAYS, AUDIT_RETENTION_MONTHS } from '../../limits.ts';
+import { startOfMonth } from '../calendar.ts';
 import { refuse, type Decider, type Instant } from '../decider.ts';
 
 export const retentionEventSchemas = {
@@ -34,7 +36,8 @@ export const retentionDecider: Decider<RetentionCommand, Retention, RetentionEve
   initial: { retired: false },
   decide: ({ journal }, { retired }, { at }) => {
     const due = retiresAt(journal);
-    if (due === null) return refuse('VALIDATION_FAILED', `${journal} is no journal of a day.`);
+    if (due === null)
+      return refuse('VALIDATION_FAILED', `${journal} is no journal of a day or a month.`);
     if (at < due) return refuse('CONFLICT', `${journal} is kept until ${due}.`);
     return retired ? [] : [{ type: 'JournalRetired', journal }];
   },
@@ -43,13 +46,26 @@ export const retentionDecider: Decider<RetentionCommand, Retention, RetentionEve
 
 export const retentionAfter = (): Retention => ({ retired: true });
 
-/** When all of the journal's day is older than the term; `null` for a stream of another form. */
+/** When all of the journal is older than its term; `null` for a stream of another form. */
 export const retiresAt = (journal: string): Instant | null => {
+  if (ofKeys.test(journal)) {
+    const month = /^key(?:use-.+\.|(?:denial|count)-)(\d{4})(\d{2})$/s.exec(journal);
+    const start = startOf(month?.[1], month?.[2], '01');
+    return start && startOfMonth(start, 1 + AUDIT_RETENTION_MONTHS);
+  }
   const day = /\.(\d{4})(\d{2})(\d{2})$/.exec(journal);
-  if (!day) return null;
-  const start = Date.parse(`${day[1]}-${day[2]}-${day[3]}T00:00:00.000Z`);
-  if (Number.isNaN(start)) return null;
-  return new Date(start + (1 + ANNOUNCEMENT_RETENTION_DAYS) * DAY_MS).toISOString();
+  const start = startOf(day?.[1], day?.[2], day?.[3]);
+  return (
+    start && new Date(Date.parse(start) + (1 + ANNOUNCEMENT_RETENTION_DAYS) * DAY_MS).toISOString()
+  );
+};
+
+/** An organisation may be called what a day is called. */
+const ofKeys = /^key(use|denial|count)-/;
+
+const startOf = (year?: string, month?: string, day?: string): Instant | null => {
+  const at = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -7,6 +7,7 @@ import { buildingRoutes } from './api/buildings.ts';
 import { clockRoutes } from './api/clock.ts';
 import { occasionsOf } from './api/auth/authenticate.ts';
 import { healthRoutes } from './api/health.ts';
+import { keyAuditRoutes } from './api/key-audit.ts';
 import { keyRoutes } from './api/keys.ts';
 import { operationsRoutes } from './api/operations.ts';
 import { sandboxRoutes } from './api/sandboxes.ts';
@@ -256,6 +257,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         visibility,
         lastUses: audit.lastUses,
       });
+      await server.register(keyAuditRoutes, { audit, log, clock, visibility });
       await server.register(sandboxRoutes);
       await server.register(buildingRoutes, {
         graph,

@@ -128,6 +128,7 @@ export const createServer = async (
 };
 
 const EXPOSED_HEADERS = [
+  'Content-Disposition',
   'ETag',
   'Location',
   'Retry-After',

@@ -106,7 +106,8 @@ const {
 
 /**
  * Each arm walks one index in its order and stops after `limit` rows: a key has one for what it
- * was allowed and one for what it was denied, so that a flood of the one hides nothing of the other.
+ * was allowed and one for what it was denied, so that a flood of the one does not have to be read
+ * to find the other.
  */
 const pageStatement = (
   selection: AuditSelection,

@@ -96,7 +96,7 @@ describe('a record', () => {
     };
     const rows = await list(acme);
     expect(rows[0]!.id).toBe(denied.id);
-    expect(rows.map(({ id: _, at: __, ...row }) => row)).toEqual([
+    expect(rows).toMatchObject([
       { ...its, ...byKey, ...there, action: 'key.used', outcome: 'denied', reason: 'revoked' },
       { ...its, ...byAna, ...nowhere, action: 'key.revoked', outcome: 'allowed', reason: null },
       { ...its, ...byKey, ...there, action: 'key.used', outcome: 'allowed', reason: null },
@@ -114,7 +114,7 @@ describe('a record', () => {
     expect(rows.map(({ actor, action, outcome }) => [actor, action, outcome])).toEqual(
       Array.from({ length: 3 }, () => [null, 'key.used', 'denied']),
     );
-    expect(rows.map(({ count }) => count).sort()).toEqual([29_995, null, null]);
+    expect(rows.filter(({ count }) => count !== null).map(({ count }) => count)).toEqual([29_995]);
     // A gap stands where it is, and nobody knows how many it stands for.
     expect(rows.at(-1)).toMatchObject({
       at: '2027-09-01T10:05:00.000Z',

@@ -140,7 +140,7 @@ export const testPlatform = async ({
         headers: { ...authorization, ...json, ...headers },
         ...(body === undefined ? {} : { body: bodyOf(body) }),
       });
-      const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+      const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '');
       return {
         status: answer.status,
         headers: Object.fromEntries(answer.headers),

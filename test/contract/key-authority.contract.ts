@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Instant } from '../../src/domain/decider.ts';
 import { countingJournal, denialJournal, useJournal } from '../../src/domain/keyring/journals.ts';
+import type { KeyUseEvent } from '../../src/domain/keyring/uses.ts';
 import type { KeyUse } from '../../src/identity/key-authority.ts';
 import { keyringOf, newKeyId, newToken } from '../../src/identity/key-token.ts';
 import type { RunningKeyAuthority } from '../../src/identity/keys/authority.ts';
@@ -58,6 +59,8 @@ export const keyAuthorityContract = (
       (await usesIn(log, countingJournal(since)))
         .map(({ event }) => event)
         .filter((event) => 'minute' in event && event.minute >= since.slice(0, 16));
+    const isAllowed = (event: KeyUseEvent) =>
+      event.type === 'KeyUsed' && event.outcome === 'allowed';
     const wrongSecretOf = ({ keyId }: Minted) => newToken(keyId).token;
     const unknown = () => newToken(newKeyId(organisation)).token;
 
@@ -150,7 +153,7 @@ export const keyAuthorityContract = (
         expect(await said(token, { needs: null })).toBe('KEY_REVOKED');
       });
 
-      it('with a wrong secret is as unknown as any, whatever else is wrong with it', async () => {
+      it('with a wrong secret is answered like an unknown one', async () => {
         const minted = await keys.mint();
         await keys.revoke(minted.keyId);
         const wrong = await authority.check(wrongSecretOf(minted), use());
@@ -285,6 +288,9 @@ export const keyAuthorityContract = (
           expect(event.userAgent?.length ?? 0).toBeLessThanOrEqual(512);
           expect(event.sourceIp.length).toBeLessThanOrEqual(64);
           expect(event.sourceIp).not.toBe('');
+          for (const text of [event.sourceIp, event.userAgent ?? '']) {
+            expect(text.isWellFormed() && !text.includes('\0')).toBe(true);
+          }
         }
         expect(recorded).toContainEqual(expect.objectContaining({ userAgent: 'a\uFFFDb' }));
       });
@@ -317,6 +323,9 @@ export const keyAuthorityContract = (
         for (let tried = 0; tried < 6; tried += 1) await said(token, {}, failing);
         isGone = true;
         await failing.stop();
+        // What failed has taken nobody's place.
+        const recorded = [...(await denials()), ...(await uses())];
+        expect(recorded).toHaveLength(recorded.some(isAllowed) ? 7 : 5);
       });
 
       it('is nothing either where the log cannot even be read', async () => {
@@ -375,6 +384,14 @@ export const keyAuthorityContract = (
           ...Array.from({ length: 5 }, () => mismatch),
           { type: 'KeyDenialsCounted', reason: 'secret_mismatch', sourceIp, count: 3 },
         ]);
+      });
+
+      it('that stay within five leave no trace of a count', async () => {
+        const began = clock.at;
+        for (let tried = 0; tried < 5; tried += 1) await said('atr_x');
+        await authority.stop();
+        expect(await denials()).toHaveLength(5);
+        expect(await countings(began)).toEqual([]);
       });
 
       it('of the right secret are all recorded singly', async () => {
@@ -480,6 +497,45 @@ export const keyAuthorityContract = (
         const next = authorityOn(log, clock);
         next.start();
         await next.stop();
+        const all = await countings(began);
+        expect(all.map(({ type }) => type).toSorted()).toEqual([
+          'DenialCountingBegan',
+          'DenialCountingBegan',
+          'DenialCountingEnded',
+          'DenialCountingEnded',
+        ]);
+        expect((await denials()).at(-1)).toMatchObject({ count: 1 });
+      });
+
+      it('are none either where nothing else came in that minute', async () => {
+        const { token } = await keys.mint();
+        let passes = 0;
+        const passing = () => {
+          passes += 1;
+          clock.pass(60);
+        };
+        let isSlow = false;
+        const slow = authorityOn(
+          logBut(log, {
+            async readStream(...of) {
+              if (isSlow && passes === 0) passing();
+              return log.readStream(...of);
+            },
+            async append(stream, ...of) {
+              const appended = await log.append(stream, ...of);
+              if (stream.startsWith('keycount') && passes === 1) passing();
+              return appended;
+            },
+          }),
+          clock,
+        );
+        const began = clock.at;
+        await said(token, {}, slow);
+        for (let tried = 0; tried < 5; tried += 1) await said(unknown(), {}, slow);
+        isSlow = true;
+        await said(unknown(), {}, slow);
+        expect(passes).toBe(2);
+        await slow.stop();
         const all = await countings(began);
         expect(all.map(({ type }) => type).toSorted()).toEqual([
           'DenialCountingBegan',

@@ -55,6 +55,8 @@ describe('counts', () => {
     counts.count(unknown('192.0.2.1'), at(1));
     counts.count(unknown('192.0.2.1'), at(7));
     counts.count(unknown('192.0.2.2'), at(3));
+    counts.count({ ...unknown('192.0.2.3'), reason: 'secret_mismatch' }, at(3));
+    counts.count(unknown('192.0.2.3'), at(3));
     const mismatch = { sourceIp: '192.0.2.1', reason: 'secret_mismatch' } as const;
     counts.count({ ...mismatch, organisation: 'acme' }, at(4));
     counts.count({ ...mismatch, organisation: 'globex' }, at(5));
@@ -64,6 +66,14 @@ describe('counts', () => {
       { ...one, reason: 'secret_mismatch', organisation: 'acme', firstAt: at(4), lastAt: at(4) },
       { ...one, reason: 'secret_mismatch', organisation: 'globex', firstAt: at(5), lastAt: at(5) },
       { ...unknown('192.0.2.2'), count: 1, firstAt: at(3), lastAt: at(3) },
+      {
+        ...unknown('192.0.2.3'),
+        reason: 'secret_mismatch',
+        count: 1,
+        firstAt: at(3),
+        lastAt: at(3),
+      },
+      { ...unknown('192.0.2.3'), count: 1, firstAt: at(3), lastAt: at(3) },
     ]);
   });
 

@@ -91,20 +91,21 @@ export class DenialRecording {
   }
 
   /**
-   * Records the gap of every minute that a process began to count and has not recorded in time.
+   * Records the gap of every minute that a process began to count and has not recorded in time;
+   * what is to be recorded here is recorded first, see {@link record}.
+   *
    * Doing it twice, or by several at once, is doing it once: the gap's id follows from its cause.
    *
    * @throws `LogUnavailable`.
    */
   async recordLost(): Promise<void> {
     const now = this.#clock.now();
-    const ours = new Set(await Promise.all(this.#begun.values()));
     const growing = countingJournals(now, 1);
     const journals = this.#lookedBack ? growing : countingJournals(now, AUDIT_RETENTION_MONTHS - 1);
     for (const journal of journals) {
       for (const [began, minute] of await this.#openIn(journal)) {
         const endMs = Date.parse(minute) + DENIAL_WINDOW_MS;
-        if (ours.has(began) || Date.parse(now) < endMs + DENIAL_WINDOW_LOST_MS) continue;
+        if (Date.parse(now) < endMs + DENIAL_WINDOW_LOST_MS) continue;
         const lost = { type: 'DenialCountsLost', minute, began } as const;
         await this.#append(journal, [this.#event(uuidFrom('lost', began), lost, now)]);
       }

@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { devToken } from './dev-token.ts';
 import { eventsCommands } from './events.ts';
 import { CommandFailed } from './failures.ts';
+import { auditCommands, keysCommands } from './keys.ts';
 import type { OnServer } from './on-server.ts';
 import { projectionsCommands } from './projections.ts';
 
@@ -46,6 +47,8 @@ program
   });
 
 eventsCommands(program, onServer);
+keysCommands(program, onServer);
+auditCommands(program, onServer);
 projectionsCommands(program, onServer);
 
 program
@@ -75,6 +78,7 @@ function isOneLine(error: unknown): boolean {
     'BadConfiguration',
     'EventsRefused',
     'ImportRefused',
+    'KeysRefused',
     'LogUnavailable',
     'ProjectionsRefused',
     'RequestTaken',

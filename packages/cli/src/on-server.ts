@@ -5,6 +5,9 @@ export type ServerPart =
   | 'ops/events/tail-command'
   | 'ops/events/export-command'
   | 'ops/events/import-command'
+  | 'ops/keys/mint-command'
+  | 'ops/keys/replay-command'
+  | 'ops/keys/verify-command'
   | 'ops/projections/commands';
 
 /** The server's code, beside this package in a checkout or an image. Loaded only when needed. */

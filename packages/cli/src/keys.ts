@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import type { OnServer } from './on-server.ts';
+
+/** Answers with the exit code. */
+type KeysCommand = (options: object) => Promise<number>;
+
+const json = ['--json', 'print the result as JSON'] as const;
+
+/** `atrium keys …`: what an operator does with API keys on the server. */
+export const keysCommands = (program: Command, onServer: OnServer): void => {
+  const keys = program.command('keys').description('mint API keys as an operator, on the server');
+
+  keys
+    .command('mint')
+    .description('mint a key that never expires, and print its token, this once')
+    .requiredOption('--organisation <alias>', 'the organisation that the key acts for')
+    .requiredOption('--label <text>', 'what the key is for; shown in lists and in the audit')
+    .option('--scope <scope>', 'sandbox, publish or full', 'sandbox')
+    .option('--without-scope', 'development only: record it as before there were scopes')
+    .option(...json)
+    .addHelpText(
+      'after',
+      '\nIt counts among the five active keys of the organisation, and works at once, beside a\n' +
+        'running server too. Only the token goes to standard output; it cannot be shown again.\n' +
+        'A key without a scope opens what a full one does.',
+    )
+    .action(async (options: object) => {
+      const { mintCommand } = (await onServer('ops/keys/mint-command')) as {
+        mintCommand: KeysCommand;
+      };
+      process.exitCode = await mintCommand({ ...options, env: process.env });
+    });
+};
+
+/** `atrium audit …`: the audit of API keys, told from the log and held against it. */
+export const auditCommands = (program: Command, onServer: OnServer): void => {
+  const audit = program
+    .command('audit')
+    .description('replay the history of an API key, and verify the audit against the log');
+
+  audit
+    .command('replay')
+    .description("tell a key's history from the event log itself, oldest first")
+    .requiredOption('--key <keyId>', 'the 22 characters after atr_')
+    .option('--as-of <time>', 'up to this time, and the key as it stood then (default: now)')
+    .option('--json', 'one JSON object a line; the last one is the key as it stood')
+    .addHelpText(
+      'after',
+      '\nIssuance and revocation of any age, uses of the last 18 months. Nothing is changed.',
+    )
+    .action(async (options: object) => {
+      const { replayCommand } = (await onServer('ops/keys/replay-command')) as {
+        replayCommand: KeysCommand;
+      };
+      process.exitCode = await replayCommand({ ...options, env: process.env });
+    });
+
+  audit
+    .command('verify')
+    .description('hold what the audit shows against the log; exit code 1 if it differs')
+    .option(...json)
+    .addHelpText(
+      'after',
+      '\nEvery list of the audit is compared with the log by count and content, for each\n' +
+        'organisation, and no use may have been allowed after its key was revoked. Nothing is\n' +
+        'changed; the server may run meanwhile.',
+    )
+    .action(async (options: object) => {
+      const { verifyCommand } = (await onServer('ops/keys/verify-command')) as {
+        verifyCommand: KeysCommand;
+      };
+      process.exitCode = await verifyCommand({ ...options, env: process.env });
+    });
+};

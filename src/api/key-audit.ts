@@ -74,7 +74,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       const format = exportFormatOf(request.headers.accept);
       if (format && cursor)
         throw invalid([{ path: 'cursor', message: 'is for pages; an export has none' }]);
-      void reply.header('vary', 'Accept').header('cache-control', 'no-store');
+      void reply.header('cache-control', 'no-store');
       await holdToHead(request, reply, SHOWN_BY, { log, visibility });
 
       if (!format) {

@@ -299,7 +299,7 @@ describe('an export', () => {
     expect((await auditor().get(AUDIT)).body.items.length).toBe(2);
   });
 
-  it('waits for a slow reader longer than answers may take, and ends with one that leaves', async () => {
+  it('waits for a slow reader beyond any deadline, and ends with one who leaves', async () => {
     const at = now();
     const key = await keyIssued(log, 'acme', at);
     const agent = 'x'.repeat(512);

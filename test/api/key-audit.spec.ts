@@ -3,9 +3,11 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/pool.ts';
 import { systemClock, virtualClock } from '../../src/ops/clock.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
+import { poolThrough } from '../projections/things.ts';
 import { denialsCounted, keyIssued, unknownDenied, type AuditedKey } from '../support/audit.ts';
 import { freshDatabase } from '../support/database.ts';
 import {
@@ -297,6 +299,40 @@ describe('an export', () => {
       requestId: expect.any(String),
     });
     expect((await auditor().get(AUDIT)).body.items.length).toBe(2);
+  });
+
+  it('that fails is a problem at first, and later an end that no reader takes for one', async () => {
+    const at = now();
+    const key = await keyIssued(log, 'acme', at);
+    await key.usedBefore(Array.from({ length: 1_500 }, () => key.use(at)));
+    await auditor().get(AUDIT);
+    const own = openDatabase({ url: database.url, logger: pino({ level: 'silent' }) });
+    let failsAt = 1;
+    let pages = 0;
+    const pool = poolThrough(own.pool, (statement, send) => {
+      if (!statement.includes('from key_audit_v1.record')) return send();
+      pages += 1;
+      const gone = Object.assign(new Error('gone'), { code: '57P01' });
+      return pages === failsAt ? Promise.reject(gone) : send();
+    });
+    const said = new PassThrough();
+    said.on('data', (chunk: Buffer) => (lines += chunk.toString()));
+    const reader = await testPlatform({
+      issuer,
+      databaseUrl: database.url,
+      clock,
+      roles: new Set(['api'] as const),
+      db: { ...own, pool },
+      logger: pino({ level: 'info' }, said),
+    });
+    const { status, body } = await reader.as('auditor@acme.test').get(AUDIT, NDJSON);
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(exportsSaid()).toEqual([]);
+    failsAt = 3;
+    await expect(reader.as('auditor@acme.test').get(AUDIT, NDJSON)).rejects.toThrow('terminated');
+    await expect.poll(() => exportsSaid().at(-1)).toMatchObject({ rows: 1_000, whole: false });
+    await reader.close();
+    await own.close();
   });
 
   it('waits for a slow reader beyond any deadline, and ends with one who leaves', async () => {

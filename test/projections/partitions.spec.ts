@@ -142,6 +142,7 @@ describe('rows by month', () => {
   });
 
   it('are not read before they are written', async () => {
+    await log.append('note-1', 'any', [noted('before', NOW)]);
     const first = started();
     await caughtUp(first.models, log, 'notes');
     await first.stop();

@@ -1,7 +1,5 @@
 /** `atrium keys …` and `atrium audit …`, as an operator types them beside a running server. */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useJournal } from '../../src/domain/keyring/journals.ts';
@@ -9,7 +7,7 @@ import { keyringOf } from '../../src/identity/key-token.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { keyUseCodec } from '../../src/store/codecs.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
-import type { Ended } from '../support/events.ts';
+import { atriumIn } from '../support/cli.ts';
 import { ownLog, type OwnLog } from '../support/events.ts';
 import { noon } from '../support/given.ts';
 import { authorityOn, keysOf } from '../support/keys.ts';
@@ -19,8 +17,6 @@ import {
   type TestIssuer,
   type TestPlatform,
 } from '../support/platform.ts';
-
-const CLI = fileURLToPath(new URL('../../packages/cli/src/atrium.ts', import.meta.url));
 
 let own: OwnLog;
 let log: EventStore;
@@ -44,20 +40,7 @@ beforeEach(() => {
   organisation = `org-${randomUUID().slice(0, 8)}`;
 });
 
-const atriumIn = (env: Record<string, string>, words: readonly string[]): Promise<Ended> => {
-  const child = spawn(process.execPath, [CLI, ...words], {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: own.url, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, out, err }));
-  });
-};
-const atrium = (...words: readonly string[]) => atriumIn({}, words);
+const atrium = (...words: readonly string[]) => atriumIn({ DATABASE_URL: own.url }, words);
 const mint = (...words: readonly string[]) =>
   atrium('keys', 'mint', '--organisation', organisation, '--label', 'ops', ...words);
 const sandboxesWith = async (token: string) =>
@@ -127,7 +110,7 @@ describe('atrium keys mint', () => {
       ATRIUM_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     };
     const words = ['keys', 'mint', '--organisation', 'x', '--label', 'x', '--without-scope'];
-    const { code, err } = await atriumIn(production, words);
+    const { code, err } = await atriumIn({ DATABASE_URL: own.url, ...production }, words);
     expect([code, err]).toEqual([1, 'atrium: --without-scope is for development alone\n']);
   });
 });

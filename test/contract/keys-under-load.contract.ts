@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { countingJournal, denialJournal, useJournal } from '../../src/domain/keyring/journals.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { atriumIn } from '../support/cli.ts';
+import { keysOf, usesIn, type Keys, type Minted } from '../support/keys.ts';
+import type { ServerProcess } from '../support/server.ts';
+import { servers, type Servers } from '../support/system.ts';
+
+interface Answered {
+  /** Names the request: it came as its user agent. */
+  readonly agent: string;
+  /** Of `performance.now()`. */
+  readonly sentAt: number;
+  readonly status: number;
+}
+
+/** Which log the servers have, and the same one for the test. */
+export interface Place {
+  readonly env: Record<string, string>;
+  readonly log: EventStore;
+  close(): Promise<void>;
+}
+
+/** What callers of whole servers were told, held against the log. contract.md section 3. */
+export const keysUnderLoad = (open: () => Promise<Place>) => {
+  let place: Place;
+  let log: EventStore;
+  let running: Servers;
+  let keys: Keys;
+  beforeEach(async () => {
+    place = await open();
+    ({ log } = place);
+    running = servers();
+    keys = keysOf(log, systemClock, 'acme');
+  });
+  afterEach(async () => {
+    await running.release();
+    await place.close();
+  });
+
+  const asked = async (server: ServerProcess, token: string): Promise<Answered | null> => {
+    const agent = randomUUID();
+    const sentAt = performance.now();
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': agent };
+    // A connection that breaks with its server has told nobody anything.
+    const answer = await fetch(`${server.url}/api/v1/sandboxes`, { headers }).catch(() => null);
+    return answer && { agent, sentAt, status: answer.status };
+  };
+  /** Four callers of each server, one request after the other. */
+  const load = async (of: readonly ServerProcess[], { token }: Minted, until: Promise<unknown>) => {
+    const answers: Answered[] = [];
+    const ended = new AbortController();
+    void until.then(() => ended.abort());
+    const caller = async (server: ServerProcess) => {
+      while (!ended.signal.aborted) {
+        const answer = await asked(server, token);
+        if (answer) answers.push(answer);
+        else await sleep(20);
+      }
+    };
+    await Promise.all([...of, ...of, ...of, ...of].map(caller));
+    return answers;
+  };
+  const recorded = async (outcome: 'allowed' | 'denied') =>
+    (await usesIn(log, useJournal('acme', systemClock.now()))).flatMap(({ event }) =>
+      event.type === 'KeyUsed' && event.outcome === outcome ? (event.userAgent ?? []) : [],
+    );
+  const allowed = (answers: readonly Answered[]) =>
+    answers.filter(({ status }) => status === 200).map(({ agent }) => agent);
+
+  it('a key that is revoked under load is dead with the next request to any process', async () => {
+    const both = [await running.start(place.env), await running.start(place.env)];
+    const key = await keys.mint();
+    let revokedAt = Infinity;
+    const revoking = async () => {
+      await sleep(1_500);
+      const path = `/api/v1/keys/${key.keyId}`;
+      expect((await both[0]!.call('manager@acme.test', 'DELETE', path)).status).toBe(204);
+      revokedAt = performance.now();
+      await sleep(1_000);
+    };
+    const answers = await load(both, key, revoking());
+
+    const after = answers.filter(({ sentAt }) => sentAt > revokedAt);
+    expect(after.length).toBeGreaterThan(0);
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
+    const its = allowed(answers);
+    expect(its.length).toBeGreaterThan(0);
+    expect(new Set(await recorded('allowed'))).toEqual(new Set(its));
+    // No use that was allowed lies after the revocation; the audit is what the log says.
+    const { code, out } = await atriumIn(place.env, ['audit', 'verify', '--json']);
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, differences: [] });
+    const replayed = ['audit', 'replay', '--key', key.keyId];
+    const told = (await atriumIn(place.env, replayed)).out.split('\n');
+    expect(told.filter((line) => line.includes('used  allowed'))).toHaveLength(its.length);
+  });
+
+  it('whatever was answered has its record, though a process is killed under load', async () => {
+    const both = [await running.start(place.env), await running.start(place.env)];
+    const key = await keys.mint();
+    const killing = async () => {
+      await sleep(1_500);
+      await both[0]!.signal('SIGKILL');
+      await sleep(1_000);
+    };
+    const its = allowed(await load(both, key, killing()));
+    expect(its.length).toBeGreaterThan(20);
+    const kept = new Set(await recorded('allowed'));
+    expect(its.filter((agent) => !kept.has(agent))).toEqual([]);
+  });
+
+  it('what was counted when it was killed is told to be lost, once', async () => {
+    // All of it in one minute.
+    const left = 60_000 - (Date.now() % 60_000);
+    if (left < 10_000) await sleep(left);
+    const began = systemClock.now();
+    const first = await running.start(place.env);
+    for (let tried = 0; tried < 9; tried += 1) {
+      expect((await asked(first, 'atr_x'))?.status).toBe(401);
+    }
+    await first.signal('SIGKILL');
+    const lost = async () =>
+      (await usesIn(log, countingJournal(began))).filter(
+        ({ event }) => event.type === 'DenialCountsLost',
+      ).length;
+    expect(await usesIn(log, denialJournal(began))).toHaveLength(5);
+    expect(await lost()).toBe(0);
+
+    const second = await running.start(place.env);
+    const body = { advance: 'PT3M' };
+    const moved = await second.call('operator@atrium.test', 'POST', '/api/v1/clock', { body });
+    expect(moved.status).toBe(200);
+    await second.signal('SIGTERM');
+    await Promise.all([running.start(place.env), running.start(place.env)]);
+    await expect.poll(lost, { timeout: 20_000 }).toBe(1);
+    await sleep(500);
+    expect(await lost()).toBe(1);
+  });
+};

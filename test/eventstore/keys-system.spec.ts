@@ -1,0 +1,27 @@
+/** Whole servers whose log is a real EventStoreDB, while keys are revoked and processes killed. */
+import { describe, inject } from 'vitest';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { keysUnderLoad } from '../contract/keys-under-load.contract.ts';
+import { freshDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb.ts';
+
+const program = eventstoreProgram();
+const given = inject('eventstoreUrl');
+
+describe.skipIf(given === '' || !program)('on a real EventStoreDB of its own', () => {
+  keysUnderLoad(async () => {
+    const server = await eventstoreServer(program!);
+    const { url: DATABASE_URL, drop } = await freshDatabase();
+    const log = eventstoreDbStore({ url: server.url });
+    return {
+      env: { EVENTSTORE_URL: server.url, DATABASE_URL, ATRIUM_DATA: temporaryDirectory('keys') },
+      log,
+      async close() {
+        await log.close();
+        await drop();
+        await server.release();
+      },
+    };
+  });
+});

@@ -200,6 +200,10 @@ describe("another organisation's keys", () => {
       expect(items.map((key: { keyId: string }) => key.keyId)).not.toContain(keyId);
       expect(await stranger.delete(`${KEYS}/${keyId}`)).toMatchObject(problem(404, 'NOT_FOUND'));
     }
+    const history = await strangers[0]!.get(`${KEYS}/${keyId}/history`);
+    expect(history).toMatchObject(problem(404, 'NOT_FOUND'));
+    const audit = await strangers[0]!.get(`${KEYS}/audit?keyId=${keyId}`);
+    expect(audit).toMatchObject({ status: 200, body: { items: [] } });
     expect(await statusOf(keyId)).toBe('active');
     expect(await uses()).toEqual([]);
   });
@@ -231,14 +235,35 @@ describe('a session', () => {
     ['sub equals client_id', { sub: 'bridge', client_id: 'bridge' }],
     ['sub equals azp', { sub: 'bridge', azp: 'bridge' }],
     ['it is a service account', { preferred_username: 'service-account-bridge' }],
-  ])("must be a person's to mint and revoke, not a machine's: %s", async (_, claims) => {
+  ])(
+    "must be a person's to mint, to revoke and to read the audit: not where %s",
+    async (_, claims) => {
+      const { keyId } = await mint();
+      const machine = await as('manager', claims);
+      const denied = problem(403, 'PERSON_REQUIRED');
+      expect(await machine.post(KEYS, { label: 'x' })).toMatchObject(denied);
+      expect(await machine.delete(`${KEYS}/${keyId}`)).toMatchObject(denied);
+      expect(await machine.get(`${KEYS}/audit`)).toMatchObject(denied);
+      expect(await machine.get(`${KEYS}/${keyId}/history`)).toMatchObject(denied);
+      expect(await machine.get(KEYS)).toMatchObject({ status: 200 });
+      expect(await statusOf(keyId)).toBe('active');
+    },
+  );
+
+  it.each([
+    ['manager', 200, 200],
+    ['developer', 403, 403],
+    ['agent', 403, 403],
+    ['auditor', 200, 200],
+    ['viewer', 403, 403],
+    // Of no organisation: nobody's denials are its to see, and no key is.
+    ['operator', 200, 403],
+  ])('of a(n) %s is told %i by the audit, and %i by the history of a key', async (...of) => {
+    const [role, audit, history] = of;
     const { keyId } = await mint();
-    const machine = await as('manager', claims);
-    const denied = problem(403, 'PERSON_REQUIRED');
-    expect(await machine.post(KEYS, { label: 'x' })).toMatchObject(denied);
-    expect(await machine.delete(`${KEYS}/${keyId}`)).toMatchObject(denied);
-    expect(await machine.get(KEYS)).toMatchObject({ status: 200 });
-    expect(await statusOf(keyId)).toBe('active');
+    const caller = await as(role, role === 'operator' ? { organization: undefined } : {});
+    expect((await caller.get(`${KEYS}/audit`)).status).toBe(audit);
+    expect((await caller.get(`${KEYS}/${keyId}/history`)).status).toBe(history);
   });
 
   it('that is forged opens nothing', async () => {

@@ -61,7 +61,8 @@ beforeAll(async () => {
     mount: seeingRoutes,
     logger: pino({ level: 'trace' }, said),
   });
-  beside = await testPlatform({ ...parts, roles: new Set(['api']) });
+  const behindProxy = { roles: new Set(['api'] as const), trustedProxies: ['127.0.0.1'] };
+  beside = await testPlatform({ ...parts, ...behindProxy });
 });
 
 afterAll(async () => {
@@ -552,6 +553,29 @@ describe('revoking', () => {
     expect((await manager.get(KEYS)).body.items).toMatchObject([{ keyId, expiresAt: null }]);
     expect((await manager.delete(`${KEYS}/${keyId}`)).status).toBe(204);
   });
+});
+
+describe('the source of a use', () => {
+  const sourceOf = async (on: TestPlatform, forwarded: string) => {
+    const { token } = await mint();
+    const headers = { 'x-forwarded-for': forwarded };
+    expect((await on.with(token).get(SANDBOXES, headers)).status).toBe(200);
+    const last = (await uses()).at(-1);
+    return last?.type === 'KeyUsed' ? last.sourceIp : null;
+  };
+
+  it('is what a trusted proxy says it is', async () => {
+    expect(await sourceOf(beside, '198.51.100.7, 203.0.113.9')).toBe('203.0.113.9');
+    expect(await sourceOf(beside, '2001:db8::1')).toBe('2001:db8::1');
+  });
+
+  it('is recorded as it came where it is no address, and cut where it is long', async () => {
+    expect(await sourceOf(beside, 'fe80::1%eth0')).toBe('fe80::1%eth0');
+    expect(await sourceOf(beside, 'x'.repeat(5_000))).toBe('x'.repeat(64));
+  });
+
+  it('is where the request came from, whatever anybody else says', async () =>
+    expect(await sourceOf(platform, '203.0.113.9')).toBe('127.0.0.1'));
 });
 
 it('the plaintext is in no table, in no event and in no line of the log', async () => {

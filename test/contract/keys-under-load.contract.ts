@@ -73,7 +73,8 @@ export const keysUnderLoad = (open: () => Promise<Place>) => {
 
   it('a key that is revoked under load is dead with the next request to any process', async () => {
     const both = [await running.start(place.env), await running.start(place.env)];
-    const key = await keys.mint();
+    const minting = ['keys', 'mint', '--organisation', 'acme', '--label', 'load', '--json'];
+    const key = JSON.parse((await atriumIn(place.env, minting)).out) as Minted;
     let revokedAt = Infinity;
     const revoking = async () => {
       await sleep(1_500);

@@ -111,6 +111,8 @@ export const AUDIT_PAGE_DEFAULT = 100;
 export const AUDIT_PAGE_MAX = 500;
 /** An export asks for so many records at once, whenever its reader has taken those before. */
 export const AUDIT_EXPORT_AT_ONCE_ROWS = 1_000;
+/** An export that has not been read to its end so long after the server began to stop is ended. */
+export const AUDIT_EXPORT_STOP_MS = 5_000;
 /** One answer of a key's history searches so many events at most; `nextCursor` goes on. */
 export const HISTORY_SEARCH_EVENTS_MAX = 10_000;
 /** Calendar months: the same day and time of day, or the month's last day. */
@@ -281,6 +283,7 @@ export const ADVANCE_SETTLE_MAX_MS = 30_000;
 
 const related: readonly [boolean, string][] = [
   [AUDIT_PAGE_DEFAULT <= AUDIT_PAGE_MAX, 'the default page fits the largest'],
+  [AUDIT_EXPORT_STOP_MS < STOP_GRACE_MS, 'an export ends before the server gives up'],
   [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],
   [GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX, 'the default page fits the largest'],

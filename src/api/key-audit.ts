@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { KeyringEvent } from '../domain/keyring/events.ts';
 import { keyAt, keyringAfter, type KeyringView } from '../domain/keyring/view.ts';
 import { keyringOf } from '../identity/key-token.ts';
+import { AUDIT_EXPORT_STOP_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { AuditQueries } from '../projections/audit-queries.ts';
 import type { AuditRow } from '../projections/key-audit.ts';
@@ -36,6 +37,8 @@ const config = { permission: 'platform.audit:read', portal: true, person: true }
 
 export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async (app, options) => {
   const { audit, log, clock, visibility } = options;
+  const exports = openExports();
+  app.addHook('preClose', async () => exports.endSoon());
 
   app.get(
     '/api/v1/keys/audit',
@@ -100,7 +103,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       });
       // Not the reply, which is done when the last byte has gone, however long that takes. And
       // `never`, because handlers are typed by the schemas of their bodies, which streams pass by.
-      return Readable.from(lines, { objectMode: false }) as never;
+      return exports.opened(Readable.from(lines, { objectMode: false })) as never;
     },
   );
 
@@ -163,6 +166,24 @@ const isAbout = (event: KeyringEvent, keyId: string): boolean =>
 
 const keyOfFacts = (facts: readonly Recorded<KeyringEvent>[]) =>
   facts.reduce<KeyringView | null>((view, fact) => keyringAfter(fact, view), null)?.keys[0] ?? null;
+
+/** Exports that are being read: a server that stops does not wait for a reader who has stopped. */
+const openExports = () => {
+  const open = new Set<Readable>();
+  return {
+    opened(stream: Readable): Readable {
+      open.add(stream);
+      return stream.once('close', () => open.delete(stream));
+    },
+    /** Ends what is still open after {@link AUDIT_EXPORT_STOP_MS}; resolves at once. */
+    endSoon(): void {
+      const end = () => {
+        for (const stream of open) stream.destroy(new Error('the server is stopping'));
+      };
+      setTimeout(end, AUDIT_EXPORT_STOP_MS).unref();
+    },
+  };
+};
 
 /**
  * The file, a page at a time, each when the one before has been taken.

@@ -335,6 +335,21 @@ describe('an export', () => {
     await own.close();
   });
 
+  it('does not keep the server from stopping, though nobody reads it', async () => {
+    const at = now();
+    const key = await keyIssued(log, 'acme', at);
+    const agent = 'x'.repeat(512);
+    for (let part = 0; part < 24; part += 1)
+      await key.usedBefore(Array.from({ length: 1_000 }, () => key.use(at, { userAgent: agent })));
+    await auditor().get(`${AUDIT}?limit=1`);
+    const unread = await opened();
+    const failed = once(unread, 'error');
+    await platform.stop();
+    expect(exportsSaid().at(-1)).toMatchObject({ whole: false });
+    unread.resume();
+    await failed;
+  }, 30_000);
+
   it('waits for a slow reader beyond any deadline, and ends with one who leaves', async () => {
     const at = now();
     const key = await keyIssued(log, 'acme', at);

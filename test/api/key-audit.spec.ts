@@ -301,7 +301,7 @@ describe('an export', () => {
     expect((await auditor().get(AUDIT)).body.items.length).toBe(2);
   });
 
-  it('that fails is a problem at first, and later an end that no reader takes for one', async () => {
+  it('that fails is a problem at first, and later no end that a reader would believe', async () => {
     const at = now();
     const key = await keyIssued(log, 'acme', at);
     await key.usedBefore(Array.from({ length: 1_500 }, () => key.use(at)));

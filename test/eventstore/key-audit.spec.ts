@@ -1,0 +1,66 @@
+/** The audit of keys where the log is a real EventStoreDB. contract.md section 3. */
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { useJournal } from '../../src/domain/keyring/journals.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { keyIssued } from '../support/audit.ts';
+import {
+  testIssuer,
+  testPlatform,
+  type TestIssuer,
+  type TestPlatform,
+} from '../support/platform.ts';
+
+const given = inject('eventstoreUrl');
+const AUDIT = '/api/v1/keys/audit';
+
+describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no server)', () => {
+  let issuer: TestIssuer;
+  let platform: TestPlatform;
+  let log: EventStore;
+
+  beforeAll(async () => {
+    issuer = await testIssuer();
+    log = eventstoreDbStore({ url: given });
+    platform = await testPlatform({ issuer, log: eventstoreDbStore({ url: given }) });
+  });
+  afterAll(async () => {
+    await platform?.close();
+    await log?.close();
+    await issuer?.close();
+  });
+
+  it('shows what was recorded before it was asked, once, in list, export and history', async () => {
+    const now = systemClock.now();
+    const key = await keyIssued(log, 'globex', now);
+    const use = key.use(now);
+    for (let times = 0; times < 3; times += 1)
+      await log.append(useJournal('globex', now), 'any', [use]);
+    const auditor = platform.as('auditor@globex.test');
+    const { body, headers } = await auditor.get(`${AUDIT}?keyId=${key.keyId}`);
+    expect(headers['x-atrium-stale']).toBeUndefined();
+    const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id).sort();
+    expect(body.items.length).toBe(2);
+    const history = await auditor.get(`/api/v1/keys/${key.keyId}/history`);
+    expect(ids(history.body.items)).toEqual(ids(body.items));
+    const file = await auditor.get(`${AUDIT}?keyId=${key.keyId}`, {
+      accept: 'application/x-ndjson',
+    });
+    const lines = (file.body as string).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual(body.items);
+  });
+
+  it('is verified clean, after a rebuild too', async () => {
+    const { readModels } = platform;
+    for (const kind of ['verify', 'rebuild', 'verify'] as const) {
+      const { id } = await readModels.ask('key-audit', { kind, by: 'ana' });
+      const find = async () =>
+        (await readModels.requests('key-audit')).find((request) => request.id === id)!;
+      await expect.poll(async () => (await find()).endedAt, { timeout: 20_000 }).not.toBeNull();
+      const { state, result } = await find();
+      expect(state).toBe('done');
+      if (kind === 'verify') expect(result).toMatchObject({ equal: true });
+    }
+  });
+});

@@ -64,10 +64,12 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
       spacesPageMax: config.spacesPageMax,
       trustedProxies: config.trustedProxies,
       timeTravel: development,
-      ...(issuer ? { mount: (app) => developmentIssuerRoutes(app, { issuer }) } : {}),
+      mount: async (app) => {
+        // Once the last requests are answered, and while the read models are still fed.
+        app.addHook('onClose', () => keys.stop());
+        if (issuer) await developmentIssuerRoutes(app, { issuer });
+      },
     });
-    // Stopped after the platform: what the last requests have counted is recorded too.
-    closing.push(() => keys.stop());
     closing.push(() => platform.stop());
     if (config.roles.has('api')) keys.start();
     platform.start();

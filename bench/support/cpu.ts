@@ -21,8 +21,15 @@ export const cpuSince = (before: CpuTime, after: CpuTime): CpuTime => ({
       : after.postgresUs - before.postgresUs,
 });
 
+/** Processor time of one process without its children, in microseconds. */
+export const processUs = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
+};
+
 /** A backend that has ended is counted with the postmaster, which has waited for it. */
-const treeUs = (postmaster: number): number | null => {
+export const treeUs = (postmaster: number): number | null => {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

@@ -58,7 +58,8 @@ export const auditRowOf = ({ event, ...recorded }: Recorded<AuditEvent>): AuditR
     }
     case 'KeyUsed': {
       const { outcome, reason, keyId, label, scope, expiresAt, route, sourceIp, userAgent } = event;
-      const actor = keyId === null ? null : by;
+      // Who came without a right secret is nobody that is known.
+      const actor = by.kind === 'key' ? by : null;
       const key = { keyId, label, scope, expiresAt, actor };
       return { ...row, ...key, action: 'key.used', outcome, reason, route, sourceIp, userAgent };
     }

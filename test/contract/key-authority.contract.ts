@@ -160,6 +160,8 @@ export const keyAuthorityContract = (
         expect(wrong).toEqual(await authority.check(unknown(), use()));
         expect(wrong).toMatchObject({ allowed: false, code: 'UNAUTHENTICATED' });
         expect(await uses()).toMatchObject([{ reason: 'secret_mismatch', keyId: minted.keyId }]);
+        const [recorded] = await usesIn(log, useJournal(organisation, clock.at));
+        expect(recorded!.by).toEqual({ kind: 'system', id: 'key-check' });
       });
 
       it('issued before there were scopes opens everything that a full one does', async () => {

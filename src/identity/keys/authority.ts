@@ -72,7 +72,8 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
       {
         commandId,
         at,
-        by: key ? { kind: 'key', id: keyId, name: key.label } : KEY_CHECK,
+        // Only the right secret shows that it was the key: a wrong one names it, no more.
+        by: key && isProved(verdict) ? { kind: 'key', id: keyId, name: key.label } : KEY_CHECK,
         origin: 'api',
         ...(organisation === null ? {} : { organisation }),
       },
@@ -200,6 +201,9 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
     },
   };
 };
+
+const isProved = (verdict: Verdict): boolean =>
+  verdict.outcome === 'allowed' || !['unknown', 'secret_mismatch'].includes(verdict.reason);
 
 /** A verdict, and what it rests on. */
 interface Judged {

@@ -1,0 +1,299 @@
+/**
+ * A request with an API key, checked without a cache and recorded durably before it is answered:
+ * 50 organisations, 64 connections, over HTTP; against one SELECT and one INSERT per request, and
+ * against a server that checks nothing, in the same run.
+ *
+ *     node bench/key-check.ts [rounds] [seconds a round] [--eventstore]
+ *
+ * Servers are processes of their own and take turns; the figures are medians of the rounds. CPU is
+ * that of the server and of Postgres, not of the client. `platform` is the whole server with its
+ * headers, hooks and schemas; the others are bare, so that they compare. With `--eventstore` the
+ * records go to EventStoreDB (EVENTSTORE_URL, else a program on the PATH), and the peer does one
+ * tail read and one append per request.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import autocannon from 'autocannon';
+import { BACKWARDS, END, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import fastify, { type FastifyInstance } from 'fastify';
+import { Pool } from 'pg';
+import { createServer } from '../src/api/server.ts';
+import { sandboxRoutes } from '../src/api/sandboxes.ts';
+import { keyringDecider } from '../src/domain/keyring/keyring.ts';
+import { keyringAfter } from '../src/domain/keyring/view.ts';
+import { Unauthenticated } from '../src/identity/caller.ts';
+import { isKey } from '../src/identity/key-authority.ts';
+import { keyringOf, newKeyId, newToken, readToken } from '../src/identity/key-token.ts';
+import { keyAuthority } from '../src/identity/keys/authority.ts';
+import { systemClock } from '../src/ops/clock.ts';
+import { loggerOf } from '../src/ops/logging.ts';
+import { metricsOf } from '../src/ops/metrics.ts';
+import { aggregate } from '../src/store/aggregate.ts';
+import { keyringCodec } from '../src/store/codecs.ts';
+import type { EventStore } from '../src/store/event-store.ts';
+import { eventstoreDbStore } from '../src/store/eventstoredb.ts';
+import { postgresEventStore, prepareLog } from '../src/store/postgres.ts';
+import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb.ts';
+import { benchCluster } from './support/cluster.ts';
+import { processUs, treeUs } from './support/cpu.ts';
+import { median } from './support/figures.ts';
+
+const ORGANISATIONS = 50;
+const CONNECTIONS = 64;
+const BARS = { naive: 3, naiveEventstore: 5, hello: 0.35, fsyncs: 0.05 };
+const ROUTE = 'GET /api/v1/sandboxes';
+
+/** What a server process is told. */
+interface Task {
+  readonly contender: string;
+  readonly databaseUrl: string;
+  readonly eventstoreUrl: string | null;
+}
+
+const logOf = ({ databaseUrl, eventstoreUrl }: Omit<Task, 'contender'>): EventStore =>
+  eventstoreUrl === null
+    ? postgresEventStore({ url: databaseUrl })
+    : eventstoreDbStore({ url: eventstoreUrl });
+
+const tokenIn = (authorization: string | undefined): string => (authorization ?? '').slice(7);
+
+const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstance>>> = {
+  async hello() {
+    const app = fastify();
+    app.get('/api/v1/sandboxes', async () => ({ items: [] }));
+    return app;
+  },
+
+  /** The usual design: the key by its hash, then the record, each in a transaction of its own. */
+  async naive({ databaseUrl, eventstoreUrl }) {
+    const app = fastify();
+    const pool = new Pool({ connectionString: databaseUrl, max: 10 });
+    const client =
+      eventstoreUrl === null ? null : EventStoreDBClient.connectionString(eventstoreUrl);
+    app.addHook('onRequest', async ({ headers, ip }, reply) => {
+      const read = readToken(tokenIn(headers.authorization));
+      if (!read) return reply.code(401).send();
+      const at = new Date().toISOString();
+      const data = { keyId: read.keyId, route: ROUTE, sourceIp: ip, at };
+      if (client) {
+        const keyring = `keyring-${read.keyId.slice(0, 12)}`;
+        const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+        for await (const { event } of client.readStream(keyring, options))
+          if (!event) return reply.code(401).send();
+        await client.appendToStream(`bare-${keyring}`, jsonEvent({ type: 'KeyUsed', data }));
+        return undefined;
+      }
+      const { rows } = await pool.query<{ secret_hash: string; organisation: string }>({
+        name: 'key',
+        text: `select secret_hash, organisation from api_key
+               where key_id = $1 and revoked_at is null and expires_at > $2`,
+        values: [read.keyId, at],
+      });
+      if (!rows[0] || !read.hasHash(rows[0].secret_hash)) return reply.code(401).send();
+      await pool.query({
+        name: 'use',
+        text: `insert into key_use (organisation, key_id, at, data) values ($1, $2, $3, $4)`,
+        values: [rows[0].organisation, read.keyId, at, JSON.stringify(data)],
+      });
+      return undefined;
+    });
+    app.get('/api/v1/sandboxes', async () => ({ items: [] }));
+    return app;
+  },
+
+  async checked(task) {
+    const app = fastify();
+    const keys = keyAuthority({ log: logOf(task), clock: systemClock, logger: loggerOf('silent') });
+    app.addHook('onRequest', async ({ headers, ip }, reply) => {
+      const token = tokenIn(headers.authorization);
+      if (!isKey(token)) return reply.code(401).send();
+      const answer = await keys.check(token, {
+        needs: 'platform.sandboxes:read',
+        route: ROUTE,
+        sourceIp: ip,
+        userAgent: headers['user-agent'] ?? null,
+      });
+      return answer.allowed ? undefined : reply.code(401).send();
+    });
+    app.get('/api/v1/sandboxes', async () => ({ items: [] }));
+    return app;
+  },
+
+  async platform(task) {
+    const logger = loggerOf('silent');
+    return createServer(
+      {
+        identity: {
+          callerOf: () => Promise.reject(new Unauthenticated('keys alone')),
+          ready: async () => true as const,
+        },
+        keyAuthority: keyAuthority({ log: logOf(task), clock: systemClock, logger }),
+        logger,
+        metrics: metricsOf(),
+        publicUrl: 'http://localhost:4000',
+        corsOrigins: [],
+        trustedProxies: [],
+      },
+      async (app) => {
+        await app.register(sandboxRoutes);
+      },
+    );
+  },
+};
+
+/** In a process of its own: serves until it is killed, and says where. */
+const serve = async (task: Task) => {
+  const app = await contenders[task.contender]!(task);
+  process.send!(await app.listen({ host: '127.0.0.1', port: 0 }));
+};
+
+const mintedTokens = async (log: EventStore, databaseUrl: string): Promise<string[]> => {
+  const keyrings = aggregate({
+    log,
+    category: 'keyring',
+    codec: keyringCodec,
+    decider: keyringDecider,
+    viewAfter: keyringAfter,
+  });
+  const pool = new Pool({ connectionString: databaseUrl });
+  await pool.query(`
+    create table api_key (key_id text primary key, organisation text not null,
+      secret_hash text not null, expires_at timestamptz not null, revoked_at timestamptz);
+    create table key_use (id bigint generated always as identity primary key,
+      organisation text not null, key_id text not null, at timestamptz not null,
+      data json not null);
+    create index on key_use (organisation, at);
+    create index on key_use (key_id, at)`);
+  const tokens: string[] = [];
+  for (let at = 0; at < ORGANISATIONS; at += 1) {
+    const organisation = `organisation-${at}`;
+    const keyId = newKeyId(organisation);
+    const { token, secretHash } = newToken(keyId);
+    await keyrings.give(
+      keyringOf(organisation),
+      {
+        commandId: crypto.randomUUID(),
+        organisation,
+        command: {
+          type: 'MintKey',
+          organisation,
+          keyId,
+          label: 'bench',
+          scope: 'sandbox',
+          secretHash,
+          expiresInDays: 90,
+        },
+      },
+      { at: systemClock.now(), by: { kind: 'user', id: 'ada' }, origin: 'api' },
+    );
+    await pool.query(`insert into api_key values ($1, $2, $3, now() + interval '90 days', null)`, [
+      keyId,
+      organisation,
+      secretHash,
+    ]);
+    tokens.push(token);
+  }
+  await pool.end();
+  return tokens;
+};
+
+const started = async (task: Task): Promise<{ child: ChildProcess; url: string }> => {
+  const child = fork(import.meta.filename, [JSON.stringify(task)]);
+  const [url] = (await once(child, 'message')) as [string];
+  return { child, url };
+};
+
+interface Figures {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly nodeUs: number;
+  readonly postgresUs: number;
+  readonly fsyncs: number;
+}
+
+const run = async () => {
+  const eventstore = process.argv.includes('--eventstore');
+  const numbers = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+  const rounds = Number(numbers[0] ?? 5);
+  const seconds = Number(numbers[1] ?? 5);
+  const cluster = await benchCluster();
+  const databaseUrl = await cluster.database('bench');
+  await prepareLog(databaseUrl);
+  const given = process.env['EVENTSTORE_URL'] ?? null;
+  const program = eventstoreProgram();
+  if (eventstore && !given && !program) throw new Error('no EventStoreDB: set EVENTSTORE_URL');
+  const server = eventstore && !given ? await eventstoreServer(program!) : null;
+  const eventstoreUrl = eventstore ? (given ?? server!.url) : null;
+
+  const log = logOf({ databaseUrl, eventstoreUrl });
+  const tokens = await mintedTokens(log, databaseUrl);
+  await log.close();
+  const stats = new Pool({ connectionString: databaseUrl, max: 1 });
+  const fsyncs = async () => {
+    await stats.query('select pg_stat_force_next_flush()');
+    const { rows } = await stats.query<{ n: string }>(
+      `select coalesce(sum(fsyncs), 0) as n from pg_stat_io where object = 'wal'`,
+    );
+    return Number(rows[0]!.n);
+  };
+
+  const measured = async (contender: string): Promise<Figures> => {
+    const { child, url } = await started({ contender, databaseUrl, eventstoreUrl });
+    const requests = tokens.map((token) => ({
+      path: '/api/v1/sandboxes',
+      headers: { authorization: `Bearer ${token}` },
+    }));
+    const load = (duration: number) =>
+      autocannon({ url, connections: CONNECTIONS, duration, requests });
+    await load(1);
+    const [nodeBefore, postgresBefore] = [processUs(child.pid!), treeUs(cluster.postmaster)];
+    const fsyncsBefore = await fsyncs();
+    const result = await load(seconds);
+    const done = result['2xx'];
+    if (result.non2xx > 0 || result.errors > 0)
+      throw new Error(`${contender}: not all were served`);
+    const figures = {
+      perSecond: done / result.duration,
+      p50Ms: result.latency.p50,
+      p99Ms: result.latency.p99,
+      nodeUs: (processUs(child.pid!) - nodeBefore) / done,
+      postgresUs: ((treeUs(cluster.postmaster) ?? 0) - (postgresBefore ?? 0)) / done,
+      fsyncs: ((await fsyncs()) - fsyncsBefore) / done,
+    };
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    return figures;
+  };
+
+  const figures: Record<string, Figures[]> = {};
+  for (let round = 0; round < rounds; round += 1)
+    for (const contender of Object.keys(contenders))
+      (figures[contender] ??= []).push(await measured(contender));
+  const of = (contender: string, what: keyof Figures) =>
+    median(figures[contender]!.map((figure) => figure[what]));
+
+  console.table(
+    Object.keys(contenders).map((contender) => ({
+      contender,
+      'a second': Math.round(of(contender, 'perSecond')),
+      'p50 ms': of(contender, 'p50Ms'),
+      'p99 ms': of(contender, 'p99Ms'),
+      'CPU µs, server': of(contender, 'nodeUs').toFixed(0),
+      'CPU µs, Postgres': of(contender, 'postgresUs').toFixed(0),
+      'fsyncs a request': of(contender, 'fsyncs').toFixed(3),
+    })),
+  );
+  const times = (peer: string) => of('checked', 'perSecond') / of(peer, 'perSecond');
+  const bar = eventstore ? BARS.naiveEventstore : BARS.naive;
+  console.log(`checked: ${times('naive').toFixed(2)}× the peer; the bar is ${bar}×`);
+  console.log(`checked: ${times('hello').toFixed(2)}× hello; the bar is ${BARS.hello}×`);
+  if (!eventstore) console.log(`fsyncs a request: the bar is at most ${BARS.fsyncs}`);
+  await stats.end();
+  await server?.release();
+  await cluster.stop();
+};
+
+const task = process.argv[2];
+if (process.send && task) await serve(JSON.parse(task) as Task);
+else await run();

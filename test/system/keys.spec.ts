@@ -1,7 +1,12 @@
 /** Whole servers on the log in Postgres, while keys are revoked and processes killed. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
 import { keysUnderLoad } from '../contract/keys-under-load.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { ownLog } from '../support/events.ts';
+import { killPostgres } from '../support/postgres-family.ts';
+import { servers } from '../support/system.ts';
 
 keysUnderLoad(async () => {
   const { url, log, drop } = await ownLog();
@@ -12,3 +17,63 @@ keysUnderLoad(async () => {
     close: drop,
   };
 });
+
+it('whatever was answered has its record, though the database is killed under load', async () => {
+  const running = servers();
+  try {
+    const ATRIUM_DATA = temporaryDirectory('keys');
+    const server = await running.start({ ATRIUM_DATA });
+    const body = { label: 'load' };
+    const minted = await server.call('manager@acme.test', 'POST', '/api/v1/keys', { body });
+    const statuses = new Map<string, number>();
+    const ended = new AbortController();
+    const caller = async () => {
+      while (!ended.signal.aborted) {
+        const agent = randomUUID();
+        const headers = { authorization: `Bearer ${minted.body.token}`, 'user-agent': agent };
+        const { status } = await fetch(`${server.url}/api/v1/sandboxes`, { headers });
+        statuses.set(agent, status);
+      }
+    };
+    const callers = Promise.all([caller(), caller(), caller(), caller()]);
+    const doneSoFar = () => [...statuses.values()].filter((status) => status === 200).length;
+    const more = async () => {
+      const until = doneSoFar() + 20;
+      while (doneSoFar() < until) await sleep(20);
+    };
+    await more();
+    for (let kill = 0; kill < 3; kill += 1) {
+      await killPostgres(ATRIUM_DATA);
+      await more();
+    }
+    ended.abort();
+    await callers;
+
+    // Nobody was told anything but that it was done, or that it could not be.
+    const told = new Set(statuses.values());
+    expect([...told].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    const done = [...statuses].flatMap(([agent, status]) => (status === 200 ? agent : []));
+    expect(done.length).toBeGreaterThanOrEqual(80);
+    const exported = async () => {
+      const headers = { accept: 'application/x-ndjson' };
+      const path = '/api/v1/keys/audit?action=key.used';
+      const answer = await fetch(`${server.url}${path}`, {
+        headers: {
+          ...headers,
+          authorization: `Bearer ${await server.tokenOf('auditor@acme.test')}`,
+        },
+      });
+      return new Set(
+        [...(await answer.text()).matchAll(/"userAgent":"([^"]+)"/g)].map((m) => m[1]),
+      );
+    };
+    const missing = async () => {
+      const kept = await exported();
+      return done.filter((agent) => !kept.has(agent));
+    };
+    // The audit comes back a while after the database.
+    await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
+  } finally {
+    await running.release();
+  }
+}, 60_000);

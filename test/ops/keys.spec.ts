@@ -180,7 +180,8 @@ describe('atrium audit replay', () => {
   });
 });
 
-describe('atrium audit verify', () => {
+// Each of them is several processes, one after the other.
+describe('atrium audit verify', { timeout: 90_000 }, () => {
   const verify = async () => {
     const { code, out } = await atrium('audit', 'verify', '--json');
     return { code, ...(JSON.parse(out) as { differences: string[]; records: number }) };

@@ -1,5 +1,6 @@
 /** What the audit routes take and give. interface.md «Audit record», contract.md section 3. */
 import { z } from 'zod';
+import type { Instant } from '../domain/decider.ts';
 import { keyScopes } from '../domain/keyring/events.ts';
 import { denialReasons } from '../domain/keyring/verdict.ts';
 import { isKeyId } from '../identity/key-token.ts';
@@ -11,10 +12,16 @@ import { ActorBody } from './ticket-schemas.ts';
 
 const instant = z.iso.datetime();
 
+/** Of the years 1 to 9999: others are neither compared as texts nor taken by Postgres. */
+const isComparable = (at: Instant): boolean => /^\d{4}-/.test(at) && !at.startsWith('0000');
+
 /** With any offset; kept in UTC and milliseconds, as everything that it is compared with. */
 const queryInstant = z.iso
   .datetime({ offset: true })
-  .transform((text) => new Date(text).toISOString());
+  .transform((text) => new Date(text).toISOString())
+  .refine(isComparable, 'must lie in the years 1 to 9999');
+
+const cursorInstant = instant.refine(isComparable);
 
 const limit = queryNumber(1, AUDIT_PAGE_MAX, AUDIT_PAGE_DEFAULT);
 
@@ -25,14 +32,14 @@ export const AuditQuery = z.strictObject({
   from: queryInstant.optional().describe('Inclusive.'),
   to: queryInstant.optional().describe('Exclusive.'),
   limit,
-  cursor: cursorOf(z.strictObject({ at: instant, id: z.uuid() })).optional(),
+  cursor: cursorOf(z.strictObject({ at: cursorInstant, id: z.uuid() })).optional(),
 });
 
 export const HistoryQuery = z.strictObject({
   asOf: queryInstant.optional().describe('The key as it stood then; not in the future.'),
   limit,
   cursor: cursorOf(
-    z.strictObject({ facts: z.int().min(0), month: instant, from: z.int().min(0) }),
+    z.strictObject({ facts: z.int().min(0), month: cursorInstant, from: z.int().min(0) }),
   ).optional(),
 });
 

@@ -165,6 +165,8 @@ describe('atrium audit replay', () => {
     [['--key', 'nonsense'], 'a key id has 22 letters and digits'],
     [['--key', 'a'.repeat(22)], 'there is no key'],
     [['--key', 'a'.repeat(22), '--as-of', 'yesterday'], 'yesterday is no time'],
+    [['--key', 'a'.repeat(22), '--as-of', '2026-02-30'], '2026-02-30 is no time'],
+    [['--key', 'a'.repeat(22), '--as-of', '9999-12-31T23:00:00-14:00'], 'is no time'],
     [['--key', 'a'.repeat(22), '--as-of', '2999-01-01'], 'lies in the future'],
   ])('refuses %j in a line', async (words, said) => {
     const { code, err } = await atrium('audit', 'replay', ...words);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { auditItemOf } from '../../api/key-audit-schemas.ts';
 import type { Instant } from '../../domain/decider.ts';
 import type { KeyringEvent } from '../../domain/keyring/events.ts';
@@ -103,8 +104,11 @@ const stateAt = (
 /** With any offset; a date alone is its first instant, in UTC. */
 const instantOf = (text: string): Instant => {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-  const at = form.test(text) ? new Date(text) : null;
-  if (!at || Number.isNaN(at.getTime())) {
+  // What `Date` takes for a day of the next month is none.
+  const isDay = z.iso.date().safeParse(text.slice(0, 10)).success;
+  const at = form.test(text) && isDay ? new Date(text) : null;
+  // Years of more digits are not in order as texts.
+  if (!at || Number.isNaN(at.getTime()) || !/^\d{4}-/.test(at.toISOString())) {
     throw new KeysRefused(`${text} is no time; write it as 2026-03-01T09:00:00Z`);
   }
   return at.toISOString();

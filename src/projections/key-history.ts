@@ -47,8 +47,9 @@ interface Step {
 }
 
 /**
- * A key's records from the log itself, oldest first: issuance and revocation of any age, uses of
- * the last 18 months before `now`. A page may be short, or empty, before the end, because the
+ * A key's records from the log itself, in its order: issuance and revocation of any age, uses of
+ * the last 18 months before `now`. Their times do not tell that order, because a use that another
+ * process records while the key is being revoked may say a later one. A page may be short, or empty, before the end, because the
  * journals hold the uses of all the organisation's keys and one call searches
  * {@link HISTORY_SEARCH_EVENTS_MAX} of them at most: go on from `next`.
  *
@@ -90,7 +91,7 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
         const use = isIts && !seen.has(stored.id) ? keyUseCodec.decode(stored) : null;
         seen.add(stored.id);
         if (use && use.at >= since) {
-          for (; told < facts.length && facts[told]!.at <= use.at;)
+          for (; told < facts.length && log.compare(facts[told]!.position, use.position) < 0;)
             yield { row: auditRowOf(facts[told++]!), after: after(), searched };
           from = stored.revision + 1;
           yield { row: auditRowOf(use), after: after(), searched };

@@ -72,7 +72,9 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
       } as const;
       const answer = await give(request, minting);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      const minted = keyAt(answer.view.keys.at(-1)!, clock.now());
+      // As the command left it, also where it comes again after the key's time.
+      const issued = answer.view.keys.at(-1)!;
+      const minted = keyAt(issued, issued.createdAt);
       return reply
         .code(201)
         .header('cache-control', 'no-store')

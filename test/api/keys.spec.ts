@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyScopes, type KeyScope } from '../../src/domain/keyring/events.ts';
 import { useJournal } from '../../src/domain/keyring/journals.ts';
 import { newKeyId, newToken } from '../../src/identity/key-token.ts';
-import { systemClock } from '../../src/ops/clock.ts';
+import { systemClock, virtualClock } from '../../src/ops/clock.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -436,6 +436,27 @@ describe('minting', () => {
     expect(await manager.post(KEYS, { label: 'other' }, named)).toMatchObject(
       problem(422, 'IDEMPOTENCY_KEY_REUSED'),
     );
+  });
+
+  it('again tells the key as it was minted, when its time is over', async () => {
+    const named = { 'idempotency-key': randomUUID() };
+    const { token: _, ...key } = (
+      await manager.post(KEYS, { label: 'ci', expiresInDays: 1 }, named)
+    ).body;
+    const later = await testPlatform({
+      issuer: { url: issuer.url, tokenOf: () => issuer.token(), close: async () => {} },
+      databaseUrl: database.url,
+      clock: virtualClock(systemClock, 2 * 24 * 60 * 60 * 1_000),
+      roles: new Set(['api'] as const),
+    });
+    try {
+      const caller = await as('manager', {}, later);
+      expect((await caller.get(KEYS)).body.items).toMatchObject([{ status: 'expired' }]);
+      const again = await caller.post(KEYS, { label: 'ci', expiresInDays: 1 }, named);
+      expect([again.status, again.body]).toEqual([201, key]);
+    } finally {
+      await later.close();
+    }
   });
 
   it('at once under one Idempotency-Key gives one key, and its token once', async () => {

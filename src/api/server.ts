@@ -16,6 +16,7 @@ import {
   REQUEST_ID_CHARACTERS_MAX,
   REQUEST_RECEIVE_TIMEOUT_MS,
 } from '../limits.ts';
+import { KEY_PREFIX } from '../identity/key-token.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { authenticate, type AuthenticationParts } from './auth/authenticate.ts';
@@ -145,7 +146,9 @@ const isProbe = (route: string): boolean => route.startsWith('/health/') || rout
 const requestIdOf = (sent: string | string[] | undefined): string =>
   typeof sent === 'string' &&
   sent.length <= REQUEST_ID_CHARACTERS_MAX &&
-  /^[\w.:/+=@-]+$/.test(sent)
+  /^[\w.:/+=@-]+$/.test(sent) &&
+  // A key in the wrong header must not stand in the log for it.
+  !sent.includes(KEY_PREFIX)
     ? sent
     : uuidv7();
 

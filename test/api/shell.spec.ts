@@ -242,6 +242,8 @@ describe('the request id', () => {
     expect(await idOf()).toMatch(/^[0-9a-f-]{36}$/);
     expect(await idOf('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
     expect(await idOf('a b"<')).toMatch(/^[0-9a-f-]{36}$/);
+    // A key that stands in the wrong header is in no log for it.
+    expect(await idOf(`atr_${'a'.repeat(22)}_${'b'.repeat(49)}`)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('stands in the problem too', async () => {

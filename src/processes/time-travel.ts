@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockDecider, offsetAfter, type ClockOffset } from '../domain/clock/clock.ts';
-import { refuse, type Instant } from '../domain/decider.ts';
+import { isRefusal, refuse, type Instant, type Occasion } from '../domain/decider.ts';
 import { ADVANCE_SETTLE_MAX_MS } from '../limits.ts';
 import type { Clock, VirtualClock } from '../ops/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
@@ -58,10 +58,20 @@ export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<I
     }
   };
 
+  const occasion = (): Occasion => ({
+    at: clock.now(),
+    by: { kind: 'system', id: 'clock' },
+    origin: 'system',
+  });
+
   const move = async (byMs: number): Promise<Instant> => {
     if (!isVirtual(clock)) throw refused('This server runs on real time.');
     await built();
     if (!(await isAlone())) throw refused('Only a process that runs all roles alone may do this.');
+    // As a whole, and before the first step: each step alone might be one that is allowed.
+    const { offsetMs } = clock;
+    const decision = clockDecider.decide({ type: 'AdvanceClock', byMs }, { offsetMs }, occasion());
+    if (isRefusal(decision)) throw new Refused(decision);
     return advance({
       ...parts,
       clock,
@@ -70,7 +80,7 @@ export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<I
         moves.give(
           MAIN,
           { commandId: randomUUID(), command: { type: 'AdvanceClock', byMs: ms } },
-          { at: clock.now(), by: { kind: 'system', id: 'clock' }, origin: 'system' },
+          occasion(),
         ),
     });
   };

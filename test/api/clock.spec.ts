@@ -71,6 +71,16 @@ it.each(['1H', 'PT0S', 'P1M', '', 3600])('refuses %j', async (by) =>
   }),
 );
 
+it('stays where it is when so long an advance is refused, whatever falls due on the way', async () => {
+  await platform.as('manager@acme.test').post('/api/v1/buildings/import', demoBuilding());
+  const before = clock.offsetMs;
+  expect(await advance('P367D')).toMatchObject({
+    status: 400,
+    body: { code: 'VALIDATION_FAILED' },
+  });
+  expect(clock.offsetMs).toBe(before);
+});
+
 it('is the operators’ alone', async () =>
   expect(
     (await platform.as('manager@acme.test').post('/api/v1/clock', { advance: 'PT1H' })).body.code,

@@ -149,6 +149,8 @@ export const desk = (tickets: number): Desk => {
           slaFirstResponseBreached: false,
           slaResolutionDueAt: dueAt,
           slaResolutionBreached: false,
+          slaPauses: false,
+          slaPausedAt: null,
           firstRespondedAt: createdAt,
           resolvedAt: null,
           closedAt: null,

@@ -22,7 +22,7 @@ export interface TicketListRow extends TicketView {
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
-  version: 2,
+  version: 3,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -59,6 +59,8 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       slaFirstResponseBreached: 'boolean not null',
       slaResolutionDueAt: 'text',
       slaResolutionBreached: 'boolean not null',
+      slaPauses: 'boolean not null',
+      slaPausedAt: 'text',
       firstRespondedAt: 'text',
       resolvedAt: 'text',
       closedAt: 'text',

@@ -15,6 +15,8 @@ export const ticketCodec = codecOf<TicketEvent>({
   TicketAssigned: { schema: ticketEventSchemas.TicketAssigned },
   FirstResponseMade: { schema: ticketEventSchemas.FirstResponseMade },
   SlaClockBreached: { schema: ticketEventSchemas.SlaClockBreached },
+  SlaWarningRaised: { schema: ticketEventSchemas.SlaWarningRaised },
+  SlaDuesMoved: { schema: ticketEventSchemas.SlaDuesMoved },
   TicketEdited: { schema: ticketEventSchemas.TicketEdited },
   NoteAdded: { schema: ticketEventSchemas.NoteAdded },
   SystemNoteAdded: { schema: ticketEventSchemas.SystemNoteAdded },

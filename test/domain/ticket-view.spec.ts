@@ -47,6 +47,8 @@ describe('a ticket', () => {
       slaFirstResponseBreached: false,
       slaResolutionDueAt: '2026-03-02T20:00:00.000Z',
       slaResolutionBreached: false,
+      slaPauses: false,
+      slaPausedAt: null,
       firstRespondedAt: null,
       resolvedAt: null,
       closedAt: null,

@@ -26,6 +26,8 @@ const wordOf: Readonly<Record<TicketEvent['type'], Change>> = {
   TicketAssigned: 'assignment',
   FirstResponseMade: 'assignment',
   SlaClockBreached: 'sla',
+  SlaWarningRaised: 'sla',
+  SlaDuesMoved: 'sla',
   TicketEdited: 'fields',
   NoteAdded: 'note',
   SystemNoteAdded: 'note',

@@ -2,7 +2,7 @@
  * What can be asked of a ticket. Ids and the number are drawn by whoever gives the command, and a
  * location is resolved in the building graph before: nothing here is looked up.
  */
-import type { Priority, TicketFact, TicketLocation, Visibility } from './events.ts';
+import type { Priority, SlaClock, TicketFact, TicketLocation, Visibility } from './events.ts';
 import type { FreeForm } from './free-form.ts';
 import type { TicketState, Workflow } from './graph.ts';
 
@@ -22,6 +22,9 @@ export type TicketCommand =
       readonly assignedTeamId?: string | null;
       readonly note?: NewNote;
     })
+  /** Given by timers: the ticket decides whether it is due, and records it once per clock. */
+  | (ToTicket & { readonly type: 'RaiseSlaWarning'; readonly clock: SlaClock })
+  | (ToTicket & { readonly type: 'RecordSlaBreach'; readonly clock: SlaClock })
   | (ToTicket & { readonly type: 'EditTicket'; readonly patch: TicketPatch })
   | (ToTicket & {
       readonly type: 'AddNote';
@@ -58,7 +61,15 @@ export interface NewNote {
 /** A ticket as it is asked for; its due times are computed when it is opened. */
 export interface TicketDraft extends Omit<
   TicketFact<'TicketOpened'>,
-  'type' | 'slaFirstResponseDueAt' | 'slaResolutionDueAt' | 'ruleIds' | 'formData' | 'metadata'
+  | 'type'
+  | 'slaFirstResponseDueAt'
+  | 'slaResolutionDueAt'
+  | 'slaPolicy'
+  | 'slaWarning'
+  | 'slaPause'
+  | 'ruleIds'
+  | 'formData'
+  | 'metadata'
 > {
   readonly formData: FreeForm;
   readonly metadata: FreeForm;

@@ -35,6 +35,31 @@ const location = {
 const locationObject = z.strictObject(location);
 export type TicketLocation = Readonly<z.infer<typeof locationObject>>;
 
+/** When each clock warns. `null`: there is no such clock, or it has warned already. */
+const warnings = z.strictObject({
+  firstResponseAt: instant.nullable(),
+  resolutionAt: instant.nullable(),
+});
+
+const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+/** Business hours as they were when the ticket was opened. */
+const calendar = z.strictObject({
+  timeZone: text,
+  weekly: z
+    .partialRecord(z.enum(weekdays), z.array(z.tuple([text, text]).readonly()).readonly())
+    .readonly(),
+  holidays: z.array(text).readonly(),
+});
+
 /** Of a ticket's details only those that changed, each with its new, whole value. */
 const changes = z.strictObject({
   subject: z.exactOptional(z.string().nullable()),
@@ -69,6 +94,14 @@ export const ticketEventSchemas = {
     /** `null`: no such clock. */
     slaFirstResponseDueAt: instant.nullable(),
     slaResolutionDueAt: instant.nullable(),
+    /** The policy's name; absent: the defaults by priority. */
+    slaPolicy: z.exactOptional(text),
+    /** Absent: each clock warns after 80 % of its time, around the clock. */
+    slaWarning: z.exactOptional(warnings),
+    /** Only where the policy pauses while the ticket is `waiting`. `null`: around the clock. */
+    slaPause: z.exactOptional(
+      z.strictObject({ calendar: calendar.nullable(), warningPercent: z.number() }),
+    ),
     /** The routing rules that matched, in their order. */
     ruleIds: z.exactOptional(z.array(text)),
   }),
@@ -90,6 +123,18 @@ export const ticketEventSchemas = {
     type: z.literal('SlaClockBreached'),
     clock: z.enum(slaClocks),
     dueAt: instant,
+  }),
+  SlaWarningRaised: z.strictObject({
+    type: z.literal('SlaWarningRaised'),
+    clock: z.enum(slaClocks),
+    dueAt: instant,
+  }),
+  /** A pause is over for a clock: its times lie later by the working time spent `waiting`. */
+  SlaDuesMoved: z.strictObject({
+    type: z.literal('SlaDuesMoved'),
+    slaFirstResponseDueAt: instant.nullable(),
+    slaResolutionDueAt: instant.nullable(),
+    warnings,
   }),
   TicketEdited: z.strictObject({ type: z.literal('TicketEdited'), changes, ruleId }),
   NoteAdded: z.strictObject({
@@ -115,6 +160,8 @@ export const ticketEvent = z.discriminatedUnion('type', [
   ticketEventSchemas.TicketAssigned,
   ticketEventSchemas.FirstResponseMade,
   ticketEventSchemas.SlaClockBreached,
+  ticketEventSchemas.SlaWarningRaised,
+  ticketEventSchemas.SlaDuesMoved,
   ticketEventSchemas.TicketEdited,
   ticketEventSchemas.NoteAdded,
   ticketEventSchemas.SystemNoteAdded,

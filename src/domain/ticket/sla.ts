@@ -1,7 +1,8 @@
 /**
  * The two clocks of a ticket: when they are due, when they run, when they are past due.
  *
- * A due time never moves. The first-response clock ends with the first response, or for good when
+ * A due time moves only by a pause, where the policy has one: in `waiting` the clocks then stand
+ * still, but for one that was past due before, which has nothing left to wait for. The first-response clock ends with the first response, or for good when
  * the ticket is resolved or cancelled without one. The resolution clock ends at `resolved`,
  * `closed` and `cancelled` and, after a reopen, runs on with its old due time.
  * contract.md section 5.
@@ -37,6 +38,10 @@ export interface SlaStanding {
   readonly slaFirstResponseBreached: boolean;
   readonly slaResolutionDueAt: Instant | null;
   readonly slaResolutionBreached: boolean;
+  /** The policy pauses while the ticket is `waiting`. */
+  readonly slaPauses: boolean;
+  /** Since when the clocks stand still; `null` while they do not. */
+  readonly slaPausedAt: Instant | null;
 }
 
 export interface RunningClock {
@@ -46,8 +51,12 @@ export interface RunningClock {
   readonly breached: boolean;
 }
 
-/** The clocks that run, first response before resolution. */
-export const runningClocks = (ticket: SlaStanding): readonly RunningClock[] => {
+/** The clocks that run, first response before resolution; none that stands still. */
+export const runningClocks = (ticket: SlaStanding): readonly RunningClock[] =>
+  openClocks(ticket).filter(({ dueAt }) => !standsStill(ticket, dueAt));
+
+/** The clocks that have not ended, whether or not they stand still. */
+export const openClocks = (ticket: SlaStanding): readonly RunningClock[] => {
   const running: RunningClock[] = [];
   const { slaFirstResponseDueAt: first, slaResolutionDueAt: resolution } = ticket;
   if (first !== null && ticket.slaFirstResponseEndedAt === null) {
@@ -70,6 +79,12 @@ export const nextDueAt = (ticket: SlaStanding): Instant | null => {
 
 /** Strictly: what is done at the due time itself is done in time. Of the list's `overdue` too. */
 export const isPastDue = (dueAt: Instant, now: Instant): boolean => now > dueAt;
+
+/** What was not past due when the pause began is put off by it. */
+export const standsStill = (
+  { slaPausedAt }: Pick<SlaStanding, 'slaPausedAt'>,
+  dueAt: Instant,
+): boolean => slaPausedAt !== null && !isPastDue(dueAt, slaPausedAt);
 
 /** The states in which nobody waits for a resolution; to enter one ends both clocks. */
 export const isWorkOver = (state: TicketState): boolean =>

@@ -16,17 +16,19 @@ import {
 import type { Occasion, Refusal } from '../decider.ts';
 import type { NewNote, TicketCommand, TicketDraft } from './commands.ts';
 import { slaClocks } from './events.ts';
-import type { SlaClock, TicketEvent, TicketFact, Visibility } from './events.ts';
+import type { TicketEvent, TicketFact, Visibility } from './events.ts';
 import { changesBy, misfit, sameLocation, type TicketDetails } from './details.ts';
 import { keepableOf, type JsonObject } from './free-form.ts';
 import { allowedFrom, isTerminal, mayMove } from './graph.ts';
-import { defaultSlaMinutes, dueAt, isPastDue, isWorkOver, runningClocks } from './sla.ts';
-import type { SlaStanding } from './sla.ts';
+import { defaultSlaMinutes, dueAt, isWorkOver, type SlaStanding } from './sla.ts';
+import { standingAtOpening, standingBy, warningsAtOpening, warningsBy } from './sla-fold.ts';
+import type { SlaEvent } from './sla-fold.ts';
+import { breachesOf, warningOf, type SlaWarnings } from './sla-occasions.ts';
 
 export type { TicketCommand } from './commands.ts';
 
 /** Only what a later decision needs. What a reader needs is in `view.ts`. */
-export interface Ticket extends SlaStanding, TicketDetails {
+export interface Ticket extends SlaStanding, SlaWarnings, TicketDetails {
   readonly organisation: string;
   readonly assignedUserId: string | null;
   readonly assignedTeamId: string | null;
@@ -77,6 +79,10 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
     return [...assigned(assignment, ticket, at), ...noted(note, 'internal')];
   }),
 
+  RaiseSlaWarning: existing(({ clock }, ticket, { at }) => warningOf(ticket, clock, at)),
+
+  RecordSlaBreach: existing(({ clock }, ticket, { at }) => breachesOf(ticket, [clock], at)),
+
   EditTicket: existing(({ patch }, ticket) => {
     const changes = changesBy(patch, ticket);
     if (isRefusal(changes)) return changes;
@@ -101,7 +107,7 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
 });
 
 const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
-  TicketOpened: (opened) => ({
+  TicketOpened: (opened, _, at) => ({
     organisation: opened.organisation,
     subject: opened.subject,
     description: opened.description,
@@ -112,31 +118,28 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
     elementId: opened.elementId,
     formData: opened.formData,
     metadata: opened.metadata,
-    slaFirstResponseDueAt: opened.slaFirstResponseDueAt,
-    slaResolutionDueAt: opened.slaResolutionDueAt,
+    ...standingAtOpening(opened),
+    ...warningsAtOpening(opened, at),
     ...unworked,
   }),
 
-  TicketTransitioned: remembering(({ to }, { slaFirstResponseEndedAt: endedAt }, at) => ({
-    state: to,
-    slaFirstResponseEndedAt: endedAt ?? (isWorkOver(to) ? at : null),
-  })),
+  TicketTransitioned: remembering(standingBy),
 
   TicketAssigned: remembering(({ assignedUserId, assignedTeamId }) => ({
     assignedUserId,
     assignedTeamId,
   })),
 
-  FirstResponseMade: remembering((_, { slaFirstResponseEndedAt: endedAt }, at) => ({
+  FirstResponseMade: remembering((fact, ticket, at) => ({
     responded: true,
-    slaFirstResponseEndedAt: endedAt ?? at,
+    ...standingBy(fact, ticket, at),
   })),
 
-  SlaClockBreached: remembering(({ clock }) =>
-    clock === 'first_response'
-      ? { slaFirstResponseBreached: true }
-      : { slaResolutionBreached: true },
-  ),
+  SlaClockBreached: remembering(clocksBy),
+
+  SlaWarningRaised: remembering(clocksBy),
+
+  SlaDuesMoved: remembering(clocksBy),
 
   TicketEdited: remembering(({ changes: { location, ...details } }) => ({
     ...details,
@@ -185,6 +188,11 @@ function remembering<Fact>(change: (fact: Fact, ticket: Ticket, at: Instant) => 
     ticket && { ...ticket, ...change(fact, ticket, at) };
 }
 
+/** What a fact makes of the clocks and their warnings. */
+function clocksBy(fact: SlaEvent, ticket: Ticket, at: Instant): Partial<Ticket> {
+  return { ...standingBy(fact, ticket, at), ...warningsBy(fact) };
+}
+
 const opened = (
   draft: TicketDraft & { readonly formData: JsonObject; readonly metadata: JsonObject },
   at: Instant,
@@ -214,18 +222,6 @@ const assigned = (
     : [...breachesOf(ticket, ['first_response'], at), fact, { type: 'FirstResponseMade' }];
 };
 
-/** Of the clocks that are about to end, those past due whose breach nobody has recorded. */
-const breachesOf = (
-  ticket: Ticket,
-  ending: readonly SlaClock[],
-  at: Instant,
-): readonly TicketFact<'SlaClockBreached'>[] =>
-  runningClocks(ticket)
-    .filter(
-      ({ clock, dueAt, breached }) => ending.includes(clock) && !breached && isPastDue(dueAt, at),
-    )
-    .map(({ clock, dueAt }) => ({ type: 'SlaClockBreached', clock, dueAt }));
-
 const noted = (note: NewNote | undefined, visibility: Visibility): readonly TicketEvent[] =>
   note ? [{ type: 'NoteAdded', noteId: note.noteId, body: note.body, visibility }] : [];
 
@@ -246,10 +242,6 @@ const isTaken = (note: Pick<NewNote, 'noteId'> | undefined, ticket: Ticket): boo
 const noteTaken: Refusal = refuse('CONFLICT', 'The id of this note is taken.');
 
 const unworked = {
-  state: 'new',
-  slaFirstResponseEndedAt: null,
-  slaFirstResponseBreached: false,
-  slaResolutionBreached: false,
   assignedUserId: null,
   assignedTeamId: null,
   responded: false,

@@ -26,7 +26,8 @@ export type TimelineItem = Told &
     | { readonly kind: 'state'; readonly from: TicketState; readonly to: TicketState }
     | { readonly kind: 'assignment'; readonly from: Assignment; readonly to: Assignment }
     | { readonly kind: 'fields'; readonly from: Fields; readonly to: Fields }
-    | { readonly kind: 'sla'; readonly to: Breach }
+    | { readonly kind: 'sla'; readonly to: Breach | Warning }
+    | { readonly kind: 'sla'; readonly from: DueTimes; readonly to: DueTimes }
   );
 
 /** Only the members that changed, as before and as after. */
@@ -46,6 +47,15 @@ export interface Breach {
   readonly dueAt: Instant;
   readonly breached: true;
 }
+
+export interface Warning {
+  readonly clock: SlaClock;
+  readonly dueAt: Instant;
+  readonly warned: true;
+}
+
+/** Only those that a pause has moved. */
+export type DueTimes = Partial<Pick<TicketView, 'slaFirstResponseDueAt' | 'slaResolutionDueAt'>>;
 
 /** @throws Error if the first fact is not the opening: the stream is broken. */
 export const timelineOf = (
@@ -77,6 +87,11 @@ const contentOf = tableOf<TicketEvent, [TicketView, TicketView], Content | null>
   }),
   FirstResponseMade: () => null,
   SlaClockBreached: ({ clock, dueAt }) => ({ kind: 'sla', to: { clock, dueAt, breached: true } }),
+  SlaWarningRaised: ({ clock, dueAt }) => ({ kind: 'sla', to: { clock, dueAt, warned: true } }),
+  SlaDuesMoved: (_, before, after) => ({
+    kind: 'sla',
+    ...changed(before, after, ['slaFirstResponseDueAt', 'slaResolutionDueAt']),
+  }),
   TicketEdited: (rule, before, after) => ({
     kind: 'fields',
     ...fieldsChanged(before, after),

@@ -6,7 +6,7 @@ import { tableOf, type Actor, type Instant } from '../decider.ts';
 import type { Channel, Priority, TicketEvent, TicketFact } from './events.ts';
 import type { JsonObject } from './free-form.ts';
 import type { TicketState } from './graph.ts';
-import { isWorkOver } from './sla.ts';
+import { standingAtOpening, standingBy } from './sla-fold.ts';
 
 /** interface.md, «Ticket», and contract.md section 5. */
 export interface TicketView {
@@ -35,6 +35,8 @@ export interface TicketView {
   readonly slaFirstResponseBreached: boolean;
   readonly slaResolutionDueAt: Instant | null;
   readonly slaResolutionBreached: boolean;
+  readonly slaPauses: boolean;
+  readonly slaPausedAt: Instant | null;
   /** The first assignment of anybody. */
   readonly firstRespondedAt: Instant | null;
   /** When it was resolved; `null` again from a reopen until the next resolution. */
@@ -79,15 +81,20 @@ export const viewAfter = (
 type Opened = TicketFact<'TicketOpened'>;
 
 const firstView = (event: Opened, at: Instant, by: Actor, revision: number): TicketView => {
-  const { type: _, ruleIds: __, ticketId: id, organisation: organisationId, ...opened } = event;
+  const { ticketId: id, organisation: organisationId, ...rest } = event;
+  const {
+    type: _,
+    ruleIds: __,
+    slaPolicy: ___,
+    slaWarning: ____,
+    slaPause: _____,
+    ...opened
+  } = rest;
   return {
     id,
     organisationId,
     ...opened,
-    state: 'new',
-    slaFirstResponseEndedAt: null,
-    slaFirstResponseBreached: false,
-    slaResolutionBreached: false,
+    ...standingAtOpening(event),
     firstRespondedAt: null,
     resolvedAt: null,
     closedAt: null,
@@ -103,22 +110,20 @@ const firstView = (event: Opened, at: Instant, by: Actor, revision: number): Tic
 };
 
 const changeBy = tableOf<Exclude<TicketEvent, Opened>, [Instant, TicketView], Partial<TicketView>>({
-  TicketTransitioned: ({ to }, at, view) => ({
-    state: to,
-    slaFirstResponseEndedAt: view.slaFirstResponseEndedAt ?? (isWorkOver(to) ? at : null),
-    ...(to === 'resolved' ? { resolvedAt: at } : {}),
-    ...(to === 'reopened' ? { resolvedAt: null } : {}),
-    ...(to === 'closed' ? { closedAt: at } : {}),
+  TicketTransitioned: (event, at, view) => ({
+    ...standingBy(event, view, at),
+    ...(event.to === 'resolved' ? { resolvedAt: at } : {}),
+    ...(event.to === 'reopened' ? { resolvedAt: null } : {}),
+    ...(event.to === 'closed' ? { closedAt: at } : {}),
   }),
   TicketAssigned: ({ assignedUserId, assignedTeamId }) => ({ assignedUserId, assignedTeamId }),
-  FirstResponseMade: (_, at, view) => ({
+  FirstResponseMade: (event, at, view) => ({
     firstRespondedAt: at,
-    slaFirstResponseEndedAt: view.slaFirstResponseEndedAt ?? at,
+    ...standingBy(event, view, at),
   }),
-  SlaClockBreached: ({ clock }) =>
-    clock === 'first_response'
-      ? { slaFirstResponseBreached: true }
-      : { slaResolutionBreached: true },
+  SlaClockBreached: (event, at, view) => standingBy(event, view, at),
+  SlaWarningRaised: (event, at, view) => standingBy(event, view, at),
+  SlaDuesMoved: (event, at, view) => standingBy(event, view, at),
   TicketEdited: ({ changes: { location, ...details } }) => ({ ...details, ...location }),
   NoteAdded: () => ({}),
   SystemNoteAdded: () => ({}),

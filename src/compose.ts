@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { buildingRoutes } from './api/buildings.ts';
+import { changeRoutes } from './api/changes.ts';
 import { clockRoutes } from './api/clock.ts';
 import { occasionsOf } from './api/auth/authenticate.ts';
 import { healthRoutes } from './api/health.ts';
@@ -36,9 +37,11 @@ import type { Give } from './processes/process.ts';
 import { processRuntime } from './processes/processes.ts';
 import { releasedProjections } from './processes/release.ts';
 import { ticketRelocation } from './processes/ticket-relocation.ts';
+import { ticketSla } from './processes/ticket-sla.ts';
 import { timeTravel } from './processes/time-travel.ts';
 import { timers } from './processes/timers.ts';
 import { auditQueries } from './projections/audit-queries.ts';
+import { changeFeed } from './projections/change-feed.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
 import { ticketQueries } from './projections/ticket-queries.ts';
 import { ticketSearch } from './projections/ticket-search.ts';
@@ -175,7 +178,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     logger,
   });
   const due = timers({
-    tables: [journalExpiry],
+    tables: [journalExpiry, ...ticketSla],
     log,
     db,
     ownership: owners,
@@ -249,6 +252,11 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         occasionOf,
         visibility,
         searchReady: searchReadiness(models),
+      });
+      await server.register(changeRoutes, {
+        feed: changeFeed({ log, logger }),
+        visibility,
+        stopping: stopping.signal,
       });
       await server.register(keyRoutes, {
         keyrings,

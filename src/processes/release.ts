@@ -3,6 +3,7 @@ import { keyAudit } from '../projections/key-audit.ts';
 import { ticketList } from '../projections/ticket-list.ts';
 import { ticketSearch } from '../projections/ticket-search.ts';
 import { journalExpiry } from './journal-retention.ts';
+import { ticketSla } from './ticket-sla.ts';
 
 /**
  * The read models of this release, each in the version that it feeds and reads. An older release
@@ -13,4 +14,5 @@ export const releasedProjections: readonly AnyProjection[] = [
   ticketSearch,
   keyAudit,
   journalExpiry.projection,
+  ...ticketSla.map(({ projection }) => projection),
 ];

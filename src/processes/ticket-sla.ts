@@ -1,0 +1,116 @@
+/**
+ * The clocks of tickets in the world: each has a timer of its own, for its warning and then for its
+ * breach. A row is folded from the ticket's facts, so that it is as durable as the log, and goes
+ * with the last occasion; firing it only asks, and the ticket decides. contract.md section 5.
+ *
+ * A table for each clock, not one for both: what is fired is known by its row and its due time, and
+ * both clocks of a ticket may be due at the same instant.
+ */
+import type { Instant } from '../domain/decider.ts';
+import type { TicketCommand } from '../domain/ticket/commands.ts';
+import { slaClocks, type SlaClock, type TicketEvent } from '../domain/ticket/events.ts';
+import { isTerminal } from '../domain/ticket/graph.ts';
+import type { SlaStanding } from '../domain/ticket/sla.ts';
+import {
+  isSlaEvent,
+  standingAtOpening,
+  standingBy,
+  warningsAtOpening,
+  warningsBy,
+} from '../domain/ticket/sla-fold.ts';
+import {
+  nextOccasion,
+  type SlaOccasion,
+  type SlaWarnings,
+} from '../domain/ticket/sla-occasions.ts';
+import type { Projection } from '../projections/projection.ts';
+import { ticketCodec } from '../store/codecs.ts';
+import { keyOf } from '../store/streams.ts';
+import type { TimerTable } from './timer-table.ts';
+
+/** A clock that may yet warn or be breached. */
+export interface SlaTimer extends SlaStanding, SlaWarnings {
+  readonly ticketId: string;
+  readonly organisationId: string;
+  /** `null` while the clock stands still, and while a reopen may start it again. */
+  readonly occasion: SlaOccasion['kind'] | null;
+  readonly dueAt: Instant | null;
+}
+
+const timersOf = (clock: SlaClock, name: string): Projection<TicketEvent, SlaTimer> => ({
+  name,
+  version: 1,
+  categories: ['ticket'],
+  codec: ticketCodec,
+  table: {
+    name: 'clock',
+    key: 'ticketId',
+    columns: {
+      ticketId: 'uuid not null',
+      organisationId: 'text not null',
+      state: 'text not null',
+      slaFirstResponseDueAt: 'text',
+      slaFirstResponseEndedAt: 'text',
+      slaFirstResponseBreached: 'boolean not null',
+      slaFirstResponseWarnsAt: 'text',
+      slaResolutionDueAt: 'text',
+      slaResolutionBreached: 'boolean not null',
+      slaResolutionWarnsAt: 'text',
+      slaPauses: 'boolean not null',
+      slaPausedAt: 'text',
+      occasion: 'text',
+      dueAt: 'timestamptz',
+    },
+    indexes: ['create index on $table (due_at) where due_at is not null'],
+  },
+  keyOf: ({ stream }) => keyOf(stream),
+  rowAfter: ({ event, at }, row) => {
+    if (event.type === 'TicketOpened') {
+      const { ticketId, organisation: organisationId } = event;
+      const clocks = { ...standingAtOpening(event), ...warningsAtOpening(event, at) };
+      return timed(clock, { ticketId, organisationId, ...clocks });
+    }
+    // Most facts are nothing to a clock, and most tickets have none left: their row stays unwritten.
+    if (row === null || !isSlaEvent(event)) return row;
+    return timed(clock, { ...row, ...standingBy(event, row, at), ...warningsBy(event) });
+  },
+});
+
+const timed = (clock: SlaClock, ticket: Omit<SlaTimer, 'occasion' | 'dueAt'>): SlaTimer | null => {
+  if (isOver(clock, ticket)) return null;
+  const next = nextOccasion(ticket, clock);
+  return { ...ticket, occasion: next?.kind ?? null, dueAt: next?.at ?? null };
+};
+
+/** Nothing that happens to the ticket can make this clock due again. */
+const isOver = (clock: SlaClock, ticket: SlaStanding): boolean =>
+  clock === 'first_response'
+    ? ticket.slaFirstResponseDueAt === null ||
+      ticket.slaFirstResponseEndedAt !== null ||
+      ticket.slaFirstResponseBreached
+    : ticket.slaResolutionDueAt === null ||
+      ticket.slaResolutionBreached ||
+      isTerminal(ticket.state);
+
+const timerTable = (clock: SlaClock): TimerTable<SlaTimer> => {
+  const name = `ticket-sla-${clock.replaceAll('_', '-')}`;
+  return {
+    name,
+    projection: timersOf(clock, name),
+    dueAt: 'dueAt',
+    origin: 'sla',
+    fire: ({ ticketId, organisationId, occasion }) => ({
+      to: 'ticket',
+      id: ticketId,
+      organisation: organisationId,
+      command: {
+        type: occasion === 'warning' ? 'RaiseSlaWarning' : 'RecordSlaBreach',
+        organisation: null,
+        clock,
+      } satisfies TicketCommand,
+    }),
+  };
+};
+
+/** Both clocks' timers. Their names name schemas and commands: never changed. */
+export const ticketSla: readonly TimerTable<SlaTimer>[] = slaClocks.map(timerTable);

@@ -19,6 +19,61 @@ export const TICKET_NUMBER_DIGITS_MIN = 6;
 /** Ticket numbers that one append can reserve. */
 export const TICKET_NUMBERS_RESERVED_MAX = 10_000;
 
+// The change feed (contract.md section 5)
+export const CHANGES_PAGE_DEFAULT = 100;
+export const CHANGES_PAGE_MAX = 500;
+/** `wait` holds an answer without changes so long at most. */
+export const CHANGES_WAIT_MAX_S = 25;
+/** Readers that one process holds at once; one more is told to come again. */
+export const CHANGES_WAITING_MAX = 1_000;
+/** One answer searches so many events of all organisations, once it has found something. */
+export const CHANGES_SEARCH_EVENTS_MAX = 10_000;
+/** And goes on for so long where it has found nothing. */
+export const CHANGES_SEARCH_MAX_MS = 5_000;
+/** Tickets of one page whose streams are read at once. */
+export const CHANGES_STREAMS_AT_ONCE_MAX = 16;
+/** Tickets kept folded for those who follow their changes; the streams are the truth. */
+export const CHANGES_TICKETS_CACHED_MAX = 1_000;
+/** Of each, so many of its latest changes: readers that wait together are shown the same ones. */
+export const CHANGES_OF_TICKET_KEPT_MAX = 8;
+/** Whose a ticket is never changes. */
+export const TICKET_ORGANISATIONS_CACHED_MAX = 50_000;
+
+// The bus and work orders (contract.md sections 5 and 9)
+export const BUS_PAGE_DEFAULT = 100;
+export const BUS_PAGE_MAX = 500;
+/** One answer searches so many events of the bus at most; `nextCursor` goes on. */
+export const BUS_SEARCH_EVENTS_MAX = 10_000;
+/** Of a message's `data` as JSON. */
+export const BUS_DATA_BYTES_MAX = 64 * 1024;
+/** Of a message's type, without prefix and building. */
+export const BUS_TYPE_CHARACTERS_MAX = 100;
+export const BUS_EVENT_ID_CHARACTERS_MAX = 200;
+export const BUS_PREFIX_CHARACTERS_MAX = 64;
+export const WORK_ORDER_ID_CHARACTERS_MAX = 100;
+export const WORK_ORDER_TITLE_CHARACTERS_MAX = 300;
+export const WORK_ORDER_STATUS_CHARACTERS_MAX = 100;
+
+// Configuration of the service desk (contract.md section 5)
+/** Of the whole document, as JSON: what is recorded of it fits one append of any log. */
+export const CONFIGURATION_BYTES_MAX = 256 * 1024;
+export const SLA_POLICIES_MAX = 100;
+export const CALENDARS_MAX = 50;
+export const ROUTING_RULES_MAX = 200;
+export const WORKFLOWS_MAX = 200;
+/** Names of policies, calendars and rules, and a rule's id. */
+export const DESK_NAME_CHARACTERS_MAX = 100;
+export const MATCH_VALUES_MAX = 200;
+export const MATCH_TEXT_CHARACTERS_MAX = 200;
+export const DAY_INTERVALS_MAX = 24;
+export const CALENDAR_HOLIDAYS_MAX = 1_000;
+/** A year. */
+export const SLA_MINUTES_MAX = 365 * 24 * 60;
+/** A policy's minutes are worked within so many weeks of its calendar, holidays aside. */
+export const SLA_WORKING_WEEKS_MAX = 260;
+/** Where a policy names no other. */
+export const SLA_WARNING_PERCENT_DEFAULT = 80;
+
 // Virtual clock (contract.md section 10)
 export const CLOCK_ADVANCE_MAX_MS = 366 * 24 * 3_600_000;
 /** So far ahead of real time at most: instants keep four digits of a year and sort as text. */
@@ -285,6 +340,10 @@ const related: readonly [boolean, string][] = [
   [AUDIT_PAGE_DEFAULT <= AUDIT_PAGE_MAX, 'the default page fits the largest'],
   [AUDIT_EXPORT_STOP_MS < STOP_GRACE_MS, 'an export ends before the server gives up'],
   [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
+  [CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX, 'the default page fits the largest'],
+  [CHANGES_SEARCH_MAX_MS < REQUEST_ANSWER_MAX_MS, 'a search ends before the request is late'],
+  [BUS_PAGE_DEFAULT <= BUS_PAGE_MAX, 'the default page fits the largest'],
+  [BUS_DATA_BYTES_MAX < BODY_BYTES_MAX, 'a message fits a body'],
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],
   [GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX, 'the default page fits the largest'],
   [LOG_CALL_TIMEOUT_MS < REQUEST_ANSWER_MAX_MS, 'the log answers before the request is late'],

@@ -1,0 +1,93 @@
+/**
+ * What the work-order system says, as it comes over the bus: foreign words, translated here. What
+ * it says beyond these members is its own business. contract.md section 5.
+ */
+import { z } from 'zod';
+import {
+  BUS_EVENT_ID_CHARACTERS_MAX,
+  TEXT_CHARACTERS_MAX,
+  WORK_ORDER_ID_CHARACTERS_MAX,
+  WORK_ORDER_STATUS_CHARACTERS_MAX,
+  WORK_ORDER_TITLE_CHARACTERS_MAX,
+} from '../../limits.ts';
+import type { Payload } from '../bus/events.ts';
+import type { Subject } from '../bus/subject.ts';
+import { workOrderKinds, type WorkOrderEvent, type WorkOrderKind } from './events.ts';
+
+const TYPE = 'cafm.work-order.';
+
+/** The types of the bus that are about work orders. */
+export const workOrderTypes: readonly string[] = workOrderKinds.map((kind) => `${TYPE}${kind}`);
+
+/** Ids of others go into the names of streams: text without control characters or outer blanks. */
+const foreignId = (charactersMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(charactersMax)
+    .regex(/^[^\p{C}]*$/u, 'must not contain control characters')
+    .refine((value) => value === value.trim(), 'must not begin or end with a blank');
+
+const id = z.uuid().transform((value) => value.toLowerCase());
+
+const words = (charactersMax: number) =>
+  z
+    .string()
+    .max(charactersMax)
+    .nullish()
+    .transform((value) => (value === undefined || value?.trim() === '' ? null : value));
+
+const instant = z.iso
+  .datetime({ offset: true })
+  .transform((value) => new Date(value).toISOString())
+  .pipe(z.iso.datetime({ precision: 3 }));
+
+const spoken = z.object({
+  eventId: foreignId(BUS_EVENT_ID_CHARACTERS_MAX),
+  buildingId: id,
+  workOrderId: foreignId(WORK_ORDER_ID_CHARACTERS_MAX),
+  ticketId: id.nullish().transform((value) => value ?? null),
+  occurredAt: instant,
+  title: words(WORK_ORDER_TITLE_CHARACTERS_MAX),
+  status: words(WORK_ORDER_STATUS_CHARACTERS_MAX),
+  progressPercent: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullish()
+    .transform((value) => value ?? null),
+  note: words(TEXT_CHARACTERS_MAX),
+});
+
+export interface Misfit {
+  /** Of the member in `data`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The event that a message tells, or each place where it tells none. */
+export const workOrderEventOf = (
+  subject: Subject,
+  data: Payload,
+): WorkOrderEvent | readonly Misfit[] => {
+  const kind = kindOf(subject.type);
+  if (kind === null) return [{ path: '', message: 'is not about a work order' }];
+  const read = spoken.safeParse(data);
+  if (!read.success) {
+    return read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  }
+  const event = { kind, ...read.data };
+  if (event.buildingId !== subject.buildingId) {
+    return [{ path: 'buildingId', message: 'must be the building of the subject' }];
+  }
+  if (kind === 'created' && event.ticketId === null) {
+    return [{ path: 'ticketId', message: 'must be there when a work order is created' }];
+  }
+  return event;
+};
+
+export const isMisfit = (read: WorkOrderEvent | readonly Misfit[]): read is readonly Misfit[] =>
+  Array.isArray(read);
+
+const kindOf = (type: string): WorkOrderKind | null =>
+  workOrderKinds.find((kind) => type === `${TYPE}${kind}`) ?? null;

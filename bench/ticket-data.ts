@@ -158,6 +158,7 @@ export const desk = (tickets: number): Desk => {
           assignedTeamId: pick() < 0.8 ? `team-${owner(pick())}` : null,
           workOrderId: null,
           workOrderIds: [],
+          workOrderLinks: [],
           createdAt,
           createdBy: { kind: 'user', id: 'bench' },
           updatedAt: createdAt,

@@ -68,6 +68,7 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
       assignedTeamId: 'text',
       workOrderId: 'text',
       workOrderIds: 'json not null',
+      workOrderLinks: 'json not null',
       createdAt: 'text not null',
       createdBy: 'json not null',
       updatedAt: 'text not null',

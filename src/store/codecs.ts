@@ -21,6 +21,7 @@ export const ticketCodec = codecOf<TicketEvent>({
   NoteAdded: { schema: ticketEventSchemas.NoteAdded },
   SystemNoteAdded: { schema: ticketEventSchemas.SystemNoteAdded },
   TicketRelocated: { schema: ticketEventSchemas.TicketRelocated },
+  WorkOrderLinked: { schema: ticketEventSchemas.WorkOrderLinked },
 });
 
 export const numberingCodec = codecOf<NumberingEvent>({

@@ -56,6 +56,7 @@ describe('a ticket', () => {
       assignedTeamId: null,
       workOrderId: null,
       workOrderIds: [],
+      workOrderLinks: [],
       createdAt: '2026-03-02T12:00:00.000Z',
       createdBy: by,
       updatedAt: '2026-03-02T12:00:00.000Z',

@@ -32,4 +32,5 @@ const wordOf: Readonly<Record<TicketEvent['type'], Change>> = {
   NoteAdded: 'note',
   SystemNoteAdded: 'note',
   TicketRelocated: 'fields',
+  WorkOrderLinked: 'work_order',
 };

@@ -5,9 +5,11 @@
 import type { Priority, SlaClock, TicketFact, TicketLocation, Visibility } from './events.ts';
 import type { FreeForm } from './free-form.ts';
 import type { TicketState, Workflow } from './graph.ts';
+import type { WorkOrderTicketCommand } from './work-orders.ts';
 
 export type TicketCommand =
   | { readonly type: 'OpenTicket'; readonly draft: TicketDraft }
+  | WorkOrderTicketCommand
   | (ToTicket & {
       readonly type: 'TransitionTicket';
       readonly to: TicketState;

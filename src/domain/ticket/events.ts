@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import { jsonObject } from './free-form.ts';
 import { ticketStates } from './graph.ts';
+import { workOrderTicketSchemas } from './work-orders.ts';
 
 export const priorities = ['low', 'medium', 'high', 'critical'] as const;
 export type Priority = (typeof priorities)[number];
@@ -152,6 +153,7 @@ export const ticketEventSchemas = {
   }),
   /** The building was replaced: the same place under its new ids, or no place any more. */
   TicketRelocated: z.strictObject({ type: z.literal('TicketRelocated'), ...location }),
+  ...workOrderTicketSchemas,
 };
 
 export const ticketEvent = z.discriminatedUnion('type', [
@@ -166,6 +168,7 @@ export const ticketEvent = z.discriminatedUnion('type', [
   ticketEventSchemas.NoteAdded,
   ticketEventSchemas.SystemNoteAdded,
   ticketEventSchemas.TicketRelocated,
+  ticketEventSchemas.WorkOrderLinked,
 ]);
 
 export type TicketEvent = z.infer<typeof ticketEvent>;

@@ -19,21 +19,25 @@ import { slaClocks } from './events.ts';
 import type { TicketEvent, TicketFact, Visibility } from './events.ts';
 import { changesBy, misfit, sameLocation, type TicketDetails } from './details.ts';
 import { keepableOf, type JsonObject } from './free-form.ts';
-import { allowedFrom, isTerminal, mayMove } from './graph.ts';
+import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
 import { defaultSlaMinutes, dueAt, isWorkOver, type SlaStanding } from './sla.ts';
 import { standingAtOpening, standingBy, warningsAtOpening, warningsBy } from './sla-fold.ts';
 import type { SlaEvent } from './sla-fold.ts';
 import { breachesOf, warningOf, type SlaWarnings } from './sla-occasions.ts';
+import { duesMoved, settled, type SlaPausing } from './sla-pause.ts';
+import { linkedBy, linksAfter, resolves, type WorkOrderLink } from './work-orders.ts';
+import type { WorkOrderTicketCommand } from './work-orders.ts';
 
 export type { TicketCommand } from './commands.ts';
 
 /** Only what a later decision needs. What a reader needs is in `view.ts`. */
-export interface Ticket extends SlaStanding, SlaWarnings, TicketDetails {
+export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDetails {
   readonly organisation: string;
   readonly assignedUserId: string | null;
   readonly assignedTeamId: string | null;
   readonly responded: boolean;
   readonly lastNote: Noted | null;
+  readonly workOrderLinks: readonly WorkOrderLink[];
 }
 
 /** The ids of notes as a chain, newest first: a fold over many notes copies none of them. */
@@ -62,9 +66,7 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
       return refuse('TRANSITION_NOT_ALLOWED', detail, { from, to, allowed });
     }
     if (isTaken(note, ticket)) return noteTaken;
-    const moved: TicketEvent = { type: 'TicketTransitioned', from, to };
-    const breaches = isWorkOver(to) ? breachesOf(ticket, slaClocks, at) : [];
-    return [...breaches, moved, ...noted(note, 'internal')];
+    return [...transitioned(to, ticket, at), ...noted(note, 'internal')];
   }),
 
   AssignTicket: existing(({ assignedUserId, assignedTeamId, note }, ticket, { at }) => {
@@ -104,6 +106,16 @@ const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<Ticket
     const relocated: TicketEvent = { type: 'TicketRelocated', storeyId, spaceId, elementId };
     return note && !isTaken(note, ticket) ? [relocated, systemNote(note)] : [relocated];
   }),
+
+  LinkWorkOrder: existing(workedOn(() => [])),
+
+  NoteWorkOrderProgress: existing(workedOn(() => [])),
+
+  CompleteWorkOrder: existing(
+    workedOn(({ workflow }, ticket, { at }) =>
+      resolves(ticket.state, workflow) ? transitioned('resolved', ticket, at) : [],
+    ),
+  ),
 });
 
 const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
@@ -120,6 +132,7 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
     metadata: opened.metadata,
     ...standingAtOpening(opened),
     ...warningsAtOpening(opened, at),
+    slaPause: opened.slaPause ?? null,
     ...unworked,
   }),
 
@@ -159,6 +172,10 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
     spaceId,
     elementId,
   })),
+
+  WorkOrderLinked: remembering((link, { workOrderLinks }) => ({
+    workOrderLinks: linksAfter(link, workOrderLinks),
+  })),
 });
 
 /**
@@ -187,6 +204,33 @@ function remembering<Fact>(change: (fact: Fact, ticket: Ticket, at: Instant) => 
   return (fact: Fact, ticket: Ticket | null, at: Instant): Ticket | null =>
     ticket && { ...ticket, ...change(fact, ticket, at) };
 }
+
+/** An event of a work order: once, the link if it names one, what else it does, and its note. */
+function workedOn<Command extends WorkOrderTicketCommand>(
+  also: (command: Command, ticket: Ticket, on: Occasion) => readonly TicketEvent[],
+): Rule<Command> {
+  return (command, ticket, on) =>
+    isTaken(command, ticket)
+      ? []
+      : [
+          ...linkedBy(command, ticket.workOrderLinks),
+          ...also(command, ticket, on),
+          systemNote(command),
+        ];
+}
+
+const transitioned = (to: TicketState, ticket: Ticket, at: Instant): readonly TicketEvent[] => [
+  ...clocksBefore(to, ticket, at),
+  { type: 'TicketTransitioned', from: ticket.state, to },
+];
+
+/** What is recorded of the clocks before a ticket moves on: they end, stand still, or run again. */
+const clocksBefore = (to: TicketState, ticket: Ticket, at: Instant): readonly TicketEvent[] => {
+  if (isWorkOver(to)) return settled(ticket, slaClocks, at);
+  // What is past due by then would otherwise look as if the pause had put it off.
+  if (to === 'waiting' && ticket.slaPauses) return breachesOf(ticket, slaClocks, at);
+  return duesMoved(ticket, slaClocks, at);
+};
 
 /** What a fact makes of the clocks and their warnings. */
 function clocksBy(fact: SlaEvent, ticket: Ticket, at: Instant): Partial<Ticket> {
@@ -219,7 +263,7 @@ const assigned = (
   const isSomebody = assignedUserId !== null || assignedTeamId !== null;
   return ticket.responded || !isSomebody
     ? [fact]
-    : [...breachesOf(ticket, ['first_response'], at), fact, { type: 'FirstResponseMade' }];
+    : [...settled(ticket, ['first_response'], at), fact, { type: 'FirstResponseMade' }];
 };
 
 const noted = (note: NewNote | undefined, visibility: Visibility): readonly TicketEvent[] =>
@@ -246,4 +290,5 @@ const unworked = {
   assignedTeamId: null,
   responded: false,
   lastNote: null,
+  workOrderLinks: [],
 } as const;

@@ -9,6 +9,7 @@ import type { SlaClock, TicketEvent, TicketLocation, Visibility } from './events
 import { sameJson, type Json, type JsonObject } from './free-form.ts';
 import type { TicketState } from './graph.ts';
 import { viewAfter, type RecordedTicketEvent, type TicketView } from './view.ts';
+import type { WorkOrderLink } from './work-orders.ts';
 
 interface Told {
   /** Of the note, or of the event. */
@@ -26,6 +27,7 @@ export type TimelineItem = Told &
     | { readonly kind: 'state'; readonly from: TicketState; readonly to: TicketState }
     | { readonly kind: 'assignment'; readonly from: Assignment; readonly to: Assignment }
     | { readonly kind: 'fields'; readonly from: Fields; readonly to: Fields }
+    | { readonly kind: 'work_order'; readonly to: WorkOrderLink }
     | { readonly kind: 'sla'; readonly to: Breach | Warning }
     | { readonly kind: 'sla'; readonly from: DueTimes; readonly to: DueTimes }
   );
@@ -105,6 +107,11 @@ const contentOf = tableOf<TicketEvent, [TicketView, TicketView], Content | null>
     ...ruleIn(rule),
   }),
   TicketRelocated: (_, before, after) => ({ kind: 'fields', ...fieldsChanged(before, after) }),
+  // An earlier event of an order that is linked already tells when, and is no second link.
+  WorkOrderLinked: ({ workOrderId, occurredAt }, { workOrderIds }) =>
+    workOrderIds.includes(workOrderId)
+      ? null
+      : { kind: 'work_order', to: { workOrderId, occurredAt } },
 });
 
 const ruleIn = ({ ruleId }: { readonly ruleId?: string }) =>

@@ -7,6 +7,7 @@ import type { Channel, Priority, TicketEvent, TicketFact } from './events.ts';
 import type { JsonObject } from './free-form.ts';
 import type { TicketState } from './graph.ts';
 import { standingAtOpening, standingBy } from './sla-fold.ts';
+import { linksAfter, linksShown, type WorkOrderLink } from './work-orders.ts';
 
 /** interface.md, «Ticket», and contract.md section 5. */
 export interface TicketView {
@@ -48,6 +49,7 @@ export interface TicketView {
   /** The latest of {@link workOrderIds}. */
   readonly workOrderId: string | null;
   readonly workOrderIds: readonly string[];
+  readonly workOrderLinks: readonly WorkOrderLink[];
   readonly createdAt: Instant;
   readonly createdBy: Actor;
   /** Moves with every fact: all a poller has to compare. */
@@ -100,8 +102,7 @@ const firstView = (event: Opened, at: Instant, by: Actor, revision: number): Tic
     closedAt: null,
     assignedUserId: null,
     assignedTeamId: null,
-    workOrderId: null,
-    workOrderIds: [],
+    ...linksShown([]),
     createdAt: at,
     createdBy: by,
     updatedAt: at,
@@ -128,6 +129,7 @@ const changeBy = tableOf<Exclude<TicketEvent, Opened>, [Instant, TicketView], Pa
   NoteAdded: () => ({}),
   SystemNoteAdded: () => ({}),
   TicketRelocated: ({ storeyId, spaceId, elementId }) => ({ storeyId, spaceId, elementId }),
+  WorkOrderLinked: (link, _, { workOrderLinks }) => linksShown(linksAfter(link, workOrderLinks)),
 });
 
 export { nextDueAt, runningClocks } from './sla.ts';

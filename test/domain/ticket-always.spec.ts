@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../../src/domain/decider.ts';
-import { ticketEvent, ticketEventSchemas } from '../../src/domain/ticket/events.ts';
+import { slaClocks, ticketEvent, ticketEventSchemas } from '../../src/domain/ticket/events.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { timelineOf } from '../../src/domain/ticket/timeline.ts';
 import { nextDueAt } from '../../src/domain/ticket/view.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
-import { fold } from '../support/given.ts';
+import { fold, noon } from '../support/given.ts';
 import { givenBack } from '../support/stored.ts';
 import { anyEvent, anyStory, told, viewed, type Step } from '../support/ticket-stories.ts';
 import { opened, recordedOf } from '../support/tickets.ts';
@@ -82,7 +82,8 @@ describe('whatever is done to a ticket', () => {
     always((steps) => {
       viewed(steps).forEach((view, index) => {
         const { organisation, responded, lastNote: _, ...rules } = steps[index]!.after!;
-        const { slaFirstResponseWarnsAt: __, slaResolutionWarnsAt: ___, ...known } = rules;
+        const { slaPause: __, ...clocked } = rules;
+        const { slaFirstResponseWarnsAt: ___, slaResolutionWarnsAt: ____, ...known } = clocked;
         const seen = Object.keys(known).map((name) => view[name as keyof typeof known]);
         expect(isDeepStrictEqual(seen, Object.values(known))).toBe(true);
         expect(view.organisationId).toBe(organisation);
@@ -102,17 +103,18 @@ describe('whatever is done to a ticket', () => {
       });
     }));
 
-  it('each clock is breached once at most, after its due time, by what ends it', () =>
+  it('each clock is breached once at most, after its due time, by a timer or by what ends it', () =>
     always((steps) => {
-      const breaches = steps.flatMap(({ events, occasion }) =>
+      const breaches = steps.flatMap(({ events, occasion, command }) =>
         events.flatMap((event, index) =>
           event.type === 'SlaClockBreached'
-            ? [{ event, occasion, after: events.slice(index + 1) }]
+            ? [{ event, occasion, command, after: events.slice(index + 1) }]
             : [],
         ),
       );
-      for (const { event, occasion, after } of breaches) {
+      for (const { event, occasion, command, after } of breaches) {
         expect(occasion.at > event.dueAt).toBe(true);
+        if (command.type === 'RecordSlaBreach') continue;
         expect(after.map(({ type }) => type).join()).toMatch(
           /TicketTransitioned|FirstResponseMade/,
         );
@@ -121,12 +123,33 @@ describe('whatever is done to a ticket', () => {
       expect(new Set(clocks).size).toBe(clocks.length);
     }));
 
+  it('each clock warns once at most, not before its time, and not after its breach', () =>
+    always((steps) => {
+      const facts = steps.flatMap(({ events, occasion: { at } }) =>
+        events.map((event) => ({ event, at })),
+      );
+      for (const clock of slaClocks) {
+        const told = facts.filter(({ event }) => 'clock' in event && event.clock === clock);
+        expect(told.map(({ event }) => event.type).join()).toMatch(
+          /^(SlaWarningRaised)?,?(SlaClockBreached)?$/,
+        );
+        const { slaFirstResponseDueAt, slaResolutionDueAt } = opened();
+        const dueAt = clock === 'first_response' ? slaFirstResponseDueAt : slaResolutionDueAt;
+        const warnsAt = Date.parse(noon.at) + 0.8 * (Date.parse(dueAt!) - Date.parse(noon.at));
+        for (const { event, at } of told)
+          if (event.type === 'SlaWarningRaised')
+            expect(Date.parse(at)).toBeGreaterThan(warnsAt - 1);
+      }
+    }));
+
   it('no clock ends past due without a breach on record', () =>
     always((steps) => {
       const views = viewed(steps);
       for (const view of views) {
         const { slaFirstResponseEndedAt: endedAt, slaFirstResponseDueAt: dueAt } = view;
-        expect(view.slaFirstResponseBreached).toBe(endedAt !== null && endedAt > dueAt!);
+        const isLate = (endedAt ?? view.updatedAt) > dueAt!;
+        if (view.slaFirstResponseBreached || endedAt !== null)
+          expect(view.slaFirstResponseBreached).toBe(isLate);
       }
       const ended = views.filter(
         ({ state, slaResolutionDueAt: dueAt }, index) =>

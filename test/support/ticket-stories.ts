@@ -82,6 +82,11 @@ const anyCommand: fc.Arbitrary<TicketCommand> = fc.oneof(
     { requiredKeys: ['type', 'organisation'] },
   ),
   fc.record({
+    type: fc.constantFrom('RaiseSlaWarning' as const, 'RecordSlaBreach' as const),
+    organisation,
+    clock: fc.constantFrom(...slaClocks),
+  }),
+  fc.record({
     type: fc.constant('EditTicket' as const),
     organisation,
     patch: fc.record(
@@ -141,16 +146,24 @@ export interface Step {
   readonly after: Ticket | null;
 }
 
-/** The story of one ticket, opened at noon, told command by command. */
-export const told = (story: readonly (readonly [TicketCommand, number])[]): readonly Step[] => {
+/**
+ * The story of one ticket, opened at noon, told command by command.
+ *
+ * @param opening What the opening left, where it was by a configuration. Default: what the rules do.
+ */
+export const told = (
+  story: readonly (readonly [TicketCommand, number])[],
+  opening?: TicketEvent,
+): readonly Step[] => {
   let ticket: Ticket | null = null;
   let minutes = 0;
   return [[{ type: 'OpenTicket', draft } as const, 0] as const, ...story].map(
-    ([command, pause]) => {
+    ([command, pause], index) => {
       minutes += pause;
       const occasion = afterNoon(minutes);
       const before: Ticket | null = ticket;
-      const decision = ticketDecider.decide(command, before, occasion);
+      const decision =
+        index === 0 && opening ? [opening] : ticketDecider.decide(command, before, occasion);
       const events = isRefusal(decision) ? [] : decision;
       ticket = events.reduce<Ticket | null>(
         (state, event) => ticketDecider.evolve(event, state, occasion.at),
@@ -189,9 +202,15 @@ export const anyEvent: fc.Arbitrary<TicketEvent> = fc.oneof(
   }),
   fc.constant({ type: 'FirstResponseMade' as const }),
   fc.record({
-    type: fc.constant('SlaClockBreached' as const),
+    type: fc.constantFrom('SlaClockBreached' as const, 'SlaWarningRaised' as const),
     clock: fc.constantFrom(...slaClocks),
     dueAt: fc.constant('2026-03-02T13:00:00.000Z'),
+  }),
+  fc.constant({
+    type: 'SlaDuesMoved' as const,
+    slaFirstResponseDueAt: '2026-03-02T13:30:00.000Z',
+    slaResolutionDueAt: null,
+    warnings: { firstResponseAt: null, resolutionAt: '2026-03-02T13:20:00.000Z' },
   }),
   fc.record({
     type: fc.constant('TicketEdited' as const),

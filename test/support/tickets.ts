@@ -57,6 +57,18 @@ export const resolutionBreached = breached({
   dueAt: '2026-03-02T20:00:00.000Z',
 });
 
+export const warned = (fact: Omit<TicketFact<'SlaWarningRaised'>, 'type'>) =>
+  ({ type: 'SlaWarningRaised', ...fact }) satisfies TicketEvent;
+
+export const firstResponseWarned = warned({
+  clock: 'first_response',
+  dueAt: '2026-03-02T13:00:00.000Z',
+});
+export const resolutionWarned = warned({
+  clock: 'resolution',
+  dueAt: '2026-03-02T20:00:00.000Z',
+});
+
 export const noteId = '7d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11';
 export const noted = (body = 'Called back.', visibility: 'public' | 'internal' = 'internal') =>
   ({ type: 'NoteAdded', noteId, body, visibility }) satisfies TicketEvent;

@@ -53,6 +53,7 @@ it('describes every route of this release', () =>
       .sort(),
   ).toEqual(
     [
+      'get /api/service-desk/changes',
       'get /api/service-desk/requests',
       'post /api/service-desk/requests',
       'get /api/service-desk/requests/{id}',

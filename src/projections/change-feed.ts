@@ -1,0 +1,162 @@
+/**
+ * Every change of an organisation's tickets, in the order of the log, each once and none left out,
+ * read from the log itself. contract.md section 5.
+ *
+ * A change stands where its command's last fact stands, so that a page never holds half a command,
+ * wherever its reader goes on from.
+ */
+import type { Instant } from '../domain/decider.ts';
+import {
+  CHANGES_PAGE_DEFAULT,
+  CHANGES_SEARCH_EVENTS_MAX,
+  CHANGES_SEARCH_MAX_MS,
+  CHANGES_STREAMS_AT_ONCE_MAX,
+} from '../limits.ts';
+import type { Logger } from '../ops/logging.ts';
+import type { EventStore, Position, StoredEvent } from '../store/event-store.ts';
+import { keyOf } from '../store/streams.ts';
+import { ticketChanges, type StretchOfChanges, type TicketChange } from './ticket-changes.ts';
+import { ticketWatch, type TicketWatchParts } from './ticket-watch.ts';
+
+export interface ChangeFeed {
+  /**
+   * The changes after a position, at once.
+   *
+   * @throws {@link PastTheEnd}; `LogUnavailable`.
+   */
+  page(query: FeedQuery): Promise<FeedPage>;
+  /**
+   * The same, but an answer without changes is held until there is one, until `waitMs` are over or
+   * `signal` aborts.
+   *
+   * @throws {@link PastTheEnd}; `TooManyWaiting`; `LogUnavailable`.
+   */
+  await(query: FeedQuery, waitMs: number, signal: AbortSignal): Promise<FeedPage>;
+}
+
+export interface FeedQuery {
+  readonly organisation: string;
+  /** `null`: from the beginning. */
+  readonly after: Position | null;
+  readonly limit: number;
+}
+
+export interface FeedPage {
+  readonly items: readonly TicketChange[];
+  /** Everything up to here was looked at; `null` where the log is empty. */
+  readonly next: Position | null;
+  /** The end of the log was reached. */
+  readonly end: boolean;
+  /** The feed stands still before a change that this release cannot show. */
+  readonly blocked: { readonly ticketId: string; readonly since: Instant } | null;
+}
+
+/** No reader of this log was ever given this position. */
+export class PastTheEnd extends Error {
+  constructor(position: Position) {
+    super(`${position} lies after the end of the log`);
+    this.name = 'PastTheEnd';
+  }
+}
+
+export interface ChangeFeedParts extends Pick<TicketWatchParts, 'waitingMax'> {
+  readonly log: EventStore;
+  readonly logger: Logger;
+}
+
+export const changeFeed = ({ log, logger, ...bounds }: ChangeFeedParts): ChangeFeed => {
+  const changes = ticketChanges(log);
+  const watch = ticketWatch({ log, logger, organisationOf: changes.organisationOf, ...bounds });
+
+  const page = async ({ organisation, after, limit }: FeedQuery): Promise<FeedPage> => {
+    const giveUpAt = performance.now() + CHANGES_SEARCH_MAX_MS;
+    const readAtOnce = Math.max(limit, CHANGES_PAGE_DEFAULT);
+    const items: TicketChange[] = [];
+    let next = after;
+    for (let searched = 0; ;) {
+      const read = await log.readAll(next, { categories: ['ticket'], limit: readAtOnce });
+      searched += read.events.length;
+      if (read.end && read.events.length === 0 && next !== null) await mustLieIn(next);
+      const its = await ownOf(read.events, organisation);
+      while (its.length > 0) {
+        const some = its.splice(0, limit - items.length);
+        const told = await tell(some);
+        items.push(...told.items);
+        if (told.broken) {
+          const { event, since } = told.broken;
+          const before = read.events[read.events.indexOf(event) - 1];
+          const blocked = { ticketId: keyOf(event.stream), since };
+          return { items, next: before?.position ?? next, end: false, blocked };
+        }
+        if (items.length === limit && its.length > 0)
+          return { items, next: some.at(-1)!.position, end: false, blocked: null };
+      }
+      next = read.next;
+      const done = items.length > 0 && searched >= CHANGES_SEARCH_EVENTS_MAX;
+      if (read.end || items.length === limit || done || performance.now() > giveUpAt)
+        return { items, next, end: read.end, blocked: null };
+    }
+  };
+
+  const mustLieIn = async (position: Position) => {
+    const head = await log.head();
+    if (log.compare(position, head.position) > 0) throw new PastTheEnd(position);
+  };
+
+  const ownOf = async (events: readonly StoredEvent[], organisation: string) => {
+    const owners = await Promise.all(events.map((event) => changes.organisationOf(event)));
+    return events.filter((_, index) => owners[index] === organisation);
+  };
+
+  /** What `events`, in the order of the log, say; up to the first that cannot be shown. */
+  const tell = async (events: readonly StoredEvent[]) => {
+    const stretches = await stretchesOf(events);
+    const items: TicketChange[] = [];
+    for (const event of events) {
+      const { ended, broken } = stretches.get(event.stream)!;
+      if (broken && broken.revision <= event.revision) {
+        const { since, error } = broken;
+        logger.warn({ err: error, stream: event.stream }, 'a change cannot be shown');
+        return { items, broken: { event, since } };
+      }
+      const change = ended.get(event.revision);
+      if (change) items.push(change);
+    }
+    return { items, broken: null };
+  };
+
+  const stretchesOf = async (events: readonly StoredEvent[]) => {
+    const stretches = new Map<string, StretchOfChanges>();
+    const streams = Map.groupBy(events, ({ stream }) => stream).entries();
+    const worker = async () => {
+      for (const [stream, its] of streams) {
+        const [first, last] = [its[0]!.revision, its.at(-1)!.revision];
+        stretches.set(stream, await changes.between(stream, first, last));
+      }
+    };
+    await Promise.all(Array.from({ length: CHANGES_STREAMS_AT_ONCE_MAX }, worker));
+    return stretches;
+  };
+
+  return {
+    page,
+
+    async await(query, waitMs, signal) {
+      const giveUpAt = performance.now() + waitMs;
+      // Before the first look: what comes after that one must wake.
+      const watching = await watch.join(query.organisation);
+      try {
+        for (let after = query.after; ;) {
+          const { seen } = watching;
+          const found = await page({ ...query, after });
+          after = found.next;
+          const leftMs = giveUpAt - performance.now();
+          if (found.items.length > 0 || leftMs <= 0 || signal.aborted) return found;
+          if (found.end || found.blocked) await watching.after(seen, signal, leftMs);
+        }
+      } finally {
+        watching.leave();
+      }
+    },
+  };
+};

@@ -1,0 +1,208 @@
+/**
+ * What each command did to a ticket: one change a command, with the ticket as the command left it.
+ * Folded from the ticket's own stream whenever it is asked for; there is no second copy of it.
+ * contract.md section 5.
+ */
+import type { Actor, Instant, Origin } from '../domain/decider.ts';
+import { changeOf, type Change } from '../domain/ticket/change.ts';
+import type { TicketEvent } from '../domain/ticket/events.ts';
+import { viewAfter, type TicketView } from '../domain/ticket/view.ts';
+import {
+  CHANGES_OF_TICKET_KEPT_MAX,
+  CHANGES_TICKETS_CACHED_MAX,
+  TICKET_ORGANISATIONS_CACHED_MAX,
+} from '../limits.ts';
+import type { Recorded } from '../store/codec.ts';
+import { ticketCodec } from '../store/codecs.ts';
+import {
+  LogUnavailable,
+  READ_PAGE_EVENTS,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from '../store/event-store.ts';
+import { keyOf } from '../store/streams.ts';
+import { turns } from '../store/turns.ts';
+import { recentlyUsed } from './recently-used.ts';
+
+/** One command's effect on one ticket. */
+export interface TicketChange {
+  /** Of the command's last fact; its place in the order of the log. */
+  readonly position: Position;
+  /** Of the command's last fact in the ticket's stream. */
+  readonly revision: number;
+  readonly at: Instant;
+  readonly ticketId: string;
+  readonly change: Change;
+  readonly actor: Actor;
+  readonly origin: Origin;
+  readonly facts: readonly TicketEvent[];
+  /** As the command left it, whatever has happened since. */
+  readonly ticket: TicketView;
+}
+
+/** The changes of a stretch of one ticket's stream. */
+export interface StretchOfChanges {
+  /** By the revision of the last fact of its command; a fact before that one has no line. */
+  readonly ended: ReadonlyMap<number, TicketChange>;
+  /** From here on nothing can be shown by this release. */
+  readonly broken: Broken | null;
+}
+
+export interface Broken {
+  readonly revision: number;
+  readonly since: Instant;
+  readonly error: unknown;
+}
+
+export interface TicketChanges {
+  /**
+   * The changes whose last fact lies in `stream` between the revisions `first` and `last`, both
+   * inclusive.
+   *
+   * @throws {@link LogUnavailable} if the log cannot be reached, or does not show `last` yet.
+   */
+  between(stream: string, first: number, last: number): Promise<StretchOfChanges>;
+  /**
+   * Whose ticket it is of which `stored` is an event, by its opening; `null` if nobody can tell.
+   *
+   * @throws {@link LogUnavailable}.
+   */
+  organisationOf(stored: StoredEvent): Promise<string | null>;
+}
+
+/** A ticket as far as it was followed, always to the end of a command. */
+interface Followed {
+  readonly view: TicketView | null;
+  /** -1 before the first fact. */
+  readonly revision: number;
+  /** The latest changes up to `revision`, oldest first, without a gap. */
+  readonly kept: readonly TicketChange[];
+  /** The changes up to this revision are not among `kept`. */
+  readonly keptAfter: number;
+}
+
+const unfollowed: Followed = { view: null, revision: -1, kept: [], keptAfter: -1 };
+
+export const ticketChanges = (log: Pick<EventStore, 'readStream'>): TicketChanges => {
+  const followed = recentlyUsed<Followed>(CHANGES_TICKETS_CACHED_MAX);
+  const organisations = recentlyUsed<string | null>(TICKET_ORGANISATIONS_CACHED_MAX);
+  /** Those who were woken by one change ask for it at once: the first one reads it for all. */
+  const inTurn = turns();
+
+  const between = async (stream: string, first: number, last: number) => {
+    const known = followed.get(stream) ?? unfollowed;
+    // Whoever is further back than what is kept reads the stream from its beginning.
+    const start = known.keptAfter < first ? known : unfollowed;
+    const ended = new Map(start.kept.map((change) => [change.revision, change]));
+    let broken: Broken | null = null;
+    if (start.revision < last) {
+      const stored = await stretch(log, stream, start.revision + 1, last);
+      const read = changesIn(stored, last, start.view);
+      ({ broken } = read);
+      for (const change of read.changes) ended.set(change.revision, change);
+      const reached = read.changes.at(-1);
+      if (reached && reached.revision >= known.revision) {
+        followed.set(stream, followedTo(reached, start, read.changes));
+      }
+    }
+    return { ended, broken };
+  };
+
+  return {
+    between: (stream, first, last) => inTurn(stream, () => between(stream, first, last)),
+
+    async organisationOf(stored) {
+      const known = organisations.get(stored.stream);
+      if (known !== undefined) return known;
+      const [opening] =
+        stored.revision === 0 ? [stored] : await log.readStream(stored.stream, { limit: 1 });
+      const organisation = opening ? openedFor(opening) : null;
+      organisations.set(stored.stream, organisation);
+      return organisation;
+    },
+  };
+};
+
+const followedTo = (
+  reached: TicketChange,
+  start: Followed,
+  changes: readonly TicketChange[],
+): Followed => {
+  const all = [...start.kept, ...changes];
+  const kept = all.slice(-CHANGES_OF_TICKET_KEPT_MAX);
+  const left = all.at(-CHANGES_OF_TICKET_KEPT_MAX - 1);
+  const { ticket: view, revision } = reached;
+  return { view, revision, kept, keptAfter: left?.revision ?? start.keptAfter };
+};
+
+/** The events from `from` to `last`, and one more if there is one: does the command go on? */
+const stretch = async (
+  log: Pick<EventStore, 'readStream'>,
+  stream: string,
+  from: number,
+  last: number,
+): Promise<readonly StoredEvent[]> => {
+  const events: StoredEvent[] = [];
+  for (let next = from; next <= last + 1;) {
+    const limit = Math.min(last + 2 - next, READ_PAGE_EVENTS);
+    const page = await log.readStream(stream, { from: next, limit });
+    events.push(...page);
+    next += page.length;
+    if (page.length < limit) break;
+  }
+  if ((events.at(-1)?.revision ?? -1) < last)
+    throw new LogUnavailable(`${stream} is not shown up to revision ${last}`);
+  return events;
+};
+
+/** The commands that end at `last` or before, and where they end, if something is in the way. */
+const changesIn = (
+  stored: readonly StoredEvent[],
+  last: number,
+  before: TicketView | null,
+): { readonly changes: readonly TicketChange[]; readonly broken: Broken | null } => {
+  const changes: TicketChange[] = [];
+  let facts: Recorded<TicketEvent>[] = [];
+  let view = before;
+  for (const [index, event] of stored.entries()) {
+    if (event.revision > last) break;
+    try {
+      const fact = ticketCodec.decode(event);
+      facts.push(fact);
+      view = viewAfter(fact, view);
+      if (stored[index + 1]?.meta['commandId'] === fact.commandId) continue;
+      changes.push(changeBy(facts, fact, view));
+      facts = [];
+    } catch (error) {
+      // What an older release cannot read, or what does not fit, stays so: nothing is guessed.
+      const since = typeof event.meta['at'] === 'string' ? event.meta['at'] : event.recordedAt;
+      return { changes, broken: { revision: event.revision, since, error } };
+    }
+  }
+  return { changes, broken: null };
+};
+
+const changeBy = (
+  facts: readonly Recorded<TicketEvent>[],
+  last: Recorded<TicketEvent>,
+  ticket: TicketView,
+): TicketChange => {
+  const events = facts.map(({ event }) => event);
+  const change = changeOf(events);
+  if (change === null) throw new Error(`${last.stream}: a command without a change`);
+  const { position, revision, at, stream, by: actor, origin } = last;
+  const ticketId = keyOf(stream);
+  return { position, revision, at, ticketId, change, actor, origin, facts: events, ticket };
+};
+
+/** By the fact itself; by what stands beside it where this release cannot read the fact. */
+const openedFor = (opening: StoredEvent): string | null => {
+  try {
+    const { event, organisation } = ticketCodec.decode(opening);
+    return event.type === 'TicketOpened' ? event.organisation : (organisation ?? null);
+  } catch {
+    const { organisation } = opening.meta;
+    return typeof organisation === 'string' ? organisation : null;
+  }
+};

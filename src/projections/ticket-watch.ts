@@ -1,0 +1,127 @@
+import { CHANGES_WAITING_MAX } from '../limits.ts';
+import type { Logger } from '../ops/logging.ts';
+import {
+  LogUnavailable,
+  type EventStore,
+  type Head,
+  type StoredEvent,
+} from '../store/event-store.ts';
+import { Wakes } from '../store/wakes.ts';
+
+/** Wakes those who wait for tickets of their organisation; one subscription serves them all. */
+export interface TicketWatch {
+  /**
+   * From when this resolves until {@link Watching.leave}, nothing recorded of the organisation's
+   * tickets goes unnoticed.
+   *
+   * @throws {@link TooManyWaiting}, {@link LogUnavailable}.
+   */
+  join(organisation: string): Promise<Watching>;
+}
+
+export interface Watching {
+  /** Counted: what happens between a look and the wait after it ends that wait at once. */
+  readonly seen: number;
+  /** Resolves at the next event after `seen`, on abort or after `timeoutMs`. */
+  after(seen: number, signal: AbortSignal, timeoutMs: number): Promise<void>;
+  leave(): void;
+}
+
+/** {@link CHANGES_WAITING_MAX} readers wait already. */
+export class TooManyWaiting extends Error {
+  constructor() {
+    super(`${CHANGES_WAITING_MAX} readers wait for changes already`);
+    this.name = 'TooManyWaiting';
+  }
+}
+
+export interface TicketWatchParts {
+  readonly log: Pick<EventStore, 'head' | 'subscribe'>;
+  readonly organisationOf: (stored: StoredEvent) => Promise<string | null>;
+  readonly logger: Logger;
+  /** Default {@link CHANGES_WAITING_MAX}. */
+  readonly waitingMax?: number;
+}
+
+interface Following {
+  /** Resolves when everything recorded from here on is noticed. */
+  readonly begun: Promise<Head>;
+  readonly stop: AbortController;
+}
+
+export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
+  const { log, organisationOf, logger, waitingMax = CHANGES_WAITING_MAX } = parts;
+  const byOrganisation = new Map<string, { readonly wakes: Wakes; waiting: number }>();
+  let waiting = 0;
+  let following: Following | null = null;
+
+  const wakeAll = () => {
+    for (const { wakes } of byOrganisation.values()) wakes.wake();
+  };
+
+  const wakeFor = async (events: readonly StoredEvent[]) => {
+    try {
+      const organisations = new Set(await Promise.all(events.map(organisationOf)));
+      for (const organisation of organisations) {
+        if (organisation !== null) byOrganisation.get(organisation)?.wakes.wake();
+      }
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      // Whose it was cannot be learnt: each looks for himself.
+      wakeAll();
+    }
+  };
+
+  const follow = (): Following => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const mine: Following = { begun: log.head(), stop };
+    const run = async () => {
+      const { position } = await mine.begun;
+      const batches = log.subscribe(position, { categories: ['ticket'], signal });
+      for await (const { events } of batches) if (events.length > 0) await wakeFor(events);
+    };
+    run()
+      .catch((error: unknown) => {
+        if (!signal.aborted) logger.warn({ err: error }, 'waiting readers are no longer woken');
+      })
+      .finally(() => {
+        // Whoever comes next begins anew; who waits has a look at once, and one at his time's end.
+        if (following === mine) following = null;
+        wakeAll();
+      });
+    return mine;
+  };
+
+  return {
+    async join(organisation) {
+      if (waiting >= waitingMax) throw new TooManyWaiting();
+      waiting += 1;
+      const mine = byOrganisation.get(organisation) ?? { wakes: new Wakes(), waiting: 0 };
+      byOrganisation.set(organisation, mine);
+      mine.waiting += 1;
+      const leave = () => {
+        waiting -= 1;
+        mine.waiting -= 1;
+        if (mine.waiting === 0) byOrganisation.delete(organisation);
+        if (waiting > 0) return;
+        following?.stop.abort();
+        following = null;
+      };
+      try {
+        following ??= follow();
+        await following.begun;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      return {
+        get seen() {
+          return mine.wakes.count;
+        },
+        after: (seen, signal, timeoutMs) => mine.wakes.after(seen, signal, timeoutMs),
+        leave,
+      };
+    },
+  };
+};

@@ -99,6 +99,13 @@ export const problems = {
       'Building, storey, space, element and point ids are internal UUIDs of one building; an ' +
       'externalId is not accepted here.',
   },
+  EDGE_NOT_IN_GRAPH: {
+    status: 400,
+    title: 'A workflow adds a way that tickets do not have',
+    about:
+      "Workflows can only remove edges of the tickets' state graph. `errors` names each workflow " +
+      'and edge.',
+  },
   LOCATION_CONTRADICTION: {
     status: 400,
     title: 'Space, storey and element do not fit together',

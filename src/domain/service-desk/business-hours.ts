@@ -1,0 +1,196 @@
+/**
+ * Working time: what lies within the hours of a calendar, as the clocks on its walls show them.
+ *
+ * An instant is worked if the wall clock of the calendar's zone then shows a time within one of the
+ * day's intervals, and the day is no holiday. So an hour that a change of clocks skips is worked by
+ * nobody, an hour that comes twice is worked twice, and what is counted is always elapsed time.
+ * contract.md section 5.
+ */
+import type { Instant } from '../decider.ts';
+
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** From, until: `["09:00", "12:30"]`. The last moment of a day is `24:00`. */
+export type Interval = readonly [string, string];
+
+export interface BusinessCalendar {
+  /** Of the IANA database: `Europe/Berlin`. */
+  readonly timeZone: string;
+  readonly weekly: Readonly<Partial<Record<Weekday, readonly Interval[]>>>;
+  /** Days of the zone: `2026-12-25`. */
+  readonly holidays: readonly string[];
+}
+
+/**
+ * The first instant by which so many minutes were worked since `start`; `start` itself for none.
+ * What ends with the working day is due then, not the next morning.
+ *
+ * @param calendar `null`: around the clock.
+ * @param minutes Not negative; parts of a minute count to the millisecond.
+ * @throws Error for a calendar on which so much is not worked in {@link SEARCHED_DAYS_MAX} days.
+ */
+export const dueAfter = (
+  calendar: BusinessCalendar | null,
+  start: Instant,
+  minutes: number,
+): Instant => {
+  const startMs = Date.parse(start);
+  let leftMs = Math.round(minutes * MINUTE_MS);
+  if (calendar === null || leftMs <= 0) return instantOf(startMs + Math.max(0, leftMs));
+  for (const { from, to } of worked(calendar, startMs, startMs + SEARCHED_DAYS_MAX * DAY_MS)) {
+    if (to - from >= leftMs) return instantOf(from + leftMs);
+    leftMs -= to - from;
+  }
+  throw new Error(`${minutes} minutes are never worked in ${calendar.timeZone}`);
+};
+
+/**
+ * The working time between two instants, in milliseconds; 0 where `to` is not after `from`.
+ *
+ * @param calendar `null`: around the clock.
+ */
+export const workingMs = (
+  calendar: BusinessCalendar | null,
+  from: Instant,
+  to: Instant,
+): number => {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  if (toMs <= fromMs) return 0;
+  if (calendar === null) return toMs - fromMs;
+  let sum = 0;
+  for (const span of worked(calendar, fromMs, toMs)) sum += span.to - span.from;
+  return sum;
+};
+
+/** Minutes of a week without holidays and changes of clocks. */
+export const weeklyMinutes = ({ weekly }: Pick<BusinessCalendar, 'weekly'>): number =>
+  weekdays
+    .flatMap((day) => weekly[day] ?? [])
+    .reduce((sum, [from, until]) => sum + minuteOf(until) - minuteOf(from), 0);
+
+/** `09:30` is 570, `24:00` is 1440. */
+export const minuteOf = (time: string): number =>
+  Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** Whether this machine knows the zone. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+};
+
+/** From inclusive, to exclusive; milliseconds since 1970. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The worked spans between two moments, in order, none empty. */
+function* worked(calendar: BusinessCalendar, from: number, to: number): Generator<Span> {
+  const holidays = new Set(calendar.holidays);
+  for (const stretch of stretches(calendar.timeZone, from, to)) {
+    const firstDay = Math.floor((stretch.from + stretch.offset) / DAY_MS);
+    const lastDay = Math.floor((stretch.to - 1 + stretch.offset) / DAY_MS);
+    for (let day = firstDay; day <= lastDay; day += 1) {
+      if (holidays.has(dateOf(day))) continue;
+      for (const [start, end] of calendar.weekly[weekdayOf(day)] ?? []) {
+        const midnight = day * DAY_MS - stretch.offset;
+        const spanFrom = Math.max(stretch.from, midnight + minuteOf(start) * MINUTE_MS);
+        const spanTo = Math.min(stretch.to, midnight + minuteOf(end) * MINUTE_MS);
+        if (spanFrom < spanTo) yield { from: spanFrom, to: spanTo };
+      }
+    }
+  }
+}
+
+/** The time between two moments, cut where the zone's clocks change. `offset`: wall less UTC. */
+function* stretches(
+  timeZone: string,
+  from: number,
+  to: number,
+): Generator<Span & { readonly offset: number }> {
+  const offsetAt = offsetsOf(timeZone);
+  let start = from;
+  let offset = offsetAt(start);
+  for (let seen = from; seen < to;) {
+    const next = Math.min(seen + LOOK_MS, to);
+    const offsetThen = offsetAt(next);
+    if (offsetThen !== offset) {
+      const change = firstWith((moment) => offsetAt(moment) !== offset, seen, next);
+      yield { from: start, to: change, offset };
+      start = change;
+      offset = offsetAt(change);
+      seen = change;
+    } else {
+      yield { from: start, to: next, offset };
+      start = next;
+      seen = next;
+    }
+  }
+  if (start < to) yield { from: start, to, offset };
+}
+
+/** The first millisecond for which it holds, where it does not at `before` and does at `after`. */
+const firstWith = (holds: (moment: number) => boolean, before: number, after: number): number => {
+  let [no, yes] = [before, after];
+  while (yes - no > 1) {
+    const middle = Math.floor((no + yes) / 2);
+    if (holds(middle)) yes = middle;
+    else no = middle;
+  }
+  return yes;
+};
+
+/** How far the zone's wall clocks are ahead of UTC at a moment, in milliseconds. */
+const offsetsOf = (timeZone: string): ((moment: number) => number) => {
+  const wall = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'iso8601',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  return (moment) => {
+    const shown = new Map(wall.formatToParts(moment).map(({ type, value }) => [type, +value]));
+    const part = (type: Intl.DateTimeFormatPartTypes) => shown.get(type) ?? 0;
+    const second = Date.UTC(
+      part('year'),
+      part('month') - 1,
+      part('day'),
+      part('hour'),
+      part('minute'),
+      part('second'),
+    );
+    return second - Math.floor(moment / 1000) * 1000;
+  };
+};
+
+/** Days are counted from 1970-01-01, which was a Thursday. */
+const weekdayOf = (day: number): Weekday => weekdays[(((day + 3) % 7) + 7) % 7]!;
+
+const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+const instantOf = (moment: number): Instant => new Date(moment).toISOString();
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** No zone changes its clocks and changes them back within so short a time. */
+const LOOK_MS = 3 * DAY_MS;
+/** Longer than any configuration that is accepted can need, whatever its holidays. */
+const SEARCHED_DAYS_MAX = 10_000;

@@ -1,0 +1,132 @@
+/**
+ * What an organisation has set for its service desk: service levels, business hours, routing rules
+ * and workflows. One document, kept and answered as it was put. contract.md section 5.
+ *
+ * The schema bounds shapes and sizes; whether the parts fit together is `problems.ts` to say.
+ */
+import { z } from 'zod';
+import { priorities } from '../ticket/events.ts';
+import { ticketStates } from '../ticket/graph.ts';
+import {
+  ASSIGNEE_CHARACTERS_MAX,
+  CALENDAR_HOLIDAYS_MAX,
+  CALENDARS_MAX,
+  CATEGORY_CHARACTERS_MAX,
+  DAY_INTERVALS_MAX,
+  DESK_NAME_CHARACTERS_MAX,
+  MATCH_TEXT_CHARACTERS_MAX,
+  MATCH_VALUES_MAX,
+  ROUTING_RULES_MAX,
+  SLA_MINUTES_MAX,
+  SLA_POLICIES_MAX,
+  TEXT_CHARACTERS_MAX,
+  WORKFLOWS_MAX,
+} from '../../limits.ts';
+import { weekdays, type BusinessCalendar } from './business-hours.ts';
+
+const spoken = (charactersMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(charactersMax)
+    .refine((value) => value.trim() !== '', 'must not be blank');
+
+const name = spoken(DESK_NAME_CHARACTERS_MAX);
+const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be a slug');
+/** Internal ids are written in lower case everywhere; callers may shout. */
+const id = z.uuid().toLowerCase();
+
+const oneOrMore = <Value extends z.ZodType>(value: Value) =>
+  z.exactOptional(z.union([value, z.array(value).min(1).max(MATCH_VALUES_MAX)]));
+
+const matchSchema = z.strictObject({
+  requestType: oneOrMore(slug),
+  priority: oneOrMore(z.enum(priorities)),
+  category: oneOrMore(spoken(CATEGORY_CHARACTERS_MAX)),
+  buildingId: oneOrMore(id),
+  storeyId: oneOrMore(id),
+  spaceId: oneOrMore(id),
+  elementId: oneOrMore(id),
+  text: z
+    .exactOptional(spoken(MATCH_TEXT_CHARACTERS_MAX))
+    .describe('A word or phrase in subject or description, whatever its case.'),
+});
+/** All of it must hold. Nothing named: every ticket. */
+export type Match = z.infer<typeof matchSchema>;
+
+const minutes = z.int().min(1).max(SLA_MINUTES_MAX).nullable();
+
+const slaPolicySchema = z.strictObject({
+  name,
+  match: z.exactOptional(matchSchema),
+  firstResponseMinutes: minutes.describe('null: no such clock.'),
+  resolutionMinutes: minutes.describe('null: no such clock.'),
+  warningPercent: z.exactOptional(z.int().min(1).max(99)).describe('Default 80.'),
+  calendar: z.exactOptional(name).describe('Name of a calendar. Default: around the clock.'),
+  pauseWhileWaiting: z.exactOptional(z.boolean()).describe('Default false.'),
+});
+export type SlaPolicy = z.infer<typeof slaPolicySchema>;
+
+const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time as 09:00');
+
+const intervals = z.exactOptional(z.array(z.tuple([time, time])).max(DAY_INTERVALS_MAX));
+
+const calendarSchema: z.ZodType<BusinessCalendar> = z.strictObject({
+  timeZone: z.string().min(1).max(DESK_NAME_CHARACTERS_MAX).describe('Such as Europe/Berlin.'),
+  weekly: z.strictObject({
+    monday: intervals,
+    tuesday: intervals,
+    wednesday: intervals,
+    thursday: intervals,
+    friday: intervals,
+    saturday: intervals,
+    sunday: intervals,
+  } satisfies Record<(typeof weekdays)[number], unknown>),
+  holidays: z.array(z.iso.date()).max(CALENDAR_HOLIDAYS_MAX),
+});
+
+const routingRuleSchema = z.strictObject({
+  ruleId: name,
+  name,
+  enabled: z.exactOptional(z.boolean()).describe('Default true.'),
+  match: matchSchema,
+  assignTeamId: z.exactOptional(spoken(ASSIGNEE_CHARACTERS_MAX)),
+  assignUserId: z.exactOptional(spoken(ASSIGNEE_CHARACTERS_MAX)),
+  raisePriorityTo: z.exactOptional(z.enum(priorities)).describe('Never lowers.'),
+  triage: z.exactOptional(z.boolean()).describe('To `triaged`. Default false.'),
+  note: z.exactOptional(spoken(TEXT_CHARACTERS_MAX)).describe('A system note on the ticket.'),
+  stop: z.exactOptional(z.boolean()).describe('No later rule. Default false.'),
+});
+export type RoutingRule = z.infer<typeof routingRuleSchema>;
+
+const workflowSchema = z.strictObject({
+  requestType: slug,
+  transitions: z
+    .partialRecord(z.enum(ticketStates), z.array(z.enum(ticketStates)))
+    .describe('Allowed targets by state. A state that is left out keeps all edges of the graph.'),
+});
+
+export const configurationSchema = z.strictObject({
+  slaPolicies: z.array(slaPolicySchema).max(SLA_POLICIES_MAX),
+  calendars: z
+    .record(name, calendarSchema)
+    .refine((all) => Object.keys(all).length <= CALENDARS_MAX, `at most ${CALENDARS_MAX}`),
+  routingRules: z.array(routingRuleSchema).max(ROUTING_RULES_MAX),
+  workflows: z.array(workflowSchema).max(WORKFLOWS_MAX),
+});
+export type Configuration = z.infer<typeof configurationSchema>;
+
+/** Of an organisation that has set nothing. */
+export const emptyConfiguration: Configuration = {
+  slaPolicies: [],
+  calendars: {},
+  routingRules: [],
+  workflows: [],
+};
+
+/** The workflow of a request type; `undefined`: the whole graph. */
+export const workflowOf = (
+  { workflows }: Pick<Configuration, 'workflows'>,
+  requestType: string,
+): Configuration['workflows'][number] | undefined =>
+  workflows.find((workflow) => workflow.requestType === requestType);

@@ -1,0 +1,141 @@
+/** Why a configuration cannot be set, and what is odd about one that can. contract.md section 5. */
+import { allowedFrom, mayMove, ticketStates } from '../ticket/graph.ts';
+import { CONFIGURATION_BYTES_MAX, SLA_WORKING_WEEKS_MAX } from '../../limits.ts';
+import { isTimeZone, minuteOf, weekdays, weeklyMinutes } from './business-hours.ts';
+import type { BusinessCalendar } from './business-hours.ts';
+import type { Configuration, RoutingRule } from './configuration.ts';
+import { covers } from './matching.ts';
+
+export interface ConfigurationProblem {
+  readonly code: 'VALIDATION_FAILED' | 'EDGE_NOT_IN_GRAPH';
+  /** As `errors` names places: `routingRules[2].ruleId`. */
+  readonly path: string;
+  /** Names the rule, policy, calendar or workflow, and says what is wrong with it. */
+  readonly message: string;
+}
+
+/** In the order of the document; none for one that can be set. */
+export const problemsOf = (configuration: Configuration): readonly ConfigurationProblem[] => [
+  ...sizeProblems(configuration),
+  ...policyProblems(configuration),
+  ...Object.entries(configuration.calendars).flatMap(([name, calendar]) =>
+    calendarProblems(`calendars.${name}`, `calendar "${name}"`, calendar),
+  ),
+  ...doubled(configuration.routingRules.map(({ ruleId }) => ruleId)).map(({ value, index }) =>
+    invalid(`routingRules[${index}].ruleId`, `another rule has the ruleId "${value}" already`),
+  ),
+  ...workflowProblems(configuration),
+];
+
+/** Names the rules that never run, for an earlier one stops at every ticket they are about. */
+export const warningsOf = ({ routingRules }: Configuration): readonly string[] => {
+  const rules = routingRules.filter(({ enabled }) => enabled !== false);
+  return rules.flatMap((rule, index) => {
+    const shadow = rules
+      .slice(0, index)
+      .find((earlier, at) => earlier.stop === true && hides(earlier, rule, rules.slice(at, index)));
+    return shadow
+      ? [`Rule "${rule.ruleId}" never runs: "${shadow.ruleId}" stops at every ticket it matches.`]
+      : [];
+  });
+};
+
+/** What is raised on the way from one to the other, the later rule sees and the earlier did not. */
+const hides = (earlier: RoutingRule, later: RoutingRule, way: readonly RoutingRule[]): boolean => {
+  const isRaised = way.slice(1).some(({ raisePriorityTo }) => raisePriorityTo !== undefined);
+  const isToldApart = isRaised && earlier.match.priority !== undefined;
+  return !isToldApart && covers(earlier.match, later.match);
+};
+
+const sizeProblems = (configuration: Configuration): readonly ConfigurationProblem[] => {
+  const bytes = utf8.encode(JSON.stringify(configuration)).length;
+  return bytes > CONFIGURATION_BYTES_MAX
+    ? [invalid('', `must not have more than ${CONFIGURATION_BYTES_MAX} bytes; it has ${bytes}`)]
+    : [];
+};
+
+const policyProblems = ({
+  slaPolicies,
+  calendars,
+}: Configuration): readonly ConfigurationProblem[] => [
+  ...doubled(slaPolicies.map(({ name }) => name)).map(({ value, index }) =>
+    invalid(`slaPolicies[${index}].name`, `another policy is called "${value}" already`),
+  ),
+  ...slaPolicies.flatMap(({ name, calendar, firstResponseMinutes, resolutionMinutes }, index) => {
+    if (calendar === undefined) return [];
+    const hours = Object.hasOwn(calendars, calendar) ? calendars[calendar] : undefined;
+    if (!hours) {
+      const message = `policy "${name}" names the calendar "${calendar}", which there is not`;
+      return [invalid(`slaPolicies[${index}].calendar`, message)];
+    }
+    const minutes = Math.max(firstResponseMinutes ?? 0, resolutionMinutes ?? 0);
+    if (minutes <= weeklyMinutes(hours) * SLA_WORKING_WEEKS_MAX) return [];
+    const message = `policy "${name}": "${calendar}" has not ${minutes} minutes in five years`;
+    return [invalid(`slaPolicies[${index}].calendar`, message)];
+  }),
+];
+
+const calendarProblems = (
+  path: string,
+  which: string,
+  calendar: BusinessCalendar,
+): readonly ConfigurationProblem[] => {
+  const zone = isTimeZone(calendar.timeZone)
+    ? []
+    : [invalid(`${path}.timeZone`, `${which}: there is no time zone "${calendar.timeZone}"`)];
+  const days = weekdays.flatMap((day) =>
+    (calendar.weekly[day] ?? []).flatMap(([from, until], index, all) => {
+      const place = `${path}.weekly.${day}[${index}]`;
+      const before = all[index - 1];
+      if (minuteOf(until) <= minuteOf(from)) {
+        return [invalid(place, `${which}: ${from} to ${until} has no time in it`)];
+      }
+      return before && minuteOf(from) < minuteOf(before[1])
+        ? [invalid(place, `${which}: ${from} is before ${before[1]}, where the last one ends`)]
+        : [];
+    }),
+  );
+  const isEmpty = weekdays.every((day) => (calendar.weekly[day] ?? []).length === 0);
+  return [
+    ...zone,
+    ...days,
+    ...(isEmpty ? [invalid(`${path}.weekly`, `${which} has no working time at all`)] : []),
+  ];
+};
+
+const workflowProblems = ({ workflows }: Configuration): readonly ConfigurationProblem[] => [
+  ...doubled(workflows.map(({ requestType }) => requestType)).map(({ value, index }) =>
+    invalid(`workflows[${index}].requestType`, `"${value}" has another workflow already`),
+  ),
+  ...workflows.flatMap(({ requestType, transitions }, index) =>
+    ticketStates.flatMap((from) =>
+      (transitions[from] ?? []).flatMap((to, at): readonly ConfigurationProblem[] => {
+        if (mayMove(from, to)) return [];
+        const allowed = allowedFrom(from).join(', ') || 'nowhere';
+        return [
+          {
+            code: 'EDGE_NOT_IN_GRAPH',
+            path: `workflows[${index}].transitions.${from}[${at}]`,
+            message:
+              `workflow "${requestType}" adds ${from} to ${to}: a workflow can only remove edges, ` +
+              `and the graph leads from ${from} to ${allowed}`,
+          },
+        ];
+      }),
+    ),
+  ),
+];
+
+const invalid = (path: string, message: string): ConfigurationProblem => ({
+  code: 'VALIDATION_FAILED',
+  path,
+  message,
+});
+
+/** Each value that stands there before, and where it is repeated. */
+const doubled = (values: readonly string[]) =>
+  values
+    .map((value, index) => ({ value, index }))
+    .filter(({ value, index }) => values.indexOf(value) < index);
+
+const utf8 = new TextEncoder();

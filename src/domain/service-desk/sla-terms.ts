@@ -1,0 +1,47 @@
+/** Which service levels a ticket gets. contract.md section 5. */
+import { SLA_WARNING_PERCENT_DEFAULT } from '../../limits.ts';
+import { defaultSlaMinutes, type SlaMinutes } from '../ticket/sla.ts';
+import type { BusinessCalendar } from './business-hours.ts';
+import type { Configuration } from './configuration.ts';
+import { matches, type Routable } from './matching.ts';
+
+export interface SlaTerms extends SlaMinutes {
+  /** The policy's name; `null`: none matches, and the defaults by priority count. */
+  readonly policy: string | null;
+  /** Each clock warns after so much of its time. */
+  readonly warningPercent: number;
+  /** `null`: around the clock. */
+  readonly calendar: BusinessCalendar | null;
+  readonly pauseWhileWaiting: boolean;
+}
+
+/**
+ * The terms of the first policy that matches, or the defaults by priority.
+ *
+ * @param ticket As routing left it.
+ */
+export const slaTermsOf = (
+  { slaPolicies, calendars }: Configuration,
+  ticket: Routable,
+): SlaTerms => {
+  const policy = slaPolicies.find(({ match }) => match === undefined || matches(match, ticket));
+  if (!policy) {
+    return {
+      policy: null,
+      ...defaultSlaMinutes[ticket.priority],
+      warningPercent: SLA_WARNING_PERCENT_DEFAULT,
+      calendar: null,
+      pauseWhileWaiting: false,
+    };
+  }
+  const { name, firstResponseMinutes, resolutionMinutes, calendar } = policy;
+  return {
+    policy: name,
+    firstResponseMinutes,
+    resolutionMinutes,
+    warningPercent: policy.warningPercent ?? SLA_WARNING_PERCENT_DEFAULT,
+    // That a policy's calendar is there was asked when the configuration was set.
+    calendar: calendar === undefined ? null : (calendars[calendar] ?? null),
+    pauseWhileWaiting: policy.pauseWhileWaiting ?? false,
+  };
+};

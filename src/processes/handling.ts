@@ -12,12 +12,14 @@ import {
   type EventStore,
   type StoredEvent,
 } from '../store/event-store.ts';
-import { intentId, type AnyProcess, type Give, type Intent } from './process.ts';
+import { intentId, type AnyProcess, type Give, type Intent, type Publish } from './process.ts';
 
 export interface HandlingParts {
   readonly process: AnyProcess;
   readonly log: Pick<EventStore, 'deleteStream'>;
   readonly give: Give;
+  /** Needed where a process publishes. */
+  readonly publish?: Publish;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -30,16 +32,20 @@ export interface ParkedAt {
 }
 
 /**
- * Carries out what a process wants done about a batch of facts: those of one stream in order,
+ * Carries out what a process wants done about a batch of facts: those of one lane in order,
  * several streams at once. A refusal is an outcome; what cannot be reached is asked again without
  * end, under the same command id; what can never work sets its stream aside.
  *
  * @returns By stream, what was set aside or left out.
  * @throws If `signal` aborts; some of it may have been done, and doing it again is harmless.
  */
-export const handling = ({ process, log, give, clock, logger }: HandlingParts) => {
+export const handling = ({ process, log, give, publish, clock, logger }: HandlingParts) => {
   const carryOut = (intent: Intent, commandId: string, { organisation }: Recorded) => {
     if (intent.kind === 'delete-stream') return log.deleteStream(intent.stream);
+    if (intent.kind === 'publish') {
+      if (!publish) throw new Error(`process ${process.name} publishes, and there is no bus`);
+      return publish(intent.subject, intent.data, { eventId: commandId, at: intent.at });
+    }
     const given = { commandId, command: intent.command };
     return give(
       intent.to,
@@ -88,18 +94,17 @@ export const handling = ({ process, log, give, clock, logger }: HandlingParts) =
     }
   };
 
-  const handleStream = async (events: readonly StoredEvent[], signal: AbortSignal) => {
-    for (const [index, event] of events.entries()) {
-      try {
-        await handle(event, signal);
-      } catch (error) {
-        if (signal.aborted) throw error;
-        const { stream } = event;
-        logger.error({ err: error, process: process.name, stream }, 'a stream was parked');
-        return { event, error, skipped: events.length - index - 1 };
-      }
+  /** @returns Why `event` cannot be handled; `null` where it was. */
+  const attempt = async (event: StoredEvent, signal: AbortSignal): Promise<ParkedAt | null> => {
+    try {
+      await handle(event, signal);
+      return null;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const { stream } = event;
+      logger.error({ err: error, process: process.name, stream }, 'a stream was parked');
+      return { event, error, skipped: 0 };
     }
-    return null;
   };
 
   return async (
@@ -108,13 +113,18 @@ export const handling = ({ process, log, give, clock, logger }: HandlingParts) =
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ParkedAt>> => {
     const aside = new Map<string, ParkedAt>();
-    const streams = [...Map.groupBy(events, ({ stream }) => stream)].values();
+    const laneOf = process.laneOf ?? ((stream: string) => stream);
+    const lanes = Map.groupBy(events, ({ stream }) => laneOf(stream)).values();
+    const leftOut = ({ stream }: StoredEvent): ParkedAt | null => {
+      const at = aside.get(stream) ?? (parked.has(stream) ? unnamed : null);
+      return at && { ...at, skipped: at.skipped + 1 };
+    };
     const worker = async () => {
-      for (const [stream, its] of streams) {
-        const at = parked.has(stream)
-          ? { event: null, error: null, skipped: its.length }
-          : await handleStream(its, signal);
-        if (at) aside.set(stream, at);
+      for (const its of lanes) {
+        for (const event of its) {
+          const at = leftOut(event) ?? (await attempt(event, signal));
+          if (at) aside.set(event.stream, at);
+        }
       }
     };
     // All of them end before this does: what is under way must not outlive its lease unseen.
@@ -124,6 +134,9 @@ export const handling = ({ process, log, give, clock, logger }: HandlingParts) =
     return aside;
   };
 };
+
+/** Of a stream that was set aside before this batch. */
+const unnamed: ParkedAt = { event: null, error: null, skipped: 0 };
 
 /** Nothing is wrong with the command: the world was not ready for it. */
 export const isFailure = (error: unknown): boolean =>

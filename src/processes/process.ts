@@ -1,5 +1,7 @@
 import { v5 as uuidFrom } from 'uuid';
-import type { Occasion, Origin } from '../domain/decider.ts';
+import type { Payload } from '../domain/bus/events.ts';
+import type { Subject } from '../domain/bus/subject.ts';
+import type { Instant, Occasion, Origin } from '../domain/decider.ts';
 import type { Codec, Recorded } from '../store/codec.ts';
 
 /**
@@ -17,6 +19,10 @@ export interface Process<Event extends { readonly type: string }, Gathered = und
   readonly origin?: Origin;
   readonly categories: readonly string[];
   readonly codec: Codec<Event>;
+  /**
+   * Streams of one lane are handled in the order of the log. Absent: each stream is one.
+   */
+  readonly laneOf?: (stream: string) => string;
   /** Absent: `on` gets `undefined`. */
   readonly gather?: (recorded: Recorded<Event>) => Promise<Gathered>;
   readonly on: {
@@ -36,6 +42,14 @@ export type Intent =
       readonly id: string;
       readonly command: { readonly type: string };
     }
+  /** A message for the internal bus: the same one, if it is published again. */
+  | {
+      readonly kind: 'publish';
+      readonly subject: Subject;
+      readonly data: Payload;
+      /** When it happened: the same in a repeat. */
+      readonly at: Instant;
+    }
   /** A closed journal whose term is over. Doing it again does nothing. */
   | { readonly kind: 'delete-stream'; readonly stream: string };
 
@@ -53,6 +67,17 @@ export type Give = (
     readonly organisation?: string;
   },
   occasion: Occasion,
+) => Promise<unknown>;
+
+/**
+ * Hands a message to the internal bus. The same `eventId` again is the same message.
+ *
+ * @throws Whatever it throws, it may be asked again.
+ */
+export type Publish = (
+  subject: Subject,
+  data: Payload,
+  options: { readonly eventId: string; readonly at: Instant },
 ) => Promise<unknown>;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of processes is of many types

@@ -5,7 +5,7 @@ import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import { waiting } from '../projections/waiting.ts';
 import type { EventStore, Position } from '../store/event-store.ts';
-import type { AnyProcess, Give } from './process.ts';
+import type { AnyProcess, Give, Publish } from './process.ts';
 import { processRunner } from './runner.ts';
 
 /** The processes of a platform: run where this process owns them, waited for everywhere. */
@@ -34,6 +34,8 @@ export interface ProcessesParts {
   readonly db: { readonly pool: Pool };
   readonly ownership: Ownership;
   readonly give: Give;
+  /** Needed where one of them publishes. */
+  readonly publish?: Publish;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Least pause between two copies of a checkpoint. Default {@link PROCESS_CHECKPOINT_COPY_MS}. */

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { changeOf } from '../../src/domain/ticket/change.ts';
+import type { TicketEvent } from '../../src/domain/ticket/events.ts';
+import { publicationOf } from '../../src/domain/ticket/publication.ts';
+import { shownTicket } from '../../src/domain/ticket/shown.ts';
+import {
+  assigned,
+  firstResponseBreached,
+  moved,
+  noted,
+  opened,
+  resolutionBreached,
+  responded,
+  viewOf,
+} from '../support/tickets.ts';
+
+/** Of the command that recorded `facts`, after `before`. */
+const published = (facts: readonly TicketEvent[], before: readonly TicketEvent[] = [opened()]) =>
+  publicationOf(changeOf(facts)!, facts, viewOf([...before, ...facts]));
+
+const warned = {
+  type: 'SlaWarningRaised',
+  clock: 'resolution',
+  dueAt: '2026-03-02T20:00:00.000Z',
+} as const satisfies TicketEvent;
+
+it('is the ticket as the interface shows it, and what the change was', () => {
+  const facts = [opened(), moved('new', 'triaged')];
+  expect(published(facts, [])).toEqual({
+    type: 'service-desk.ticket.created',
+    data: { ...shownTicket(viewOf(facts)), change: 'created' },
+  });
+});
+
+it.each<[string, string, TicketEvent[]]>([
+  ['a move', 'state', [moved('new', 'triaged'), noted()]],
+  ['an assignment', 'assignment', [assigned('ana'), responded]],
+  ['an edit', 'fields', [{ type: 'TicketEdited', changes: { subject: 'Basin' } }]],
+])('%s is an update', (_, change, facts) =>
+  expect(published(facts)).toMatchObject({
+    type: 'service-desk.ticket.updated',
+    data: { change, revision: facts.length },
+  }),
+);
+
+it('a warning and a breach name their clock and when it is due', () => {
+  const { clock, dueAt } = warned;
+  expect(published([warned])).toMatchObject({
+    type: 'service-desk.ticket.sla_warning',
+    data: { change: 'sla', clock, dueAt },
+  });
+  expect(published([firstResponseBreached])).toMatchObject({
+    type: 'service-desk.ticket.sla_breached',
+    data: {
+      change: 'sla',
+      clock: 'first_response',
+      dueAt: firstResponseBreached.dueAt,
+      slaFirstResponseBreached: true,
+    },
+  });
+  expect(published([warned, resolutionBreached])?.type).toBe('service-desk.ticket.sla_breached');
+});
+
+it('a breach that a move brings to light is that move: one command is one message', () => {
+  const found = published([firstResponseBreached, moved('new', 'cancelled')]);
+  expect(found).toMatchObject({ type: 'service-desk.ticket.updated', data: { change: 'state' } });
+  expect(found?.data).not.toHaveProperty('clock');
+});
+
+it('a note alone is none', () => expect(published([noted()])).toBeNull());

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownership } from '../../src/db/ownership.ts';
+import { openDatabase } from '../../src/db/pool.ts';
+import { shownTicket } from '../../src/domain/ticket/shown.ts';
+import type { TicketEvent } from '../../src/domain/ticket/events.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import { intentId, type Publish } from '../../src/processes/process.ts';
+import { processRuntime } from '../../src/processes/processes.ts';
+import { ticketPublishing } from '../../src/processes/ticket-publishing.ts';
+import { ticketChanges } from '../../src/projections/ticket-changes.ts';
+import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { until } from '../projections/things.ts';
+import { freshDatabase } from '../support/database.ts';
+import { deskLog, type DeskLog } from '../support/desk-log.ts';
+import { assigned, firstResponseBreached, moved, noted, responded } from '../support/tickets.ts';
+
+type Message = Parameters<Publish>;
+
+const logger = loggerOf('silent');
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let desk: DeskLog;
+/** What reached the bus, in that order; `fails` may say no before. */
+let messages: Message[];
+let fails: (message: Message) => void;
+let running: (() => Promise<void>)[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  log = memoryEventStore();
+  desk = deskLog(log);
+  messages = [];
+  fails = () => {};
+  running = [];
+});
+afterEach(async () => {
+  for (const stop of running.splice(0)) await stop();
+  await log.close();
+  await database.drop();
+});
+
+const publishing = async () => {
+  const db = openDatabase({ url: database.url, logger });
+  const locks = ownership({ url: database.url, logger, silentMaxMs: 2_000 });
+  const processes = processRuntime({
+    processes: [ticketPublishing(ticketChanges(log))],
+    log,
+    db,
+    ownership: locks,
+    give: async () => {},
+    publish: async (...message) => {
+      await sleep(0);
+      fails(message);
+      messages.push(message);
+    },
+    clock: systemClock,
+    logger,
+  });
+  const stopping = new AbortController();
+  const run = processes.start(stopping.signal);
+  running.push(async () => {
+    stopping.abort();
+    await run;
+    await locks.close();
+    await db.close();
+  });
+  await until(async () => (await log.readStream('process-ticket-publishing')).length > 0);
+  return processes;
+};
+const settled = async (processes: Awaited<ReturnType<typeof publishing>>) => {
+  const { position } = await log.head();
+  if (!(await processes.waitFor(position!, 10_000))) throw new Error('it did not follow');
+};
+const edited = (subject: string) =>
+  ({ type: 'TicketEdited', changes: { subject } }) satisfies TicketEvent;
+const told = () => messages.map(([{ type }, data]) => [type, data['change'], data['revision']]);
+
+describe('ticket publishing', () => {
+  it('tells each command once, with the ticket as it left it, and no notes', async () => {
+    const processes = await publishing();
+    const id = await desk.open();
+    await desk.command(id, [assigned('ana'), responded, noted()]);
+    await desk.command(id, [{ ...noted(), noteId: randomUUID() }]);
+    await desk.command(id, [moved('new', 'triaged')]);
+    await desk.command(id, [firstResponseBreached]);
+    await settled(processes);
+    expect(told()).toEqual([
+      ['service-desk.ticket.created', 'created', 0],
+      ['service-desk.ticket.updated', 'assignment', 3],
+      ['service-desk.ticket.updated', 'state', 5],
+      ['service-desk.ticket.sla_breached', 'sla', 6],
+    ]);
+    const changes = await ticketChanges(log).between(`ticket-${id}`, 0, 6);
+    const { ticket, at } = changes.ended.get(5)!;
+    const [subject, data, { at: publishedAt }] = messages[2]!;
+    expect(subject.buildingId).toBe(ticket.buildingId);
+    expect(data).toEqual({ ...shownTicket(ticket), change: 'state' });
+    expect(publishedAt).toBe(at);
+    const [stored] = await log.readStream(`ticket-${id}`, { from: 5, limit: 1 });
+    expect(messages[2]![2].eventId).toBe(intentId('ticket-publishing', stored!.id, 0));
+  });
+
+  it('publishes again under the same id what a crash may have cut off', async () => {
+    const first = await publishing();
+    const id = await desk.open();
+    await settled(first);
+    for (const subject of ['one', 'two', 'three']) await desk.command(id, [edited(subject)]);
+    await settled(first);
+    await running.pop()!();
+    const published = messages.splice(0);
+    // The checkpoint is lost: its copy in the log lies before all of them.
+    await database.drop();
+    database = await freshDatabase();
+    await settled(await publishing());
+    const ids = (list: readonly Message[]) => list.map(([, , { eventId }]) => eventId);
+    expect(ids(messages)).toEqual(ids(published).slice(-messages.length));
+    expect(messages.length).toBeGreaterThan(0);
+    expect(messages.map(([, data, { at }]) => [data, at])).toEqual(
+      published.slice(-messages.length).map(([, data, { at }]) => [data, at]),
+    );
+  });
+
+  it('keeps each ticket’s order while the bus is away', async () => {
+    const processes = await publishing();
+    const ids = [await desk.open(), await desk.open(), await desk.open()];
+    await settled(processes);
+    messages.length = 0;
+    let asked = 0;
+    fails = () => {
+      if ((asked += 1) % 3 === 0) throw new LogUnavailable('away');
+    };
+    for (let n = 0; n < 5; n += 1) for (const id of ids) await desk.command(id, [edited(`${n}`)]);
+    await settled(processes);
+    for (const id of ids) {
+      const its = messages.filter(([, data]) => data['id'] === id);
+      expect(its.map(([, data]) => data['subject'])).toEqual(['0', '1', '2', '3', '4']);
+    }
+  });
+
+  it('sets aside a ticket that it cannot read, and no other', async () => {
+    const processes = await publishing();
+    const [broken, whole] = [await desk.open(), await desk.open()];
+    await desk.raw(broken, { type: 'TicketEnchanted', data: {} });
+    await desk.command(whole, [edited('after')]);
+    await settled(processes);
+    expect(told().map(([, change]) => change)).toEqual(['created', 'created', 'fields']);
+    expect((await processes.status())[0]).toMatchObject({ name: 'ticket-publishing', parked: 1 });
+  });
+});

@@ -2,13 +2,14 @@
  * What can be asked of a ticket. Ids and the number are drawn by whoever gives the command, and a
  * location is resolved in the building graph before: nothing here is looked up.
  */
+import type { Configuration } from '../service-desk/configuration.ts';
 import type { Priority, SlaClock, TicketFact, TicketLocation, Visibility } from './events.ts';
 import type { FreeForm } from './free-form.ts';
 import type { TicketState, Workflow } from './graph.ts';
 import type { WorkOrderTicketCommand } from './work-orders.ts';
 
 export type TicketCommand =
-  | { readonly type: 'OpenTicket'; readonly draft: TicketDraft }
+  | OpenTicket
   | WorkOrderTicketCommand
   | (ToTicket & {
       readonly type: 'TransitionTicket';
@@ -48,6 +49,15 @@ export type TicketCommand =
       /** Where the place is lost, so that somebody learns of it. */
       readonly note?: NewNote;
     });
+
+export interface OpenTicket {
+  readonly type: 'OpenTicket';
+  readonly draft: TicketDraft;
+  /** As the desk's stream has it. Absent: of an organisation that has set nothing. */
+  readonly configuration?: Configuration;
+  /** As many as the rules can make of notes: see `notesMaxOf` in opening.ts. */
+  readonly noteIds?: readonly string[];
+}
 
 interface ToTicket {
   /** Of the caller: another organisation's ticket is none. `null`: Atrium itself, of all. */

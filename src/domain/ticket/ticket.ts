@@ -14,13 +14,13 @@ import {
   type Instant,
 } from '../decider.ts';
 import type { Occasion, Refusal } from '../decider.ts';
-import type { NewNote, TicketCommand, TicketDraft } from './commands.ts';
+import type { NewNote, TicketCommand } from './commands.ts';
 import { slaClocks } from './events.ts';
-import type { TicketEvent, TicketFact, Visibility } from './events.ts';
-import { changesBy, misfit, sameLocation, type TicketDetails } from './details.ts';
-import { keepableOf, type JsonObject } from './free-form.ts';
+import type { TicketEvent, Visibility } from './events.ts';
+import { changesBy, sameLocation, type TicketDetails } from './details.ts';
 import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
-import { defaultSlaMinutes, dueAt, isWorkOver, type SlaStanding } from './sla.ts';
+import { openingOf } from './opening.ts';
+import { isWorkOver, type SlaStanding } from './sla.ts';
 import { standingAtOpening, standingBy, warningsAtOpening, warningsBy } from './sla-fold.ts';
 import type { SlaEvent } from './sla-fold.ts';
 import { breachesOf, warningOf, type SlaWarnings } from './sla-occasions.ts';
@@ -49,14 +49,8 @@ interface Noted {
 type Rule<Command> = (command: Command, ticket: Ticket, on: Occasion) => Decision<TicketEvent>;
 
 const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<TicketEvent>>({
-  OpenTicket: ({ draft }, ticket, { at }) => {
-    if (ticket !== null) return refuse('CONFLICT', 'This id is taken.');
-    const formData = keepableOf(draft.formData);
-    if (typeof formData === 'string') return misfit('formData', formData);
-    const metadata = keepableOf(draft.metadata);
-    if (typeof metadata === 'string') return misfit('metadata', metadata);
-    return [opened({ ...draft, formData, metadata }, at)];
-  },
+  OpenTicket: (command, ticket, { at }) =>
+    ticket === null ? openingOf(command, at) : refuse('CONFLICT', 'This id is taken.'),
 
   TransitionTicket: existing(({ to, workflow, note }, ticket, { at }) => {
     const from = ticket.state;
@@ -236,19 +230,6 @@ const clocksBefore = (to: TicketState, ticket: Ticket, at: Instant): readonly Ti
 function clocksBy(fact: SlaEvent, ticket: Ticket, at: Instant): Partial<Ticket> {
   return { ...standingBy(fact, ticket, at), ...warningsBy(fact) };
 }
-
-const opened = (
-  draft: TicketDraft & { readonly formData: JsonObject; readonly metadata: JsonObject },
-  at: Instant,
-): TicketFact<'TicketOpened'> => {
-  const { firstResponseMinutes, resolutionMinutes } = defaultSlaMinutes[draft.priority];
-  return {
-    type: 'TicketOpened',
-    ...draft,
-    slaFirstResponseDueAt: dueAt(at, firstResponseMinutes),
-    slaResolutionDueAt: dueAt(at, resolutionMinutes),
-  };
-};
 
 /** `[]` if it is assigned so already. The first assignment of anybody is the first response. */
 const assigned = (

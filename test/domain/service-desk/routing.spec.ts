@@ -285,8 +285,8 @@ describe('a rule that never runs', () => {
       {
         match: anyMatch,
         raisePriorityTo: fc.constantFrom(...priorities),
-        stop: fc.boolean(),
-        enabled: fc.boolean(),
+        stop: fc.constantFrom(true, true, false),
+        enabled: fc.constantFrom(true, true, false),
       },
       { requiredKeys: ['match'] },
     );
@@ -304,8 +304,8 @@ describe('a rule that never runs', () => {
         const ran = new Set(tickets.flatMap((ticket) => routed(named, ticket).ruleIds));
         expect(silent.filter((ruleId) => ran.has(ruleId ?? ''))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 600 },
     );
-    expect(seen).toBeGreaterThan(20);
+    expect(seen).toBeGreaterThan(10);
   });
 });

@@ -1,0 +1,40 @@
+/** Organisations' service desks in the log: `serviceDesk-<organisation>`. */
+import { emptyConfiguration, type Configuration } from '../domain/service-desk/configuration.ts';
+import {
+  deskDecider,
+  deskEventSchemas,
+  type DeskCommand,
+  type DeskEvent,
+} from '../domain/service-desk/desk.ts';
+import { aggregate, type Aggregate } from './aggregate.ts';
+import { codecOf } from './codec.ts';
+import type { EventStore } from './event-store.ts';
+
+export const deskCodec = codecOf<DeskEvent>({
+  ConfigurationReplaced: { schema: deskEventSchemas.ConfigurationReplaced },
+});
+
+export interface Desks extends Aggregate<DeskCommand, Configuration> {
+  /**
+   * As it is in the log at this moment: what is kept folded is confirmed by one read of the
+   * stream's tail. Of an organisation that has set nothing, the empty one.
+   *
+   * @throws {@link LogUnavailable} if the log cannot be reached.
+   */
+  configurationOf(organisation: string): Promise<Configuration>;
+}
+
+export const desks = (log: EventStore): Desks => {
+  const all = aggregate({
+    log,
+    category: 'serviceDesk',
+    codec: deskCodec,
+    decider: deskDecider,
+    viewAfter: ({ event }): Configuration => event.configuration,
+  });
+  return {
+    ...all,
+    configurationOf: async (organisation) =>
+      (await all.look(organisation))?.view ?? emptyConfiguration,
+  };
+};

@@ -13,6 +13,7 @@ import { keyRoutes } from './api/keys.ts';
 import { operationsRoutes } from './api/operations.ts';
 import { sandboxRoutes } from './api/sandboxes.ts';
 import { createServer } from './api/server.ts';
+import { ticketLookupRoutes } from './api/ticket-lookup.ts';
 import { ticketRoutes } from './api/tickets.ts';
 import type { Role } from './config.ts';
 import { postgresGraph, type Graph } from './db/graph.ts';
@@ -258,6 +259,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         visibility,
         stopping: stopping.signal,
       });
+      await server.register(ticketLookupRoutes, { queries, visibility });
       await server.register(keyRoutes, {
         keyrings,
         clock,

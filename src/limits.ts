@@ -14,6 +14,10 @@ export const ASSIGNEE_CHARACTERS_MAX = 200;
 export const FREE_FORM_BYTES_MAX = 16 * 1024;
 export const FREE_FORM_DEPTH_MAX = 32;
 export const SEARCH_CHARACTERS_MAX = 200;
+/** Of what is looked up in metadata: longer ones fit into no request line. */
+export const METADATA_KEY_CHARACTERS_MAX = 200;
+export const METADATA_TEXT_CHARACTERS_MAX = 1_000;
+export const CURSOR_CHARACTERS_MAX = 200;
 export const SEARCH_TOTAL_MAX = 10_000;
 export const TICKET_NUMBER_DIGITS_MIN = 6;
 /** Ticket numbers that one append can reserve. */

@@ -64,7 +64,7 @@ const REQUESTS = '/api/service-desk/requests';
 const tags = ['tickets'];
 
 /** The read models in which a ticket's change shows. */
-const SHOWN_BY = ['ticket-list', 'ticket-search'];
+const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata'];
 
 const canRead = { permission: 'service-desk.tickets:read' } as const;
 const canWrite = { permission: 'service-desk.tickets:write' } as const;
@@ -165,7 +165,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         const ready = await options.searchReady();
         if (ready !== true) throw new Problem('UNAVAILABLE', ready);
       }
-      await holdRead(request, reply, searched ? SHOWN_BY : SHOWN_BY.slice(0, 1), visibility);
+      const asked = searched ? ['ticket-list', 'ticket-search'] : ['ticket-list'];
+      await holdRead(request, reply, asked, visibility);
       const { items, ...page } = await queries.list({
         organisation: organisationIn(request),
         now: occasionOf(request).at,

@@ -1,6 +1,7 @@
 import type { AnyProjection } from '../projections/projection.ts';
 import { keyAudit } from '../projections/key-audit.ts';
 import { ticketList } from '../projections/ticket-list.ts';
+import { ticketMetadata } from '../projections/ticket-metadata.ts';
 import { ticketSearch } from '../projections/ticket-search.ts';
 import { journalExpiry } from './journal-retention.ts';
 import { ticketSla } from './ticket-sla.ts';
@@ -12,6 +13,7 @@ import { ticketSla } from './ticket-sla.ts';
 export const releasedProjections: readonly AnyProjection[] = [
   ticketList,
   ticketSearch,
+  ticketMetadata,
   keyAudit,
   journalExpiry.projection,
   ...ticketSla.map(({ projection }) => projection),

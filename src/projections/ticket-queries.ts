@@ -7,6 +7,7 @@ import { wordsOf } from './ticket-document.ts';
 import { bindings, type TicketFilter } from './ticket-filter.ts';
 import { hitsOf } from './ticket-hits.ts';
 import { ticketList, viewOfRow, type TicketListRow } from './ticket-list.ts';
+import { has, placesOf, type LookedUp, type TicketLookup } from './ticket-lookup.ts';
 import { cutOf } from './ticket-months.ts';
 import { planOf, type Plan } from './ticket-plan.ts';
 import { reading, tuned, type Reading, type Tuning } from './ticket-reading.ts';
@@ -43,11 +44,13 @@ export interface TicketQueries {
    * Ids must be UUIDs, and texts free of U+0000; the caller has checked them.
    */
   list(query: TicketListQuery): Promise<TicketPage>;
+  /** The tickets whose metadata has a text under a key, a page of them. */
+  lookup(lookup: TicketLookup): Promise<LookedUp>;
   /** The tickets of a building that have a place in it and are not at the end of their life. */
   openTicketsAt(organisation: string, buildingId: string): Promise<readonly PlacedTicket[]>;
 }
 
-/** Reads what `ticketList` and `ticketSearch` have written through `pool`. */
+/** Reads what `ticketList`, `ticketSearch` and `ticketMetadata` have written through `pool`. */
 export const ticketQueries = ({
   pool,
   tuning,
@@ -74,6 +77,19 @@ export const ticketQueries = ({
         limit,
         total: Math.min(found, searchTotalMax),
         ...(found > searchTotalMax ? { totalCapped: true } : {}),
+      };
+    }),
+
+  lookup: (lookup) =>
+    reading(pool, tuned(tuning), async (reading) => {
+      const { places, more } = await placesOf(reading, lookup);
+      const found = await itemsOf(
+        reading,
+        places.map(({ id }) => id),
+      );
+      return {
+        items: found.filter((ticket) => has(ticket, lookup.key, lookup.value)),
+        last: more ? places.at(-1)! : null,
       };
     }),
 

@@ -56,6 +56,7 @@ it('describes every route of this release', () =>
       'get /api/service-desk/changes',
       'get /api/service-desk/requests',
       'post /api/service-desk/requests',
+      'get /api/service-desk/requests/lookup',
       'get /api/service-desk/requests/{id}',
       'patch /api/service-desk/requests/{id}',
       'post /api/service-desk/requests/{id}/assign',

@@ -1,0 +1,269 @@
+/**
+ * A two-way mirror runs while both sides change and the server is killed: nothing is lost, nothing
+ * comes twice, and nothing comes back to where it was said.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { edges, isTerminal, type TicketState } from '../../src/domain/ticket/graph.ts';
+import { freshDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { Facility, mirrorOf, type Ask, type Entry } from '../support/mirror.ts';
+import { freePort } from '../support/port.ts';
+import type { ServerProcess } from '../support/server.ts';
+import { servers, type Servers } from '../support/system.ts';
+import { buildingOf, REQUESTS } from '../support/ticket-load.ts';
+
+const AGENT = 'agent@acme.test';
+const MIRROR = 'manager@acme.test';
+const CHANGES_IN_ALL = 1_000;
+const LANES = 4;
+
+let running: Servers | null = null;
+afterEach(async () => {
+  await running?.release();
+  running = null;
+});
+
+/** The server of the moment: killed now and then, and started again where it was. */
+const killable = async () => {
+  running = servers();
+  const database = await freshDatabase();
+  const env = {
+    DATABASE_URL: database.url,
+    ATRIUM_DATA: temporaryDirectory('mirror'),
+    PORT: String(await freePort()),
+  };
+  let server: ServerProcess = await running.start(env);
+  const asking =
+    (email: string): Ask =>
+    async (method, path, ask) => {
+      for (;;) {
+        const answer = await server.call(email, method, path, ask).catch(() => null);
+        if (answer && answer.status < 400) return answer;
+        if (answer && answer.status !== 503)
+          throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+        await sleep(50);
+      }
+    };
+  return {
+    asking,
+    building: () => buildingOf(server),
+    /** Whom the desk takes `email` for. */
+    async actorOf(email: string) {
+      const [, claims] = (await server.tokenOf(email)).split('.');
+      const { sub } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as { sub: string };
+      return sub;
+    },
+    async kill() {
+      await server.signal('SIGKILL');
+      server = await running!.start(env);
+    },
+  };
+};
+
+/** Repeatable chance. */
+const chanceOf = (seed: number) => {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return { next, of: <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)]! };
+};
+
+/** What an agent was told that it had done. */
+interface Done {
+  readonly ticketId: string;
+  readonly revision: number;
+}
+
+interface Known {
+  readonly id: string;
+  state: TicketState;
+}
+
+const scenario = async (by: 'feed' | 'list') => {
+  const desk = await killable();
+  const facility = new Facility();
+  const me = await desk.actorOf(MIRROR);
+  const buildingId = await desk.building();
+  const mirror = mirrorOf({ facility, ask: desk.asking(MIRROR), me, buildingId, by });
+  const done: Done[] = [];
+  let changes = 0;
+
+  /** Of the desk's side: each ticket is one lane's own, so that none loses a race. */
+  const agent = async (lane: number) => {
+    const ask = desk.asking(AGENT);
+    const chance = chanceOf(lane + 1);
+    const its: Known[] = [];
+    const claimed = new Set<string>();
+    const act = async (method: string, path: string, body: object) => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const answer = await ask(method, path, { body, headers });
+      done.push({ ticketId: answer.body.id, revision: answer.body.revision });
+      return answer.body;
+    };
+    while (changes < CHANGES_IN_ALL) {
+      changes += 1;
+      // Those that came from the facility are worked on like any other.
+      for (const [index, id] of [...mirror.orders.keys()].entries()) {
+        const order = facility.orders.get(mirror.orders.get(id)!);
+        if (index % LANES !== lane || claimed.has(id) || order?.id.startsWith('from-')) continue;
+        claimed.add(id);
+        its.push({ id, state: 'new' });
+      }
+      const ticket = its.length > 0 && chance.next() > 0.15 ? chance.of(its) : null;
+      if (ticket === null) {
+        const body = { buildingId, description: 'Raised by an agent', subject: `a-${changes}` };
+        its.push({ id: (await act('POST', REQUESTS, body)).id, state: 'new' });
+        continue;
+      }
+      const path = `${REQUESTS}/${ticket.id}`;
+      const targets = edges[ticket.state] as readonly TicketState[];
+      if (targets.length > 0 && chance.next() < 0.4) {
+        ticket.state = chance.of(targets);
+        await act('POST', `${path}/transition`, { state: ticket.state });
+      } else if (!isTerminal(ticket.state) && chance.next() < 0.5) {
+        await act('POST', `${path}/assign`, { assignedTeamId: `crew-${lane}-${changes}` });
+      } else {
+        await act('PATCH', path, { category: `category-${lane}-${changes}` });
+      }
+    }
+  };
+
+  /** Of the facility's side. */
+  const staff = async () => {
+    const chance = chanceOf(99);
+    while (changes < CHANGES_IN_ALL) {
+      changes += 1;
+      const orders = [...facility.orders.keys()];
+      if (orders.length === 0 || chance.next() < 0.15) {
+        const title = `order ${changes}`;
+        facility.open(`order-${changes}`, { title, priority: 'medium' }, 'staff');
+      } else {
+        const order = facility.orders.get(chance.of(orders))!;
+        const others = ['low', 'medium', 'high', 'critical'].filter(
+          (one) => one !== order.priority,
+        );
+        const title = `title ${changes}`;
+        const said = chance.next() < 0.5 ? { title } : { title, priority: chance.of(others) };
+        facility.change(order.id, said, 'staff');
+      }
+      await sleep(15);
+    }
+  };
+
+  const killer = async () => {
+    for (const at of [0.3, 0.6]) {
+      await expect.poll(() => changes, { timeout: 100_000 }).toBeGreaterThan(CHANGES_IN_ALL * at);
+      await desk.kill();
+    }
+  };
+
+  const ended = new AbortController();
+  const mirroring = mirror.run(ended.signal);
+  const lanes = Array.from({ length: LANES }, (_, lane) => agent(lane));
+  await Promise.all([...lanes, staff(), killer()]);
+  await expect.poll(() => mirror.idle(), { timeout: 60_000, interval: 100 }).toBe(true);
+  const entries = facility.entries.length;
+  // A last look around: whatever came back would go on for ever.
+  await sleep(1_500);
+  expect(facility.entries.length).toBe(entries);
+  ended.abort();
+  await mirroring;
+  return { facility, mirror, done, me, ask: desk.asking(AGENT) };
+};
+
+type Scenario = Awaited<ReturnType<typeof scenario>>;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- as the wire has it
+type Item = any;
+
+const feedOf = async ({ ask }: Scenario): Promise<Item[]> => {
+  const items: Item[] = [];
+  for (let cursor = '0'; ;) {
+    const { body } = await ask('GET', `/api/service-desk/changes?after=${cursor}&limit=500`);
+    if (body.items.length === 0) return items;
+    items.push(...body.items);
+    cursor = body.nextCursor;
+  }
+};
+
+/** To a facility that knows the ticket: what is said there of its notes and clocks is nothing. */
+const isNews = (change: string) => ['state', 'assignment', 'fields'].includes(change);
+
+/** What is true in either form. */
+const isMirrored = async (run: Scenario, items: readonly Item[]) => {
+  const { facility, mirror, done, me } = run;
+  // Every ticket has one order, every order one ticket, and they say the same.
+  const tickets = new Map(items.map(({ ticketId, ticket }) => [ticketId, ticket]));
+  expect(mirror.orders.size).toBe(tickets.size);
+  expect(facility.orders.size).toBe(tickets.size);
+  for (const [id, ticket] of tickets) {
+    expect(facility.orders.get(mirror.orders.get(id)!)).toMatchObject({
+      title: ticket.subject ?? '',
+      priority: ticket.priority,
+      state: ticket.state,
+      crew: ticket.assignedTeamId,
+      category: ticket.category,
+    });
+  }
+  // What the agents were told is in the log, each once; and what the staff did, each once.
+  const place = ({ ticketId, revision }: Done) => `${ticketId}/${revision}`;
+  const inLog = items.map(({ ticketId, ticket }) => place({ ticketId, revision: ticket.revision }));
+  expect(new Set(inLog).size).toBe(inLog.length);
+  expect(done.map(place).filter((one) => !inLog.includes(one))).toEqual([]);
+  const mine = items.filter(({ actor }) => actor.id === me);
+  const sent = facility.entries.filter(({ by }) => by === 'staff');
+  expect(mine.map(({ ticket }) => ticket.metadata.mirror)).toEqual(
+    sent.map(({ orderId, version }) => ({ order: orderId, version })),
+  );
+  // Nothing came back: neither side was told what it had said itself.
+  for (const { change } of mine) expect(['created', 'fields']).toContain(change);
+  const told = facility.entries.filter(({ by, version }) => by === 'mirror' && version > 1);
+  for (const { changed } of told) {
+    expect(changed).not.toHaveProperty('title');
+    expect(changed).not.toHaveProperty('priority');
+  }
+  return { tickets, told };
+};
+
+describe(
+  'a mirror of 1,000 random changes on both sides, the server killed twice',
+  {
+    timeout: 300_000,
+  },
+  () => {
+    it('by the feed: each change once, in order, without an echo', async () => {
+      const run = await scenario('feed');
+      const items = await feedOf(run);
+      const { told } = await isMirrored(run, items);
+      const others = items.filter(({ actor, change }) => actor.id !== run.me && isNews(change));
+      const byOrder = (entries: readonly Entry[]) =>
+        Object.groupBy(entries, ({ orderId }) => orderId);
+      const expected = Object.groupBy(others, ({ ticketId }) => run.mirror.orders.get(ticketId)!);
+      const found = byOrder(told);
+      expect(Object.keys(found).toSorted()).toEqual(Object.keys(expected).toSorted());
+      for (const [orderId, each] of Object.entries(found)) {
+        const news = each!.map(({ changed }) => changed);
+        expect(news).toHaveLength(expected[orderId]!.length);
+        for (const [index, changed] of news.entries()) {
+          const { state, assignedTeamId: crew, category } = expected[orderId]![index].ticket;
+          expect({ state, crew, category }).toMatchObject(changed);
+        }
+      }
+      expect(run.facility.redundant).toBe(0);
+    });
+
+    it('by the list and updatedAt: both sides end up alike, without an echo', async () => {
+      const run = await scenario('list');
+      const items = await feedOf(run);
+      const { told } = await isMirrored(run, items);
+      const others = items.filter(({ actor, change }) => actor.id !== run.me && isNews(change));
+      expect(told.length).toBeLessThanOrEqual(others.length);
+    });
+  },
+);

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { buildingRoutes } from './api/buildings.ts';
+import { busRoutes } from './api/bus.ts';
 import { changeRoutes } from './api/changes.ts';
 import { clockRoutes } from './api/clock.ts';
 import { occasionsOf } from './api/auth/authenticate.ts';
@@ -15,6 +16,8 @@ import { sandboxRoutes } from './api/sandboxes.ts';
 import { createServer } from './api/server.ts';
 import { ticketLookupRoutes } from './api/ticket-lookup.ts';
 import { ticketRoutes } from './api/tickets.ts';
+import { logBus } from './bus/log-bus.ts';
+import { busPage } from './bus/log-page.ts';
 import type { Role } from './config.ts';
 import { postgresGraph, type Graph } from './db/graph.ts';
 import { ownership } from './db/ownership.ts';
@@ -25,6 +28,7 @@ import { retentionAfter, retentionDecider } from './domain/retention/retention.t
 import type { TicketCommand } from './domain/ticket/commands.ts';
 import { ticketDecider } from './domain/ticket/ticket.ts';
 import { viewAfter, type TicketView } from './domain/ticket/view.ts';
+import { workOrderAfter, workOrderDecider } from './domain/work-order/work-order.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/key-authority.ts';
 import { COMMAND_VISIBLE_WAIT_MS, READINESS_ANSWER_MAX_MS } from './limits.ts';
@@ -35,21 +39,27 @@ import type { Metrics } from './ops/metrics.ts';
 import type { Secrets } from './ops/secrets.ts';
 import { journalExpiry, journalRetention, retentionCodec } from './processes/journal-retention.ts';
 import type { Give } from './processes/process.ts';
-import { processRuntime } from './processes/processes.ts';
+import { processRuntime, together } from './processes/processes.ts';
 import { releasedProjections } from './processes/release.ts';
+import { ticketPublishing } from './processes/ticket-publishing.ts';
 import { ticketRelocation } from './processes/ticket-relocation.ts';
 import { ticketSla } from './processes/ticket-sla.ts';
 import { timeTravel } from './processes/time-travel.ts';
 import { timers } from './processes/timers.ts';
+import { takeWorkOrderEvent, workOrderIntake } from './processes/work-order-intake.ts';
+import { workOrderLinking } from './processes/work-order-linking.ts';
 import { auditQueries } from './projections/audit-queries.ts';
 import { changeFeed } from './projections/change-feed.ts';
+import { parkedQueries } from './projections/parked-queries.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
+import { ticketChanges } from './projections/ticket-changes.ts';
 import { ticketQueries } from './projections/ticket-queries.ts';
 import { ticketSearch } from './projections/ticket-search.ts';
 import { aggregate, type Aggregate } from './store/aggregate.ts';
 import { adoption } from './store/adoption.ts';
 import { sweepAnnouncements } from './store/announcements.ts';
-import { keyringCodec, numberingCodec, ticketCodec } from './store/codecs.ts';
+import { keyringCodec, numberingCodec, ticketCodec, workOrderCodec } from './store/codecs.ts';
+import { desks } from './store/desks.ts';
 import type { EventStore } from './store/event-store.ts';
 import { numbers, type Numbers } from './store/numbers.ts';
 import { watchedAppends } from './store/watched-appends.ts';
@@ -71,6 +81,8 @@ export interface PlatformParts {
   /** Default: all. */
   readonly roles?: ReadonlySet<Role>;
   readonly spacesPageMax: number;
+  /** Before every subject of the bus. Default `atrium`. */
+  readonly busPrefix?: string;
   /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
   readonly timeTravel?: boolean;
   readonly trustedProxies?: readonly string[];
@@ -160,6 +172,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     decider: keyringDecider,
     viewAfter: keyringAfter,
   });
+  const serviceDesks = desks(log);
   const ticketNumbers = numbers({ log, codec: numberingCodec });
   const retentions = aggregate({
     log,
@@ -168,9 +181,34 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     decider: retentionDecider,
     viewAfter: retentionAfter,
   });
+  const workOrders = aggregate({
+    log,
+    category: 'workOrder',
+    codec: workOrderCodec,
+    decider: workOrderDecider,
+    viewAfter: workOrderAfter,
+  });
+  const linking = workOrderLinking({ tickets, desks: serviceDesks });
+  const bus = logBus({
+    log,
+    db,
+    ownership: owners,
+    clock,
+    logger,
+    expected: [workOrderIntake.name, linking.name],
+  });
+  const takeWorkOrders = (signal: AbortSignal) =>
+    bus.consume({ ...workOrderIntake, signal }, takeWorkOrderEvent({ tickets, workOrders, clock }));
   const give = giver({ ticket: tickets, retention: retentions });
+  const changes = ticketChanges(log);
   const reacting = processRuntime({
-    processes: [ticketRelocation({ graph, queries, models }), journalRetention],
+    processes: [
+      ticketRelocation({ graph, queries, models }),
+      journalRetention,
+      linking,
+      ticketPublishing(changes),
+    ],
+    publish: bus.publish,
     log,
     db,
     ownership: owners,
@@ -194,7 +232,11 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     await adopting.adopt(ending.signal);
     await Promise.all([
       ...(roles.has('projections') ? [models.start(ending.signal)] : []),
-      ...(roles.has('processes') ? [reacting.start(ending.signal), due.start(ending.signal)] : []),
+      ...(roles.has('processes')
+        ? [reacting, due]
+            .map((role) => role.start(ending.signal))
+            .concat(takeWorkOrders(ending.signal))
+        : []),
     ]);
   };
 
@@ -255,7 +297,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         searchReady: searchReadiness(models),
       });
       await server.register(changeRoutes, {
-        feed: changeFeed({ log, logger }),
+        feed: changeFeed({ log, changes, logger }),
         visibility,
         stopping: stopping.signal,
       });
@@ -274,6 +316,15 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         spacesPageMax: parts.spacesPageMax,
         occasionOf,
       });
+      const subjectPrefix = parts.busPrefix ?? 'atrium';
+      await server.register(busRoutes, {
+        bus,
+        subjectPrefix,
+        page: busPage({ log, clock, prefix: subjectPrefix }),
+        parked: parkedQueries(db),
+        occasionOf,
+        visibility,
+      });
       await server.register(operationsRoutes, { readModels: models });
       if (parts.timeTravel) {
         await server.register(clockRoutes, {
@@ -282,7 +333,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
             log,
             clock,
             models,
-            processes: reacting,
+            processes: together(reacting, bus),
             timers: due,
             runsAll: ALL_ROLES.size === roles.size,
           }),

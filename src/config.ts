@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { developmentIssuerRefusal } from './identity/development-issuer.ts';
 import { issuerRefusal } from './identity/token-check.ts';
-import { SPACES_PAGE_CAPPED_MAX, SPACES_PAGE_MAX } from './limits.ts';
+import { BUS_PREFIX_CHARACTERS_MAX, SPACES_PAGE_CAPPED_MAX, SPACES_PAGE_MAX } from './limits.ts';
 
 export type Environment = 'development' | 'production';
 export type Role = 'api' | 'projections' | 'processes';
@@ -31,6 +31,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly roles: ReadonlySet<Role>;
   readonly spacesPageMax: number;
+  /** Before every subject of the internal bus. */
+  readonly busPrefix: string;
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
@@ -123,6 +125,15 @@ const rolesOf: Read<ReadonlySet<Role>> = (value, env) => {
   const named = list(value, env).map((name) => oneOf(...roleNames)(name, env));
   if (named.length === 0) throw new Error(`must name at least one of ${roleNames.join(', ')}`);
   return new Set(named);
+};
+
+/** Words with dots between them, as the subjects of a broker are. */
+const subjectPrefix: Read<string> = (value) => {
+  if (value.length <= BUS_PREFIX_CHARACTERS_MAX && /^[\w-]+(\.[\w-]+)*$/.test(value)) return value;
+  throw new Error(
+    `must be words of letters, digits, - and _ with dots between, ` +
+      `at most ${BUS_PREFIX_CHARACTERS_MAX} characters`,
+  );
 };
 
 const keysOf: Read<readonly Buffer[]> = (value, env) =>
@@ -218,6 +229,12 @@ export const variables = {
     read: (value: string, env: Env) =>
       Number(oneOf(String(SPACES_PAGE_MAX), String(SPACES_PAGE_CAPPED_MAX))(value, env)),
   },
+  BUS_PREFIX: {
+    about: 'Before every subject of the internal bus.',
+    shown: '`atrium`',
+    fallback: () => 'atrium',
+    read: subjectPrefix,
+  },
   TRUSTED_PROXIES: {
     about: 'Addresses or CIDRs, comma-separated, whose `X-Forwarded-For` counts.',
     shown: 'none',
@@ -263,6 +280,7 @@ export const configOf = (env: Env): Config => {
     corsOrigins: valueOf('CORS_ORIGINS', env) ?? [publicUrl],
     roles: valueOf('ATRIUM_ROLES', env),
     spacesPageMax: valueOf('SPACES_LIMIT_CAP', env),
+    busPrefix: valueOf('BUS_PREFIX', env),
     trustedProxies: valueOf('TRUSTED_PROXIES', env),
     logLevel: valueOf('LOG_LEVEL', env),
   };

@@ -62,6 +62,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
       urls: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
       roles: config.roles,
       spacesPageMax: config.spacesPageMax,
+      busPrefix: config.busPrefix,
       trustedProxies: config.trustedProxies,
       timeTravel: development,
       mount: async (app) => {

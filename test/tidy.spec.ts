@@ -21,16 +21,20 @@ const layers: Readonly<Record<string, string>> = {
   'src/config': 'src/limits src/identity node:',
   'src/db': 'src/domain src/limits src/ops node: kysely kysely/migration pg uuid',
   'src/store': 'src/domain src/limits src/ops src/db node: @eventstore/db-client pg uuid zod',
+  'src/bus/bus': 'src/domain src/store',
   'src/identity/keys': 'src/identity src/domain src/store src/limits src/ops node: uuid',
   'src/projections':
     'src/domain src/store src/db src/limits src/ops node: kysely pg pg-copy-streams',
-  'src/processes': 'src/domain src/store src/projections src/db src/limits src/ops node: pg uuid',
-  'src/api': `src/domain src/store src/projections src/processes src/identity src/db src/limits
-    src/ops src/config node: fastify @fastify/ fastify-type-provider-zod @scalar/ kysely pg
-    prom-client uuid zod`,
+  'src/processes':
+    'src/domain src/store src/bus/bus src/projections src/db src/limits src/ops node: pg uuid',
+  'src/bus':
+    'src/domain src/store src/bus/bus src/processes src/db src/limits src/ops node: pg uuid',
+  'src/api': `src/domain src/store src/bus src/bus/bus src/projections src/processes src/identity
+    src/db src/limits src/ops src/config node: fastify @fastify/ fastify-type-provider-zod @scalar/
+    kysely pg prom-client uuid zod`,
   'src/demo': 'src/domain src/store src/api src/db src/limits src/ops node: uuid',
-  'src/compose': `src/domain src/store src/projections src/processes src/identity src/db src/api
-    src/demo src/limits src/ops src/config node: fastify pg pino`,
+  'src/compose': `src/domain src/store src/bus src/projections src/processes src/identity src/db
+    src/api src/demo src/limits src/ops src/config node: fastify pg pino`,
   'src/ops/adapters': 'src/store src/db src/limits src/ops src/config',
   'src/ops/import-command': `src/compose src/domain src/store src/projections src/db src/limits
     src/ops src/ops/adapters src/config node: pg uuid`,

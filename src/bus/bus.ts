@@ -26,7 +26,7 @@ export interface Bus {
    * messages are kept.
    *
    * A failure of what the handler needs is repeated without end. A message that the handler cannot
-   * use ({@link UnusableMessage}, or any other error again and again) is parked: listed, and passed.
+   * use ({@link UnusableMessage}, or another error again and again) is parked: listed, and passed.
    */
   consume(consumer: Consumer, handler: Handler): Promise<void>;
 }

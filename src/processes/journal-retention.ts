@@ -57,8 +57,8 @@ const journalOf = ({ stream, event }: Recorded<JournalWritten | RetentionEvent>)
 
 const expiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
   name: 'journal-expiry',
-  version: 2,
-  categories: ['building', ...useCategories, 'retention'],
+  version: 3,
+  categories: ['building', 'bus', ...useCategories, 'retention'],
   codec: journalCodec,
   table: {
     name: 'journal',

@@ -42,6 +42,15 @@ export interface ProcessesParts {
   readonly copyMs?: number;
 }
 
+/** Several as one, for those who wait for all. */
+export const together = (
+  ...all: readonly Pick<Processes, 'waitFor' | 'status'>[]
+): Pick<Processes, 'waitFor' | 'status'> => ({
+  waitFor: async (position, timeoutMs) =>
+    (await Promise.all(all.map((one) => one.waitFor(position, timeoutMs)))).every(Boolean),
+  status: async () => (await Promise.all(all.map((one) => one.status()))).flat(),
+});
+
 /** @throws If two processes have one name. */
 export const processRuntime = (parts: ProcessesParts): Processes => {
   const { processes, log, db, ownership, logger } = parts;

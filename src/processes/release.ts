@@ -1,5 +1,6 @@
 import type { AnyProjection } from '../projections/projection.ts';
 import { keyAudit } from '../projections/key-audit.ts';
+import { parkedMessages } from '../projections/parked-messages.ts';
 import { ticketList } from '../projections/ticket-list.ts';
 import { ticketMetadata } from '../projections/ticket-metadata.ts';
 import { ticketSearch } from '../projections/ticket-search.ts';
@@ -15,6 +16,7 @@ export const releasedProjections: readonly AnyProjection[] = [
   ticketSearch,
   ticketMetadata,
   keyAudit,
+  parkedMessages,
   journalExpiry.projection,
   ...ticketSla.map(({ projection }) => projection),
 ];

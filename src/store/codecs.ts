@@ -2,11 +2,18 @@
  * How each aggregate's facts lie on disk: every event type, its schema, and what lifts an older
  * version of it.
  */
+import {
+  busEventSchemas,
+  parkedEventSchemas,
+  type BusEvent,
+  type ParkedEvent,
+} from '../domain/bus/events.ts';
 import { clockEventSchemas, type ClockEvent } from '../domain/clock/clock.ts';
 import { keyringEventSchemas, type KeyringEvent } from '../domain/keyring/events.ts';
 import { keyUseEventSchemas, type KeyUseEvent } from '../domain/keyring/uses.ts';
 import { numberingEventSchemas, type NumberingEvent } from '../domain/numbering/numbering.ts';
 import { ticketEventSchemas, type TicketEvent } from '../domain/ticket/events.ts';
+import { workOrderEventSchemas, type WorkOrderFact } from '../domain/work-order/events.ts';
 import { codecOf } from './codec.ts';
 
 export const ticketCodec = codecOf<TicketEvent>({
@@ -49,4 +56,17 @@ export const keyUseCodec = codecOf<KeyUseEvent>({
   DenialCountingBegan: { schema: keyUseEventSchemas.DenialCountingBegan },
   DenialCountingEnded: { schema: keyUseEventSchemas.DenialCountingEnded },
   DenialCountsLost: { schema: keyUseEventSchemas.DenialCountsLost },
+});
+
+export const workOrderCodec = codecOf<WorkOrderFact>({
+  WorkOrderEventHeld: { schema: workOrderEventSchemas.WorkOrderEventHeld },
+  WorkOrderEventDirected: { schema: workOrderEventSchemas.WorkOrderEventDirected },
+});
+
+export const busCodec = codecOf<BusEvent>({
+  MessagePublished: { schema: busEventSchemas.MessagePublished },
+});
+
+export const parkedCodec = codecOf<ParkedEvent>({
+  MessageParked: { schema: parkedEventSchemas.MessageParked },
 });

@@ -1,9 +1,9 @@
 /**
- * The end of a journal: streams by day (`building-<id>.<yyyymmdd>`) that carry announcements, and
- * by month (`keyuse-<organisation>.<yyyymm>`, `keydenial-<yyyymm>`, `keycount-<yyyymm>`) that carry
- * the use of API keys. They are forgotten when all of one is older than its term.
- * `retention-<journal>` holds the decision; what it decides is carried out by a process.
- * design.md decisions 10 and 15.
+ * The end of a journal: streams by day (`building-<id>.<yyyymmdd>`, `bus-<id>.<yyyymmdd>`) that
+ * carry announcements and messages, and by month (`keyuse-<organisation>.<yyyymm>`,
+ * `keydenial-<yyyymm>`, `keycount-<yyyymm>`) that carry the use of API keys. They are forgotten
+ * when all of one is older than its term. `retention-<journal>` holds the decision; what it decides
+ * is carried out by a process. design.md decisions 10 and 15.
  */
 import { z } from 'zod';
 import { ANNOUNCEMENT_RETENTION_DAYS, AUDIT_RETENTION_MONTHS } from '../../limits.ts';

@@ -1,0 +1,56 @@
+import { UnusableMessage, type Consumer, type Message } from '../bus/bus.ts';
+import { isMisfit, workOrderEventOf, workOrderTypes } from '../domain/work-order/message.ts';
+import {
+  workOrderKey,
+  type WorkOrderCommand,
+  type WorkOrderView,
+} from '../domain/work-order/work-order.ts';
+import type { TicketView } from '../domain/ticket/view.ts';
+import type { Clock } from '../ops/clock.ts';
+import type { Aggregate } from '../store/aggregate.ts';
+
+export interface IntakeParts {
+  readonly tickets: Pick<Aggregate<never, TicketView>, 'look'>;
+  readonly workOrders: Aggregate<WorkOrderCommand, WorkOrderView>;
+  readonly clock: Clock;
+}
+
+/** The consumer by which work orders come from the bus. */
+export const workOrderIntake = {
+  name: 'work-order-intake',
+  types: workOrderTypes,
+} as const satisfies Omit<Consumer, 'signal'>;
+
+/**
+ * Puts an event of the work-order system into the inbox of its order, with what is known of the
+ * ticket that it names. What becomes of it is decided there, once: a redelivery is a repeat.
+ *
+ * @throws {@link UnusableMessage} for one that tells no such event.
+ */
+export const takeWorkOrderEvent =
+  ({ tickets, workOrders, clock }: IntakeParts) =>
+  async ({ id: messageId, subject, data, by }: Message): Promise<void> => {
+    const event = workOrderEventOf(subject, data);
+    if (isMisfit(event)) {
+      const places = event.map(({ path, message }) => `${path || 'data'}: ${message}`);
+      throw new UnusableMessage(places.join('; '));
+    }
+    const key = workOrderKey(event);
+    const [named, known] = await Promise.all([
+      event.ticketId === null ? null : tickets.look(event.ticketId),
+      workOrders.look(key),
+    ]);
+    const ticket = named && { buildingId: named.view.buildingId };
+    // Tickets of one building are of one organisation.
+    const isHere = named?.view.buildingId === event.buildingId;
+    const organisation = (isHere ? named?.view.organisationId : null) ?? known?.view.organisation;
+    await workOrders.give(
+      key,
+      {
+        commandId: messageId,
+        command: { type: 'ReceiveWorkOrderEvent', event, ticket },
+        ...(organisation ? { organisation } : {}),
+      },
+      { at: clock.now(), by, origin: 'work_order' },
+    );
+  };

@@ -1,0 +1,92 @@
+import { v5 as uuidFrom } from 'uuid';
+import { workflowOf } from '../domain/service-desk/configuration.ts';
+import type { Workflow } from '../domain/ticket/graph.ts';
+import type { TicketView } from '../domain/ticket/view.ts';
+import type { WorkOrderTicketCommand } from '../domain/ticket/work-orders.ts';
+import type { WorkOrderEvent, WorkOrderFact } from '../domain/work-order/events.ts';
+import type { Aggregate } from '../store/aggregate.ts';
+import { workOrderCodec } from '../store/codecs.ts';
+import type { Desks } from '../store/desks.ts';
+import type { Process } from './process.ts';
+
+export interface LinkingParts {
+  readonly tickets: Pick<Aggregate<never, TicketView>, 'look'>;
+  readonly desks: Pick<Desks, 'configurationOf'>;
+}
+
+/**
+ * Tells a ticket what its work orders bring: each event is one command to each ticket that it was
+ * directed to.
+ *
+ * A person may act first on either side. Nothing here checks for that: the ticket decides, and
+ * answers a late or repeated command with what is left to do.
+ */
+export const workOrderLinking = ({
+  tickets,
+  desks,
+}: LinkingParts): Process<WorkOrderFact, Workflow | undefined> => ({
+  name: 'work-order-linking',
+  origin: 'work_order',
+  categories: ['workOrder'],
+  codec: workOrderCodec,
+  /** What the ticket's request type allows by now; `undefined`: the whole graph. */
+  gather: async ({ event }) => {
+    if (event.type !== 'WorkOrderEventDirected' || event.event.kind !== 'completed') return;
+    const ticket = await tickets.look(event.ticketId);
+    if (ticket === null) return;
+    const { organisationId, requestType } = ticket.view;
+    return workflowOf(await desks.configurationOf(organisationId), requestType);
+  },
+  on: {
+    WorkOrderEventDirected: ({ event: { event, ticketId } }, workflow) => [
+      {
+        kind: 'command',
+        to: 'ticket',
+        id: ticketId,
+        command: commandOf(event, ticketId, workflow),
+      },
+    ],
+  },
+});
+
+const commandOf = (
+  event: WorkOrderEvent,
+  ticketId: string,
+  workflow: Workflow | undefined,
+): WorkOrderTicketCommand => {
+  const { kind, eventId, workOrderId, occurredAt } = event;
+  const shared = {
+    organisation: null,
+    workOrderId,
+    occurredAt,
+    links: event.ticketId !== null,
+    noteId: uuidFrom(JSON.stringify([workOrderId, eventId]), ticketId),
+    body: noteOf(event),
+  };
+  switch (kind) {
+    case 'created':
+      return { type: 'LinkWorkOrder', ...shared };
+    case 'updated':
+      return { type: 'NoteWorkOrderProgress', ...shared };
+    case 'completed':
+      return { type: 'CompleteWorkOrder', ...shared, ...(workflow ? { workflow } : {}) };
+  }
+};
+
+/** `Work order 4711 was updated: New pump, status in progress, 40 %.`, then what was noted. */
+const noteOf = ({
+  kind,
+  workOrderId,
+  title,
+  status,
+  progressPercent,
+  note,
+}: WorkOrderEvent): string => {
+  const told = [
+    title,
+    status === null ? null : `status ${status}`,
+    progressPercent === null ? null : `${progressPercent} %`,
+  ].filter((part) => part !== null);
+  const facts = told.length === 0 ? '' : `: ${told.join(', ')}`;
+  return `Work order ${workOrderId} was ${kind}${facts}.${note === null ? '' : `\n${note}`}`;
+};

@@ -15,7 +15,12 @@ import {
 import type { Logger } from '../ops/logging.ts';
 import type { EventStore, Position, StoredEvent } from '../store/event-store.ts';
 import { keyOf } from '../store/streams.ts';
-import { ticketChanges, type StretchOfChanges, type TicketChange } from './ticket-changes.ts';
+import {
+  ticketChanges,
+  type StretchOfChanges,
+  type TicketChange,
+  type TicketChanges,
+} from './ticket-changes.ts';
 import { ticketWatch, type TicketWatchParts } from './ticket-watch.ts';
 
 export interface ChangeFeed {
@@ -61,11 +66,13 @@ export class PastTheEnd extends Error {
 
 export interface ChangeFeedParts extends Pick<TicketWatchParts, 'waitingMax'> {
   readonly log: EventStore;
+  /** Default: of `log`, for this feed alone. */
+  readonly changes?: TicketChanges;
   readonly logger: Logger;
 }
 
-export const changeFeed = ({ log, logger, ...bounds }: ChangeFeedParts): ChangeFeed => {
-  const changes = ticketChanges(log);
+export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
+  const { log, changes = ticketChanges(log), logger, ...bounds } = parts;
   const watch = ticketWatch({ log, logger, organisationOf: changes.organisationOf, ...bounds });
 
   const page = async ({ organisation, after, limit }: FeedQuery): Promise<FeedPage> => {

@@ -7,6 +7,7 @@ import { buildingRoutes } from './api/buildings.ts';
 import { busRoutes } from './api/bus.ts';
 import { changeRoutes } from './api/changes.ts';
 import { clockRoutes } from './api/clock.ts';
+import { deskRoutes } from './api/desk.ts';
 import { occasionsOf } from './api/auth/authenticate.ts';
 import { healthRoutes } from './api/health.ts';
 import { keyAuditRoutes } from './api/key-audit.ts';
@@ -292,6 +293,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         queries,
         graph,
         numbers: ticketNumbers,
+        desks: serviceDesks,
         occasionOf,
         visibility,
         searchReady: searchReadiness(models),
@@ -301,6 +303,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         visibility,
         stopping: stopping.signal,
       });
+      await server.register(deskRoutes, { desks: serviceDesks, graph, occasionOf, visibility });
       await server.register(ticketLookupRoutes, { queries, visibility });
       await server.register(keyRoutes, {
         keyrings,

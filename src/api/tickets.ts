@@ -17,6 +17,7 @@ import type { TicketView } from '../domain/ticket/view.ts';
 import type { TicketQueries } from '../projections/ticket-queries.ts';
 import { Refused, type Aggregate, type Answer } from '../store/aggregate.ts';
 import { ticketCodec } from '../store/codecs.ts';
+import type { Desks } from '../store/desks.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { historyOf } from '../store/history.ts';
 import type { Numbers } from '../store/numbers.ts';
@@ -33,6 +34,7 @@ import {
 } from './commands.ts';
 import { notFound, Problem } from './problems.ts';
 import { holdRead } from './reads.ts';
+import { openTicketOf } from './ticket-opening.ts';
 import {
   AssignBody,
   CreateTicketBody,
@@ -54,6 +56,7 @@ export interface TicketRouteOptions {
   readonly queries: TicketQueries;
   readonly graph: Graph;
   readonly numbers: Numbers;
+  readonly desks: Pick<Desks, 'configurationOf' | 'workflowOf'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
   /** Whether `search` can be answered, or why not. */
@@ -70,7 +73,7 @@ const canRead = { permission: 'service-desk.tickets:read' } as const;
 const canWrite = { permission: 'service-desk.tickets:write' } as const;
 
 export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
-  const { tickets, log, queries, graph, numbers, occasionOf, visibility } = options;
+  const { tickets, log, queries, graph, numbers, desks, occasionOf, visibility } = options;
 
   /** The ticket as it is, by the log: never behind a command that was answered. */
   const ticketOf = async (request: FastifyRequest, id: string): Promise<TicketView> => {
@@ -78,6 +81,9 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     if (found?.view.organisationId !== organisationIn(request)) throw notFound('ticket');
     return found.view;
   };
+
+  const workflowFor = ({ organisationId, requestType }: TicketView) =>
+    desks.workflowOf(organisationId, requestType);
 
   const give = async (
     request: FastifyRequest,
@@ -114,8 +120,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         tags,
         summary: 'Raise a ticket',
         description:
-          'The same body twice raises two tickets; with the same `Idempotency-Key`, one. Both ' +
-          'SLA clocks start now.',
+          'The same body twice raises two tickets; with the same `Idempotency-Key`, one. The ' +
+          "organisation's routing rules have run when it is answered, and the SLA clocks run.",
         body: CreateTicketBody,
         response: { 201: TicketBody },
       },
@@ -128,16 +134,12 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         request,
         id,
         name,
-        async () => {
-          const place = await graph.placeOf(organisation, request.body);
-          if (isRefusal(place)) throw new Refused(place);
-          const number = await numbers.next(organisation, occasionOf(request));
-          const draft = { ticketId: id, number: ticketNumber(number), organisation };
-          return {
-            type: 'OpenTicket',
-            draft: { ...draft, ...detailsOf(request.body), ...place },
-          };
-        },
+        () =>
+          openTicketOf({ ticketId: id, commandId: name.commandId, organisation }, request.body, {
+            graph,
+            configuration: () => desks.configurationOf(organisation),
+            number: async () => ticketNumber(await numbers.next(organisation, occasionOf(request))),
+          }),
         { fresh: !name.named },
       );
       await answerCommand(reply, answer, SHOWN_BY, visibility);
@@ -240,11 +242,16 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     async (request, reply) => {
       const { state, note } = request.body;
       const name = commandIdOf(request);
-      const answer = await give(request, request.params.id, name, {
-        type: 'TransitionTicket',
-        organisation: organisationIn(request),
-        to: state,
-        ...noteOf(name, note),
+      const { id } = request.params;
+      const answer = await give(request, id, name, async () => {
+        const workflow = await workflowFor(await ticketOf(request, id));
+        return {
+          type: 'TransitionTicket',
+          organisation: organisationIn(request),
+          to: state,
+          ...(workflow ? { workflow } : {}),
+          ...noteOf(name, note),
+        };
       });
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return bodyOf(answer.view);
@@ -259,13 +266,15 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         operationId: 'listTransitions',
         tags,
         summary: 'Where a ticket can move from here',
+        description: 'By the state graph and the workflow of its request type, as it is now.',
         params: TicketParams,
         response: { 200: TransitionsBody },
       },
     },
     async (request) => {
-      const { state } = await ticketOf(request, request.params.id);
-      return { from: state, allowed: [...allowedFrom(state)] };
+      const ticket = await ticketOf(request, request.params.id);
+      const { state } = ticket;
+      return { from: state, allowed: [...allowedFrom(state, await workflowFor(ticket))] };
     },
   );
 
@@ -355,18 +364,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
   );
 };
 
-type Created = z.infer<typeof CreateTicketBody>;
 type Patched = z.infer<typeof PatchTicketBody>;
-
-/** What a caller leaves out is `null` in the ticket. */
-const detailsOf = ({ storeyId: _s, spaceId: _p, elementId: _e, ...body }: Created) => ({
-  ...body,
-  subject: body.subject ?? null,
-  category: body.category ?? null,
-  reporterName: body.reporterName ?? null,
-  reporterEmail: body.reporterEmail ?? null,
-  reporterPhone: body.reporterPhone ?? null,
-});
 
 const patchOf = async (body: Patched, ticket: TicketView, graph: Graph): Promise<TicketPatch> => {
   const { storeyId, spaceId, elementId, ...fields } = body;

@@ -1,11 +1,16 @@
 /** Organisations' service desks in the log: `serviceDesk-<organisation>`. */
-import { emptyConfiguration, type Configuration } from '../domain/service-desk/configuration.ts';
+import {
+  emptyConfiguration,
+  workflowOf,
+  type Configuration,
+} from '../domain/service-desk/configuration.ts';
 import {
   deskDecider,
   deskEventSchemas,
   type DeskCommand,
   type DeskEvent,
 } from '../domain/service-desk/desk.ts';
+import type { Workflow } from '../domain/ticket/graph.ts';
 import { aggregate, type Aggregate } from './aggregate.ts';
 import { codecOf } from './codec.ts';
 import type { EventStore } from './event-store.ts';
@@ -22,6 +27,8 @@ export interface Desks extends Aggregate<DeskCommand, Configuration> {
    * @throws {@link LogUnavailable} if the log cannot be reached.
    */
   configurationOf(organisation: string): Promise<Configuration>;
+  /** What it allows for a request type; `undefined`: the whole graph. Throws as above. */
+  workflowOf(organisation: string, requestType: string): Promise<Workflow | undefined>;
 }
 
 export const desks = (log: EventStore): Desks => {
@@ -32,9 +39,12 @@ export const desks = (log: EventStore): Desks => {
     decider: deskDecider,
     viewAfter: ({ event }): Configuration => event.configuration,
   });
+  const configurationOf = async (organisation: string) =>
+    (await all.look(organisation))?.view ?? emptyConfiguration;
   return {
     ...all,
-    configurationOf: async (organisation) =>
-      (await all.look(organisation))?.view ?? emptyConfiguration,
+    configurationOf,
+    workflowOf: async (organisation, requestType) =>
+      workflowOf(await configurationOf(organisation), requestType),
   };
 };

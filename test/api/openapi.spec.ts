@@ -54,6 +54,9 @@ it('describes every route of this release', () =>
   ).toEqual(
     [
       'get /api/service-desk/changes',
+      'get /api/service-desk/configuration',
+      'put /api/service-desk/configuration',
+      'post /api/service-desk/configuration/simulate',
       'get /api/service-desk/requests',
       'post /api/service-desk/requests',
       'get /api/service-desk/requests/lookup',
@@ -76,9 +79,10 @@ it('describes every route of this release', () =>
       'post /api/v1/clock',
       'get /api/v1/keys',
       'post /api/v1/keys',
-      'get /api/v1/keys/audit',
       'delete /api/v1/keys/{keyId}',
+      'get /api/v1/keys/audit',
       'get /api/v1/keys/{keyId}/history',
+      'get /api/v1/sandboxes',
       'get /api/v1/operations/projections',
       'post /api/v1/operations/projections/{name}/rebuild',
       'delete /api/v1/operations/projections/{name}/rebuild',

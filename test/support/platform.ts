@@ -33,6 +33,7 @@ export interface TestPlatform extends Platform {
 export interface Caller {
   get(url: string, headers?: Record<string, string>): Promise<TestAnswer>;
   post(url: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  put(url: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   patch(url: string, body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   delete(url: string, headers?: Record<string, string>): Promise<TestAnswer>;
 }
@@ -150,6 +151,7 @@ export const testPlatform = async ({
     return {
       get: (path, headers = {}) => send('GET', path, headers),
       post: (path, body, headers = {}) => send('POST', path, headers, body),
+      put: (path, body, headers = {}) => send('PUT', path, headers, body),
       patch: (path, body, headers = {}) => send('PATCH', path, headers, body),
       delete: (path, headers = {}) => send('DELETE', path, headers),
     };

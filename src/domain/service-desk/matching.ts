@@ -63,13 +63,16 @@ const holds = (whole: string, words: string): boolean => {
 
 /** A character has two units at most. */
 const isWithinWord = (text: string, at: number): boolean =>
-  endsInWord.test(text.slice(Math.max(0, at - 2), at)) &&
-  beginsWithWord.test(text.slice(at, at + 2));
+  joins(text.slice(Math.max(0, at - 2), at), 'last') && joins(text.slice(at, at + 2), 'first');
 
-const endsInWord =
-  /[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]]$/v;
-const beginsWithWord =
-  /^[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]]/v;
+const joins = (units: string, which: 'first' | 'last'): boolean => {
+  const character = which === 'first' ? [...units][0] : [...units].at(-1);
+  return character !== undefined && letter.test(character) && !unspaced.test(character);
+};
+
+const letter = /[\p{L}\p{N}\p{M}]/u;
+const unspaced =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
 /** Members whose value, or one of whose values, is the ticket's. */
 const matched = [

@@ -117,8 +117,8 @@ const workflowProblems = ({ workflows }: Configuration): readonly ConfigurationP
             code: 'EDGE_NOT_IN_GRAPH',
             path: `workflows[${index}].transitions.${from}[${at}]`,
             message:
-              `workflow "${requestType}" adds ${from} to ${to}: a workflow can only remove edges, ` +
-              `and the graph leads from ${from} to ${allowed}`,
+              `workflow "${requestType}" adds ${from} to ${to}: a workflow can only remove ` +
+              `edges, and the graph leads from ${from} to ${allowed}`,
           },
         ];
       }),

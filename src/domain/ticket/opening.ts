@@ -87,7 +87,7 @@ const assigned = ({
         { type: 'FirstResponseMade' },
       ];
 
-/** @throws Error where the ids do not suffice: whoever gives the command draws {@link notesMaxOf}. */
+/** @throws Error where the ids do not suffice: {@link notesMaxOf} says how many to draw. */
 const noted = ({ notes }: Routing, noteIds: readonly string[]): readonly TicketEvent[] =>
   notes.map(({ ruleId, body }, index) => {
     const noteId = noteIds[index];

@@ -99,7 +99,7 @@ describe('a change of clocks within the hours', () => {
     expect(dueAfter(nights, '2026-10-24T23:30:00.000Z', 120)).toBe('2026-10-25T01:30:00.000Z');
   });
 
-  it('leaves nothing of an interval that is skipped whole, and doubles one that is repeated', () => {
+  it('leaves nothing of an interval that it skips, and doubles one that it repeats', () => {
     const skipped = always('Europe/Berlin', '02:15', '02:45');
     expect(workingMs(skipped, '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z')).toBe(0);
     expect(workingMs(skipped, '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z')).toBe(

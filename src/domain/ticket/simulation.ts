@@ -1,0 +1,44 @@
+/** What creating a ticket would do, without doing it. contract.md section 5. */
+import { isRefusal, type Occasion, type Refusal } from '../decider.ts';
+import { emptyConfiguration } from '../service-desk/configuration.ts';
+import { refusalOf } from '../service-desk/desk.ts';
+import { route, type RoutingNote, type RoutingStep } from '../service-desk/routing.ts';
+import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
+import type { OpenTicket } from './commands.ts';
+import { openingOf } from './opening.ts';
+import { warningsAtOpening } from './sla-fold.ts';
+import type { SlaWarnings } from './sla-occasions.ts';
+import { viewAfter, type TicketView } from './view.ts';
+
+export interface Simulation {
+  /** As the answer of the create would show it. */
+  readonly ticket: TicketView;
+  readonly rules: readonly RoutingStep[];
+  readonly notes: readonly RoutingNote[];
+  readonly terms: SlaTerms;
+  readonly warnings: SlaWarnings;
+}
+
+/** Decides by the very rules of the create. Refuses as it does, and a configuration as a PUT. */
+export const simulationOf = (
+  command: OpenTicket,
+  { at, by }: Pick<Occasion, 'at' | 'by'>,
+): Simulation | Refusal => {
+  const { draft, configuration = emptyConfiguration } = command;
+  const events = refusalOf(configuration) ?? openingOf(command, at);
+  if (isRefusal(events)) return events;
+  const ticket = events.reduce(
+    (view: TicketView | null, event, revision) => viewAfter({ event, at, by, revision }, view),
+    null,
+  );
+  const opened = events.find((event) => event.type === 'TicketOpened');
+  if (ticket === null || !opened) throw new Error('a ticket was opened without being opened');
+  const { steps, notes, priority } = route(configuration, draft);
+  return {
+    ticket,
+    rules: steps,
+    notes,
+    terms: slaTermsOf(configuration, { ...draft, priority }),
+    warnings: warningsAtOpening(opened, at),
+  };
+};

@@ -70,7 +70,7 @@ const timersOf = (clock: SlaClock, name: string): Projection<TicketEvent, SlaTim
       const clocks = { ...standingAtOpening(event), ...warningsAtOpening(event, at) };
       return timed(clock, { ticketId, organisationId, ...clocks });
     }
-    // Most facts are nothing to a clock, and most tickets have none left: their row stays unwritten.
+    // Most facts are nothing to a clock, and most tickets have none left: no row is written.
     if (row === null || !isSlaEvent(event)) return row;
     return timed(clock, { ...row, ...standingBy(event, row, at), ...warningsBy(event) });
   },

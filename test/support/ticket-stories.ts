@@ -149,7 +149,7 @@ export interface Step {
 /**
  * The story of one ticket, opened at noon, told command by command.
  *
- * @param opening What the opening left, where it was by a configuration. Default: what the rules do.
+ * @param opening The fact it was opened by. Default: what the rules make of the command.
  */
 export const told = (
   story: readonly (readonly [TicketCommand, number])[],

@@ -6,7 +6,7 @@ import type { Instant } from '../decider.ts';
 import type { SlaClock, TicketFact } from './events.ts';
 import { isPastDue, openClocks, standsStill, type SlaStanding } from './sla.ts';
 
-/** When each clock warns; `null` once it has, or its breach is recorded, and where it never does. */
+/** When each clock warns; `null` once it has or is breached, and where it never does. */
 export interface SlaWarnings {
   readonly slaFirstResponseWarnsAt: Instant | null;
   readonly slaResolutionWarnsAt: Instant | null;

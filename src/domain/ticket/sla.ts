@@ -2,9 +2,11 @@
  * The two clocks of a ticket: when they are due, when they run, when they are past due.
  *
  * A due time moves only by a pause, where the policy has one: in `waiting` the clocks then stand
- * still, but for one that was past due before, which has nothing left to wait for. The first-response clock ends with the first response, or for good when
- * the ticket is resolved or cancelled without one. The resolution clock ends at `resolved`,
- * `closed` and `cancelled` and, after a reopen, runs on with its old due time.
+ * still, but for one that was past due before, which has nothing left to wait for.
+ *
+ * The first-response clock ends with the first response, or for good when the ticket is resolved or
+ * cancelled without one. The resolution clock ends at `resolved`, `closed` and `cancelled` and,
+ * after a reopen, runs on with its old due time.
  * contract.md section 5.
  */
 import type { Instant } from '../decider.ts';

@@ -9,9 +9,10 @@ import {
   CHANGES_WAIT_MAX_S,
   REQUEST_ANSWER_MAX_MS,
 } from '../limits.ts';
-import { PastTheEnd, type ChangeFeed, type FeedPage } from '../projections/change-feed.ts';
+import type { ChangeFeed, FeedPage } from '../projections/change-feed.ts';
 import type { TicketChange } from '../projections/ticket-changes.ts';
 import { TooManyWaiting } from '../projections/ticket-watch.ts';
+import { UnknownPosition } from '../store/event-store.ts';
 import { organisationIn } from './auth/authenticate.ts';
 import type { Visibility } from './commands.ts';
 import { invalid, Problem } from './problems.ts';
@@ -97,7 +98,7 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
         if (stopping.aborted) void reply.header('connection', 'close');
         return bodyOf(page);
       } catch (error) {
-        if (error instanceof PastTheEnd) throw noCursor();
+        if (error instanceof UnknownPosition) throw noCursor();
         if (error instanceof TooManyWaiting) throw new Problem('UNAVAILABLE', error.message);
         throw error;
       }

@@ -13,7 +13,12 @@ import {
   CHANGES_STREAMS_AT_ONCE_MAX,
 } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
-import type { EventStore, Position, StoredEvent } from '../store/event-store.ts';
+import {
+  UnknownPosition,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from '../store/event-store.ts';
 import { keyOf } from '../store/streams.ts';
 import {
   ticketChanges,
@@ -27,14 +32,14 @@ export interface ChangeFeed {
   /**
    * The changes after a position, at once.
    *
-   * @throws {@link PastTheEnd}; `LogUnavailable`.
+   * @throws {@link UnknownPosition}; `LogUnavailable`.
    */
   page(query: FeedQuery): Promise<FeedPage>;
   /**
    * The same, but an answer without changes is held until there is one, until `waitMs` are over or
    * `signal` aborts.
    *
-   * @throws {@link PastTheEnd}; `TooManyWaiting`; `LogUnavailable`.
+   * @throws {@link UnknownPosition}; `TooManyWaiting`; `LogUnavailable`.
    */
   await(query: FeedQuery, waitMs: number, signal: AbortSignal): Promise<FeedPage>;
 }
@@ -54,14 +59,6 @@ export interface FeedPage {
   readonly end: boolean;
   /** The feed stands still before a change that this release cannot show. */
   readonly blocked: { readonly ticketId: string; readonly since: Instant } | null;
-}
-
-/** No reader of this log was ever given this position. */
-export class PastTheEnd extends Error {
-  constructor(position: Position) {
-    super(`${position} lies after the end of the log`);
-    this.name = 'PastTheEnd';
-  }
 }
 
 export interface ChangeFeedParts extends Pick<TicketWatchParts, 'waitingMax'> {
@@ -107,7 +104,8 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
 
   const mustLieIn = async (position: Position) => {
     const head = await log.head();
-    if (log.compare(position, head.position) > 0) throw new PastTheEnd(position);
+    if (log.compare(position, head.position) > 0)
+      throw new UnknownPosition(`${position} lies after the end of the log`);
   };
 
   const ownOf = async (events: readonly StoredEvent[], organisation: string) => {

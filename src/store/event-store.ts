@@ -50,6 +50,8 @@ export interface EventStore {
   /**
    * One page of every stream in the order of the log, just after `after`. `null`: from the start.
    * With a filter a page may be short, or empty, before the end: go on from `next`.
+   *
+   * @throws {@link UnknownPosition} for one of another log, where it can be told from this one's.
    */
   readAll(after: Position | null, range: AllRange): Promise<AllPage>;
 
@@ -211,6 +213,14 @@ export class GuardMoved extends Error {
     this.name = 'GuardMoved';
     this.guard = guard;
     this.actual = actual;
+  }
+}
+
+/** Nobody was ever given this position of this log. */
+export class UnknownPosition extends TypeError {
+  constructor(what: string, cause?: unknown) {
+    super(what, { cause });
+    this.name = 'UnknownPosition';
   }
 }
 

@@ -3,6 +3,7 @@ import {
   END,
   FORWARDS,
   START,
+  UnknownError,
   type Credentials,
   type EventStoreDBClient,
   type ResolvedEvent,
@@ -10,6 +11,7 @@ import {
 import { LOG_SEARCH_POSITIONS } from '../limits.ts';
 import {
   READ_PAGE_EVENTS,
+  UnknownPosition,
   type AllPage,
   type AllRange,
   type Head,
@@ -133,22 +135,34 @@ export class Reader {
   /** One page, the server's own events included. The server counts the position it starts from. */
   async #after(after: Position | null, count: number): Promise<ResolvedEvent[]> {
     const from = after === null ? START : logPositionOf(after);
-    const page = await answered('reading the log', (leftMs) =>
-      collected(
-        () =>
-          this.#client.readAll({
-            ...this.#options,
-            maxCount: after === null ? count : count + 1,
-            fromPosition: from,
-          }),
-        leftMs,
-      ),
-    );
+    const open = () =>
+      this.#client.readAll({
+        ...this.#options,
+        maxCount: after === null ? count : count + 1,
+        fromPosition: from,
+      });
+    let misplaced = 0;
+    const page = await answered('reading the log', async (leftMs) => {
+      try {
+        return await collected(open, leftMs);
+      } catch (error) {
+        if (after !== null && isMisplaced(error) && (misplaced += 1) === MISPLACED_MAX)
+          throw new UnknownPosition(`nothing begins at ${after} in this log`, error);
+        throw error;
+      }
+    });
     const first = page[0];
     if (first && positionOf(first) === after) return page.slice(1);
     return page.slice(0, count);
   }
 }
+
+/** How the server answers a read from where no record begins; it may also be a bad moment. */
+const isMisplaced = (error: unknown): boolean =>
+  error instanceof UnknownError && /\bReadAllResult\b/.test(error.message);
+
+/** So often it says so, then it is the position. */
+const MISPLACED_MAX = 3;
 
 const positionOf = ({ event, commitPosition }: ResolvedEvent): Position => {
   const position = event?.position;

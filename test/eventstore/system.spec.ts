@@ -265,6 +265,113 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
       expect(byNumber(await settled(anew))).toEqual(byNumber(before));
     });
   });
+
+  // The last of this file: the clock of the log stays where it is moved to.
+  it('runs a desk: routed, warned, breached, resolved by a work order, told once each', async () => {
+    let server = await running.start(env);
+    const asked = async (email: string, method: string, path: string, body?: object) => {
+      const answer = await server.call(email, method, path, body ? { body } : {});
+      expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+      return answer.body;
+    };
+    const buildingId = await buildingOf(server);
+    const category = `pumps-${randomUUID().slice(0, 8)}`;
+    await asked('manager@acme.test', 'PUT', '/api/service-desk/configuration', {
+      slaPolicies: [
+        { name: 'Pumps', match: { category }, firstResponseMinutes: null, resolutionMinutes: 100 },
+      ],
+      calendars: {},
+      routingRules: [
+        {
+          ruleId: 'pumps',
+          name: 'Pumps',
+          match: { category },
+          assignTeamId: 'plumbers',
+          raisePriorityTo: 'high',
+          triage: true,
+        },
+      ],
+      workflows: [],
+    });
+    const changes = async (after: string, limit = 500) => {
+      const path = `/api/service-desk/changes?after=${after}&limit=${limit}`;
+      return asked(AGENT, 'GET', path);
+    };
+    /** Everything after `cursor`, by pages of `limit`. */
+    const feedFrom = async (cursor: string, limit?: number) => {
+      const items: { ticketId: string; change: string; position: string; origin: string }[] = [];
+      for (let after = cursor; ;) {
+        const page = await changes(after, limit);
+        if (page.items.length === 0) return { items, end: page.nextCursor as string };
+        items.push(...page.items);
+        after = page.nextCursor;
+      }
+    };
+    const { end: start } = await feedFrom('0');
+
+    const held = asked(AGENT, 'GET', `/api/service-desk/changes?after=${start}&wait=20`);
+    const body = { buildingId, category, description: 'The pump is loud' };
+    const ticket = await asked(AGENT, 'POST', REQUESTS, body);
+    expect(ticket).toMatchObject({
+      state: 'triaged',
+      priority: 'high',
+      assignedTeamId: 'plumbers',
+    });
+    expect((await held).items).toMatchObject([{ ticketId: ticket.id, change: 'created', ticket }]);
+
+    const operator = 'operator@atrium.test';
+    await asked(operator, 'POST', '/api/v1/clock', { advance: 'PT90M' });
+    await server.signal('SIGKILL');
+    server = await running.start(env);
+    await asked(operator, 'POST', '/api/v1/clock', { advance: 'PT30M' });
+    const subject = `atrium.building.${buildingId}.cafm.work-order`;
+    const workOrderId = randomUUID();
+    const { now: occurredAt } = await asked(operator, 'GET', '/api/v1/clock');
+    const order = { buildingId, workOrderId, ticketId: ticket.id, occurredAt };
+    for (const kind of ['created', 'completed', 'completed']) {
+      const data = { eventId: `${workOrderId}/${kind}`, ...order };
+      await asked(operator, 'POST', '/api/v1/bus/events', { subject: `${subject}.${kind}`, data });
+    }
+    const path = `${REQUESTS}/${ticket.id}`;
+    const now = () => asked(AGENT, 'GET', path);
+    await expect.poll(async () => (await now()).state, { timeout: 20_000 }).toBe('resolved');
+
+    const its = async (limit?: number) =>
+      (await feedFrom(start, limit)).items.filter(({ ticketId }) => ticketId === ticket.id);
+    const told = await its();
+    expect(told.map(({ change, origin }) => [change, origin])).toEqual([
+      ['created', 'api'],
+      ['sla', 'sla'],
+      ['sla', 'sla'],
+      ['work_order', 'work_order'],
+      ['state', 'work_order'],
+    ]);
+    expect(told.at(-1)).toMatchObject({ ticket: await now() });
+    expect(await its(1)).toEqual(told);
+    const mid = told[2]!.position;
+    expect((await changes(mid)).items[0]).toMatchObject({ position: told[3]!.position });
+
+    /** What the bus was told of the ticket. */
+    const published = async () => {
+      const found: string[] = [];
+      for (let after = ''; ;) {
+        const from = `/api/v1/bus/events?buildingId=${buildingId}&limit=100`;
+        const page = await asked(operator, 'GET', after === '' ? from : `${from}&after=${after}`);
+        for (const { subject: about, data } of page.items)
+          if (data.id === ticket.id) found.push(`${about.split('.').at(-1)} ${data.revision}`);
+        if (page.items.length === 0) return found;
+        after = page.nextCursor;
+      }
+    };
+    await expect
+      .poll(async () => (await published()).map((one) => one.split(' ')[0]), { timeout: 20_000 })
+      .toEqual(['created', 'sla_warning', 'sla_breached', 'updated', 'updated']);
+
+    for (const after of ['5/3', '999999999999999/999999999999999', '7', 'x']) {
+      const refused = await server.call(AGENT, 'GET', `/api/service-desk/changes?after=${after}`);
+      expect([after, refused.status, refused.body.code]).toEqual([after, 400, 'VALIDATION_FAILED']);
+    }
+  });
 });
 
 const byNumber = <T extends { readonly number: string }>(items: readonly T[]): T[] =>

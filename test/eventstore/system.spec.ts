@@ -267,7 +267,7 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
   });
 
   // The last of this file: the clock of the log stays where it is moved to.
-  it('runs a desk: routed, warned, breached, resolved by a work order, told once each', async () => {
+  it('runs a desk: routes, warns, breaches, resolves by a work order, tells each once', async () => {
     let server = await running.start(env);
     const asked = async (email: string, method: string, path: string, body?: object) => {
       const answer = await server.call(email, method, path, body ? { body } : {});
@@ -278,7 +278,12 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
     const category = `pumps-${randomUUID().slice(0, 8)}`;
     await asked('manager@acme.test', 'PUT', '/api/service-desk/configuration', {
       slaPolicies: [
-        { name: 'Pumps', match: { category }, firstResponseMinutes: null, resolutionMinutes: 100 },
+        {
+          name: 'Pumps',
+          match: { category },
+          firstResponseMinutes: null,
+          resolutionMinutes: 100,
+        },
       ],
       calendars: {},
       routingRules: [

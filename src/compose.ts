@@ -41,6 +41,7 @@ import type { Secrets } from './ops/secrets.ts';
 import { journalExpiry, journalRetention, retentionCodec } from './processes/journal-retention.ts';
 import type { Give } from './processes/process.ts';
 import { processRuntime, together } from './processes/processes.ts';
+import { registration } from './processes/registration.ts';
 import { releasedProjections } from './processes/release.ts';
 import { ticketPublishing } from './processes/ticket-publishing.ts';
 import { ticketRelocation } from './processes/ticket-relocation.ts';
@@ -202,13 +203,20 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     bus.consume({ ...workOrderIntake, signal }, takeWorkOrderEvent({ tickets, workOrders, clock }));
   const give = giver({ ticket: tickets, retention: retentions });
   const changes = ticketChanges(log);
+  const processes = [
+    ticketRelocation({ graph, queries, models }),
+    journalRetention,
+    linking,
+    ticketPublishing(changes),
+  ];
+  const registering = registration({
+    names: processes.map(({ name }) => name),
+    log,
+    clock,
+    logger,
+  });
   const reacting = processRuntime({
-    processes: [
-      ticketRelocation({ graph, queries, models }),
-      journalRetention,
-      linking,
-      ticketPublishing(changes),
-    ],
+    processes,
     publish: bus.publish,
     log,
     db,
@@ -231,6 +239,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const adopting = adoption({ log, db, logger });
   const startRoles = async () => {
     await adopting.adopt(ending.signal);
+    await registering.register(ending.signal);
     await Promise.all([
       ...(roles.has('projections') ? [models.start(ending.signal)] : []),
       ...(roles.has('processes')
@@ -257,7 +266,9 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         'the event log',
       ),
     ]);
-    return [shown, signedIn, logged, appends.ready()].filter((reason) => reason !== true);
+    return [shown, signedIn, logged, appends.ready(), registering.ready()].filter(
+      (reason) => reason !== true,
+    );
   };
 
   /** What is stored is answered, even if nobody can say what the lists show of it. */

@@ -81,6 +81,25 @@ describe('the feed', () => {
     expect((await page()).items.map(({ ticket }) => ticket.revision)).toEqual([0, 1, 2, 3]);
   });
 
+  it('shows the same to whoever comes from the beginning, however far others are', async () => {
+    const id = await desk.open();
+    for (let n = 0; n < 3 * CHANGES_OF_TICKET_KEPT_MAX; n += 1)
+      await desk.command(id, [edited(`${n}`), note()]);
+    const first = await page();
+    expect(first.items).toHaveLength(3 * CHANGES_OF_TICKET_KEPT_MAX + 1);
+    for (const limit of [1, 7]) {
+      const items: unknown[] = [];
+      for (let after: Position | null = null; ;) {
+        const read: FeedPage = await page(after, limit);
+        if (read.items.length === 0) break;
+        items.push(...read.items);
+        after = read.next;
+      }
+      expect(items).toEqual(first.items);
+      expect(await page()).toEqual(first);
+    }
+  });
+
   it('tells nothing of other organisations, and moves past what is theirs', async () => {
     const theirs = await desk.open('globex');
     const ours = await desk.open('acme');
@@ -289,8 +308,11 @@ describe('a reader that waits', () => {
     let first = true;
     const readAll: EventStore['readAll'] = async (...range) => {
       const read = await log.readAll(...range);
-      if (first) await desk.open();
+      if (!first) return read;
       first = false;
+      await desk.open();
+      // Long enough for whoever is told of it to have been told.
+      await sleep(100);
       return read;
     };
     feed = changeFeed({ log: logWith(log, { readAll }), logger });
@@ -357,6 +379,7 @@ describe('a reader that waits', () => {
     };
     feed = changeFeed({ log: logWith(log, { subscribe }), logger });
     const answer = waiting(null, { waitMs: READ_YOUR_WRITES_WAIT_MS / 10 });
+    await sleep(50);
     await desk.open();
     expect((await answer).items).toHaveLength(1);
   });

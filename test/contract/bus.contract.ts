@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UnusableMessage, type Bus, type Handler, type Message } from '../../src/bus/bus.ts';
+import type { Subject } from '../../src/domain/bus/subject.ts';
+import { PROCESS_ATTEMPTS_MAX } from '../../src/limits.ts';
+import { LogUnavailable } from '../../src/store/event-store.ts';
+import { until } from '../projections/things.ts';
+
+/** A bus and the processes that use it. */
+export interface BusUnderTest {
+  /** As a further process has it. */
+  process(): Promise<{ readonly bus: Bus; close(): Promise<void> }>;
+  /** The `eventId`s that the consumer of this name has parked, in the order in which it did. */
+  parked(consumer: string): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** What every bus promises. A bus's own spec file is one call to this, and what is its own. */
+export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
+  describe(`${name} keeps the bus contract`, () => {
+    let under: BusUnderTest;
+    let bus: Bus;
+    let consumer: string;
+    let ending: (() => Promise<void>)[];
+
+    beforeEach(async () => {
+      under = await open();
+      ending = [];
+      consumer = `test-${randomUUID().slice(0, 8)}`;
+      ({ bus } = await another());
+    });
+    afterEach(async () => {
+      for (const end of ending.splice(0).reverse()) await end();
+      await under.close();
+    });
+
+    const another = async () => {
+      const process = await under.process();
+      ending.push(process.close);
+      return process;
+    };
+
+    const subject = (type = 'test.rang', buildingId: string = randomUUID()): Subject => ({
+      buildingId,
+      type,
+    });
+    const ring = (to: Subject, eventId: string, data = { eventId }) =>
+      bus.publish(to, data, { eventId, at: new Date().toISOString() });
+
+    /** Consumes until it is stopped, or the test is over. */
+    const consuming = (handler: Handler, on = bus, as = consumer, types = ['test.rang']) => {
+      const stop = new AbortController();
+      const running = on.consume({ name: as, types, signal: stop.signal }, handler);
+      const end = async () => {
+        stop.abort();
+        await running;
+      };
+      ending.push(end);
+      return end;
+    };
+    const collecting = (on?: Bus, as?: string) => {
+      const messages: Message[] = [];
+      const end = consuming(
+        async (message) => {
+          messages.push(message);
+        },
+        on,
+        as,
+      );
+      const eventIds = () => messages.map(({ eventId }) => eventId);
+      return { messages, eventIds, end };
+    };
+    /** Once it has run it is known, and misses nothing from then on. */
+    const known = async () => {
+      const first = collecting();
+      const to = subject();
+      // The first of them may be published before it is known.
+      for (let n = 0; first.messages.length === 0; n += 1) {
+        await ring(to, `first-${n}`);
+        await sleep(50);
+      }
+      await ring(to, 'known');
+      await until(() => first.eventIds().includes('known'));
+      return first;
+    };
+
+    it('hands a message over as it was published', async () => {
+      const consumer = await known();
+      const to = subject();
+      const data = { text: 'Zażółć 漢字 🏢', list: [1, null, { deep: true }] };
+      const by = { kind: 'client', id: 'cafm' } as const;
+      const at = new Date().toISOString();
+      await bus.publish(to, data, { eventId: 'e', at, by });
+      await until(() => consumer.eventIds().includes('e'));
+      expect(consumer.messages.at(-1)).toMatchObject({ subject: to, eventId: 'e', data, at, by });
+    });
+
+    it('hands over the types that were asked for, and no other', async () => {
+      const consumer = await known();
+      const { buildingId } = subject();
+      await ring(subject('test.other', buildingId), 'other');
+      await ring(subject('test.rang', buildingId), 'this');
+      await until(() => consumer.eventIds().includes('this'));
+      expect(consumer.eventIds()).not.toContain('other');
+    });
+
+    it('keeps the order of a building', async () => {
+      const consumer = await known();
+      const to = [subject(), subject()];
+      const names = Array.from({ length: 20 }, (_, n) => `${n % 2}-${n}`);
+      for (const [n, name] of names.entries()) await ring(to[n % 2]!, name);
+      const seen = (of: string) => consumer.eventIds().filter((id) => id.startsWith(of));
+      await until(() => seen('0-').length + seen('1-').length === 20);
+      for (const of of ['0-', '1-'])
+        expect(seen(of)).toEqual(names.filter((id) => id.startsWith(of)));
+    });
+
+    it('takes the same event of a building once, and the first of it', async () => {
+      const consumer = await known();
+      const [one, other] = [subject(), subject()];
+      await ring(one, 'same');
+      await ring(one, 'same', { eventId: 'changed' });
+      await ring(other, 'same');
+      await ring(other, 'last');
+      await ring(one, 'last');
+      await until(() => consumer.eventIds().filter((id) => id === 'last').length === 2);
+      const same = consumer.messages.filter(({ eventId }) => eventId === 'same');
+      expect(same.map(({ data }) => data)).toEqual([{ eventId: 'same' }, { eventId: 'same' }]);
+      expect(new Set(same.map(({ id }) => id)).size).toBe(2);
+    });
+
+    it('keeps what is published while nobody consumes', async () => {
+      const first = await known();
+      await first.end();
+      const to = subject();
+      for (const id of ['a', 'b']) await ring(to, id);
+      const again = collecting();
+      await until(() => again.messages.length >= 2);
+      expect(again.eventIds()).toEqual(['a', 'b']);
+    });
+
+    it('hands over again what was not acknowledged, under the same id', async () => {
+      const first = await known();
+      await first.end();
+      const taken: Message[] = [];
+      const { bus: doomed, close } = await another();
+      const to = subject();
+      await ring(to, 'a');
+      const stop = new AbortController();
+      const hanging = doomed.consume(
+        { name: consumer, types: ['test.rang'], signal: stop.signal },
+        async (message) => {
+          taken.push(message);
+          // As if the process ended in the middle of it.
+          stop.abort();
+          throw new LogUnavailable('it is gone');
+        },
+      );
+      await until(() => taken.length > 0);
+      await hanging;
+      ending.splice(ending.indexOf(close), 1);
+      await close();
+      const again = collecting();
+      await until(() => again.messages.length > 0);
+      expect(again.messages[0]).toMatchObject({ eventId: 'a', id: taken[0]!.id });
+    });
+
+    it('repeats a message without end while what its handler needs cannot be reached', async () => {
+      await (await known()).end();
+      let attempts = 0;
+      const done: string[] = [];
+      consuming(async ({ eventId }) => {
+        attempts += 1;
+        if (attempts <= PROCESS_ATTEMPTS_MAX + 1) throw new LogUnavailable('it is away');
+        done.push(eventId);
+      });
+      await ring(subject(), 'a');
+      await until(() => done.length > 0);
+      expect(done).toEqual(['a']);
+      expect(await under.parked(consumer)).toEqual([]);
+    }, 60_000);
+
+    it('parks what cannot be used, at once, and goes on with the building', async () => {
+      await (await known()).end();
+      const tried: string[] = [];
+      consuming(async ({ eventId }) => {
+        tried.push(eventId);
+        if (eventId === 'poison') throw new UnusableMessage('no handle');
+      });
+      const to = subject();
+      for (const id of ['poison', 'next']) await ring(to, id);
+      await until(() => tried.includes('next'));
+      expect(tried).toEqual(['poison', 'next']);
+      expect(await under.parked(consumer)).toEqual(['poison']);
+    });
+
+    it('parks what fails again and again', async () => {
+      await (await known()).end();
+      const tried: string[] = [];
+      consuming(async ({ eventId }) => {
+        tried.push(eventId);
+        if (eventId === 'bug') throw new TypeError('undefined is not a function');
+      });
+      const to = subject();
+      for (const id of ['bug', 'next']) await ring(to, id);
+      await until(() => tried.includes('next'));
+      const attempts = tried.filter((id) => id === 'bug').length;
+      expect(attempts).toBe(PROCESS_ATTEMPTS_MAX);
+      expect(await under.parked(consumer)).toEqual(['bug']);
+    }, 60_000);
+
+    it('has one consumer of a name, in whichever process', async () => {
+      const first = await known();
+      const { bus: elsewhere } = await another();
+      const second = collecting(elsewhere);
+      const to = subject();
+      const ids = Array.from({ length: 10 }, (_, n) => `n${n}`);
+      for (const id of ids) await ring(to, id);
+      const all = () => [...first.eventIds(), ...second.eventIds()].filter((id) => id.startsWith('n'));
+      await until(() => all().length >= ids.length);
+      await first.end();
+      await ring(to, 'n-last');
+      await until(() => second.eventIds().includes('n-last'));
+      expect(all()).toEqual([...ids, 'n-last']);
+    });
+  });

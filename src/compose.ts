@@ -210,7 +210,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     ticketPublishing(changes),
   ];
   const registering = registration({
-    names: processes.map(({ name }) => name),
+    names: [workOrderIntake.name, ...processes.map(({ name }) => name)],
     log,
     clock,
     logger,

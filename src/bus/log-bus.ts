@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
 import type { Ownership } from '../db/ownership.ts';
-import { placeOf } from '../processes/place.ts';
 import { processRuntime, together, type Processes } from '../processes/processes.ts';
+import { registerProcess } from '../processes/registration.ts';
 import { busCodec } from '../store/codecs.ts';
-import { WrongRevision } from '../store/event-store.ts';
 import type { Bus } from './bus.ts';
 import { consumerProcess, type LogConsumerParts } from './log-consumer.ts';
 import { journalOf, messageIdOf, storedIdOf } from './messages.ts';
@@ -30,19 +29,13 @@ export const logBus = (parts: LogBusParts): LogBus => {
   const running = new Set<Processes>();
   let registered: Promise<unknown> | null = null;
 
-  const register = async (name: string) => {
-    try {
-      await placeOf(name, log, clock).find();
-    } catch (error) {
-      // Another process has just done it.
-      if (!(error instanceof WrongRevision)) throw error;
-    }
-  };
   const allRegistered = () => {
-    registered ??= Promise.all(expected.map(register)).catch((error: unknown) => {
-      registered = null;
-      throw error;
-    });
+    registered ??= Promise.all(expected.map((name) => registerProcess(name, log, clock))).catch(
+      (error: unknown) => {
+        registered = null;
+        throw error;
+      },
+    );
     return registered;
   };
 

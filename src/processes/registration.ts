@@ -26,15 +26,6 @@ export interface RegistrationParts {
 export const registration = ({ names, log, clock, logger }: RegistrationParts): Registration => {
   let done = false;
 
-  const registerOne = async (name: string) => {
-    try {
-      await placeOf(name, log, clock).find();
-    } catch (error) {
-      // Another process has just done it.
-      if (!(error instanceof WrongRevision)) throw error;
-    }
-  };
-
   return {
     ready: () => done || 'the processes are not registered in the log yet',
 
@@ -42,7 +33,7 @@ export const registration = ({ names, log, clock, logger }: RegistrationParts): 
       const delays = backoff();
       while (!signal.aborted && !done) {
         try {
-          await Promise.all(names.map(registerOne));
+          await Promise.all(names.map((name) => registerProcess(name, log, clock)));
           done = true;
         } catch (error) {
           logger.warn({ err: error }, 'the processes cannot be registered; trying again');
@@ -51,4 +42,22 @@ export const registration = ({ names, log, clock, logger }: RegistrationParts): 
       }
     },
   };
+};
+
+/**
+ * Whatever is recorded from now on is the business of the process `name`. Again, it changes nothing.
+ *
+ * @throws {@link LogUnavailable} if the log cannot be reached.
+ */
+export const registerProcess = async (
+  name: string,
+  log: EventStore,
+  clock: Clock,
+): Promise<void> => {
+  try {
+    await placeOf(name, log, clock).find();
+  } catch (error) {
+    // Another process has just done it.
+    if (!(error instanceof WrongRevision)) throw error;
+  }
 };

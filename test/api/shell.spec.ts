@@ -306,7 +306,16 @@ describe('operations', () => {
     expect((await agent.get(path)).body.code).toBe('PERMISSION_DENIED');
     const { body } = await platform.as('operator@atrium.test').get(path);
     const names = body.items.map(({ name }: { name: string }) => name).sort();
-    expect(names).toEqual(['journal-expiry', 'key-audit', 'ticket-list', 'ticket-search']);
+    expect(names).toEqual([
+      'journal-expiry',
+      'key-audit',
+      'parked-messages',
+      'ticket-list',
+      'ticket-metadata',
+      'ticket-search',
+      'ticket-sla-first-response',
+      'ticket-sla-resolution',
+    ]);
     expect(body.items[0]).toMatchObject({ owner: 'this', parked: 0 });
   });
 
@@ -318,7 +327,7 @@ describe('operations', () => {
     const { body } = await platform.as(null).get('/metrics');
     expect(body).toContain('route="/api/service-desk/requests/:id"');
     expect(body).not.toContain(ticketId);
-    expect(body).toMatch(/atrium_projection_lag_events\{projection="ticket-list",version="2"\} 0/);
+    expect(body).toMatch(/atrium_projection_lag_events\{projection="ticket-list",version="3"\} 0/);
     expect(body).toMatch(/atrium_projection_lag_seconds\{projection="ticket-list"/);
   });
 

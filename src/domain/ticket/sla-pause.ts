@@ -5,7 +5,7 @@
 import type { Instant } from '../decider.ts';
 import { dueAfter, workingMs, type BusinessCalendar } from '../service-desk/business-hours.ts';
 import type { SlaClock, TicketFact } from './events.ts';
-import { openClocks, standsStill, type SlaStanding } from './sla.ts';
+import { openClocks, type SlaStanding } from './sla.ts';
 import { standingBy } from './sla-fold.ts';
 import { breachesOf, type SlaWarnings } from './sla-occasions.ts';
 
@@ -32,11 +32,11 @@ export const duesMoved = (
   if (waitedMs <= 0) return [];
   const later = (instant: Instant) => dueAfter(calendar, instant, waitedMs / 60_000);
 
+  // What was past due when the pause began is breached since then, and stays where it is.
   const moving = new Set(
     openClocks(ticket)
-      .filter(({ dueAt, breached }) => !breached && standsStill(ticket, dueAt))
-      .map(({ clock }) => clock)
-      .filter((clock) => clocks.includes(clock)),
+      .filter(({ clock, breached }) => !breached && clocks.includes(clock))
+      .map(({ clock }) => clock),
   );
   if (moving.size === 0) return [];
   const due = (clock: SlaClock, dueAt: Instant | null) =>

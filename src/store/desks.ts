@@ -14,6 +14,7 @@ import type { Workflow } from '../domain/ticket/graph.ts';
 import { aggregate, type Aggregate } from './aggregate.ts';
 import { codecOf } from './codec.ts';
 import type { EventStore } from './event-store.ts';
+import { SharedReads } from './shared-reads.ts';
 
 export const deskCodec = codecOf<DeskEvent>({
   ConfigurationReplaced: { schema: deskEventSchemas.ConfigurationReplaced },
@@ -21,8 +22,8 @@ export const deskCodec = codecOf<DeskEvent>({
 
 export interface Desks extends Aggregate<DeskCommand, Configuration> {
   /**
-   * As it is in the log at this moment: what is kept folded is confirmed by one read of the
-   * stream's tail. Of an organisation that has set nothing, the empty one.
+   * As it is in the log at this moment: what is kept folded is confirmed by a read of the stream's
+   * tail, one for all who asked before it was sent. The empty one where nothing was set.
    *
    * @throws {@link LogUnavailable} if the log cannot be reached.
    */
@@ -39,8 +40,9 @@ export const desks = (log: EventStore): Desks => {
     decider: deskDecider,
     viewAfter: ({ event }): Configuration => event.configuration,
   });
+  const reads = new SharedReads((organisation) => all.look(organisation));
   const configurationOf = async (organisation: string) =>
-    (await all.look(organisation))?.view ?? emptyConfiguration;
+    (await reads.of(organisation))?.view ?? emptyConfiguration;
   return {
     ...all,
     configurationOf,

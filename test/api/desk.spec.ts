@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import { configured, rule } from '../support/desk.ts';
@@ -192,6 +193,14 @@ describe('the configuration of a service desk', () => {
     }),
   );
 
+  it('takes the document of the guide, word for word', async () => {
+    const guide = new URL('../../docs/guides/configure-the-service-desk.md', import.meta.url);
+    const [, document] = /```json\n(.*?)```/s.exec(await readFile(guide, 'utf8'))!;
+    const answer = await manager.put(CONFIGURATION, document);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(answer.body).toEqual({ ...JSON.parse(document!), warnings: [] });
+  });
+
   it('warns of a rule that never runs, and takes it', async () => {
     const { body } = await set({ routingRules: [rule('a', { stop: true }), rule('b')] });
     expect(body.warnings).toEqual(['Rule "b" never runs: "a" stops at every ticket it matches.']);
@@ -232,6 +241,20 @@ describe('a ticket that is created', () => {
       { kind: 'assignment', to: { assignedTeamId: 'plumbers' }, ruleId: 'plumbers' },
       { kind: 'system', body: 'Close the valve.', ruleId: 'water' },
     ]);
+  });
+
+  it('is routed by the places that its own place implies', async () => {
+    const { items } = (await agent.get(`/api/v1/buildings/${buildingId}/spaces`)).body;
+    const [space] = items;
+    await set({
+      routingRules: [
+        rule('storey', { match: { storeyId: space.storey.id }, assignTeamId: 'upstairs' }),
+        rule('space', { match: { spaceId: [space.id] }, assignUserId: 'ana' }),
+      ],
+    });
+    const ticket = await raise({ spaceId: space.id });
+    expect(ticket).toMatchObject({ assignedTeamId: 'upstairs', assignedUserId: 'ana' });
+    expect((await raise()).assignedTeamId).toBeNull();
   });
 
   it('is as it was asked for where no rule matches', async () => {

@@ -64,8 +64,7 @@ export const workingMs = (
   to: Instant,
 ): number => {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
-  if (toMs <= fromMs) return 0;
-  if (calendar === null) return toMs - fromMs;
+  if (calendar === null) return Math.max(0, toMs - fromMs);
   let sum = 0;
   for (const span of worked(calendar, fromMs, toMs)) sum += span.to - span.from;
   return sum;
@@ -139,7 +138,6 @@ function* stretches(
       seen = next;
     }
   }
-  if (start < to) yield { from: start, to, offset };
 }
 
 /** The first millisecond for which it holds, where it does not at `before` and does at `after`. */

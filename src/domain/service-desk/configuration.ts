@@ -2,7 +2,8 @@
  * What an organisation has set for its service desk: service levels, business hours, routing rules
  * and workflows. One document, kept and answered as it was put. contract.md section 5.
  *
- * The schema bounds shapes and sizes; whether the parts fit together is `problems.ts` to say.
+ * The schema bounds shapes and sizes; whether the parts fit together is `problems.ts` to say. It is
+ * what is on disk too: bounds may be raised and never lowered, members added and never renamed.
  */
 import { z } from 'zod';
 import { priorities } from '../ticket/events.ts';

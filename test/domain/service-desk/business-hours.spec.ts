@@ -72,6 +72,7 @@ describe('a due time in business hours', () => {
     expect(workingMs(null, '2026-03-28T23:30:00.000Z', '2026-03-29T03:30:00.000Z')).toBe(
       4 * HOUR_MS,
     );
+    expect(workingMs(null, '2026-03-29T03:30:00.000Z', '2026-03-28T23:30:00.000Z')).toBe(0);
   });
 
   it('keeps to the wall clock from the Friday before the clocks change to the Monday after', () => {

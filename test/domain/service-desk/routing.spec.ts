@@ -269,6 +269,13 @@ describe('a rule that never runs', () => {
       ),
     ).toEqual([]));
 
+  it('is still one where the one that stops raises the priority itself', () => {
+    const match = { priority: 'low' } as const;
+    expect(
+      warned(rule('a', { match, raisePriorityTo: 'high', stop: true }), rule('b', { match })),
+    ).toHaveLength(1);
+  });
+
   it('does not run, whatever the ticket', () => {
     const words = ['gas', 'leak', 'gas leak', 'lamp'];
     const some = <Value>(...values: readonly Value[]) =>

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TicketBody } from '../../src/api/ticket-schemas.ts';
 import { demoBuilding } from '../../src/demo/building.ts';
+import type { Role } from '../../src/config.ts';
 import { shownTicket } from '../../src/domain/ticket/shown.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { postgresEventStore } from '../../src/store/postgres.ts';
+import { logWith } from '../projections/things.ts';
 import {
   testIssuer,
   testPlatform,
@@ -167,6 +171,38 @@ describe('waiting', () => {
     await sleep(16_000);
     const { body } = await raise();
     expect((await held).items).toMatchObject([{ ticketId: body.id }]);
+  });
+
+  it('ends with a client that goes away, and leaves nothing behind', async () => {
+    const { databaseUrl } = platform;
+    const log = postgresEventStore({ url: databaseUrl });
+    let open = 0;
+    const subscribe: EventStore['subscribe'] = async function* (...asked) {
+      open += 1;
+      try {
+        yield* log.subscribe(...asked);
+      } finally {
+        open -= 1;
+      }
+    };
+    const roles = new Set<Role>(['api']);
+    const counted = { issuer, databaseUrl, roles, log: logWith(log, { subscribe }) };
+    const other = await testPlatform(counted);
+    const start = await end();
+    const authorization = `Bearer ${await issuer.tokenOf('agent@acme.test')}`;
+    const gone = new AbortController();
+    const asked = Array.from({ length: 20 }, () =>
+      fetch(`${other.address}${CHANGES}?after=${start}&wait=25`, {
+        headers: { authorization },
+        signal: gone.signal,
+      }),
+    );
+    await expect.poll(() => open, { timeout: 5_000 }).toBe(1);
+    gone.abort();
+    const answers = await Promise.allSettled(asked);
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    await expect.poll(() => open, { timeout: 5_000 }).toBe(0);
+    await other.close();
   });
 
   it('does not hold up a server that stops', async () => {

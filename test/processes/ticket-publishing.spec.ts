@@ -141,6 +141,16 @@ describe('ticket publishing', () => {
     }
   });
 
+  it('sets aside a ticket of which it cannot read what came before its time', async () => {
+    const id = await desk.open();
+    await desk.raw(id, { type: 'TicketEnchanted', data: {} });
+    const processes = await publishing();
+    await desk.command(id, [edited('after')]);
+    await settled(processes);
+    expect(messages).toEqual([]);
+    expect((await processes.status())[0]).toMatchObject({ parked: 1 });
+  });
+
   it('sets aside a ticket that it cannot read, and no other', async () => {
     const processes = await publishing();
     const [broken, whole] = [await desk.open(), await desk.open()];

@@ -5,6 +5,7 @@ import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { isRefusal } from '../../src/domain/decider.ts';
 import type { WorkOrderEvent, WorkOrderFact } from '../../src/domain/work-order/events.ts';
+import { emptyConfiguration } from '../../src/domain/service-desk/configuration.ts';
 import { isMisfit, workOrderEventOf } from '../../src/domain/work-order/message.ts';
 import { workOrderDecider, workOrderKey } from '../../src/domain/work-order/work-order.ts';
 import { workOrderLinking } from '../../src/processes/work-order-linking.ts';
@@ -93,6 +94,11 @@ describe('an event of a work order', () => {
     given(held(orphan, 'TICKET_NOT_NAMED')).when(receive(orphan)).recordsNothing();
   });
 
+  it('is handed to a ticket once, whatever names that ticket again', () =>
+    given(directed(event()), directed(orphan))
+      .when(receive(event({ eventId: 'e3' })))
+      .records(directed(event({ eventId: 'e3' }))));
+
   it('is held where nobody knows its ticket, and taken up once it is known', () => {
     const early = event({ kind: 'updated' });
     given().when(receive(early, null)).records(held(early, 'TICKET_UNKNOWN'));
@@ -154,19 +160,44 @@ describe('a message about a work order', () => {
     ));
 });
 
+const linking = workOrderLinking({
+  tickets: { look: async () => null },
+  desks: { configurationOf: async () => emptyConfiguration },
+});
+
+const nowhere = {
+  id: other,
+  stream: 'workOrder-x',
+  revision: 0,
+  position: '1',
+  recordedAt: noon.at,
+  commandId: other,
+  ...noon,
+};
+
+describe('the process', () => {
+  const commandsFor = (one: WorkOrderEvent) =>
+    linking.on.WorkOrderEventDirected!({ ...nowhere, event: directed(one) }, undefined);
+
+  it.each([
+    ['created', 'LinkWorkOrder'],
+    ['updated', 'NoteWorkOrderProgress'],
+    ['completed', 'CompleteWorkOrder'],
+  ] as const)('gives for %s the command %s', (kind, type) =>
+    expect(commandsFor(event({ kind }))).toMatchObject([
+      { to: 'ticket', id: ticketId, command: { type, links: true, workOrderId: '4711' } },
+    ]),
+  );
+
+  it('links by an event that names the ticket, and by no other', () =>
+    expect(commandsFor(event({ kind: 'updated', ticketId: null }))).toMatchObject([
+      { command: { links: false } },
+    ]));
+});
+
 /** The whole way of events: inboxes, then the process, then the ticket, each as the runner would. */
 const delivered = (state: 'new' | 'waiting', events: readonly WorkOrderEvent[]) => {
-  const on = workOrderLinking({
-    tickets: { look: async () => null },
-    desks: {
-      configurationOf: async () => ({
-        slaPolicies: [],
-        calendars: {},
-        routingRules: [],
-        workflows: [],
-      }),
-    },
-  }).on.WorkOrderEventDirected!;
+  const on = linking.on.WorkOrderEventDirected!;
   const orders = new Map<string, WorkOrderFact[]>();
   const history: TicketEvent[] = [...historyOf(state)];
   for (const one of events) {
@@ -197,16 +228,6 @@ const delivered = (state: 'new' | 'waiting', events: readonly WorkOrderEvent[]) 
   const ended = [resolvedAt, slaFirstResponseEndedAt].map((at) => at !== null);
   const notes = history.filter(({ type }) => type === 'SystemNoteAdded');
   return { view, ended, notes: notes.map((note) => JSON.stringify(note)).toSorted() };
-};
-
-const nowhere = {
-  id: other,
-  stream: 'workOrder-x',
-  revision: 0,
-  position: '1',
-  recordedAt: noon.at,
-  commandId: other,
-  ...noon,
 };
 
 const some = fc.constantFrom;

@@ -1,7 +1,9 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Configuration } from '../../src/domain/service-desk/configuration.ts';
 import { emptyConfiguration } from '../../src/domain/service-desk/configuration.ts';
-import { ticketEvent } from '../../src/domain/ticket/events.ts';
+import { priorities, ticketEvent } from '../../src/domain/ticket/events.ts';
+import { mayMove } from '../../src/domain/ticket/graph.ts';
 import { notesMaxOf } from '../../src/domain/ticket/opening.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { viewAfter } from '../../src/domain/ticket/view.ts';
@@ -165,5 +167,57 @@ describe('opening a ticket', () => {
       updatedAt: noon.at,
       revision: 4,
     });
+  });
+
+  it('keeps to the graph and the workflow, and comes back as it was, whatever the rules', () => {
+    const anyRule = fc.record(
+      {
+        match: fc.record(
+          {
+            priority: fc.subarray([...priorities], { minLength: 1 }),
+            text: fc.constantFrom('water', 'sink', 'gas'),
+          },
+          { requiredKeys: [] },
+        ),
+        assignTeamId: fc.constantFrom('a', 'b'),
+        assignUserId: fc.constantFrom('ana', 'bob'),
+        raisePriorityTo: fc.constantFrom(...priorities),
+        triage: fc.boolean(),
+        note: fc.constantFrom('One.', 'Two.'),
+        stop: fc.boolean(),
+      },
+      { requiredKeys: ['match'] },
+    );
+    const anyWorkflow = fc.subarray(['triaged' as const, 'cancelled' as const]);
+    const anyPriority = fc.constantFrom(...priorities);
+    fc.assert(
+      fc.property(fc.array(anyRule), anyWorkflow, anyPriority, (rules, targets, priority) => {
+        const workflow = { requestType: 'general', transitions: { new: targets } };
+        const configuration = configured({
+          routingRules: rules.map((parts, index) => rule(`${index}`, parts)),
+          workflows: [workflow],
+        });
+        const ids = Array.from(
+          { length: notesMaxOf(configuration) },
+          (_, index) => `7d0c1a52-8c0e-4f0c-9d39-${String(index).padStart(12, '0')}`,
+        );
+        const command = { ...open(configuration, { priority }), noteIds: ids };
+        const { outcome } = given().when(command);
+        expect(given().when(command).outcome).toEqual(outcome);
+        const events = (outcome as readonly unknown[]).map((event) => ticketEvent.parse(event));
+        expect(events).toEqual(outcome);
+        const [first, ...others] = events;
+        const raised = first?.type === 'TicketOpened' ? priorities.indexOf(first.priority) : -1;
+        expect(raised).toBeGreaterThanOrEqual(priorities.indexOf(priority));
+        const kinds = others.map(({ type }) => type).filter((type) => type !== 'SystemNoteAdded');
+        // Each once at most, in this order, and a first response with every assignment.
+        expect(['', ...kinds].join(' ')).toMatch(
+          /^( TicketTransitioned)?( TicketAssigned FirstResponseMade)?$/,
+        );
+        const moves = others.filter((event) => event.type === 'TicketTransitioned');
+        expect(moves.every(({ from, to }) => mayMove(from, to, workflow))).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
   });
 });

@@ -63,12 +63,11 @@ const holds = (whole: string, words: string): boolean => {
 
 /** A character has two units at most. */
 const isWithinWord = (text: string, at: number): boolean =>
-  joins(text.slice(Math.max(0, at - 2), at), 'last') && joins(text.slice(at, at + 2), 'first');
+  joins(/.$/su.exec(text.slice(Math.max(0, at - 2), at))) &&
+  joins(/^./su.exec(text.slice(at, at + 2)));
 
-const joins = (units: string, which: 'first' | 'last'): boolean => {
-  const character = which === 'first' ? [...units][0] : [...units].at(-1);
-  return character !== undefined && letter.test(character) && !unspaced.test(character);
-};
+const joins = (found: RegExpExecArray | null): boolean =>
+  found !== null && letter.test(found[0]) && !unspaced.test(found[0]);
 
 const letter = /[\p{L}\p{N}\p{M}]/u;
 const unspaced =

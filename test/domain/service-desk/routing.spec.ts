@@ -76,6 +76,8 @@ describe('a match', () => {
     ['Störung im Überdruckventil', 'ventil', false],
     ['ÖL', 'öl', true],
     ['.*', 'a', false],
+    ['𝐀lift', 'lift', false],
+    ['🛗lift🛗', 'lift', true],
   ])('reads "%s" for "%s" as whole words, whatever their case: %s', (whole, words, found) =>
     expect(says(whole, words)).toBe(found),
   );

@@ -27,10 +27,6 @@ export const defaultSlaMinutes: Readonly<Record<Priority, SlaMinutes>> = {
   low: { firstResponseMinutes: 480, resolutionMinutes: 4320 },
 };
 
-/** `null` for no such clock. */
-export const dueAt = (start: Instant, minutes: number | null): Instant | null =>
-  minutes === null ? null : new Date(Date.parse(start) + minutes * 60_000).toISOString();
-
 /** What the clocks depend on; a ticket's view has it, and so has its decider's state. */
 export interface SlaStanding {
   readonly state: TicketState;

@@ -69,6 +69,8 @@ describe('a due time in business hours', () => {
 
   it('counts around the clock without a calendar', () => {
     expect(dueAfter(null, '2026-03-28T23:30:00.000Z', 240)).toBe('2026-03-29T03:30:00.000Z');
+    expect(dueAfter(null, '2026-03-02T23:59:59.999Z', 15)).toBe('2026-03-03T00:14:59.999Z');
+    expect(dueAfter(null, '2028-02-28T12:00:00.000Z', 1440)).toBe('2028-02-29T12:00:00.000Z');
     expect(workingMs(null, '2026-03-28T23:30:00.000Z', '2026-03-29T03:30:00.000Z')).toBe(
       4 * HOUR_MS,
     );

@@ -90,7 +90,7 @@ describe('a list of', () => {
 
   it.each([
     `' or true --`,
-    `'); drop schema ticket_list_v2 cascade; --`,
+    `'); drop schema ticket_list_v3 cascade; --`,
     String.raw`\'; select 1; --`,
     '$1',
     `{"a","b"}`,

@@ -10,7 +10,6 @@ import {
   CHANGES_PAGE_DEFAULT,
   CHANGES_SEARCH_EVENTS_MAX,
   CHANGES_SEARCH_MAX_MS,
-  CHANGES_STREAMS_AT_ONCE_MAX,
 } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
 import {
@@ -21,6 +20,7 @@ import {
 } from '../store/event-store.ts';
 import { keyOf } from '../store/streams.ts';
 import {
+  severalAtOnce,
   ticketChanges,
   type StretchOfChanges,
   type TicketChange,
@@ -70,7 +70,7 @@ export interface ChangeFeedParts extends Pick<TicketWatchParts, 'waitingMax'> {
 
 export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
   const { log, changes = ticketChanges(log), logger, ...bounds } = parts;
-  const watch = ticketWatch({ log, logger, organisationOf: changes.organisationOf, ...bounds });
+  const watch = ticketWatch({ log, logger, organisationsOf: changes.organisationsOf, ...bounds });
 
   const page = async ({ organisation, after, limit }: FeedQuery): Promise<FeedPage> => {
     const giveUpAt = performance.now() + CHANGES_SEARCH_MAX_MS;
@@ -109,8 +109,8 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
   };
 
   const ownOf = async (events: readonly StoredEvent[], organisation: string) => {
-    const owners = await Promise.all(events.map((event) => changes.organisationOf(event)));
-    return events.filter((_, index) => owners[index] === organisation);
+    const owners = await changes.organisationsOf(events);
+    return events.filter(({ stream }) => owners.get(stream) === organisation);
   };
 
   /** What `events`, in the order of the log, say; up to the first that cannot be shown. */
@@ -133,13 +133,10 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
   const stretchesOf = async (events: readonly StoredEvent[]) => {
     const stretches = new Map<string, StretchOfChanges>();
     const streams = Map.groupBy(events, ({ stream }) => stream).entries();
-    const worker = async () => {
-      for (const [stream, its] of streams) {
-        const [first, last] = [its[0]!.revision, its.at(-1)!.revision];
-        stretches.set(stream, await changes.between(stream, first, last));
-      }
-    };
-    await Promise.all(Array.from({ length: CHANGES_STREAMS_AT_ONCE_MAX }, worker));
+    await severalAtOnce(streams, async ([stream, its]) => {
+      const [first, last] = [its[0]!.revision, its.at(-1)!.revision];
+      stretches.set(stream, await changes.between(stream, first, last));
+    });
     return stretches;
   };
 

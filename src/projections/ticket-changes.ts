@@ -9,6 +9,7 @@ import type { TicketEvent } from '../domain/ticket/events.ts';
 import { viewAfter, type TicketView } from '../domain/ticket/view.ts';
 import {
   CHANGES_OF_TICKET_KEPT_MAX,
+  CHANGES_STREAMS_AT_ONCE_MAX,
   CHANGES_TICKETS_CACHED_MAX,
   TICKET_ORGANISATIONS_CACHED_MAX,
 } from '../limits.ts';
@@ -64,11 +65,11 @@ export interface TicketChanges {
    */
   between(stream: string, first: number, last: number): Promise<StretchOfChanges>;
   /**
-   * Whose ticket it is of which `stored` is an event, by its opening; `null` if nobody can tell.
+   * By stream, whose the tickets of `events` are, as their openings say; `null` if nobody can tell.
    *
    * @throws {@link LogUnavailable}.
    */
-  organisationOf(stored: StoredEvent): Promise<string | null>;
+  organisationsOf(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, string | null>>;
 }
 
 /** A ticket as far as it was followed, always to the end of a command. */
@@ -109,19 +110,39 @@ export const ticketChanges = (log: Pick<EventStore, 'readStream'>): TicketChange
     return { ended, broken };
   };
 
+  const organisationOf = async (stored: StoredEvent) => {
+    const known = organisations.get(stored.stream);
+    if (known !== undefined) return known;
+    const [opening] =
+      stored.revision === 0 ? [stored] : await log.readStream(stored.stream, { limit: 1 });
+    const organisation = opening ? openedFor(opening) : null;
+    organisations.set(stored.stream, organisation);
+    return organisation;
+  };
+
   return {
     between: (stream, first, last) => inTurn(stream, () => between(stream, first, last)),
 
-    async organisationOf(stored) {
-      const known = organisations.get(stored.stream);
-      if (known !== undefined) return known;
-      const [opening] =
-        stored.revision === 0 ? [stored] : await log.readStream(stored.stream, { limit: 1 });
-      const organisation = opening ? openedFor(opening) : null;
-      organisations.set(stored.stream, organisation);
-      return organisation;
+    async organisationsOf(events) {
+      const first = new Map(events.toReversed().map((event) => [event.stream, event]));
+      const found = new Map<string, string | null>();
+      await severalAtOnce(first.values(), async (event) => {
+        found.set(event.stream, await organisationOf(event));
+      });
+      return found;
     },
   };
+};
+
+/** As many as the log is asked for at once on behalf of one reader. */
+export const severalAtOnce = async <Item>(
+  items: IteratorObject<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const worker = async () => {
+    for (const item of items) await work(item);
+  };
+  await Promise.all(Array.from({ length: CHANGES_STREAMS_AT_ONCE_MAX }, worker));
 };
 
 const followedTo = (

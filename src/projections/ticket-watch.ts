@@ -7,6 +7,7 @@ import {
   type StoredEvent,
 } from '../store/event-store.ts';
 import { Wakes } from '../store/wakes.ts';
+import type { TicketChanges } from './ticket-changes.ts';
 
 /** Wakes those who wait for tickets of their organisation; one subscription serves them all. */
 export interface TicketWatch {
@@ -35,9 +36,8 @@ export class TooManyWaiting extends Error {
   }
 }
 
-export interface TicketWatchParts {
+export interface TicketWatchParts extends Pick<TicketChanges, 'organisationsOf'> {
   readonly log: Pick<EventStore, 'head' | 'subscribe'>;
-  readonly organisationOf: (stored: StoredEvent) => Promise<string | null>;
   readonly logger: Logger;
   /** Default {@link CHANGES_WAITING_MAX}. */
   readonly waitingMax?: number;
@@ -50,7 +50,7 @@ interface Following {
 }
 
 export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
-  const { log, organisationOf, logger, waitingMax = CHANGES_WAITING_MAX } = parts;
+  const { log, organisationsOf, logger, waitingMax = CHANGES_WAITING_MAX } = parts;
   const byOrganisation = new Map<string, { readonly wakes: Wakes; waiting: number }>();
   let waiting = 0;
   let following: Following | null = null;
@@ -61,8 +61,8 @@ export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
 
   const wakeFor = async (events: readonly StoredEvent[]) => {
     try {
-      const organisations = new Set(await Promise.all(events.map(organisationOf)));
-      for (const organisation of organisations) {
+      const organisations = await organisationsOf(events);
+      for (const organisation of new Set(organisations.values())) {
         if (organisation !== null) byOrganisation.get(organisation)?.wakes.wake();
       }
     } catch (error) {

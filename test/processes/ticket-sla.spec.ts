@@ -308,10 +308,10 @@ describe('a clock that falls due', () => {
     it('is heard once in the log', { timeout: 120_000 }, async () => {
       const ids: string[] = [];
       for (let n = 0; n < 150; n += 1) ids.push(await overdue());
-      const reached = (count: number) =>
-        expect
-          .poll(() => effects(ids), { timeout: 50_000, interval: 100 })
-          .toBeGreaterThanOrEqual(count);
+      const reached = async (count: number) => {
+        const patience = { timeout: 50_000, interval: 100 };
+        await expect.poll(() => effects(ids), patience).toBeGreaterThanOrEqual(count);
+      };
       for (const seen of [1, 100, 250]) {
         const one = child();
         await reached(seen);

@@ -45,7 +45,8 @@ export const registration = ({ names, log, clock, logger }: RegistrationParts): 
 };
 
 /**
- * Whatever is recorded from now on is the business of the process `name`. Again, it changes nothing.
+ * Whatever is recorded from now on is the business of the process `name`. Doing it twice is doing
+ * it once.
  *
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */

@@ -102,7 +102,7 @@ describe('a work order', () => {
     expect(await ticket(ticketId)).toMatchObject({ updatedAt, state: 'triaged' });
   });
 
-  it('shows the order that was linked last by its own clock, and all of them in that order', async () => {
+  it('shows the order that was linked last by its own clock, and all in that order', async () => {
     const ticketId = await raised();
     await publish('created', { ticketId, workOrderId: 'late', occurredAt: '2026-03-03T00:00:00Z' });
     await publish('created', {

@@ -217,7 +217,8 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       const to = subject();
       const ids = Array.from({ length: 10 }, (_, n) => `n${n}`);
       for (const id of ids) await ring(to, id);
-      const all = () => [...first.eventIds(), ...second.eventIds()].filter((id) => id.startsWith('n'));
+      const both = () => [...first.eventIds(), ...second.eventIds()];
+      const all = () => both().filter((id) => id.startsWith('n'));
       await until(() => all().length >= ids.length);
       await first.end();
       await ring(to, 'n-last');

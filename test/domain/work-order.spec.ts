@@ -60,7 +60,7 @@ describe('an event of a work order', () => {
   it('waits where it names none and its order has none', () =>
     given().when(receive(orphan)).records(held(orphan, 'TICKET_NOT_NAMED')));
 
-  it('that waits is taken up with the first that names a ticket, in the order of their times', () => {
+  it('that waits is taken up with the first that names a ticket, by their times', () => {
     const late = event({ occurredAt: '2026-03-02T13:00:00.000Z' });
     given(held(orphan, 'TICKET_NOT_NAMED'))
       .when(receive(late))
@@ -195,7 +195,7 @@ describe('the process', () => {
     ]));
 });
 
-/** The whole way of events: inboxes, then the process, then the ticket, each as the runner would. */
+/** The whole way of events: inboxes, then the process, then the ticket. */
 const delivered = (state: 'new' | 'waiting', events: readonly WorkOrderEvent[]) => {
   const on = linking.on.WorkOrderEventDirected!;
   const orders = new Map<string, WorkOrderFact[]>();

@@ -43,7 +43,7 @@ const layers: Readonly<Record<string, string>> = {
   'src/ops/projections': `src/processes src/projections src/store src/db src/limits src/ops
     src/ops/adapters src/config node:`,
   'src/ops/keys': `src/api src/processes src/projections src/identity src/domain src/store src/db
-    src/limits src/ops src/ops/adapters src/ops/events src/config node:`,
+    src/limits src/ops src/ops/adapters src/ops/events src/config node: zod`,
   'src/main': `src/compose src/config src/api src/identity src/identity/development-routes
     src/identity/keys
     src/projections src/processes src/store src/db src/demo src/domain src/limits src/ops

@@ -48,10 +48,11 @@ interface Step {
 
 /**
  * A key's records from the log itself, in its order: issuance and revocation of any age, uses of
- * the last 18 months before `now`. Their times do not tell that order, because a use that another
- * process records while the key is being revoked may say a later one. A page may be short, or empty, before the end, because the
- * journals hold the uses of all the organisation's keys and one call searches
- * {@link HISTORY_SEARCH_EVENTS_MAX} of them at most: go on from `next`.
+ * the last 18 months before `now`. Their times do not tell that order, because a use that
+ * another process records while the key is being revoked may say a later one. A page may be
+ * short, or empty, before the end, because the journals hold the uses of all the organisation's
+ * keys and one call searches {@link HISTORY_SEARCH_EVENTS_MAX} of them at most: go on from
+ * `next`.
  *
  * @throws `LogUnavailable`.
  */

@@ -136,9 +136,8 @@ describe('whatever is done to a ticket', () => {
         const { slaFirstResponseDueAt, slaResolutionDueAt } = opened();
         const dueAt = clock === 'first_response' ? slaFirstResponseDueAt : slaResolutionDueAt;
         const warnsAt = Date.parse(noon.at) + 0.8 * (Date.parse(dueAt!) - Date.parse(noon.at));
-        for (const { event, at } of told)
-          if (event.type === 'SlaWarningRaised')
-            expect(Date.parse(at)).toBeGreaterThan(warnsAt - 1);
+        const warned = told.filter(({ event }) => event.type === 'SlaWarningRaised');
+        for (const { at } of warned) expect(Date.parse(at)).toBeGreaterThan(warnsAt - 1);
       }
     }));
 
@@ -148,8 +147,9 @@ describe('whatever is done to a ticket', () => {
       for (const view of views) {
         const { slaFirstResponseEndedAt: endedAt, slaFirstResponseDueAt: dueAt } = view;
         const isLate = (endedAt ?? view.updatedAt) > dueAt!;
-        if (view.slaFirstResponseBreached || endedAt !== null)
-          expect(view.slaFirstResponseBreached).toBe(isLate);
+        // While the clock runs, a breach may still be to come; it is never told too early.
+        const mayBe = endedAt === null ? [isLate, false] : [isLate];
+        expect(mayBe).toContain(view.slaFirstResponseBreached);
       }
       const ended = views.filter(
         ({ state, slaResolutionDueAt: dueAt }, index) =>

@@ -267,7 +267,7 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
   });
 
   // The last of this file: the clock of the log stays where it is moved to.
-  it('runs a desk: routes, warns, breaches, resolves by a work order, tells each once', async () => {
+  it('runs a desk: routes, warns, breaches, is resolved by a work order', async () => {
     let server = await running.start(env);
     const asked = async (email: string, method: string, path: string, body?: object) => {
       const answer = await server.call(email, method, path, body ? { body } : {});

@@ -7,6 +7,7 @@ import type { Reply } from './server.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const CHANGES = '/api/service-desk/changes';
+const SENDERS = 4;
 
 /** What the facility says, and what the desk says. */
 export interface FacilityFields {
@@ -158,28 +159,34 @@ export const mirrorOf = ({ facility, ask, me, buildingId, by }: MirrorParts): Mi
     quiet = news === 0 ? quiet + 1 : 0;
   };
 
-  /** From the facility to the desk: whatever its staff did, each under a name of its own. */
-  const send = async () => {
-    for (; sent < facility.entries.length; sent += 1) {
-      const { orderId, version, by: author, changed } = facility.entries[sent]!;
-      if (author === 'mirror') continue;
-      const { title, priority } = changed;
-      const fields = {
-        ...(title === undefined ? {} : { subject: title }),
-        ...(priority === undefined ? {} : { priority }),
-        metadata: { mirror: { order: orderId, version } },
-      };
-      const headers = { 'idempotency-key': `${orderId}/${version}` };
-      const ticketId = tickets.get(orderId);
-      if (ticketId === undefined) {
-        const made = { ...fields, buildingId, description: `Order ${orderId}` };
-        const { body } = await ask('POST', REQUESTS, { body: made, headers });
-        link(body.id, orderId);
-      } else {
-        await ask('PATCH', `${REQUESTS}/${ticketId}`, { body: fields, headers });
-      }
-      quiet = 0;
+  const write = async ({ orderId, version, changed: { title, priority } }: Entry) => {
+    const fields = {
+      ...(title === undefined ? {} : { subject: title }),
+      ...(priority === undefined ? {} : { priority }),
+      metadata: { mirror: { order: orderId, version } },
+    };
+    const headers = { 'idempotency-key': `${orderId}/${version}` };
+    const ticketId = tickets.get(orderId);
+    if (ticketId !== undefined) {
+      await ask('PATCH', `${REQUESTS}/${ticketId}`, { body: fields, headers });
+      return;
     }
+    const made = { ...fields, buildingId, description: `Order ${orderId}` };
+    const { body } = await ask('POST', REQUESTS, { body: made, headers });
+    link(body.id, orderId);
+  };
+
+  /** From the facility to the desk: what its staff did, each order's in turn. */
+  const send = async () => {
+    const upTo = facility.entries.length;
+    const news = facility.entries.slice(sent, upTo).filter((entry) => entry.by === 'staff');
+    const orderly = Map.groupBy(news, ({ orderId }) => orderId).values();
+    const sender = async () => {
+      for (const its of orderly) for (const entry of its) await write(entry);
+    };
+    await Promise.all(Array.from({ length: SENDERS }, sender));
+    sent = upTo;
+    if (news.length > 0) quiet = 0;
   };
 
   const until = async (signal: AbortSignal, work: () => Promise<void>) => {

@@ -16,7 +16,10 @@ import { buildingOf, REQUESTS } from '../support/ticket-load.ts';
 
 const AGENT = 'agent@acme.test';
 const MIRROR = 'manager@acme.test';
-const CHANGES_IN_ALL = 1_000;
+/** Of each side. */
+const CHANGES_MADE = 500;
+/** So far ahead of the agents the staff may be: neither side works alone. */
+const AHEAD_MAX = 20;
 const LANES = 4;
 
 let running: Servers | null = null;
@@ -92,7 +95,8 @@ const scenario = async (by: 'feed' | 'list') => {
   const buildingId = await desk.building();
   const mirror = mirrorOf({ facility, ask: desk.asking(MIRROR), me, buildingId, by });
   const done: Done[] = [];
-  let changes = 0;
+  /** How many changes each side has begun. */
+  const begun = { desk: 0, staff: 0 };
 
   /** Of the desk's side: each ticket is one lane's own, so that none loses a race. */
   const agent = async (lane: number) => {
@@ -106,8 +110,8 @@ const scenario = async (by: 'feed' | 'list') => {
       done.push({ ticketId: answer.body.id, revision: answer.body.revision });
       return answer.body;
     };
-    while (changes < CHANGES_IN_ALL) {
-      changes += 1;
+    while (begun.desk < CHANGES_MADE) {
+      begun.desk += 1;
       // Those that came from the facility are worked on like any other.
       for (const [index, id] of [...mirror.orders.keys()].entries()) {
         const order = facility.orders.get(mirror.orders.get(id)!);
@@ -117,7 +121,7 @@ const scenario = async (by: 'feed' | 'list') => {
       }
       const ticket = its.length > 0 && chance.next() > 0.15 ? chance.of(its) : null;
       if (ticket === null) {
-        const body = { buildingId, description: 'Raised by an agent', subject: `a-${changes}` };
+        const body = { buildingId, description: 'Raised by an agent', subject: `a-${begun.desk}` };
         its.push({ id: (await act('POST', REQUESTS, body)).id, state: 'new' });
         continue;
       }
@@ -127,9 +131,9 @@ const scenario = async (by: 'feed' | 'list') => {
         ticket.state = chance.of(targets);
         await act('POST', `${path}/transition`, { state: ticket.state });
       } else if (!isTerminal(ticket.state) && chance.next() < 0.5) {
-        await act('POST', `${path}/assign`, { assignedTeamId: `crew-${lane}-${changes}` });
+        await act('POST', `${path}/assign`, { assignedTeamId: `crew-${lane}-${begun.desk}` });
       } else {
-        await act('PATCH', path, { category: `category-${lane}-${changes}` });
+        await act('PATCH', path, { category: `category-${lane}-${begun.desk}` });
       }
     }
   };
@@ -137,28 +141,25 @@ const scenario = async (by: 'feed' | 'list') => {
   /** Of the facility's side. */
   const staff = async () => {
     const chance = chanceOf(99);
-    while (changes < CHANGES_IN_ALL) {
-      changes += 1;
+    for (; begun.staff < CHANGES_MADE; begun.staff += 1) {
+      while (begun.staff > begun.desk + AHEAD_MAX) await sleep(10);
       const orders = [...facility.orders.keys()];
       if (orders.length === 0 || chance.next() < 0.15) {
-        const title = `order ${changes}`;
-        facility.open(`order-${changes}`, { title, priority: 'medium' }, 'staff');
-      } else {
-        const order = facility.orders.get(chance.of(orders))!;
-        const others = ['low', 'medium', 'high', 'critical'].filter(
-          (one) => one !== order.priority,
-        );
-        const title = `title ${changes}`;
-        const said = chance.next() < 0.5 ? { title } : { title, priority: chance.of(others) };
-        facility.change(order.id, said, 'staff');
+        const title = `order ${begun.staff}`;
+        facility.open(`order-${begun.staff}`, { title, priority: 'medium' }, 'staff');
+        continue;
       }
-      await sleep(15);
+      const order = facility.orders.get(chance.of(orders))!;
+      const others = ['low', 'medium', 'high', 'critical'].filter((one) => one !== order.priority);
+      const title = `title ${begun.staff}`;
+      const news = chance.next() < 0.5 ? { title } : { title, priority: chance.of(others) };
+      facility.change(order.id, news, 'staff');
     }
   };
 
   const killer = async () => {
     for (const at of [0.3, 0.6]) {
-      await expect.poll(() => changes, { timeout: 100_000 }).toBeGreaterThan(CHANGES_IN_ALL * at);
+      await expect.poll(() => begun.desk, { timeout: 100_000 }).toBeGreaterThan(CHANGES_MADE * at);
       await desk.kill();
     }
   };
@@ -167,7 +168,7 @@ const scenario = async (by: 'feed' | 'list') => {
   const mirroring = mirror.run(ended.signal);
   const lanes = Array.from({ length: LANES }, (_, lane) => agent(lane));
   await Promise.all([...lanes, staff(), killer()]);
-  await expect.poll(() => mirror.idle(), { timeout: 60_000, interval: 100 }).toBe(true);
+  await expect.poll(() => mirror.idle(), { timeout: 120_000, interval: 100 }).toBe(true);
   const entries = facility.entries.length;
   // A last look around: whatever came back would go on for ever.
   await sleep(1_500);
@@ -218,9 +219,17 @@ const isMirrored = async (run: Scenario, items: readonly Item[]) => {
   expect(done.map(place).filter((one) => !inLog.includes(one))).toEqual([]);
   const mine = items.filter(({ actor }) => actor.id === me);
   const sent = facility.entries.filter(({ by }) => by === 'staff');
-  expect(mine.map(({ ticket }) => ticket.metadata.mirror)).toEqual(
-    sent.map(({ orderId, version }) => ({ order: orderId, version })),
+  const stamps = Map.groupBy(
+    mine.map(({ ticket }) => ticket.metadata.mirror as { order: string; version: number }),
+    ({ order }) => order,
   );
+  expect(stamps).toEqual(
+    Map.groupBy(
+      sent.map(({ orderId, version }) => ({ order: orderId, version })),
+      ({ order }) => order,
+    ),
+  );
+  expect([done.length, sent.length]).toEqual([CHANGES_MADE, CHANGES_MADE]);
   // Nothing came back: neither side was told what it had said itself.
   for (const { change } of mine) expect(['created', 'fields']).toContain(change);
   const told = facility.entries.filter(({ by, version }) => by === 'mirror' && version > 1);

@@ -384,6 +384,18 @@ describe('a reader that waits', () => {
     expect((await answer).items).toHaveLength(1);
   });
 
+  it('looks for itself when nobody can tell whose the change is', async () => {
+    const id = await desk.open();
+    let asked = 0;
+    const readStream: EventStore['readStream'] = (...of) =>
+      (asked += 1) === 1 ? Promise.reject(new LogUnavailable('away')) : log.readStream(...of);
+    feed = changeFeed({ log: logWith(log, { readStream }), logger });
+    const answer = waiting('1');
+    await sleep(50);
+    await desk.command(id, [edited('news')]);
+    expect(told(await answer)).toEqual([[id, 'fields']]);
+  });
+
   it('is told when the log is away, and so is nobody after it', async () => {
     let away = true;
     const head: EventStore['head'] = () =>

@@ -71,7 +71,7 @@ it.each(['1H', 'PT0S', 'P1M', '', 3600])('refuses %j', async (by) =>
   }),
 );
 
-it('stays where it is when so long an advance is refused, whatever falls due on the way', async () => {
+it('stays where it is when so long an advance is refused, whatever would fall due', async () => {
   await platform.as('manager@acme.test').post('/api/v1/buildings/import', demoBuilding());
   const before = clock.offsetMs;
   expect(await advance('P367D')).toMatchObject({

@@ -19,8 +19,6 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Pool } from 'pg';
 import { createServer } from '../src/api/server.ts';
 import { sandboxRoutes } from '../src/api/sandboxes.ts';
-import { keyringDecider } from '../src/domain/keyring/keyring.ts';
-import { keyringAfter } from '../src/domain/keyring/view.ts';
 import { Unauthenticated } from '../src/identity/caller.ts';
 import { isKey } from '../src/identity/key-authority.ts';
 import { keyringOf, newKeyId, newToken, readToken } from '../src/identity/key-token.ts';
@@ -28,8 +26,7 @@ import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
 import { metricsOf } from '../src/ops/metrics.ts';
-import { aggregate } from '../src/store/aggregate.ts';
-import { keyringCodec } from '../src/store/codecs.ts';
+import { keyrings as keyringsIn } from '../src/store/keyrings.ts';
 import type { EventStore } from '../src/store/event-store.ts';
 import { eventstoreDbStore } from '../src/store/eventstoredb.ts';
 import { postgresEventStore, prepareLog } from '../src/store/postgres.ts';
@@ -148,13 +145,7 @@ const serve = async (task: Task) => {
 };
 
 const mintedTokens = async (log: EventStore, databaseUrl: string): Promise<string[]> => {
-  const keyrings = aggregate({
-    log,
-    category: 'keyring',
-    codec: keyringCodec,
-    decider: keyringDecider,
-    viewAfter: keyringAfter,
-  });
+  const keyrings = keyringsIn(log);
   const pool = new Pool({ connectionString: databaseUrl });
   await pool.query(`
     create table api_key (key_id text primary key, organisation text not null,

@@ -23,8 +23,6 @@ import type { Role } from './config.ts';
 import { postgresGraph, type Graph } from './db/graph.ts';
 import { ownership } from './db/ownership.ts';
 import type { Database } from './db/pool.ts';
-import { keyringDecider } from './domain/keyring/keyring.ts';
-import { keyringAfter } from './domain/keyring/view.ts';
 import { retentionAfter, retentionDecider } from './domain/retention/retention.ts';
 import type { TicketCommand } from './domain/ticket/commands.ts';
 import { ticketDecider } from './domain/ticket/ticket.ts';
@@ -60,9 +58,10 @@ import { ticketSearch } from './projections/ticket-search.ts';
 import { aggregate, type Aggregate } from './store/aggregate.ts';
 import { adoption } from './store/adoption.ts';
 import { sweepAnnouncements } from './store/announcements.ts';
-import { keyringCodec, numberingCodec, ticketCodec, workOrderCodec } from './store/codecs.ts';
+import { numberingCodec, ticketCodec, workOrderCodec } from './store/codecs.ts';
 import { desks } from './store/desks.ts';
 import type { EventStore } from './store/event-store.ts';
+import { keyrings as keyringsIn } from './store/keyrings.ts';
 import { numbers, type Numbers } from './store/numbers.ts';
 import { watchedAppends } from './store/watched-appends.ts';
 
@@ -167,13 +166,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     decider: ticketDecider,
     viewAfter,
   });
-  const keyrings = aggregate({
-    log,
-    category: 'keyring',
-    codec: keyringCodec,
-    decider: keyringDecider,
-    viewAfter: keyringAfter,
-  });
+  const keyrings = keyringsIn(log);
   const serviceDesks = desks(log);
   const ticketNumbers = numbers({ log, codec: numberingCodec });
   const retentions = aggregate({

@@ -3,15 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Instant } from '../../src/domain/decider.ts';
 import type { KeyScope } from '../../src/domain/keyring/events.ts';
-import { keyringDecider } from '../../src/domain/keyring/keyring.ts';
+import type { KeyringCommand } from '../../src/domain/keyring/keyring.ts';
 import type { KeyUseEvent } from '../../src/domain/keyring/uses.ts';
-import { keyringAfter } from '../../src/domain/keyring/view.ts';
 import { keyringOf, newKeyId, newToken } from '../../src/identity/key-token.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import type { Clock } from '../../src/ops/clock.ts';
-import { aggregate } from '../../src/store/aggregate.ts';
 import type { Recorded } from '../../src/store/codec.ts';
-import { keyringCodec, keyUseCodec } from '../../src/store/codecs.ts';
+import { keyUseCodec } from '../../src/store/codecs.ts';
+import { keyrings as keyringsIn } from '../../src/store/keyrings.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { historyOf } from '../../src/store/history.ts';
 import { noon } from './given.ts';
@@ -29,14 +28,8 @@ export interface Keys {
 
 /** Another process's way to the keyring: it shares nothing with a check but the log. */
 export const keysOf = (log: EventStore, clock: Clock, organisation: string): Keys => {
-  const keyrings = aggregate({
-    log,
-    category: 'keyring',
-    codec: keyringCodec,
-    decider: keyringDecider,
-    viewAfter: keyringAfter,
-  });
-  const give = (command: Parameters<typeof keyringDecider.decide>[0]) =>
+  const keyrings = keyringsIn(log);
+  const give = (command: KeyringCommand) =>
     keyrings.give(
       keyringOf(organisation),
       { commandId: randomUUID(), command, organisation },

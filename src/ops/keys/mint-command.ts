@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { keyLabel } from '../../api/key-schemas.ts';
 import type { Actor } from '../../domain/decider.ts';
 import { keyScopes, type KeyringEvent, type KeyScope } from '../../domain/keyring/events.ts';
-import { keyringDecider } from '../../domain/keyring/keyring.ts';
-import { keyAt, keyringAfter, type KeyAt } from '../../domain/keyring/view.ts';
+import { keyAt, type KeyAt } from '../../domain/keyring/view.ts';
 import { keyringOf, newKeyId, newToken } from '../../identity/key-token.ts';
 import { ORGANISATION_CHARACTERS_MAX } from '../../limits.ts';
-import { aggregate, Refused } from '../../store/aggregate.ts';
+import { Refused } from '../../store/aggregate.ts';
 import type { Codec } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
+import { keyrings as keyringsIn } from '../../store/keyrings.ts';
 import { KeysRefused, onLog, type Env } from './open.ts';
 
 export interface MintCommand {
@@ -42,13 +42,7 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
     if (withoutScope && config.environment !== 'development') {
       throw new KeysRefused('--without-scope is for development alone');
     }
-    const keyrings = aggregate({
-      log,
-      category: 'keyring',
-      codec: withoutScope ? codecBeforeScopes : keyringCodec,
-      decider: keyringDecider,
-      viewAfter: keyringAfter,
-    });
+    const keyrings = keyringsIn(log, withoutScope ? codecBeforeScopes : keyringCodec);
     const keyId = newKeyId(organisation);
     const { token, secretHash } = newToken(keyId);
     const key = { organisation, keyId, label, scope, secretHash, expiresInDays: null };

@@ -18,7 +18,7 @@ import {
   BUS_PAGE_MAX,
 } from '../limits.ts';
 import type { ParkedQueries } from '../projections/parked-queries.ts';
-import type { Position } from '../store/event-store.ts';
+import { UnknownPosition, type Position } from '../store/event-store.ts';
 import type { OccasionOf } from './auth/authenticate.ts';
 import { commandIdOf, madeIdOf, type Visibility } from './commands.ts';
 import { invalid, Problem } from './problems.ts';
@@ -142,13 +142,18 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
     async ({ query: { after = '', limit, ...selection } }) => {
       if (page === null) throw new Problem('NOT_FOUND', 'The bus of this server is elsewhere.');
       if (after !== '' && !visibility.isPosition(after)) {
-        throw invalid([{ path: 'after', message: 'is no cursor of this list' }]);
+        throw noCursor();
       }
-      const { items, next } = await page(selection, after === '' ? null : after, limit);
-      return {
-        items: items.map((item) => ({ ...item, data: { ...item.data } })),
-        nextCursor: next ?? '',
-      };
+      try {
+        const { items, next } = await page(selection, after === '' ? null : after, limit);
+        return {
+          items: items.map((item) => ({ ...item, data: { ...item.data } })),
+          nextCursor: next ?? '',
+        };
+      } catch (error) {
+        if (error instanceof UnknownPosition) throw noCursor();
+        throw error;
+      }
     },
   );
 
@@ -180,6 +185,8 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
     },
   );
 };
+
+const noCursor = () => invalid([{ path: 'after', message: 'is no cursor of this list' }]);
 
 const subjectIn = (prefix: string, text: string) => {
   const subject = subjectOf(prefix, text);
@@ -219,8 +226,9 @@ const happenedAt = ({ occurredAt }: Payload, now: Instant): Instant => {
     !z.iso.datetime({ offset: true }).safeParse(occurredAt).success
   )
     return now;
-  const at = new Date(occurredAt).toISOString();
-  return at > now || Date.parse(now) - Date.parse(at) > DAY_MS ? now : at;
+  // By number: a zone takes the first and the last day of all years to a year of six digits.
+  const [atMs, nowMs] = [Date.parse(occurredAt), Date.parse(now)];
+  return atMs > nowMs || nowMs - atMs > DAY_MS ? now : new Date(atMs).toISOString();
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -7,6 +7,7 @@ import type { Clock } from '../ops/clock.ts';
 import { UnknownEvent, UnreadableEvent } from '../store/codec.ts';
 import { busCodec } from '../store/codecs.ts';
 import {
+  mustLieIn,
   READ_PAGE_EVENTS,
   type EventStore,
   type Position,
@@ -45,6 +46,8 @@ export interface BusPageParts {
  * The messages of the log after `after` (`null`: from the oldest there is), in the order in which
  * they were published. Searches at most {@link BUS_SEARCH_EVENTS_MAX} events, so that a page may
  * be short, or empty, before the end. What this release cannot read is left out.
+ *
+ * @throws `UnknownPosition`; `LogUnavailable`.
  */
 export const busPage =
   ({ log, clock, prefix }: BusPageParts) =>
@@ -59,6 +62,7 @@ export const busPage =
     for (let searched = 0; searched < BUS_SEARCH_EVENTS_MAX;) {
       const page = await log.readAll(next, { limit: READ_PAGE_EVENTS, categories: [BUS_CATEGORY] });
       searched += READ_PAGE_EVENTS;
+      if (page.end && page.events.length === 0 && next !== null) await mustLieIn(log, next);
       for (const stored of page.events) {
         // A journal that is about to go is gone, however soon it is deleted.
         const isOver = (retiresAt(stored.stream) ?? '') <= clock.now();

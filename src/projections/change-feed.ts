@@ -13,7 +13,7 @@ import {
 } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
 import {
-  UnknownPosition,
+  mustLieIn,
   type EventStore,
   type Position,
   type StoredEvent,
@@ -32,14 +32,14 @@ export interface ChangeFeed {
   /**
    * The changes after a position, at once.
    *
-   * @throws {@link UnknownPosition}; `LogUnavailable`.
+   * @throws `UnknownPosition`; `LogUnavailable`.
    */
   page(query: FeedQuery): Promise<FeedPage>;
   /**
    * The same, but an answer without changes is held until there is one, until `waitMs` are over or
    * `signal` aborts.
    *
-   * @throws {@link UnknownPosition}; `TooManyWaiting`; `LogUnavailable`.
+   * @throws `UnknownPosition`; `TooManyWaiting`; `LogUnavailable`.
    */
   await(query: FeedQuery, waitMs: number, signal: AbortSignal): Promise<FeedPage>;
 }
@@ -80,7 +80,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     for (let searched = 0; ;) {
       const read = await log.readAll(next, { categories: ['ticket'], limit: readAtOnce });
       searched += read.events.length;
-      if (read.end && read.events.length === 0 && next !== null) await mustLieIn(next);
+      if (read.end && read.events.length === 0 && next !== null) await mustLieIn(log, next);
       const its = await ownOf(read.events, organisation);
       while (its.length > 0) {
         const some = its.splice(0, limit - items.length);
@@ -100,12 +100,6 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
       if (read.end || items.length === limit || done || performance.now() > giveUpAt)
         return { items, next, end: read.end, blocked: null };
     }
-  };
-
-  const mustLieIn = async (position: Position) => {
-    const head = await log.head();
-    if (log.compare(position, head.position) > 0)
-      throw new UnknownPosition(`${position} lies after the end of the log`);
   };
 
   const ownOf = async (events: readonly StoredEvent[], organisation: string) => {

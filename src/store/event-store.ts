@@ -224,6 +224,20 @@ export class UnknownPosition extends TypeError {
   }
 }
 
+/**
+ * For a reader who finds nothing after `position`: the end, or no place of this log?
+ *
+ * @throws {@link UnknownPosition} if it lies after the end; {@link LogUnavailable}.
+ */
+export const mustLieIn = async (
+  log: Pick<EventStore, 'head' | 'compare'>,
+  position: Position,
+): Promise<void> => {
+  const head = await log.head();
+  if (log.compare(position, head.position) > 0)
+    throw new UnknownPosition(`${position} lies after the end of the log`);
+};
+
 /** The log could not be reached in time. What was being appended may or may not be stored. */
 export class LogUnavailable extends Error {
   constructor(what: string, cause?: unknown) {

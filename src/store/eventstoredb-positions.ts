@@ -11,8 +11,14 @@ export const textOf = ({ commit, prepare }: LogPosition): Position => `${commit}
 export const logPositionOf = (position: Position): LogPosition => {
   const parts = /^(\d{1,19})\/(\d{1,19})$/.exec(position);
   if (!parts) throw new TypeError(`not a position: ${position}`);
-  return { commit: BigInt(parts[1]!), prepare: BigInt(parts[2]!) };
+  const place = { commit: BigInt(parts[1]!), prepare: BigInt(parts[2]!) };
+  // Further than the server counts: asked for it, it says nothing that a client understands.
+  if (place.commit > LAST || place.prepare > LAST)
+    throw new TypeError(`not a position: ${position}`);
+  return place;
 };
+
+const LAST = 2n ** 63n - 1n;
 
 export const comparePositions = (a: Position | null, b: Position | null): number => {
   const from = a === null ? BEFORE_ALL : logPositionOf(a);

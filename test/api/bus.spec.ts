@@ -264,6 +264,22 @@ describe('GET /api/v1/bus/events', () => {
     for (const { subject } of orders) expect(subject).toMatch(/\.cafm\.work-order\.created$/);
   });
 
+  it('reads on past what happened at the edges of time', async () => {
+    const subject = `atrium.building.${buildingId}.clock.edge`;
+    const edges = ['9999-12-31T23:59:59-14:00', '0000-01-01T00:00:00+14:00'];
+    for (const occurredAt of edges) {
+      expect((await operator.post(EVENTS, { subject, data: { occurredAt } })).status).toBe(202);
+    }
+    const { status, body } = await operator.get(`${EVENTS}?type=clock.edge`);
+    expect(status).toBe(200);
+    expect(body.items).toMatchObject(edges.map((occurredAt) => ({ data: { occurredAt } })));
+  });
+
+  it('refuses a cursor after the end, which would pass over what comes', async () => {
+    const { status, body } = await operator.get(`${EVENTS}?after=999999999`);
+    expect([status, body.errors[0].path]).toEqual([400, 'after']);
+  });
+
   it.each(['after=x', 'type=X', 'buildingId=x', 'limit=0', `limit=${BUS_PAGE_MAX + 1}`, 'from=1'])(
     'refuses %s',
     async (query) => expect((await operator.get(`${EVENTS}?${query}`)).status).toBe(400),

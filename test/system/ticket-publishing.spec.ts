@@ -1,0 +1,139 @@
+/** What happens to tickets reaches the internal bus while the server that publishes it dies. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { freshDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { freePort } from '../support/port.ts';
+import type { Reply, ServerProcess } from '../support/server.ts';
+import { servers } from '../support/system.ts';
+
+const AGENT = 'agent@acme.test';
+const OPERATOR = 'operator@atrium.test';
+const REQUESTS = '/api/service-desk/requests';
+const WRITERS = 6;
+const KILLS = 4;
+
+/** What one page of the feed or of the bus has in common. */
+interface Paged<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string;
+}
+
+interface Ticket {
+  readonly id: string;
+  readonly revision: number;
+  readonly updatedAt: string;
+}
+
+interface Change {
+  readonly change: string;
+  readonly ticket: Ticket;
+}
+
+interface Message {
+  readonly subject: string;
+  readonly data: Ticket & Pick<Change, 'change'>;
+}
+
+const { start, release } = servers();
+afterEach(release);
+
+it('every command reaches the bus, each ticket’s in order, though the publisher is killed', async () => {
+  const { url, drop } = await freshDatabase();
+  const env = {
+    DATABASE_URL: url,
+    ATRIUM_DATA: temporaryDirectory('ticket-publishing'),
+    PORT: String(await freePort()),
+  };
+  let server: ServerProcess = await start(env);
+  const { body: buildings } = await server.call(AGENT, 'GET', '/api/v1/buildings');
+  const buildingId: string = buildings.items[0].id;
+  const enough = new AbortController();
+
+  /** Until it is answered; a sender that heard nothing sends again, under the same name. */
+  const sent = async (method: string, path: string, key: string, body: object): Promise<Reply> => {
+    const headers = { 'idempotency-key': key };
+    for (;;) {
+      const answer = await server.call(AGENT, method, path, { body, headers }).catch(() => null);
+      if (answer && answer.status < 500) return answer;
+      await sleep(20);
+    }
+  };
+
+  /** Commands of one fact and of several, and notes between them. */
+  const write = async (writer: number): Promise<readonly string[]> => {
+    const answered: string[] = [];
+    for (let n = 0; !enough.signal.aborted; n += 1) {
+      const key = `${writer}-${n}`;
+      const send = async (method: string, path: string, body: object) => {
+        const { status, body: said } = await sent(method, path, `${key}${path}`, body);
+        expect(status, JSON.stringify(said)).toBeLessThan(300);
+        return said;
+      };
+      const { id, revision } = await send('POST', REQUESTS, { buildingId, description: key });
+      answered.push(`${id} ${revision}`);
+      const at = `${REQUESTS}/${id}`;
+      await send('POST', `${at}/updates`, { body: 'Seen.' });
+      const triaged = { state: 'triaged', note: 'Ours.' };
+      for (const ticket of [
+        await send('POST', `${at}/transition`, triaged),
+        await send('POST', `${at}/assign`, { assignedTeamId: 'plumbing' }),
+        await send('PATCH', at, { subject: key, priority: 'high' }),
+      ])
+        answered.push(`${id} ${ticket.revision}`);
+    }
+    return answered;
+  };
+
+  const allOf = async <Item>(email: string, path: string): Promise<readonly Item[]> => {
+    const items: Item[] = [];
+    for (let after = ''; ;) {
+      const asked = after === '' ? path : `${path}&after=${after}`;
+      const { body } = await server.call(email, 'GET', asked);
+      const page: Paged<Item> = body;
+      items.push(...page.items);
+      if (page.nextCursor === after) return items;
+      after = page.nextCursor;
+    }
+  };
+  const byTicket = (told: readonly { readonly of: Ticket; readonly change: string }[]) =>
+    Object.fromEntries(
+      Map.groupBy(told, ({ of }) => of.id)
+        .entries()
+        .map(([id, its]) => [
+          id,
+          its.map(({ of, change }) => `${of.revision} ${of.updatedAt} ${change}`),
+        ]),
+    );
+  const fed = async () => {
+    const all = await allOf<Change>(AGENT, '/api/service-desk/changes?limit=500');
+    const named = all.filter(({ change }) => change !== 'note');
+    return named.map(({ change, ticket: of }) => ({ of, change }));
+  };
+  const published = async () => {
+    const all = await allOf<Message>(OPERATOR, '/api/v1/bus/events?limit=500');
+    const ours = all.filter(({ subject }) => subject.includes('.service-desk.ticket.'));
+    return ours.map(({ data }) => ({ of: data, change: data.change }));
+  };
+
+  const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    await sleep(700);
+    await server.signal('SIGKILL');
+    server = await start(env);
+  }
+  enough.abort();
+  const answered = (await Promise.all(writers)).flat();
+
+  const changes = await fed();
+  const inFeed = new Set(changes.map(({ of }) => `${of.id} ${of.revision}`));
+  expect(answered.filter((one) => !inFeed.has(one))).toEqual([]);
+  expect(answered.length).toBeGreaterThan(WRITERS * KILLS);
+  await expect
+    .poll(async () => (await published()).length, { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(changes.length);
+  // A repeat comes under the same id, and the log keeps the first.
+  expect(byTicket(await published())).toEqual(byTicket(changes));
+  await server.signal('SIGKILL');
+  await drop();
+});

@@ -47,9 +47,9 @@ export const covers = (wide: Match, narrow: Match): boolean =>
   (wide.text === undefined || (narrow.text !== undefined && says(narrow.text, wide.text)));
 
 /**
- * Whether the words occur one after another, whatever their case and the white space between them.
- * They are whole words: `lift` is not in `facelift`. Scripts that write no spaces have no such
- * bounds.
+ * Whether the words occur one after another, whatever their case and the white space between them,
+ * with the hyphens and apostrophes of a keyboard or of a typesetter. They are whole words: `lift`
+ * is not in `facelift`. Scripts that write no spaces have no such bounds.
  */
 export const says = (whole: string, words: string): boolean => holds(plain(whole), plain(words));
 
@@ -87,5 +87,24 @@ const matched = [
 const valuesOf = (wanted: string | readonly string[]): readonly string[] =>
   typeof wanted === 'string' ? [wanted] : wanted;
 
+/** The same for all ways to write the same words: whoever sets a rule types them his own way. */
 const plain = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
+  caseless(text.replaceAll('\u00ad', '').normalize('NFKC'))
+    .replaceAll(apostrophes, "'")
+    .replaceAll(hyphens, '-')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+
+/** By way of capitals: those of `ß` are two letters, and the forms of a small sigma share one. */
+const caseless = (text: string): string =>
+  text
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC')
+    .replaceAll('ς', 'σ')
+    .replaceAll('i\u0307', 'i');
+
+const apostrophes = /[\u2018\u2019\u02bc]/gu;
+/** And dashes: many a keyboard makes one of two hyphens. */
+const hyphens = /[\u2010-\u2015]/gu;

@@ -78,6 +78,18 @@ describe('a match', () => {
     ['.*', 'a', false],
     ['𝐀lift', 'lift', false],
     ['🛗lift🛗', 'lift', true],
+    ['STRASSE', 'straße', true],
+    ['Straße', 'STRASSE', true],
+    ['STRAẞE', 'straße', true],
+    ['ΟΔΟΣ', 'οδοσ', true],
+    ['İSTANBUL', 'istanbul', true],
+    ['IŞIK', 'ışık', true],
+    ['The door won’t close', "won't", true],
+    ["The door won't close", 'won’t', true],
+    ['The wi‑fi is down', 'Wi-Fi', true],
+    ['Noise – all night', 'noise - all', true],
+    ['The hea\u00adting', 'heating', true],
+    ['A leak\u00adage', 'leak', false],
   ])('reads "%s" for "%s" as whole words, whatever their case: %s', (whole, words, found) =>
     expect(says(whole, words)).toBe(found),
   );

@@ -3,6 +3,7 @@
  * contract.md section 9.
  */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { v5 as uuidFrom } from 'uuid';
 import { z } from 'zod';
 import type { Bus } from '../bus/bus.ts';
 import type { BusPage, BusSelection } from '../bus/log-page.ts';
@@ -20,7 +21,7 @@ import {
 import type { ParkedQueries } from '../projections/parked-queries.ts';
 import { UnknownPosition, type Position } from '../store/event-store.ts';
 import type { OccasionOf } from './auth/authenticate.ts';
-import { commandIdOf, madeIdOf, type Visibility } from './commands.ts';
+import { commandIdOf, madeIdOf, type CommandId, type Visibility } from './commands.ts';
 import { invalid, Problem } from './problems.ts';
 import { holdRead } from './reads.ts';
 import { queryNumber } from './text.ts';
@@ -116,7 +117,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         const event = workOrderEventOf(subject, data);
         if (isMisfit(event)) throw invalid(event.map(inData));
       }
-      const eventId = eventIdIn(data) ?? madeIdOf(commandIdOf(request));
+      const eventId = eventIdIn(data) ?? nameOf(commandIdOf(request));
       const { at: now, by } = occasionOf(request);
       const at = happenedAt(data, now);
       const { position } = await bus.publish(subject, data, { eventId, at, by });
@@ -218,6 +219,10 @@ const eventIdIn = ({ eventId }: Payload): string | null => {
   const message = `must be text of 1 to ${BUS_EVENT_ID_CHARACTERS_MAX} characters`;
   throw invalid([{ path: 'data.eventId', message }]);
 };
+
+/** Another body under the same key is another event: the bus has no aggregate that would refuse it. */
+const nameOf = (id: CommandId): string =>
+  id.bodyHash === undefined ? madeIdOf(id) : uuidFrom(id.bodyHash, id.commandId);
 
 /** What the publisher says, as far as it can be: the same in a repeat after midnight. */
 const happenedAt = ({ occurredAt }: Payload, now: Instant): Instant => {

@@ -216,6 +216,19 @@ describe('POST /api/v1/bus/events', () => {
     expect(body.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
+  it('takes a repeat under one key for the same event, and another body for another', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const post = async (n: number) => {
+      const body = { subject: `atrium.building.${buildingId}.keyed.event`, data: { n } };
+      return (await operator.post(EVENTS, body, key)).body.eventId;
+    };
+    const [first, repeat, other] = [await post(1), await post(1), await post(2)];
+    expect(repeat).toBe(first);
+    expect(other).not.toBe(first);
+    const { items } = (await operator.get(`${EVENTS}?type=keyed.event`)).body;
+    expect(items.map((item: { data: unknown }) => item.data)).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
   it('refuses more than the bus carries', async () => {
     const large = { ...data(), note: 'x'.repeat(BUS_DATA_BYTES_MAX) };
     const { status } = await operator.post(EVENTS, { subject: subject(), data: large });

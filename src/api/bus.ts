@@ -220,7 +220,7 @@ const eventIdIn = ({ eventId }: Payload): string | null => {
   throw invalid([{ path: 'data.eventId', message }]);
 };
 
-/** Another body under the same key is another event: the bus has no aggregate that would refuse it. */
+/** Another body under the same key is another event: nobody here would notice, and refuse it. */
 const nameOf = (id: CommandId): string =>
   id.bodyHash === undefined ? madeIdOf(id) : uuidFrom(id.bodyHash, id.commandId);
 

@@ -38,7 +38,7 @@ interface Message {
 const { start, release } = servers();
 afterEach(release);
 
-it('every command reaches the bus, each ticket’s in order, though the publisher is killed', async () => {
+it('each ticket’s commands reach the bus in order, though the publisher is killed', async () => {
   const { url, drop } = await freshDatabase();
   const env = {
     DATABASE_URL: url,

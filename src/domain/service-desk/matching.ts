@@ -97,13 +97,7 @@ const plain = (text: string): string =>
 
 /** By way of capitals: those of `ß` are two letters, and the forms of a small sigma share one. */
 const caseless = (text: string): string =>
-  text
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFKC')
-    .replaceAll('ς', 'σ')
-    .replaceAll('i\u0307', 'i');
+  text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 
 const apostrophes = /[\u2018\u2019\u02bc]/gu;
 /** And dashes: many a keyboard makes one of two hyphens. */

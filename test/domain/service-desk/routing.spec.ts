@@ -82,6 +82,7 @@ describe('a match', () => {
     ['Straße', 'STRASSE', true],
     ['STRAẞE', 'straße', true],
     ['ΟΔΟΣ', 'οδοσ', true],
+    ['Ο.Σ.', 'Σ', true],
     ['İSTANBUL', 'istanbul', true],
     ['IŞIK', 'ışık', true],
     ['The door won’t close', "won't", true],

@@ -1,43 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { logBus, type LogBus } from '../../src/bus/log-bus.ts';
 import { busPage } from '../../src/bus/log-page.ts';
-import { openDatabase } from '../../src/db/pool.ts';
-import { ownership } from '../../src/db/ownership.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import { systemClock, type Clock } from '../../src/ops/clock.ts';
-import { parkedCodec } from '../../src/store/codecs.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
 import { busContract } from '../contract/bus.contract.ts';
 import { until } from '../projections/things.ts';
+import { busOn, parkedIn } from '../support/bus.ts';
 import { freshDatabase } from '../support/database.ts';
 import { happened } from '../support/log.ts';
-
-const logger = loggerOf('silent');
-
-const busOn = (
-  url: string,
-  log: EventStore,
-  clock: Clock = systemClock,
-  expected: string[] = [],
-) => {
-  const db = openDatabase({ url, logger });
-  const owners = ownership({ url, logger, silentMaxMs: 2_000 });
-  const bus: LogBus = logBus({ log, db, ownership: owners, clock, logger, expected });
-  return {
-    bus,
-    async close() {
-      await owners.close();
-      await db.close();
-    },
-  };
-};
-
-const parkedIn = async (log: EventStore, consumer: string) =>
-  (await log.readStream(`busParked-${consumer}`)).map((stored) => parkedCodec.decode(stored).event);
 
 busContract('the log', async () => {
   const { url, drop } = await freshDatabase();

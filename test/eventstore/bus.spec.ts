@@ -1,0 +1,25 @@
+import { describe, inject } from 'vitest';
+import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { busContract } from '../contract/bus.contract.ts';
+import { busOn, parkedIn } from '../support/bus.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const eventstoreUrl = inject('eventstoreUrl');
+
+describe.skipIf(eventstoreUrl === '')(
+  'on a real EventStoreDB (skipped where there is none)',
+  () => {
+    busContract('EventStoreDB', async () => {
+      const { url, drop } = await freshDatabase();
+      const log = eventstoreDbStore({ url: eventstoreUrl });
+      return {
+        process: async () => busOn(url, log),
+        parked: async (consumer) => (await parkedIn(log, consumer)).map(({ eventId }) => eventId),
+        async close() {
+          await log.close();
+          await drop();
+        },
+      };
+    });
+  },
+);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CURSOR_CHARACTERS_MAX } from '../limits.ts';
 
 /** An opaque text for a place in a list: nothing that a caller could lean on. */
 export const cursorFor = (place: object): string =>
@@ -24,5 +25,3 @@ const placeIn = (text: string): unknown => {
     return undefined;
   }
 };
-
-const CURSOR_CHARACTERS_MAX = 512;

@@ -3,17 +3,15 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { shownTicket } from '../domain/ticket/shown.ts';
 import {
-  CURSOR_CHARACTERS_MAX,
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_TEXT_CHARACTERS_MAX,
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
 } from '../limits.ts';
-import type { TicketPlace } from '../projections/ticket-lookup.ts';
 import type { TicketQueries } from '../projections/ticket-queries.ts';
 import { organisationIn } from './auth/authenticate.ts';
 import type { Visibility } from './commands.ts';
-import { invalid } from './problems.ts';
+import { cursorFor, cursorOf } from './cursors.ts';
 import { holdRead } from './reads.ts';
 import { queryNumber, text } from './text.ts';
 import { TicketBody } from './ticket-schemas.ts';
@@ -30,7 +28,9 @@ export const LookupQuery = z.strictObject({
     .max(METADATA_TEXT_CHARACTERS_MAX)
     .describe('The text it must have, to the letter; numbers and objects are no text.'),
   limit: queryNumber(1, TICKET_PAGE_MAX, TICKET_PAGE_DEFAULT),
-  cursor: z.string().max(CURSOR_CHARACTERS_MAX).optional().describe('A `nextCursor`.'),
+  cursor: cursorOf(
+    z.object({ createdAt: z.iso.datetime({ precision: 3 }), id: z.uuid() }),
+  ).optional(),
 });
 
 export const LookupBody = z.object({
@@ -59,8 +59,7 @@ export const ticketLookupRoutes: FastifyPluginAsyncZod<TicketLookupOptions> = as
       },
     },
     async (request, reply) => {
-      const { cursor, ...asked } = request.query;
-      const after = cursor === undefined ? null : placeOf(cursor);
+      const { cursor: after = null, ...asked } = request.query;
       await holdRead(request, reply, ASKED, visibility);
       const organisation = organisationIn(request);
       const { items, last } = await queries.lookup({ organisation, ...asked, after });
@@ -68,20 +67,7 @@ export const ticketLookupRoutes: FastifyPluginAsyncZod<TicketLookupOptions> = as
         ...shownTicket(view),
         workOrderIds: [...view.workOrderIds],
       }));
-      return { items: found, nextCursor: last && cursorOf(last) };
+      return { items: found, nextCursor: last && cursorFor(last) };
     },
   );
 };
-
-const cursorOf = ({ createdAt, id }: TicketPlace): string =>
-  Buffer.from(`${createdAt} ${id}`).toString('base64url');
-
-/** @throws {@link Problem} `VALIDATION_FAILED` for a text that {@link cursorOf} never made. */
-const placeOf = (cursor: string): TicketPlace => {
-  const [createdAt = '', id = '', ...more] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  const place = Place.safeParse({ createdAt, id });
-  if (more.length === 0 && place.success) return place.data;
-  throw invalid([{ path: 'cursor', message: 'is not a cursor of this list' }]);
-};
-
-const Place = z.object({ createdAt: z.iso.datetime({ precision: 3 }), id: z.uuid() });

@@ -9,7 +9,8 @@ import {
 } from '../limits.ts';
 import type { Recorded } from '../store/codec.ts';
 import { keyUseCodec } from '../store/codecs.ts';
-import { READ_PAGE_EVENTS, type EventStore } from '../store/event-store.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { pagesOf } from '../store/history.ts';
 import { auditRowOf, type AuditRow } from './key-audit.ts';
 
 /** How far a history has been read. */
@@ -83,9 +84,7 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
   for (; month <= now; month = startOfMonth(month, 1), from = 0) {
     const journal = useJournal(organisation, month);
     const seen = await idsBefore(log, journal, from);
-    for (let whole = false; !whole;) {
-      const page = await log.readStream(journal, { from });
-      whole = page.length < READ_PAGE_EVENTS;
+    for await (const page of pagesOf(log, journal, from)) {
       for (const stored of page) {
         searched += 1;
         const isIts = (stored.data as { readonly keyId?: unknown }).keyId === keyId;

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { isBadData } from '../db/failures.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { EventStore, Position, StoredEvent } from '../store/event-store.ts';
-import { READ_PAGE_EVENTS } from '../store/event-store.ts';
+import { pagesOf } from '../store/history.ts';
 import type { AnyProjection } from './projection.ts';
 import type { Outcome } from './requests.ts';
 import { RowCache } from './row-cache.ts';
@@ -81,11 +81,9 @@ export const reapply = async (
     }
   };
 
-  for (let from: number | null = first.revision; from !== null;) {
-    const page = await log.readStream(stream, { from, limit: READ_PAGE_EVENTS });
+  for await (const page of pagesOf(log, stream, first.revision)) {
     const shown = page.filter((event) => log.compare(event.position, position) <= 0);
     if (shown.length > 0) await attempted(shown);
-    from = page.length < READ_PAGE_EVENTS ? null : page.at(-1)!.revision + 1;
   }
   const again = await client.query<{ revision: number; error: string }>(
     `select revision, error from projections.parked

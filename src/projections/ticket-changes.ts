@@ -13,6 +13,7 @@ import {
   CHANGES_TICKETS_CACHED_MAX,
   TICKET_ORGANISATIONS_CACHED_MAX,
 } from '../limits.ts';
+import { recentlyUsed } from '../ops/recently-used.ts';
 import type { Recorded } from '../store/codec.ts';
 import { ticketCodec } from '../store/codecs.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from '../store/event-store.ts';
 import { keyOf } from '../store/streams.ts';
 import { turns } from '../store/turns.ts';
-import { recentlyUsed } from './recently-used.ts';
 
 /** One command's effect on one ticket. */
 export interface TicketChange {

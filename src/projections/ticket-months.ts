@@ -1,3 +1,4 @@
+import { startOfMonth } from '../domain/calendar.ts';
 import {
   CELL,
   COUNT_BY_LABEL_MONTH,
@@ -130,10 +131,7 @@ export const monthsSpanned = async (
 /** `2026-02`, `2026-01`, `2025-12`. */
 const monthsBack = (newest: string, oldest: string): string[] => {
   const months: string[] = [];
-  const first = new Date(`${newest}-01T00:00:00.000Z`);
-  for (let month = newest; month >= oldest; month = monthOf(first.toISOString())) {
+  for (let month = newest; month >= oldest; month = monthOf(startOfMonth(month, -1)))
     months.push(month);
-    first.setUTCMonth(first.getUTCMonth() - 1);
-  }
   return months;
 };

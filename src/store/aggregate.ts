@@ -9,6 +9,7 @@ import {
   type Refusal,
 } from '../domain/decider.ts';
 import { AGGREGATES_CACHED_MAX, DECIDE_ATTEMPTS_MAX } from '../limits.ts';
+import { recentlyUsed } from '../ops/recently-used.ts';
 import type { Codec, Recorded } from './codec.ts';
 import {
   LogUnavailable,
@@ -18,6 +19,7 @@ import {
   type NewEvent,
   type Position,
 } from './event-store.ts';
+import { pagesOf } from './history.ts';
 import { streamOf } from './streams.ts';
 import { turns } from './turns.ts';
 
@@ -123,7 +125,8 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   cachedMax = AGGREGATES_CACHED_MAX,
 }: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
   type Known = Loaded<State, View>;
-  const cache = new Map<string, Known>();
+  /** What is kept is only ever a start: the tail is read. */
+  const cache = recentlyUsed<Known>(cachedMax);
   const nothing: Known = {
     state: decider.initial,
     view: null,
@@ -133,12 +136,8 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     commands: new Map(),
   };
 
-  /** The least recently used leaves first. What is kept is only ever a start: the tail is read. */
   const keep = (stream: string, known: Known): Known => {
-    cache.delete(stream);
-    if (cachedMax > 0 && known.revision >= 0) cache.set(stream, known);
-    const oldest = cache.keys().next();
-    if (cache.size > cachedMax && !oldest.done) cache.delete(oldest.value);
+    if (known.revision >= 0) cache.set(stream, known);
     return known;
   };
 
@@ -160,14 +159,13 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 
   const load = async (stream: string): Promise<Known> => {
     let known = cache.get(stream) ?? nothing;
-    for (;;) {
-      const page = await log.readStream(stream, { from: known.revision + 1 });
+    for await (const page of pagesOf(log, stream, known.revision + 1)) {
       known = after(
         known,
         page.map((stored) => codec.decode(stored)),
       );
-      if (page.length < READ_PAGE_EVENTS) return keep(stream, known);
     }
+    return keep(stream, known);
   };
 
   /** The view as an earlier command left it. Rare, so it is folded anew from the stream. */

@@ -1,17 +1,34 @@
 import type { Codec, Recorded } from './codec.ts';
-import { READ_PAGE_EVENTS, type EventStore } from './event-store.ts';
+import { READ_PAGE_EVENTS, type EventStore, type StoredEvent } from './event-store.ts';
 
-/** Every fact of a stream, oldest first, page by page. Empty for a stream that never was. */
+/**
+ * What a stream holds from a revision on, oldest first, page by page to its end; the last page may
+ * be empty. One without events for a stream that never was.
+ *
+ * @throws `LogUnavailable`.
+ */
+export async function* pagesOf(
+  log: Pick<EventStore, 'readStream'>,
+  stream: string,
+  from = 0,
+): AsyncGenerator<readonly StoredEvent[], void, undefined> {
+  for (let next = from; ;) {
+    const page = await log.readStream(stream, { from: next });
+    yield page;
+    if (page.length < READ_PAGE_EVENTS) return;
+    next = page.at(-1)!.revision + 1;
+  }
+}
+
+/** Every fact of a stream, oldest first. Empty for a stream that never was. */
 export const historyOf = async <Event extends { readonly type: string }>(
   log: EventStore,
   codec: Codec<Event>,
   stream: string,
 ): Promise<readonly Recorded<Event>[]> => {
   const facts: Recorded<Event>[] = [];
-  for (;;) {
-    const from = (facts.at(-1)?.revision ?? -1) + 1;
-    const page = await log.readStream(stream, { from });
+  for await (const page of pagesOf(log, stream)) {
     for (const stored of page) facts.push(codec.decode(stored));
-    if (page.length < READ_PAGE_EVENTS) return facts;
   }
+  return facts;
 };

@@ -5,13 +5,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { v5 as uuidFrom } from 'uuid';
+import { startOfMonth } from '../../domain/calendar.ts';
 import type { Actor, Instant } from '../../domain/decider.ts';
 import { countingJournal, denialJournal, useJournal } from '../../domain/keyring/journals.ts';
 import type { KeyUseEvent } from '../../domain/keyring/uses.ts';
 import { AUDIT_RETENTION_MONTHS, DENIAL_WINDOW_LOST_MS, DENIAL_WINDOW_MS } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { keyUseCodec } from '../../store/codecs.ts';
-import { READ_PAGE_EVENTS, type EventStore, type NewEvent } from '../../store/event-store.ts';
+import type { EventStore, NewEvent } from '../../store/event-store.ts';
+import { pagesOf } from '../../store/history.ts';
 import { DenialCounts, minuteOf, type Denial, type DenialCount } from './denial-counts.ts';
 
 /** Who records what no key can be held to. */
@@ -24,7 +26,7 @@ export interface DenialRecordingParts {
 
 /** A counting journal as it was read last. */
 interface Looked {
-  readonly next: number;
+  next: number;
   /** Id of what began a count that has no end yet → its minute. */
   readonly open: Map<string, Instant>;
 }
@@ -117,17 +119,18 @@ export class DenialRecording {
   }
 
   async #openIn(journal: string): Promise<ReadonlyMap<string, Instant>> {
-    for (;;) {
-      const { next, open } = this.#looked.get(journal) ?? { next: 0, open: new Map() };
-      const page = await this.#log.readStream(journal, { from: next });
+    const looked = this.#looked.get(journal) ?? { next: 0, open: new Map<string, Instant>() };
+    this.#looked.set(journal, looked);
+    const { open } = looked;
+    for await (const page of pagesOf(this.#log, journal, looked.next)) {
       for (const stored of page) {
         const { id, event } = keyUseCodec.decode(stored);
         if (event.type === 'DenialCountingBegan') open.set(id, event.minute);
         else if ('began' in event) open.delete(event.began);
+        looked.next = stored.revision + 1;
       }
-      this.#looked.set(journal, { next: (page.at(-1)?.revision ?? next - 1) + 1, open });
-      if (page.length < READ_PAGE_EVENTS) return open;
     }
+    return open;
   }
 
   #begin(minute: Instant): Promise<string> {
@@ -180,8 +183,6 @@ export class DenialRecording {
 
 /** Of the month of `at`, and of so many months before it; the oldest first. */
 const countingJournals = (at: Instant, monthsBack: number): readonly string[] =>
-  Array.from({ length: monthsBack + 1 }, (_, index) => {
-    const start = new Date(`${at.slice(0, 7)}-01T00:00:00.000Z`);
-    start.setUTCMonth(start.getUTCMonth() - monthsBack + index);
-    return countingJournal(start.toISOString());
-  });
+  Array.from({ length: monthsBack + 1 }, (_, index) =>
+    countingJournal(startOfMonth(at, index - monthsBack)),
+  );

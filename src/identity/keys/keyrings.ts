@@ -1,7 +1,9 @@
 import { keyringDecider, type Keyring } from '../../domain/keyring/keyring.ts';
 import { KEYRINGS_CACHED_MAX } from '../../limits.ts';
+import { recentlyUsed } from '../../ops/recently-used.ts';
 import { keyringCodec } from '../../store/codecs.ts';
-import { READ_PAGE_EVENTS, type EventStore } from '../../store/event-store.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { pagesOf } from '../../store/history.ts';
 import { SharedReads } from '../../store/shared-reads.ts';
 
 /** A keyring as it was when it was read. */
@@ -17,7 +19,7 @@ export interface ReadKeyring {
  */
 export class Keyrings {
   readonly #log: EventStore;
-  readonly #kept = new Map<string, ReadKeyring>();
+  readonly #kept = recentlyUsed<ReadKeyring>(KEYRINGS_CACHED_MAX);
   readonly #reads: SharedReads<ReadKeyring>;
 
   constructor(log: EventStore) {
@@ -37,26 +39,16 @@ export class Keyrings {
 
   async #read(stream: string): Promise<ReadKeyring> {
     let { keyring, revision } = this.#kept.get(stream) ?? unopened;
-    for (;;) {
-      const page = await this.#log.readStream(stream, { from: (revision ?? -1) + 1 });
+    for await (const page of pagesOf(this.#log, stream, (revision ?? -1) + 1)) {
       for (const stored of page) {
         const { event, at } = keyringCodec.decode(stored);
         keyring = keyringDecider.evolve(event, keyring, at);
         revision = stored.revision;
       }
-      if (page.length < READ_PAGE_EVENTS) break;
     }
     // Those that do not exist are as many as somebody likes to invent.
-    if (revision !== null) this.#keep(stream, { keyring, revision });
+    if (revision !== null) this.#kept.set(stream, { keyring, revision });
     return { keyring, revision };
-  }
-
-  /** The one that was not read for longest leaves first. */
-  #keep(stream: string, read: ReadKeyring): void {
-    this.#kept.delete(stream);
-    this.#kept.set(stream, read);
-    const oldest = this.#kept.keys().next();
-    if (this.#kept.size > KEYRINGS_CACHED_MAX && !oldest.done) this.#kept.delete(oldest.value);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '../../domain/decider.ts';
 import { denialJournal, useJournal } from '../../domain/keyring/journals.ts';
+import { countedReasons, type CountedReason } from '../../domain/keyring/uses.ts';
 import { judge, type DenialReason, type Verdict } from '../../domain/keyring/verdict.ts';
 import {
   DENIAL_LOOK_MS,
@@ -52,7 +53,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   /** Durable once it resolves; only while the keyring is where the verdict saw it. */
   const record = async (judged: Judged, use: KeyUse, at: Instant): Promise<void> => {
     const { verdict, keyId, organisation, guard } = judged;
-    const key = verdict.outcome === 'allowed' || 'key' in verdict ? verdict.key : null;
+    const key = 'key' in verdict ? verdict.key : null;
     const commandId = randomUUID();
     const used = keyUseCodec.encode(
       commandId,
@@ -73,7 +74,10 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
         commandId,
         at,
         // Only the right secret shows that it was the key: a wrong one names it, no more.
-        by: key && isProved(verdict) ? { kind: 'key', id: keyId, name: key.label } : KEY_CHECK,
+        by:
+          key && !countedReasonOf(verdict)
+            ? { kind: 'key', id: keyId, name: key.label }
+            : KEY_CHECK,
         origin: 'api',
         ...(organisation === null ? {} : { organisation }),
       },
@@ -89,7 +93,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
    */
   const recordCountable = async (
     judged: Judged,
-    reason: 'unknown' | 'secret_mismatch',
+    reason: CountedReason,
     use: KeyUse,
     at: Instant,
   ): Promise<boolean> => {
@@ -113,29 +117,11 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   };
 
   const done = async (judged: Judged, use: KeyUse, at: Instant): Promise<boolean> => {
-    const { verdict } = judged;
-    const reason = verdict.outcome === 'denied' ? verdict.reason : null;
-    if (reason === 'unknown' || reason === 'secret_mismatch') {
-      return recordCountable(judged, reason, use, at);
-    }
+    const reason = countedReasonOf(judged.verdict);
+    if (reason) return recordCountable(judged, reason, use, at);
     await record(judged, use, at);
     return true;
   };
-
-  const judged = (
-    { keyring, revision }: ReadKeyring,
-    stream: string,
-    confirmed: boolean,
-    verdict: Verdict,
-    keyId: string,
-  ): Judged => ({
-    verdict,
-    keyId,
-    // A key that is unknown belongs to nobody, whichever keyring its id names.
-    organisation: 'key' in verdict ? keyring.organisation : null,
-    guard: { stream, revision },
-    confirmed,
-  });
 
   const failed = (error: unknown) =>
     logger.warn({ err: error }, 'counts of denials could not be recorded');
@@ -166,7 +152,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
         const at = clock.now();
         const verdict = judge(known.keyring, { keyId, hasHash, opens }, at);
         try {
-          if (await done(judged(known, stream, !kept, verdict, keyId), use, at)) {
+          if (await done(judgedBy(known, stream, !kept, verdict, keyId), use, at)) {
             if (verdict.outcome === 'denied') return deniedAs[verdict.reason];
             const { label, scope } = verdict.key;
             return {
@@ -202,8 +188,10 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   };
 };
 
-const isProved = (verdict: Verdict): boolean =>
-  verdict.outcome === 'allowed' || !['unknown', 'secret_mismatch'].includes(verdict.reason);
+/** Why it was denied, if whoever came had no right secret; else `null`. */
+const countedReasonOf = (verdict: Verdict): CountedReason | null =>
+  countedReasons.find((reason) => verdict.outcome === 'denied' && verdict.reason === reason) ??
+  null;
 
 /** A verdict, and what it rests on. */
 interface Judged {
@@ -216,6 +204,21 @@ interface Judged {
   /** The log was asked after the request came. */
   readonly confirmed: boolean;
 }
+
+const judgedBy = (
+  { keyring, revision }: ReadKeyring,
+  stream: string,
+  confirmed: boolean,
+  verdict: Verdict,
+  keyId: string,
+): Judged => ({
+  verdict,
+  keyId,
+  // A key that is unknown belongs to nobody, whichever keyring its id names.
+  organisation: 'key' in verdict ? keyring.organisation : null,
+  guard: { stream, revision },
+  confirmed,
+});
 
 const denial = (code: KeyProblem, detail: string): KeyAnswer => ({ allowed: false, code, detail });
 

@@ -6,7 +6,8 @@ import { defineConfig } from 'vitest/config';
  * servers as child processes. The last two run one file at a time: the machine they share is small.
  */
 const needsPostgres = [
-  'test/{contract,store,db,projections,processes,api,identity,ops}/**/*.spec.ts',
+  'test/{contract,store,db,consumers,graph,projections,feed,processes,bus}/**/*.spec.ts',
+  'test/{api,identity,ops,operator}/**/*.spec.ts',
 ];
 const wholeServers = ['test/{system,browser}/**/*.spec.ts'];
 

@@ -17,7 +17,7 @@ import {
   START,
   streamNameFilter,
 } from '@eventstore/db-client';
-import { eventstoreDbStore } from '../src/store/eventstoredb.ts';
+import { eventstoreDbStore } from '../src/store/eventstoredb/store.ts';
 import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb.ts';
 import { median, quantile } from './support/figures.ts';
 

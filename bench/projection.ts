@@ -17,7 +17,7 @@ import type { Projection } from '../src/projections/projection.ts';
 import { projectionRunner } from '../src/projections/runner.ts';
 import { codecOf } from '../src/store/codec.ts';
 import type { EventStore, NewEvent, Position } from '../src/store/event-store.ts';
-import { postgresEventStore, prepareLog } from '../src/store/postgres.ts';
+import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
 import { keyOf } from '../src/store/streams.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';

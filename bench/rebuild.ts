@@ -16,15 +16,15 @@
  */
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/db/pool.ts';
-import { ownership } from '../src/db/ownership.ts';
+import { ownership } from '../src/consumers/leases.ts';
 import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
-import { foldAll, readTo } from '../src/projections/fold-all.ts';
+import { foldAll, readTo } from '../src/projections/rebuild/fold-all.ts';
 import type { AnyProjection } from '../src/projections/projection.ts';
 import { readModels, type ReadModels } from '../src/projections/read-models.ts';
-import { ticketList } from '../src/projections/ticket-list.ts';
-import { ticketQueries } from '../src/projections/ticket-queries.ts';
-import { ticketSearch } from '../src/projections/ticket-search.ts';
+import { ticketList } from '../src/projections/tickets/list.ts';
+import { ticketQueries } from '../src/projections/tickets/queries.ts';
+import { ticketSearch } from '../src/projections/tickets/search.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
 import { quantile } from './support/figures.ts';

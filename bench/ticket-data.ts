@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Pool } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { snake, type AnyProjection, type Tally } from '../src/projections/projection.ts';
-import { statementsOf } from '../src/projections/rows.ts';
-import { documentOf } from '../src/projections/ticket-document.ts';
-import type { TicketListRow } from '../src/projections/ticket-list.ts';
-import type { TicketSearchRow } from '../src/projections/ticket-search.ts';
+import { statementsOf } from '../src/projections/apply/table-sql.ts';
+import { documentOf } from '../src/projections/tickets/document.ts';
+import type { TicketListRow } from '../src/projections/tickets/list.ts';
+import type { TicketSearchRow } from '../src/projections/tickets/search.ts';
 
 /** A sequence in [0, 1) that is the same for the same seed. */
 export const chance = (seed: number) => {

@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
-import { embeddedPostgres } from '../src/db/embedded.ts';
-import { ticketList } from '../src/projections/ticket-list.ts';
-import { ticketQueries, type TicketListQuery } from '../src/projections/ticket-queries.ts';
-import { ticketSearch } from '../src/projections/ticket-search.ts';
+import { embeddedPostgres } from '../src/db/embedded/embedded.ts';
+import { ticketList } from '../src/projections/tickets/list.ts';
+import { ticketQueries, type TicketListQuery } from '../src/projections/tickets/queries.ts';
+import { ticketSearch } from '../src/projections/tickets/search.ts';
 import { chance, desk, load, NOW, searchRowOf, type Desk } from './ticket-data.ts';
 
 type Case = readonly [name: string, query: (draw: () => number) => Partial<TicketListQuery>];

@@ -4,8 +4,8 @@
  */
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import { developmentIssuerRefusal } from './identity/development-issuer.ts';
-import { issuerRefusal } from './identity/token-check.ts';
+import { developmentIssuerRefusal } from './identity/development/issuer.ts';
+import { issuerRefusal } from './identity/oidc/token-check.ts';
 import { BUS_PREFIX_CHARACTERS_MAX, SPACES_PAGE_CAPPED_MAX, SPACES_PAGE_MAX } from './limits.ts';
 
 export type Environment = 'development' | 'production';

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { problems } from '../src/api/problems.ts';
+import { problems } from '../src/api/http/problems.ts';
 import { variables } from '../src/config.ts';
 import { filesOf, text } from './support/sources.ts';
 
@@ -21,10 +21,10 @@ it('documents every problem, in the order of precedence', async () => {
   );
   const printed = `# Problems
 
-Printed from \`src/api/problems.ts\`. Every refusal is an \`application/problem+json\` (RFC 9457)
-with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\` and \`requestId\`; \`code\` is stable,
-\`detail\` is for people. Where two are true of a request, the one that stands first here is
-answered. 429 and 503 carry \`Retry-After\`.
+Printed from \`src/api/http/problems.ts\`. Every refusal is an \`application/problem+json\`
+(RFC 9457) with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\` and \`requestId\`;
+\`code\` is stable, \`detail\` is for people. Where two are true of a request, the one that stands
+first here is answered. 429 and 503 carry \`Retry-After\`.
 
 ${sections.join('\n')}`;
   await expect(printed).toMatchFileSnapshot(page('problems'));

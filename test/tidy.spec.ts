@@ -3,7 +3,15 @@
  * rule of the house that is not checked here is a wish.
  */
 import { describe, expect, it } from 'vitest';
-import { code, filesOf, importsOf, linesWhere, strings, text } from './support/sources.ts';
+import {
+  circlesIn,
+  code,
+  filesOf,
+  importsOf,
+  linesWhere,
+  strings,
+  text,
+} from './support/sources.ts';
 
 const sources = filesOf('src/**/*.ts');
 const written = filesOf('{src,test,bench,packages}/**/*.ts');
@@ -16,38 +24,38 @@ const layers: Readonly<Record<string, string>> = {
   'src/limits': '',
   'src/domain': 'src/limits zod',
   'src/ops': 'src/domain src/limits node: pino prom-client',
-  'src/identity': 'src/domain src/limits src/ops node: jose oidc-provider pino uuid zod',
-  'src/identity/development-routes': 'src/identity src/limits src/ops node: fastify zod',
-  'src/config': 'src/limits src/identity node:',
+  'src/identity': 'src/domain src/limits src/ops node:',
+  'src/identity/oidc': 'src/identity src/domain src/limits src/ops node: jose pino zod',
+  'src/identity/development': `src/identity src/domain src/limits src/ops node: fastify jose
+    oidc-provider pino uuid zod`,
+  'src/config': 'src/limits src/identity/oidc src/identity/development node:',
   'src/db': 'src/domain src/limits src/ops node: kysely kysely/migration pg uuid',
   'src/store': 'src/domain src/limits src/ops src/db node: @eventstore/db-client pg uuid zod',
-  'src/bus/bus': 'src/domain src/store',
   'src/identity/keys': 'src/identity src/domain src/store src/limits src/ops node: uuid',
-  'src/projections':
-    'src/domain src/store src/db src/limits src/ops node: kysely pg pg-copy-streams',
-  'src/processes':
-    'src/domain src/store src/bus/bus src/projections src/db src/limits src/ops node: pg uuid',
-  'src/bus':
-    'src/domain src/store src/bus/bus src/processes src/db src/limits src/ops node: pg uuid',
-  'src/api': `src/domain src/store src/bus src/bus/bus src/projections src/processes src/identity
-    src/db src/limits src/ops src/config node: fastify @fastify/ fastify-type-provider-zod @scalar/
-    kysely pg prom-client uuid zod`,
-  'src/demo': 'src/domain src/store src/api src/db src/limits src/ops node: uuid',
-  'src/compose': `src/domain src/store src/bus src/projections src/processes src/identity src/db
-    src/api src/demo src/limits src/ops src/config node: fastify pg pino`,
-  'src/ops/adapters': 'src/store src/db src/limits src/ops src/config',
-  'src/ops/import-command': `src/compose src/domain src/store src/projections src/db src/limits
-    src/ops src/ops/adapters src/config node: pg uuid`,
-  'src/ops/events':
-    'src/processes src/store src/limits src/ops src/ops/adapters src/config node: zod',
-  'src/ops/projections': `src/processes src/projections src/store src/db src/limits src/ops
-    src/ops/adapters src/config node:`,
-  'src/ops/keys': `src/api src/processes src/projections src/identity src/domain src/store src/db
-    src/limits src/ops src/ops/adapters src/ops/events src/config node: zod`,
-  'src/main': `src/compose src/config src/api src/identity src/identity/development-routes
-    src/identity/keys
-    src/projections src/processes src/store src/db src/demo src/domain src/limits src/ops
-    src/ops/adapters src/ops/import-command node: close-with-grace fastify pino`,
+  'src/consumers': 'src/domain src/store src/db src/limits src/ops node: pg',
+  'src/graph': 'src/domain src/store src/db src/limits src/ops node: kysely pg uuid',
+  'src/bus/bus': 'src/domain src/store',
+  'src/projections': `src/domain src/store src/consumers src/db src/limits src/ops node: kysely pg
+    pg-copy-streams`,
+  'src/feed': 'src/domain src/store src/limits src/ops',
+  'src/processes': `src/domain src/store src/bus/bus src/consumers src/graph src/projections
+    src/feed src/db src/limits src/ops node: pg uuid`,
+  'src/released-projections': 'src/processes src/projections',
+  'src/bus': `src/domain src/store src/bus/bus src/processes src/consumers src/db src/limits src/ops
+    node: pg uuid`,
+  'src/api': `src/domain src/store src/bus src/bus/bus src/projections src/feed src/processes
+    src/graph src/identity src/identity/keys src/db src/limits src/ops src/config node: fastify
+    @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client uuid zod`,
+  'src/demo': 'src/domain src/store src/graph src/api src/db src/limits src/ops node: uuid',
+  'src/compose': `src/domain src/store src/bus src/consumers src/projections src/feed src/processes
+    src/released-projections src/graph src/identity src/identity/keys src/db src/api src/demo
+    src/limits src/ops src/config node: fastify pg pino`,
+  'src/operator': `src/compose src/api src/processes src/released-projections src/projections
+    src/consumers src/graph src/identity src/identity/keys src/domain src/store src/db src/limits
+    src/ops src/config node: pg uuid zod`,
+  'src/main': `src/compose src/config src/identity src/identity/oidc src/identity/development
+    src/identity/keys src/processes src/store src/db src/demo src/domain src/limits src/ops
+    src/operator node: close-with-grace fastify pino`,
 };
 
 const layerOf = (path: string): string =>
@@ -82,6 +90,10 @@ describe('the layers', () => {
       words(layers[layer]!).filter((to) => to.startsWith('src/') && order.indexOf(to) >= at),
     );
     expect(outward).toEqual([]);
+  });
+
+  it('have no circle of files, of types either', () => {
+    expect(circlesIn(new Map(sources.map((path) => [path, importsOf(path)])))).toEqual([]);
   });
 
   it('are closed to the clients: those speak HTTP, or hand a command on to the server', () => {

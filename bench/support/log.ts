@@ -1,6 +1,6 @@
 import type { EventStore } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
-import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
 import { eventstoreProgram, eventstoreServer } from '../../test/support/eventstoredb.ts';
 
 export interface BenchLog {

@@ -3,7 +3,7 @@ import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
 import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
-import type { TicketListRow } from '../../src/projections/ticket-list.ts';
+import type { TicketListRow } from '../../src/projections/tickets/list.ts';
 import { desk } from '../ticket-data.ts';
 
 export interface Amounts {

@@ -1,4 +1,4 @@
-import type { Graph, ImportResult } from '../db/graph.ts';
+import type { Graph, ImportResult } from '../graph/graph.ts';
 import { isRefusal, type Actor, type Instant } from '../domain/decider.ts';
 import { demoBuilding } from './building.ts';
 

@@ -1,5 +1,5 @@
 import { v5 as uuidFrom } from 'uuid';
-import type { Graph } from '../db/graph.ts';
+import type { Graph } from '../graph/graph.ts';
 import type { Occasion } from '../domain/decider.ts';
 import { ticketNumber } from '../domain/numbering/numbering.ts';
 import type { TicketCommand, TicketDraft } from '../domain/ticket/commands.ts';
@@ -7,7 +7,7 @@ import type { TicketState } from '../domain/ticket/graph.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Aggregate } from '../store/aggregate.ts';
-import type { Numbers } from '../store/numbers.ts';
+import type { Numbers } from '../store/repositories/ticket-numbers.ts';
 import { DEMO_ORGANISATION, loadDemo } from './load.ts';
 
 export interface DemoParts {

@@ -45,7 +45,7 @@ export interface Refusal {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Every code a decider may refuse with. `src/api/problems.ts` gives each its status. */
+/** Every code a decider may refuse with. `src/api/http/problems.ts` gives each its status. */
 export type RefusalCode =
   | 'NOT_FOUND'
   | 'CONFLICT'

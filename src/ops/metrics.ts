@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from './timeout.ts';
 
 /**
  * The measurements of one platform: a registry of its own, so that two in one process do not mix.

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { isMissingTable } from '../db/failures.ts';
-import type { Owner, Ownership } from '../db/ownership.ts';
+import { isMissingTable } from '../db/errors.ts';
+import type { Owner, Ownership } from '../consumers/leases.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
-import { waiting } from '../projections/waiting.ts';
+import { waiting } from '../consumers/position-waiters.ts';
 import type { EventStore, Position } from '../store/event-store.ts';
 import type { AnyProcess, Give, Publish } from './process.ts';
 import { processRunner } from './runner.ts';

@@ -2,7 +2,7 @@ import { backoff } from '../ops/backoff.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import { WrongRevision, type EventStore } from '../store/event-store.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './process-position.ts';
 
 /** What is recorded once it is done is the business of all processes, whenever they first run. */
 export interface Registration {

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
-import { openBooks } from '../db/books.ts';
-import { lineOf } from '../db/failures.ts';
-import type { Lease } from '../db/ownership.ts';
+import { openBooks } from '../consumers/checkpoint-schema.ts';
+import { lineOf } from '../db/errors.ts';
+import type { Lease } from '../consumers/leases.ts';
 import { PROCESS_CHECKPOINT_COPY_MS, PROJECTION_BATCH_EVENTS_MAX } from '../limits.ts';
 import { backoff, pause } from '../ops/backoff.ts';
-import { follow } from '../projections/follow.ts';
+import { follow } from '../consumers/follow.ts';
 import { WrongRevision, type EventStore, type Position } from '../store/event-store.ts';
-import { handling, type HandlingParts, type ParkedAt } from './handling.ts';
-import { placeOf } from './place.ts';
+import { handling, type HandlingParts, type ParkedAt } from './process-executor.ts';
+import { placeOf } from './process-position.ts';
 
 export interface ProcessRunnerParts extends HandlingParts {
   readonly log: EventStore;

@@ -1,6 +1,6 @@
 import { publicationOf } from '../domain/ticket/publication.ts';
 import { ticketEventSchemas, type TicketEvent } from '../domain/ticket/events.ts';
-import type { TicketChange, TicketChanges } from '../projections/ticket-changes.ts';
+import type { TicketChange, TicketChanges } from '../feed/ticket-changes.ts';
 import { ticketCodec } from '../store/codecs.ts';
 import type { Recorded } from '../store/codec.ts';
 import type { Intent, Process } from './process.ts';

@@ -1,12 +1,12 @@
 import { v5 as uuidFrom } from 'uuid';
-import type { Graph } from '../db/graph.ts';
+import type { Graph } from '../graph/graph.ts';
 import type { Place } from '../domain/building/place.ts';
 import type { BuildingEvent } from '../domain/building/events.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
 import { RELOCATION_SHOWN_WAIT_MS } from '../limits.ts';
 import type { ReadModels } from '../projections/read-models.ts';
-import type { PlacedTicket, TicketQueries } from '../projections/ticket-queries.ts';
-import { buildingCodec } from '../store/announcements.ts';
+import type { PlacedTicket, TicketQueries } from '../projections/tickets/queries.ts';
+import { buildingCodec } from '../graph/outbox-relay.ts';
 import { LogUnavailable } from '../store/event-store.ts';
 import type { Process } from './process.ts';
 

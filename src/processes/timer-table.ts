@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { isMissingTable } from '../db/failures.ts';
+import { isMissingTable } from '../db/errors.ts';
 import type { Instant, Origin } from '../domain/decider.ts';
 import { schemaOf, snake, type AnyProjection } from '../projections/projection.ts';
-import { statementsOf } from '../projections/rows.ts';
+import { statementsOf } from '../projections/apply/table-sql.ts';
 
 /**
  * Timers are rows of a read model that have a due time: a function of facts, and so as durable as

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
-import { lineOf } from '../db/failures.ts';
-import type { Ownership } from '../db/ownership.ts';
+import { lineOf } from '../db/errors.ts';
+import type { Ownership } from '../consumers/leases.ts';
 import type { Instant } from '../domain/decider.ts';
 import {
   PROCESS_ATTEMPTS_MAX,
@@ -18,7 +18,7 @@ import type { Logger } from '../ops/logging.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { Refused } from '../store/aggregate.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { isFailure } from './handling.ts';
+import { isFailure } from './process-executor.ts';
 import type { Give } from './process.ts';
 import { dueRowsOf, type AnyTimerTable, type DueRow } from './timer-table.ts';
 

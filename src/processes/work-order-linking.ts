@@ -6,7 +6,7 @@ import type { WorkOrderTicketCommand } from '../domain/ticket/work-orders.ts';
 import type { WorkOrderEvent, WorkOrderFact } from '../domain/work-order/events.ts';
 import type { Aggregate } from '../store/aggregate.ts';
 import { workOrderCodec } from '../store/codecs.ts';
-import type { Desks } from '../store/desks.ts';
+import type { Desks } from '../store/repositories/service-desks.ts';
 import type { Process } from './process.ts';
 
 export interface LinkingParts {

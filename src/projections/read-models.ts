@@ -1,17 +1,17 @@
 import type { Pool } from 'pg';
-import { isMissingTable } from '../db/failures.ts';
-import type { Ownership } from '../db/ownership.ts';
+import { isMissingTable } from '../db/errors.ts';
+import type { Ownership } from '../consumers/leases.ts';
 import { COMMAND_VISIBLE_LAG_MAX_MS, READ_MODELS_WATCH_MS } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import { systemClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { EventStore, Position } from '../store/event-store.ts';
-import { checkpoints, type Checkpoint, type ParkedStream } from './checkpoints.ts';
-import type { Progress } from './progress.ts';
+import { checkpoints, type Checkpoint, type ParkedStream } from './apply/checkpoints.ts';
+import type { Progress } from './rebuild/progress.ts';
 import { schemaOf, type AnyProjection } from './projection.ts';
-import { requests, type ProjectionRequest, type RequestKind } from './requests.ts';
+import { requests, type ProjectionRequest, type RequestKind } from './rebuild/requests.ts';
 import { projectionRunner, type Reached } from './runner.ts';
-import { waiting } from './waiting.ts';
+import { waiting } from '../consumers/position-waiters.ts';
 
 /** The read models of a platform: fed where this process owns them, waited for everywhere. */
 export interface ReadModels {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { isMissingTable } from '../db/failures.ts';
-import type { Lease } from '../db/ownership.ts';
+import { isMissingTable } from '../db/errors.ts';
+import type { Lease } from '../consumers/leases.ts';
 import {
   PROJECTION_BATCH_EVENTS_MAX,
   PROJECTION_ROWS_CACHED_MAX,
@@ -10,18 +10,18 @@ import { backoff } from '../ops/backoff.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { EventStore, Head, Position } from '../store/event-store.ts';
-import { applying } from './applying.ts';
-import { sweepBeside } from './beside-names.ts';
-import { carryingOut } from './carrying-out.ts';
-import { claiming, type Claimed } from './claim.ts';
-import { follow } from './follow.ts';
-import { interruptions } from './interruptions.ts';
-import { monthsOf, tendMonths } from './partitions.ts';
+import { applying } from './apply/batch-applier.ts';
+import { sweepBeside } from './rebuild/shadow-names.ts';
+import { carryingOut } from './rebuild/request-executor.ts';
+import { claiming, type Claimed } from './apply/claim.ts';
+import { follow } from '../consumers/follow.ts';
+import { interruptions } from './rebuild/pause-points.ts';
+import { monthsOf, tendMonths } from './apply/partitions.ts';
 import { schemaOf, type AnyProjection } from './projection.ts';
-import { requests, type ProjectionRequest } from './requests.ts';
-import { RowCache } from './row-cache.ts';
-import { statementsOf } from './rows.ts';
-import { CheckpointMoved, writer } from './writer.ts';
+import { requests, type ProjectionRequest } from './rebuild/requests.ts';
+import { RowCache } from './apply/row-cache.ts';
+import { statementsOf } from './apply/table-sql.ts';
+import { CheckpointMoved, writer } from './apply/writer.ts';
 
 export interface RunnerParts {
   readonly projection: AnyProjection;

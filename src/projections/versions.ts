@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { isMissingTable } from '../db/failures.ts';
-import type { Owner, Ownership } from '../db/ownership.ts';
+import { isMissingTable } from '../db/errors.ts';
+import type { Owner, Ownership } from '../consumers/leases.ts';
 import { transaction } from '../db/transaction.ts';
 import { OWNER_SILENT_MAX_MS } from '../limits.ts';
 import type { Position } from '../store/event-store.ts';

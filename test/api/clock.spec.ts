@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import { systemClock, virtualClock } from '../../src/ops/clock.ts';
 import { clockOffsetMs } from '../../src/processes/time-travel.ts';
-import { postgresEventStore } from '../../src/store/postgres.ts';
+import { postgresEventStore } from '../../src/store/postgres/store.ts';
 import {
   testIssuer,
   testPlatform,

@@ -7,9 +7,9 @@ import * as client from 'openid-client';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Identity } from '../../src/identity/caller.ts';
-import { developmentIssuer } from '../../src/identity/development-issuer.ts';
-import { developmentIssuerRoutes } from '../../src/identity/development-routes.ts';
-import { oidcIdentity } from '../../src/identity/token-check.ts';
+import { developmentIssuer } from '../../src/identity/development/issuer.ts';
+import { developmentIssuerRoutes } from '../../src/identity/development/routes.ts';
+import { oidcIdentity } from '../../src/identity/oidc/token-check.ts';
 import { freePort } from '../support/port.ts';
 
 const CHROMIUM = '/usr/bin/chromium';

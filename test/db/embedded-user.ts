@@ -1,5 +1,5 @@
 /** A process that holds the embedded server of a directory until it is told to let go. */
-import { embeddedPostgres } from '../../src/db/embedded.ts';
+import { embeddedPostgres } from '../../src/db/embedded/embedded.ts';
 
 try {
   const server = await embeddedPostgres(process.argv[2]!);

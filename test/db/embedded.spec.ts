@@ -19,9 +19,9 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findBinaries } from '../../src/db/embedded-binaries.ts';
-import { embeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded.ts';
-import { serverUser } from '../../src/db/embedded-places.ts';
+import { findBinaries } from '../../src/db/embedded/binaries.ts';
+import { embeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/embedded.ts';
+import { serverUser } from '../../src/db/embedded/paths.ts';
 
 const isRoot = process.getuid?.() === 0;
 const installed = dirname(

@@ -1,5 +1,5 @@
 import { describe, inject } from 'vitest';
-import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
 import { busOn, parkedIn } from '../support/bus.ts';
 import { freshDatabase } from '../support/database.ts';

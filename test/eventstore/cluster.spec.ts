@@ -7,7 +7,7 @@ import {
   type EventStore,
   type Guard,
 } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { eventstoreProgram } from '../support/eventstoredb.ts';
 import {
   eventstoreCluster,

@@ -5,7 +5,7 @@ import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { viewAfter } from '../../src/domain/ticket/view.ts';
 import { aggregate } from '../../src/store/aggregate.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { noon } from '../support/given.ts';
 import { draft } from '../support/tickets.ts';
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import {
   eventstoreProgram,
   eventstoreServer,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { useJournal } from '../../src/domain/keyring/journals.ts';
 import { systemClock } from '../../src/ops/clock.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { keyIssued } from '../support/audit.ts';
 import {

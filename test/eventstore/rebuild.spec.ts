@@ -1,8 +1,8 @@
 /** A read model made from a log that holds what cannot be applied, on a real EventStoreDB. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import type { ProjectionRequest } from '../../src/projections/requests.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import type { ProjectionRequest } from '../../src/projections/rebuild/requests.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import {
   caughtUp,

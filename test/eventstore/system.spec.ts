@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import type { EventStore, Position } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { freshDatabase } from '../support/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { binaryEvent, EventStoreDBClient, jsonEvent, metastreamOf } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { GuardMoved, type EventStore } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { relayTo, type Relay } from '../support/eventstoredb-relay.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../support/log.ts';
 

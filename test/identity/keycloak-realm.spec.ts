@@ -7,7 +7,7 @@ import {
   machineClients,
   organisations,
   PORTAL_CLIENT,
-} from '../../src/identity/development-accounts.ts';
+} from '../../src/identity/development/accounts.ts';
 import { roles } from '../../src/identity/permissions.ts';
 
 interface Realm {

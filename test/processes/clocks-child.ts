@@ -1,5 +1,5 @@
 /** A process that fires the clocks of tickets until it is killed: `node clocks-child.ts <url>`. */
-import { postgresEventStore } from '../../src/store/postgres.ts';
+import { postgresEventStore } from '../../src/store/postgres/store.ts';
 import { clocks } from './clocks.ts';
 
 const [url] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /** Tickets and their clocks, small enough to be counted: the log, the timers and nothing else. */
 import { randomUUID } from 'node:crypto';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { ownership } from '../../src/db/ownership.ts';
+import { ownership } from '../../src/consumers/leases.ts';
 import type { TicketEvent, TicketFact } from '../../src/domain/ticket/events.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { viewAfter } from '../../src/domain/ticket/view.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { ownership, type Ownership } from '../../src/db/ownership.ts';
+import { ownership, type Ownership } from '../../src/consumers/leases.ts';
 import { refuse, type Occasion } from '../../src/domain/decider.ts';
 import { systemClock, type Clock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';

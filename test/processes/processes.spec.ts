@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../../src/limits.ts';
 import { systemClock } from '../../src/ops/clock.ts';
-import { placeOf } from '../../src/processes/place.ts';
+import { placeOf } from '../../src/processes/process-position.ts';
 import { intentId } from '../../src/processes/process.ts';
 import { processRunner } from '../../src/processes/runner.ts';
 import { LogUnavailable, WrongRevision, type EventStore } from '../../src/store/event-store.ts';

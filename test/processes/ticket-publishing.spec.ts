@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownership } from '../../src/db/ownership.ts';
+import { ownership } from '../../src/consumers/leases.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { shownTicket } from '../../src/domain/ticket/shown.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
@@ -10,7 +10,7 @@ import { loggerOf } from '../../src/ops/logging.ts';
 import { intentId, type Publish } from '../../src/processes/process.ts';
 import { processRuntime } from '../../src/processes/processes.ts';
 import { ticketPublishing } from '../../src/processes/ticket-publishing.ts';
-import { ticketChanges } from '../../src/projections/ticket-changes.ts';
+import { ticketChanges } from '../../src/feed/ticket-changes.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { until } from '../projections/things.ts';

@@ -11,7 +11,7 @@ import { ticketDecider, type Ticket, type TicketCommand } from '../../src/domain
 import { ticketSla, type SlaTimer } from '../../src/processes/ticket-sla.ts';
 import type { Recorded } from '../../src/store/codec.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
-import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
+import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
 import { until } from '../projections/things.ts';
 import { freshDatabase } from '../support/database.ts';
 import { afterNoon } from '../support/given.ts';

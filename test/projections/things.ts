@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { ownership, type Ownership } from '../../src/db/ownership.ts';
+import { ownership, type Ownership } from '../../src/consumers/leases.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import type { Projection } from '../../src/projections/projection.ts';

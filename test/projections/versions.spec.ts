@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownership } from '../../src/db/ownership.ts';
+import { ownership } from '../../src/consumers/leases.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { schemaOf, type Projection } from '../../src/projections/projection.ts';
-import { ticketList, type TicketListRow } from '../../src/projections/ticket-list.ts';
-import { ticketQueries } from '../../src/projections/ticket-queries.ts';
+import { ticketList, type TicketListRow } from '../../src/projections/tickets/list.ts';
+import { ticketQueries } from '../../src/projections/tickets/queries.ts';
 import { dropVersion, otherVersions } from '../../src/projections/versions.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import type { EventStore } from '../../src/store/event-store.ts';

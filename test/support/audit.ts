@@ -4,7 +4,7 @@ import type { Actor, Instant } from '../../src/domain/decider.ts';
 import type { KeyringEvent } from '../../src/domain/keyring/events.ts';
 import { countingJournal, denialJournal, useJournal } from '../../src/domain/keyring/journals.ts';
 import type { KeyUsed, KeyUseEvent } from '../../src/domain/keyring/uses.ts';
-import { keyringOf, newKeyId } from '../../src/identity/key-token.ts';
+import { keyringOf, newKeyId } from '../../src/identity/keys/token.ts';
 import { keyringCodec, keyUseCodec } from '../../src/store/codecs.ts';
 import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
 import { streamOf } from '../../src/store/streams.ts';

@@ -1,6 +1,7 @@
 /** A building graph in a database of its own. */
 import { Pool } from 'pg';
-import { postgresGraph, type Graph, type ImportResult } from '../../src/db/graph.ts';
+import type { Graph, ImportResult } from '../../src/graph/graph.ts';
+import { postgresGraph } from '../../src/graph/postgres-graph.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { isRefusal, type Refusal } from '../../src/domain/decider.ts';
 import { freshDatabase } from './database.ts';

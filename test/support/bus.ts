@@ -1,6 +1,6 @@
 /** The log as the bus, as a process has it. */
-import { logBus, type LogBus } from '../../src/bus/log-bus.ts';
-import { ownership } from '../../src/db/ownership.ts';
+import { logBus, type LogBus } from '../../src/bus/log/bus.ts';
+import { ownership } from '../../src/consumers/leases.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { systemClock, type Clock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';

@@ -1,7 +1,7 @@
 /** One throw-away Postgres cluster for the whole test run; every file makes its own database. */
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { embeddedPostgres } from '../../src/db/embedded.ts';
+import { embeddedPostgres } from '../../src/db/embedded/embedded.ts';
 import { temporaryDirectory } from './directory.ts';
 
 declare module 'vitest' {

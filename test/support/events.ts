@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EventStore, NewEvent, StoredEvent } from '../../src/store/event-store.ts';
 import { isOwn } from '../../src/store/log-identity.ts';
-import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
+import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
 import { freshDatabase } from './database.ts';
 import { happened } from './log.ts';
 

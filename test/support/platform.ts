@@ -9,13 +9,13 @@ import { pino } from 'pino';
 import { composePlatform, type Platform, type PlatformParts } from '../../src/compose.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/pool.ts';
-import { developmentIssuer } from '../../src/identity/development-issuer.ts';
+import { developmentIssuer } from '../../src/identity/development/issuer.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
-import { oidcIdentity } from '../../src/identity/token-check.ts';
+import { oidcIdentity } from '../../src/identity/oidc/token-check.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { metricsOf } from '../../src/ops/metrics.ts';
 import { secretsOf } from '../../src/ops/secrets.ts';
-import { postgresEventStore, prepareLog } from '../../src/store/postgres.ts';
+import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
 import { freshDatabase } from './database.ts';
 import { temporaryDirectory } from './directory.ts';
 

@@ -42,3 +42,26 @@ export const importsOf = (path: string, source = text(path)): string[] =>
 /** `path:line` of every line that `wrong` holds for. */
 export const linesWhere = (source: string, path: string, wrong: (line: string) => boolean) =>
   source.split('\n').flatMap((line, index) => (wrong(line) ? [`${path}:${index + 1}`] : []));
+
+/** Groups of files of which each imports, through others, itself (Tarjan's algorithm). */
+export const circlesIn = (imports: ReadonlyMap<string, readonly string[]>): string[][] => {
+  const found: string[][] = [];
+  const index = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (file: string): void => {
+    index.set(file, index.size);
+    lowest.set(file, index.get(file)!);
+    stack.push(file);
+    for (const to of imports.get(file) ?? []) {
+      if (!imports.has(to)) continue;
+      if (!index.has(to)) visit(to);
+      if (stack.includes(to)) lowest.set(file, Math.min(lowest.get(file)!, lowest.get(to)!));
+    }
+    if (lowest.get(file) !== index.get(file)) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) found.push(circle);
+  };
+  for (const file of imports.keys()) if (!index.has(file)) visit(file);
+  return found;
+};

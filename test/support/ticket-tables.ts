@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { openBooks } from '../../src/db/books.ts';
+import { openBooks } from '../../src/consumers/checkpoint-schema.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import { viewAfter, type TicketView } from '../../src/domain/ticket/view.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
-import { RowCache } from '../../src/projections/row-cache.ts';
-import { statementsOf } from '../../src/projections/rows.ts';
-import { ticketList } from '../../src/projections/ticket-list.ts';
-import { ticketSearch } from '../../src/projections/ticket-search.ts';
-import { writer } from '../../src/projections/writer.ts';
+import { RowCache } from '../../src/projections/apply/row-cache.ts';
+import { statementsOf } from '../../src/projections/apply/table-sql.ts';
+import { ticketList } from '../../src/projections/tickets/list.ts';
+import { ticketSearch } from '../../src/projections/tickets/search.ts';
+import { writer } from '../../src/projections/apply/writer.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
 import type { StoredEvent } from '../../src/store/event-store.ts';
 

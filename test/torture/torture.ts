@@ -8,8 +8,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { embeddedPostgres } from '../../src/db/embedded.ts';
-import { prepareLog } from '../../src/store/postgres.ts';
+import { embeddedPostgres } from '../../src/db/embedded/embedded.ts';
+import { prepareLog } from '../../src/store/postgres/store.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb.ts';
 import { killPostgres } from '../support/postgres-family.ts';

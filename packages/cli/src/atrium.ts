@@ -40,7 +40,7 @@ program
   .option('--replace', 'with --building: recreate internal ids and remove what the file lacks')
   .option('--json', 'print the result as JSON')
   .action(async (file: string, options: object) => {
-    const { importCommand } = (await onServer('ops/import-command')) as {
+    const { importCommand } = (await onServer('operator/import-command')) as {
       importCommand: ServerCommand;
     };
     await importCommand({ ...options, file, env: process.env });

@@ -21,7 +21,7 @@ export const eventsCommands = (program: Command, onServer: OnServer): void => {
     .option('--stream <name>', 'only this stream')
     .option('--json', 'JSON lines at a terminal too')
     .action(async (options: object) => {
-      const { tailCommand } = (await onServer('ops/events/tail-command')) as {
+      const { tailCommand } = (await onServer('operator/events/tail-command')) as {
         tailCommand: EventsCommand;
       };
       process.exitCode = await tailCommand({ ...options, env: process.env });
@@ -35,7 +35,7 @@ export const eventsCommands = (program: Command, onServer: OnServer): void => {
     .option('--after <position>', 'only what lies after this position')
     .option('--resume', 'go on with a file whose export was interrupted')
     .action(async (options: object) => {
-      const { exportCommand } = (await onServer('ops/events/export-command')) as {
+      const { exportCommand } = (await onServer('operator/events/export-command')) as {
         exportCommand: EventsCommand;
       };
       process.exitCode = await exportCommand({ ...options, env: process.env });
@@ -53,7 +53,7 @@ export const eventsCommands = (program: Command, onServer: OnServer): void => {
       '\nNothing is imported twice: an import that was interrupted is simply given again.',
     )
     .action(async (file: string, options: object) => {
-      const { importEventsCommand } = (await onServer('ops/events/import-command')) as {
+      const { importEventsCommand } = (await onServer('operator/events/import-command')) as {
         importEventsCommand: EventsCommand;
       };
       process.exitCode = await importEventsCommand({ ...options, file, env: process.env });

@@ -25,7 +25,7 @@ export const keysCommands = (program: Command, onServer: OnServer): void => {
         'A key without a scope opens what a full one does.',
     )
     .action(async (options: object) => {
-      const { mintCommand } = (await onServer('ops/keys/mint-command')) as {
+      const { mintCommand } = (await onServer('operator/keys/mint-command')) as {
         mintCommand: KeysCommand;
       };
       process.exitCode = await mintCommand({ ...options, env: process.env });
@@ -49,7 +49,7 @@ export const auditCommands = (program: Command, onServer: OnServer): void => {
       '\nIssuance and revocation of any age, uses of the last 18 months. Nothing is changed.',
     )
     .action(async (options: object) => {
-      const { replayCommand } = (await onServer('ops/keys/replay-command')) as {
+      const { replayCommand } = (await onServer('operator/keys/replay-command')) as {
         replayCommand: KeysCommand;
       };
       process.exitCode = await replayCommand({ ...options, env: process.env });
@@ -66,7 +66,7 @@ export const auditCommands = (program: Command, onServer: OnServer): void => {
         'changed; the server may run meanwhile.',
     )
     .action(async (options: object) => {
-      const { verifyCommand } = (await onServer('ops/keys/verify-command')) as {
+      const { verifyCommand } = (await onServer('operator/keys/verify-command')) as {
         verifyCommand: KeysCommand;
       };
       process.exitCode = await verifyCommand({ ...options, env: process.env });

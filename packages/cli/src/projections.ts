@@ -11,7 +11,7 @@ export const projectionsCommands = (program: Command, onServer: OnServer): void 
     .description('look at the read models, and make them anew');
 
   const carriedOut = async (command: object) => {
-    const { projectionsCommand } = (await onServer('ops/projections/commands')) as {
+    const { projectionsCommand } = (await onServer('operator/projections/commands')) as {
       projectionsCommand: ProjectionsCommand;
     };
     process.exitCode = await projectionsCommand({ ...command, env: process.env });

@@ -10,9 +10,9 @@ import {
   type Identity,
   type Permission,
 } from '../../identity/caller.ts';
-import { isKey, type KeyAuthority } from '../../identity/key-authority.ts';
+import { isKey, type KeyAuthority } from '../../identity/keys/key-authority.ts';
 import type { Clock } from '../../ops/clock.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 
 /** Where the page that shows the OpenAPI document lies. */
 export const REFERENCE_PAGE = '/docs';

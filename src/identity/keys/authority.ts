@@ -19,11 +19,11 @@ import {
   type Guard,
 } from '../../store/event-store.ts';
 import { streamOf } from '../../store/streams.ts';
-import type { KeyAnswer, KeyAuthority, KeyProblem, KeyUse } from '../key-authority.ts';
-import { scopeTable, type ScopeTable } from '../key-scopes.ts';
-import { keyringOfKey, readToken } from '../key-token.ts';
+import type { KeyAnswer, KeyAuthority, KeyProblem, KeyUse } from './key-authority.ts';
+import { scopeTable, type ScopeTable } from './scopes.ts';
+import { keyringOfKey, readToken } from './token.ts';
 import { DenialRecording, KEY_CHECK } from './denial-recording.ts';
-import { Keyrings, type ReadKeyring } from './keyrings.ts';
+import { Keyrings, type ReadKeyring } from './keyring-cache.ts';
 
 export interface KeyAuthorityParts {
   readonly log: EventStore;

@@ -1,0 +1,112 @@
+/** What the building routes take and give. interface.md «Building graph», contract.md section 6. */
+import { z } from 'zod';
+import { slug } from '../../domain/building/document.ts';
+import { GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX, SPACES_PAGE_DEFAULT } from '../../limits.ts';
+import { queryBoolean, queryNumber } from '../http/text.ts';
+
+const OFFSET_MAX = 999_999_999;
+
+const id = z.uuid().transform((value) => value.toLowerCase());
+
+export const BuildingParams = z.object({ buildingId: id.describe('Internal id.') });
+
+const range = (limitDefault: number, limitMax: number) => ({
+  limit: queryNumber(1, limitMax, limitDefault).describe(
+    `Rows in the page, 1 to ${limitMax}. Default ${limitDefault}.`,
+  ),
+  offset: queryNumber(0, OFFSET_MAX, 0).describe('Rows before the page. Default 0.'),
+});
+
+export const PageQuery = z.strictObject(range(GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX));
+
+/** A deployment may cap the page; a caller that gets a 400 falls back to the cap. */
+export const spacesQuery = (limitMax: number) =>
+  z.strictObject({
+    ...range(Math.min(SPACES_PAGE_DEFAULT, limitMax), limitMax),
+    storeyId: id.optional().describe('Internal id of a storey.'),
+    spaceTypeSlug: slug.optional(),
+    status: z.enum(['active', 'inactive']).optional(),
+    isLeasable: queryBoolean.optional(),
+  });
+
+export const ImportQuery = z.strictObject({
+  replace: queryBoolean
+    .default(false)
+    .describe('true: recreate internal ids and remove what the document does not have.'),
+});
+
+const counts = z.object({
+  storeys: z.int(),
+  spaces: z.int(),
+  elements: z.int(),
+  points: z.int(),
+});
+
+export const ImportBody = z
+  .object({ buildingId: z.uuid(), created: counts, updated: counts, removed: counts })
+  .meta({ id: 'BuildingImport' });
+
+const node = {
+  id: z.uuid().describe('Internal id; recreated by an import with `replace=true`.'),
+  externalId: z.string().nullable().describe('Survives imports.'),
+  sourceSystem: z.string().nullable(),
+  code: z.string().describe('Unique among the nodes of its kind in the building.'),
+  name: z.string(),
+};
+
+const labelled = z.object({ id: z.uuid(), code: z.string(), name: z.string() });
+
+export const BuildingBody = z.object({ ...node, site: labelled }).meta({ id: 'Building' });
+
+const StoreyBody = z
+  .object({ ...node, level: z.number().describe('0 is the ground floor.') })
+  .meta({ id: 'Storey' });
+
+const SpaceBody = z
+  .object({
+    ...node,
+    storey: labelled,
+    spaceType: z.object({ slug: z.string(), name: z.string() }),
+    areaSqm: z.number().nullable().describe('Square metres.'),
+    status: z.enum(['active', 'inactive']),
+    isLeasable: z.boolean(),
+  })
+  .meta({ id: 'Space' });
+
+const placed = {
+  spaceId: z.uuid().nullable().describe('`null` where it stands in no room of its own.'),
+  storeyId: z.uuid(),
+};
+
+const ElementBody = z
+  .object({ ...node, elementTypeSlug: z.string(), ...placed })
+  .meta({ id: 'Element' });
+
+const PointBody = z
+  .object({
+    ...node,
+    elementId: z.uuid(),
+    ...placed,
+    pointClass: z.string(),
+    valueType: z.enum(['number', 'boolean']),
+    unit: z.string().nullable(),
+    latest: z
+      .object({ value: z.union([z.number(), z.boolean()]), timestamp: z.iso.datetime() })
+      .nullable()
+      .describe('`null` until something has been observed.'),
+  })
+  .meta({ id: 'Point' });
+
+const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({
+    items: z.array(row),
+    limit: z.int(),
+    offset: z.int(),
+    total: z.int().describe('Exact.'),
+  });
+
+export const BuildingListBody = pageOf(BuildingBody);
+export const StoreyListBody = pageOf(StoreyBody);
+export const SpaceListBody = pageOf(SpaceBody);
+export const ElementListBody = pageOf(ElementBody);
+export const PointListBody = pageOf(PointBody);

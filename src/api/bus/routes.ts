@@ -1,0 +1,239 @@
+/**
+ * The internal bus over HTTP, for operators and for a work-order system without a broker.
+ * contract.md section 9.
+ */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { v5 as uuidFrom } from 'uuid';
+import { z } from 'zod';
+import type { Bus } from '../../bus/bus.ts';
+import type { BusPage, BusSelection } from '../../bus/log/page.ts';
+import { isType, subjectOf } from '../../domain/bus/subject.ts';
+import type { Payload } from '../../domain/bus/events.ts';
+import type { Instant } from '../../domain/decider.ts';
+import { holdReasons } from '../../domain/work-order/events.ts';
+import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-order/message.ts';
+import {
+  BUS_DATA_BYTES_MAX,
+  BUS_EVENT_ID_CHARACTERS_MAX,
+  BUS_PAGE_DEFAULT,
+  BUS_PAGE_MAX,
+} from '../../limits.ts';
+import type { ParkedQueries } from '../../projections/bus/parked-queries.ts';
+import { UnknownPosition, type Position } from '../../store/event-store.ts';
+import type { OccasionOf } from '../auth/authenticate.ts';
+import { commandIdOf, madeIdOf, type CommandId, type Visibility } from '../http/commands.ts';
+import { invalid, Problem } from '../http/problems.ts';
+import { holdRead } from '../http/reads.ts';
+import { queryNumber } from '../http/text.ts';
+
+export interface BusRouteOptions {
+  readonly bus: Bus;
+  /** Before every subject: `BUS_PREFIX`. */
+  readonly subjectPrefix: string;
+  /** `null` where another broker is the bus: the log does not have its messages. */
+  readonly page:
+    | ((selection: BusSelection, after: Position | null, limit: number) => Promise<BusPage>)
+    | null;
+  readonly parked: ParkedQueries;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+}
+
+const EVENTS = '/api/v1/bus/events';
+const SHOWN_BY = ['parked-messages'];
+const tags = ['bus'];
+
+const id = z.uuid().transform((value) => value.toLowerCase());
+
+const PublishBody = z.strictObject({
+  subject: z.string().max(500).describe('`<prefix>.building.{buildingId}.{type}`.'),
+  data: z
+    .record(z.string(), z.unknown())
+    .describe('The same `eventId` in it again is the same event; without one, each is another.'),
+});
+
+const MessageBody = z.object({
+  position: z.string(),
+  subject: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  at: z.iso.datetime(),
+});
+
+const type = z.string().refine(isType, 'must be a type such as cafm.work-order.created');
+
+const EventsQuery = z.strictObject({
+  after: z.string().optional().describe('`nextCursor` of the page before.'),
+  type: type.optional(),
+  buildingId: id.optional(),
+  limit: queryNumber(1, BUS_PAGE_MAX, BUS_PAGE_DEFAULT),
+});
+
+const ParkedBody = z.object({
+  consumer: z.string(),
+  buildingId: z.string(),
+  type: z.string(),
+  eventId: z.string(),
+  reason: z
+    .enum([...holdReasons, 'UNUSABLE'])
+    .describe('`TICKET_NOT_NAMED` ends by itself with an event that names the ticket.'),
+  detail: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  parkedAt: z.iso.datetime(),
+});
+
+const ParkedQuery = z.strictObject({
+  buildingId: id.optional(),
+  limit: queryNumber(1, BUS_PAGE_MAX, BUS_PAGE_DEFAULT),
+  offset: queryNumber(0, 100_000_000, 0),
+});
+
+export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, options) => {
+  const { bus, subjectPrefix, page, parked, occasionOf, visibility } = options;
+
+  app.post(
+    EVENTS,
+    {
+      config: { permission: 'platform.bus:publish' },
+      schema: {
+        operationId: 'publishBusEvent',
+        tags,
+        summary: 'Bring an event onto the internal bus',
+        description:
+          'Durable before the answer; what it leads to follows. `service-desk.*` is published by ' +
+          'Atrium alone.',
+        body: PublishBody,
+        response: { 202: z.object({ eventId: z.string() }) },
+      },
+    },
+    async (request, reply) => {
+      const { data } = request.body;
+      const subject = subjectIn(subjectPrefix, request.body.subject);
+      const bytes = Buffer.byteLength(JSON.stringify(data));
+      if (bytes > BUS_DATA_BYTES_MAX) {
+        const detail = `data may have ${BUS_DATA_BYTES_MAX} bytes as JSON; it has ${bytes}.`;
+        throw new Problem('PAYLOAD_TOO_LARGE', detail);
+      }
+      if (workOrderTypes.includes(subject.type)) {
+        const event = workOrderEventOf(subject, data);
+        if (isMisfit(event)) throw invalid(event.map(inData));
+      }
+      const eventId = eventIdIn(data) ?? nameOf(commandIdOf(request));
+      const { at: now, by } = occasionOf(request);
+      const at = happenedAt(data, now);
+      const { position } = await bus.publish(subject, data, { eventId, at, by });
+      if (position !== null) void reply.header('x-atrium-position', position);
+      return reply.code(202).send({ eventId });
+    },
+  );
+
+  app.get(
+    EVENTS,
+    {
+      config: { permission: 'platform.bus:read' },
+      schema: {
+        operationId: 'readBusEvents',
+        tags,
+        summary: 'Read what was published, in its order',
+        description:
+          'A page may be short, or empty, before the end: go on from `nextCursor`, then or later.',
+        querystring: EventsQuery,
+        response: { 200: z.object({ items: z.array(MessageBody), nextCursor: z.string() }) },
+      },
+    },
+    async ({ query: { after = '', limit, ...selection } }) => {
+      if (page === null) throw new Problem('NOT_FOUND', 'The bus of this server is elsewhere.');
+      if (after !== '' && !visibility.isPosition(after)) {
+        throw noCursor();
+      }
+      try {
+        const { items, next } = await page(selection, after === '' ? null : after, limit);
+        return {
+          items: items.map((item) => ({ ...item, data: { ...item.data } })),
+          nextCursor: next ?? '',
+        };
+      } catch (error) {
+        if (error instanceof UnknownPosition) throw noCursor();
+        throw error;
+      }
+    },
+  );
+
+  app.get(
+    '/api/v1/bus/parked',
+    {
+      config: { permission: 'platform.bus:read' },
+      schema: {
+        operationId: 'listParkedMessages',
+        tags,
+        summary: 'Messages that came and took no effect so far, and why',
+        querystring: ParkedQuery,
+        response: {
+          200: z.object({
+            items: z.array(ParkedBody),
+            limit: z.int(),
+            offset: z.int(),
+            total: z.int(),
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset, buildingId } = request.query;
+      await holdRead(request, reply, SHOWN_BY, visibility);
+      const { items, total } = await parked.list({ buildingId, limit, offset });
+      const shown = items.map((item) => ({ ...item, data: { ...item.data } }));
+      return { items: shown, limit, offset, total };
+    },
+  );
+};
+
+const noCursor = () => invalid([{ path: 'after', message: 'is no cursor of this list' }]);
+
+const subjectIn = (prefix: string, text: string) => {
+  const subject = subjectOf(prefix, text);
+  if (subject === null) {
+    const message = `must be ${prefix}.building.{buildingId}.{type}`;
+    throw invalid([{ path: 'subject', message }]);
+  }
+  if (subject.type.startsWith('service-desk.')) {
+    throw invalid([{ path: 'subject', message: 'service-desk.* is published by Atrium alone' }]);
+  }
+  return subject;
+};
+
+const inData = ({ path, message }: { readonly path: string; readonly message: string }) => ({
+  path: path === '' ? 'data' : `data.${path}`,
+  message,
+});
+
+/** `null` where the publisher has not named it. */
+const eventIdIn = ({ eventId }: Payload): string | null => {
+  if (eventId === undefined || eventId === null) return null;
+  if (
+    typeof eventId === 'string' &&
+    eventId !== '' &&
+    eventId.length <= BUS_EVENT_ID_CHARACTERS_MAX
+  ) {
+    return eventId;
+  }
+  const message = `must be text of 1 to ${BUS_EVENT_ID_CHARACTERS_MAX} characters`;
+  throw invalid([{ path: 'data.eventId', message }]);
+};
+
+/** Another body under the same key is another event: nobody here would notice, and refuse it. */
+const nameOf = (id: CommandId): string =>
+  id.bodyHash === undefined ? madeIdOf(id) : uuidFrom(id.bodyHash, id.commandId);
+
+/** What the publisher says, as far as it can be: the same in a repeat after midnight. */
+const happenedAt = ({ occurredAt }: Payload, now: Instant): Instant => {
+  if (
+    typeof occurredAt !== 'string' ||
+    !z.iso.datetime({ offset: true }).safeParse(occurredAt).success
+  )
+    return now;
+  // By number: a zone takes the first and the last day of all years to a year of six digits.
+  const [atMs, nowMs] = [Date.parse(occurredAt), Date.parse(now)];
+  return atMs > nowMs || nowMs - atMs > DAY_MS ? now : new Date(atMs).toISOString();
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;

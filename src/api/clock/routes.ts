@@ -1,0 +1,59 @@
+/** The virtual clock of a development server. contract.md section 10. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Instant } from '../../domain/decider.ts';
+import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
+import type { Clock } from '../../ops/clock.ts';
+import { durationMs } from '../http/duration.ts';
+
+export interface ClockRouteOptions {
+  readonly clock: Clock;
+  /** Resolves with the time when what fell due in between has happened. */
+  readonly advance: (byMs: number) => Promise<Instant>;
+}
+
+const NowBody = z.object({ now: z.iso.datetime() });
+
+const Duration = z.string().transform((text, context) => {
+  const ms = durationMs(text);
+  if (ms !== null && ms > 0) return ms;
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 duration such as PT1H or P2D' });
+  return z.NEVER;
+});
+
+export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app, options) => {
+  app.get(
+    '/api/v1/clock',
+    {
+      config: { permission: 'platform.operations:read' },
+      schema: {
+        operationId: 'readClock',
+        tags: ['operations'],
+        summary: "The platform's time",
+        response: { 200: NowBody },
+      },
+    },
+    async () => ({ now: options.clock.now() }),
+  );
+
+  app.post(
+    '/api/v1/clock',
+    {
+      config: {
+        permission: 'platform.operations:write',
+        answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS,
+      },
+      schema: {
+        operationId: 'advanceClock',
+        tags: ['operations'],
+        summary: 'Move the virtual clock forward (development only)',
+        description:
+          'What falls due in between happens in order, each at its own time, before the answer.' +
+          ' The clock never goes back, and stays moved through a restart.',
+        body: z.strictObject({ advance: Duration }),
+        response: { 200: NowBody },
+      },
+    },
+    async (request) => ({ now: await options.advance(request.body.advance) }),
+  );
+};

@@ -1,0 +1,105 @@
+/**
+ * What every command over HTTP shares: its id (from `Idempotency-Key` or drawn once), `If-Match`,
+ * `ETag`, `X-Atrium-Position`, and the wait for the read models that show it.
+ * contract.md section 1.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { v5 as uuidFrom, v7 as uuidv7 } from 'uuid';
+import { COMMAND_VISIBLE_WAIT_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../limits.ts';
+import type { Answer } from '../../store/aggregate.ts';
+import type { Position } from '../../store/event-store.ts';
+import { callerIn } from '../auth/authenticate.ts';
+import { invalid, Problem } from './problems.ts';
+
+export interface CommandId {
+  readonly commandId: string;
+  /** Only where there was an `Idempotency-Key`. */
+  readonly bodyHash?: string;
+  /** The caller named the command, so that it may have come before. */
+  readonly named: boolean;
+}
+
+const NAMESPACE = 'b51c7f5e-6f0f-4d5e-9a3c-0f8f3b1c9d27';
+
+/**
+ * UUIDv5 of (organisation, caller, method, concrete path, key) where the caller sent an
+ * `Idempotency-Key`, else a fresh UUID.
+ *
+ * @throws {@link Problem} `VALIDATION_FAILED` for a key that is not 1–255 visible characters.
+ */
+export const commandIdOf = (request: FastifyRequest): CommandId => {
+  const keys = request.raw.headersDistinct['idempotency-key'];
+  if (!keys) return { commandId: randomUUID(), named: false };
+  const key = keys.length === 1 ? keys[0]! : '';
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_CHARACTERS_MAX) {
+    const characters = `1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} visible characters`;
+    const message = `must be one header of ${characters}`;
+    throw invalid([{ path: 'Idempotency-Key', message }]);
+  }
+  const { actor, organisation } = callerIn(request);
+  const path = request.url.split('?', 1)[0]!;
+  const parts = [organisation, `${actor.kind}:${actor.id}`, request.method, path, key];
+  return {
+    commandId: uuidFrom(JSON.stringify(parts), NAMESPACE),
+    bodyHash: hashOf(request.body),
+    named: true,
+  };
+};
+
+/** The id of what the command makes: the same for the same command, new for a new one. */
+export const madeIdOf = ({ commandId, named }: CommandId): string =>
+  named ? uuidFrom('made', commandId) : uuidv7();
+
+/** Of the parsed JSON, members in order, so that spacing and order do not count. */
+const hashOf = (body: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(body)) ?? '')
+    .digest('base64url');
+
+/** Lists and objects are told apart, whatever they hold. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return ['list', ...value.map(sorted)];
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return ['object', ...members.map(([name, member]) => [name, sorted(member)])];
+};
+
+/**
+ * The revision that `If-Match` names; `undefined` without the header or for `*`.
+ *
+ * @throws {@link Problem} `PRECONDITION_FAILED` for a tag that this server never gave.
+ */
+export const expectedRevisionOf = (request: FastifyRequest): number | undefined => {
+  const tag = request.headers['if-match'];
+  if (tag === undefined || tag === '*') return undefined;
+  const match = /^"(\d{1,15})"$/.exec(tag);
+  if (!match) throw new Problem('PRECONDITION_FAILED', 'If-Match names no revision of this.');
+  return Number(match[1]);
+};
+
+export const etagOf = (revision: number): string => `"${revision}"`;
+
+/** Waits for read models; handed to the routes by the composition root. */
+export interface Visibility {
+  /** Resolves when `names` show `position`, or after `timeoutMs`: true if they do. */
+  waitFor(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
+  /** Whether waiting makes sense: none of them lags more than the contract's bound. */
+  near(names: readonly string[]): Promise<boolean>;
+  /** Whether the text is a position of this log. */
+  isPosition(text: string): boolean;
+}
+
+/** Headers of a command's answer, sent when the lists show it, or after a short wait. */
+export const answerCommand = async <View>(
+  reply: FastifyReply,
+  answer: Answer<View>,
+  shownBy: readonly string[],
+  visibility: Visibility,
+): Promise<void> => {
+  void reply.header('etag', etagOf(answer.revision)).header('x-atrium-position', answer.position);
+  if (answer.replayed) void reply.header('idempotent-replayed', 'true');
+  if (answer.recorded.length > 0 && (await visibility.near(shownBy))) {
+    await visibility.waitFor(shownBy, answer.position, COMMAND_VISIBLE_WAIT_MS);
+  }
+};

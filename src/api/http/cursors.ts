@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { CURSOR_CHARACTERS_MAX } from '../../limits.ts';
+
+/** An opaque text for a place in a list: nothing that a caller could lean on. */
+export const cursorFor = (place: object): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url');
+
+/** In a query: the place that {@link cursorFor} has made a text of. */
+export const cursorOf = <Place>(place: z.ZodType<Place>) =>
+  z
+    .string()
+    .max(CURSOR_CHARACTERS_MAX)
+    .transform((text, context) => {
+      const read = place.safeParse(placeIn(text));
+      if (read.success) return read.data;
+      context.addIssue({ code: 'custom', message: 'is no cursor of this list' });
+      return z.NEVER;
+    })
+    .describe('`nextCursor` of the page before.');
+
+const placeIn = (text: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+};

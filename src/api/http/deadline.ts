@@ -1,0 +1,40 @@
+/**
+ * Nobody waits for an answer without end. What a handler asks of log and database has deadlines of
+ * its own, one after the other; this is the one over all of them.
+ */
+import type { FastifyInstance } from 'fastify';
+import { REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
+import { inTime } from '../../ops/timeout.ts';
+import { Problem } from './problems.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A handler that is later is answered for. Default {@link REQUEST_ANSWER_MAX_MS}. */
+    answerMaxMs?: number;
+  }
+}
+
+/**
+ * Answers 503 `UNAVAILABLE` in place of a handler that is late. The handler itself goes on: what it
+ * was storing may be stored, as with any 503, and the same request again finds that out. Fastify's
+ * own `handlerTimeout` is not used: it is over as soon as the body has arrived.
+ */
+export const answerInTime = (app: FastifyInstance): void => {
+  app.addHook('onRoute', (route) => {
+    const { handler } = route;
+    const withinMs = route.config?.answerMaxMs ?? REQUEST_ANSWER_MAX_MS;
+    route.handler = function answering(request, reply) {
+      const answer: unknown = handler.call(this, request, reply);
+      if (!(answer instanceof Promise)) return answer;
+      let late = false;
+      answer.catch((error: unknown) => {
+        // The caller has been answered; why it took so long is for the operator.
+        if (late) request.log.warn({ err: error }, 'a request failed after its deadline');
+      });
+      return inTime<unknown>(answer, withinMs, () => {
+        late = true;
+        throw new Problem('UNAVAILABLE', `There was no answer within ${withinMs / 1000} s.`);
+      });
+    };
+  });
+};

@@ -1,0 +1,99 @@
+/**
+ * From whatever was thrown to the problem that the caller sees. Three kinds are never mixed: a
+ * refusal is told in full, a failure is told as such (503), a bug is told to the log alone (500).
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  hasZodFastifySchemaValidationErrors,
+  isResponseSerializationError,
+} from 'fastify-type-provider-zod';
+import { isMissingTable, isUnreachable } from '../../db/errors.ts';
+import {
+  IdentityUnavailable,
+  OrganisationRequired,
+  Unauthenticated,
+} from '../../identity/caller.ts';
+import { RETRY_AFTER_S } from '../../limits.ts';
+import { Refused } from '../../store/aggregate.ts';
+import { LogUnavailable } from '../../store/event-store.ts';
+import { invalid, Problem, problemBody, problems, refused } from './problems.ts';
+
+export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+  const problem = problemOf(error);
+  const { status } = problems[problem.code];
+  if (status === 500) request.log.error({ err: error }, 'request failed');
+  else if (status === 503) request.log.warn({ err: error }, 'request could not be answered');
+  return sendProblem(problem, request, reply);
+};
+
+export const sendProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
+  const { status } = problems[problem.code];
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (status === 503 || status === 429) void reply.header('retry-after', String(RETRY_AFTER_S));
+  return reply
+    .code(status)
+    .type('application/problem+json')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(problemBody(problem, request.id));
+};
+
+const problemOf = (error: unknown): Problem => {
+  if (error instanceof Problem) return error;
+  if (error instanceof Refused) return refused(error.refusal);
+  if (error instanceof Unauthenticated) return new Problem('UNAUTHENTICATED', error.message);
+  if (error instanceof OrganisationRequired) {
+    return new Problem('ORGANISATION_REQUIRED', error.message);
+  }
+  if (error instanceof LogUnavailable) {
+    return new Problem('UNAVAILABLE', 'The event log cannot be reached.');
+  }
+  if (error instanceof IdentityUnavailable) {
+    return new Problem('UNAVAILABLE', 'The identity provider cannot be reached.');
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) return unfit(error);
+  if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
+  if (isUnreachable(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');
+  if (isMissingTable(error)) return new Problem('UNAVAILABLE', 'The read model is being built.');
+  return byCode[codeOf(error)]?.() ?? new Problem('INTERNAL', 'bug');
+};
+
+/** Fastify's own errors, by their code. */
+const byCode: Readonly<Record<string, () => Problem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new Problem('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes application/json.'),
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
+    new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes application/json.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    invalid([{ path: '', message: 'The body is not as long as Content-Length says.' }]),
+  FST_ERR_BAD_URL: () => new Problem('NOT_FOUND', 'The path is not a valid one.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Problem('NOT_FOUND', 'No such thing.'),
+  ECONNRESET: () => invalid([{ path: '', message: 'The body ended early.' }]),
+};
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+/** A malformed id in a path is a thing that does not exist; everything else names its place. */
+const unfit = (error: {
+  validation: { instancePath: string; message?: string }[];
+  validationContext?: string;
+}): Problem => {
+  if (error.validationContext === 'params') return new Problem('NOT_FOUND', 'No such thing.');
+  return invalid(
+    error.validation.map(({ instancePath, message }) => ({
+      path: pathOf(instancePath),
+      message: message ?? 'does not fit',
+    })),
+  );
+};
+
+/** `/observations/1/pointId` → `observations[1].pointId`. */
+const pathOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');

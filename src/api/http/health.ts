@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Metrics } from '../../ops/metrics.ts';
+
+export interface HealthRouteOptions {
+  /** Why this process should get no traffic; empty when it should. */
+  readonly reasons: () => Promise<readonly string[]>;
+  readonly metrics: Metrics;
+}
+
+/** Liveness asks nothing of anybody: a process that can answer is alive. contract.md section 10. */
+export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (app, options) => {
+  app.get(
+    '/health/live',
+    {
+      config: { permission: 'public' },
+      schema: {
+        operationId: 'isAlive',
+        tags: ['operations'],
+        summary: 'Whether the process answers at all',
+        response: { 200: z.object({ status: z.literal('alive') }) },
+      },
+    },
+    async () => ({ status: 'alive' as const }),
+  );
+
+  app.get(
+    '/health/ready',
+    {
+      config: { permission: 'public' },
+      schema: {
+        operationId: 'isReady',
+        tags: ['operations'],
+        summary: 'Whether the process should get traffic, and why not',
+        response: {
+          200: z.object({ status: z.literal('ready') }),
+          503: z.object({ status: z.literal('not_ready'), reasons: z.array(z.string()) }),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const reasons = await options.reasons();
+      if (reasons.length === 0) return { status: 'ready' as const };
+      return reply.code(503).send({ status: 'not_ready' as const, reasons: [...reasons] });
+    },
+  );
+
+  app.get(
+    '/metrics',
+    {
+      config: { permission: 'public' },
+      schema: {
+        operationId: 'readMetrics',
+        tags: ['operations'],
+        summary: 'Measurements in the text format of Prometheus',
+        response: { 200: z.string() },
+        produces: ['text/plain'],
+      },
+    },
+    async (_request, reply) =>
+      reply.type(options.metrics.contentType).send(await options.metrics.print()),
+  );
+};

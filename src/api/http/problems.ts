@@ -1,0 +1,217 @@
+/**
+ * Every way this API says no, and the status it says it with. The one place a refusal meets HTTP:
+ * the OpenAPI responses, the pages under `/problems/` and `docs/reference/problems.md` are printed
+ * from this table. Where two are true of a request, the one that stands first here is answered.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457, Problem Details for HTTP APIs}
+ */
+import type { Refusal, RefusalCode } from '../../domain/decider.ts';
+import { ERRORS_NAMED_MAX } from '../../limits.ts';
+
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** For the page of the problem: what it means and what the caller can do. */
+  readonly about: string;
+}
+
+/** A new `RefusalCode` does not compile until it has a line here. */
+export const problems = {
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'The body is too large',
+    about: 'Bodies may have 1 MiB, imports 64 MiB. Nothing was read beyond that.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'The body has a type that this route does not take',
+    about: 'Send `Content-Type: application/json`.',
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    title: 'No valid credential',
+    about:
+      'The request carries no credential, or one that is malformed, unknown, expired or not ' +
+      'meant for this service. Sign in again, or ask for a new token.',
+  },
+  KEY_EXPIRED: {
+    status: 401,
+    title: 'The API key has expired',
+    about: 'The secret is right, but the time of the key is over. Mint a new one in the portal.',
+  },
+  KEY_REVOKED: {
+    status: 401,
+    title: 'The API key was revoked',
+    about: 'The secret is right, but somebody has revoked the key. Mint a new one in the portal.',
+  },
+  SCOPE_DENIED: {
+    status: 403,
+    title: 'The API key does not open this',
+    about:
+      'A key opens what its scope names and nothing else: `sandbox` the sandbox lifecycle, `full`' +
+      ' also the listing and revocation of keys, `publish` nothing yet. Minting, the audit and' +
+      ' everything else need a signed-in session.',
+  },
+  ORGANISATION_REQUIRED: {
+    status: 403,
+    title: 'The token names no organisation',
+    about:
+      'Everything here belongs to an organisation. The token must carry exactly one in its ' +
+      '`organization` claim: ask for the `organization` scope.',
+  },
+  PERSON_REQUIRED: {
+    status: 403,
+    title: 'A person must do this',
+    about: "A machine client's token was sent where only a signed-in person may act.",
+  },
+  PERMISSION_DENIED: {
+    status: 403,
+    title: 'Your role does not allow this',
+    about:
+      'The `detail` names the permission that is missing; a manager can give you a role with it.',
+  },
+  VALIDATION_FAILED: {
+    status: 400,
+    title: 'The request does not fit its schema',
+    about:
+      '`errors` lists each place and what is wrong with it. Unknown members and parameters are ' +
+      'refused, so that a typing error cannot pass silently.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    title: 'The Idempotency-Key was used with another body',
+    about: 'One key names one command. Draw a new key for a new command.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    title: 'There is no such thing for you',
+    about: 'It does not exist, or it belongs to somebody else: this service does not tell which.',
+  },
+  PRECONDITION_FAILED: {
+    status: 412,
+    title: 'It has changed since you read it',
+    about: 'The `If-Match` header names an older revision. Read it again and decide anew.',
+  },
+  REFERENCE_NOT_FOUND: {
+    status: 400,
+    title: 'An id in the request refers to nothing',
+    about:
+      'Building, storey, space, element and point ids are internal UUIDs of one building; an ' +
+      'externalId is not accepted here.',
+  },
+  EDGE_NOT_IN_GRAPH: {
+    status: 400,
+    title: 'A workflow adds a way that tickets do not have',
+    about:
+      "Workflows can only remove edges of the tickets' state graph. `errors` names each workflow " +
+      'and edge.',
+  },
+  LOCATION_CONTRADICTION: {
+    status: 400,
+    title: 'Space, storey and element do not fit together',
+    about: 'The finest location given implies the coarser ones. Send only the finest.',
+  },
+  TRANSITION_NOT_ALLOWED: {
+    status: 400,
+    title: 'The ticket cannot move there',
+    about: '`from`, `to` and `allowed` tell where it is and where it can go.',
+  },
+  TICKET_CLOSED: {
+    status: 409,
+    title: 'The ticket is closed for good',
+    about: 'A closed or cancelled ticket takes notes and edits, but no assignment.',
+  },
+  CONFLICT: {
+    status: 409,
+    title: 'It is taken',
+    about: 'A code, an identifier or an id of the request is in use already.',
+  },
+  KEY_LIMIT_REACHED: {
+    status: 409,
+    title: 'The organisation has as many active keys as it may',
+    about:
+      'At most five keys of an organisation are active at a time; revoked and expired ones do not' +
+      ' count. Revoke one that is no longer needed.',
+  },
+  TIME_TRAVEL_REFUSED: {
+    status: 409,
+    title: 'The clock cannot be moved here',
+    about: 'Only a development server that runs all roles alone may move its virtual clock.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many requests',
+    about: 'Wait as long as `Retry-After` says.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    title: 'This cannot be answered right now',
+    about:
+      'A part that the answer needs cannot be reached or is being built. Nothing was lost: send' +
+      ' the same request again after `Retry-After`, with the same `Idempotency-Key` if it had ' +
+      'one.',
+  },
+  INTERNAL: {
+    status: 500,
+    title: 'Something broke on our side',
+    about: 'A bug. It was logged with the `requestId`; please tell us that id.',
+  },
+} as const satisfies Record<RefusalCode, ProblemKind> & Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof problems;
+
+export interface FieldError {
+  /** `subject`, `metadata.externalId`, `observations[1].pointId`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A problem on its way to the caller. `extra` holds further members, such as `allowed`. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(code: ProblemCode, detail: string, extra: Readonly<Record<string, unknown>> = {}) {
+    super(detail);
+    this.name = 'Problem';
+    this.code = code;
+    this.extra = extra;
+  }
+}
+
+/** At most {@link ERRORS_NAMED_MAX} places are named, the first few of them in the detail. */
+export const invalid = (errors: readonly FieldError[]): Problem => {
+  const first = errors.slice(0, ERRORS_NAMED_MAX);
+  const told = errors.slice(0, SPOKEN_MAX).map(spoken).join('; ');
+  const more = errors.length > SPOKEN_MAX ? ` (and ${errors.length - SPOKEN_MAX} more)` : '';
+  return new Problem('VALIDATION_FAILED', `${told}${more}`, { errors: first });
+};
+
+export const notFound = (what: string): Problem =>
+  new Problem('NOT_FOUND', `No ${what} has this id.`);
+
+/** A decider's refusal, as the problem that the caller sees. */
+export const refused = ({ refused: code, detail, extra }: Refusal): Problem =>
+  new Problem(code, detail, extra);
+
+/** `/problems/transition-not-allowed`: the page that explains it, on this server. */
+export const problemPath = (code: ProblemCode): string =>
+  `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
+
+/** The body of RFC 9457. What broke on our side is for our log, not for the caller. */
+export const problemBody = (problem: Problem, requestId: string) => {
+  const { status, title } = problems[problem.code];
+  return {
+    type: problemPath(problem.code),
+    title,
+    status,
+    ...(problem.code === 'INTERNAL' ? {} : { detail: problem.message }),
+    code: problem.code,
+    requestId,
+    ...problem.extra,
+  };
+};
+
+const SPOKEN_MAX = 5;
+
+const spoken = ({ path, message }: FieldError) => (path ? `${path}: ${message}` : message);

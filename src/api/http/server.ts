@@ -1,0 +1,172 @@
+/**
+ * The HTTP shell: what is true of every request, whichever resource it asks for. The resources
+ * are plugins that the composition root registers.
+ */
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import underPressure from '@fastify/under-pressure';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  BODY_BYTES_MAX,
+  EVENT_LOOP_DELAY_MAX_MS,
+  HEADER_BYTES_MAX,
+  REQUEST_ID_CHARACTERS_MAX,
+  REQUEST_RECEIVE_TIMEOUT_MS,
+} from '../../limits.ts';
+import { KEY_PREFIX } from '../../identity/keys/token.ts';
+import type { Logger } from '../../ops/logging.ts';
+import type { Metrics } from '../../ops/metrics.ts';
+import { authenticate, type AuthenticationParts } from '../auth/authenticate.ts';
+import { takeJson, unstorable } from './bodies.ts';
+import { answerInTime } from './deadline.ts';
+import { answerError, sendProblem } from './errors.ts';
+import { describeApi, showApi } from './openapi.ts';
+import { problemPages } from './problem-pages.ts';
+import { invalid, Problem } from './problems.ts';
+import { NoQuery } from './text.ts';
+
+export interface ServerParts extends AuthenticationParts {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly publicUrl: string;
+  readonly corsOrigins: readonly string[];
+  /** Addresses and networks whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+}
+
+/**
+ * A server with `routes` registered, not listening yet.
+ *
+ * @param routes Registers the resources; runs inside the shell, after its hooks.
+ */
+export const createServer = async (
+  parts: ServerParts,
+  routes: (app: FastifyInstance) => Promise<void>,
+): Promise<FastifyInstance> => {
+  // Widened, so that plugins written for any logger take it.
+  const baseLogger: FastifyBaseLogger = parts.logger;
+  const app: FastifyInstance = fastify({
+    loggerInstance: baseLogger,
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+    // One line a request, written below when it is answered.
+    logController: new LogController({
+      requestIdLogLabel: 'requestId',
+      disableRequestLogging: true,
+    }),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS,
+    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
+    // Idle keep-alive connections must not hold up a stop; those under a request may finish.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    clientErrorHandler: brokenRequest,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  })
+    .setValidatorCompiler(validatorCompiler)
+    .setSerializerCompiler(serializerCompiler)
+    .setErrorHandler(answerError)
+    .setNotFoundHandler((request, reply) =>
+      sendProblem(new Problem('NOT_FOUND', 'There is nothing at this address.'), request, reply),
+    );
+
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, caller, ip } = request;
+    const route = routeOptions.url ?? 'unknown';
+    const status = reply.statusCode;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    parts.metrics.requestDone({ method, route, status }, reply.elapsedTime / 1000);
+    const by = caller ? { by: caller.actor.id, organisation: caller.organisation } : {};
+    const line = { method, route, status, ms, ip, ...by };
+    if (isProbe(route)) request.log.debug(line, 'request');
+    else request.log.info(line, 'request');
+  });
+
+  await app.register(helmet, { contentSecurityPolicy: false });
+  await app.register(cors, {
+    origin: [...parts.corsOrigins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    // The refusal of an incomplete pre-flight would be a text that is no problem.
+    strictPreflight: false,
+  });
+  await app.register(underPressure, {
+    maxEventLoopDelay: EVENT_LOOP_DELAY_MAX_MS,
+    pressureHandler: (request, reply) =>
+      void sendProblem(
+        new Problem('UNAVAILABLE', 'The server is under too much load.'),
+        request,
+        reply,
+      ),
+  });
+
+  takeJson(app);
+  authenticate(app, parts);
+  answerInTime(app);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.permission === 'public' || route.schema?.querystring) return;
+    route.schema = { ...route.schema, querystring: NoQuery };
+  });
+  app.addHook('preValidation', async ({ query, params }) => {
+    if (unstorable(params, '')) throw new Problem('NOT_FOUND', 'No such thing.');
+    const wrong = unstorable(query, '');
+    if (wrong) throw invalid([wrong]);
+  });
+
+  await describeApi(app, parts.publicUrl);
+  await routes(app);
+  await app.register(async (pages) => {
+    await pages.register(problemPages);
+    await showApi(pages);
+  });
+  return app;
+};
+
+const EXPOSED_HEADERS = [
+  'Content-Disposition',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'X-Request-Id',
+  'X-Atrium-Position',
+  'X-Atrium-Stale',
+  'Idempotent-Replayed',
+];
+
+/** Asked every few seconds by machines: of no interest in a log. */
+const isProbe = (route: string): boolean => route.startsWith('/health/') || route === '/metrics';
+
+/** The caller's own id where it is a sane one, so that one id names the request on both sides. */
+const requestIdOf = (sent: string | string[] | undefined): string =>
+  typeof sent === 'string' &&
+  sent.length <= REQUEST_ID_CHARACTERS_MAX &&
+  /^[\w.:/+=@-]+$/.test(sent) &&
+  // A key in the wrong header must not stand in the log for it.
+  !sent.includes(KEY_PREFIX)
+    ? sent
+    : uuidv7();
+
+/** What does not even parse as HTTP still gets an answer that says so. */
+const brokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify({
+    type: '/problems/validation-failed',
+    title: 'The request does not fit its schema',
+    status: tooLarge ? 431 : 400,
+    detail: tooLarge ? 'The headers are larger than 16 KiB.' : 'This is not valid HTTP.',
+    code: 'VALIDATION_FAILED',
+    requestId: uuidv7(),
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+};

@@ -1,0 +1,79 @@
+/** What the audit routes take and give. interface.md «Audit record», contract.md section 3. */
+import { z } from 'zod';
+import type { Instant } from '../../domain/decider.ts';
+import { keyScopes } from '../../domain/keyring/events.ts';
+import { denialReasons } from '../../domain/keyring/verdict.ts';
+import { isKeyId } from '../../identity/keys/token.ts';
+import { AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX } from '../../limits.ts';
+import { auditActions, type AuditRow } from '../../projections/keys/key-audit.ts';
+import { cursorOf } from '../http/cursors.ts';
+import { queryNumber } from '../http/text.ts';
+import { ActorBody } from '../tickets/schemas.ts';
+
+const instant = z.iso.datetime();
+
+/** Of the years 1 to 9999: others are neither compared as texts nor taken by Postgres. */
+const isComparable = (at: Instant): boolean => /^\d{4}-/.test(at) && !at.startsWith('0000');
+
+/** With any offset; kept in UTC and milliseconds, as everything that it is compared with. */
+const queryInstant = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString())
+  .refine(isComparable, 'must lie in the years 1 to 9999');
+
+const cursorInstant = instant.refine(isComparable);
+
+const limit = queryNumber(1, AUDIT_PAGE_MAX, AUDIT_PAGE_DEFAULT);
+
+export const AuditQuery = z.strictObject({
+  action: z.enum(auditActions).optional(),
+  keyId: z.string().refine(isKeyId, 'is no key id').optional(),
+  outcome: z.enum(['allowed', 'denied']).optional(),
+  from: queryInstant.optional().describe('Inclusive.'),
+  to: queryInstant.optional().describe('Exclusive.'),
+  limit,
+  cursor: cursorOf(z.strictObject({ at: cursorInstant, id: z.uuid() })).optional(),
+});
+
+export const HistoryQuery = z.strictObject({
+  asOf: queryInstant.optional().describe('The key as it stood then; not in the future.'),
+  limit,
+  cursor: cursorOf(
+    z.strictObject({ facts: z.int().min(0), month: cursorInstant, from: z.int().min(0) }),
+  ).optional(),
+});
+
+export const AuditItemBody = z.object({
+  id: z.uuid(),
+  at: instant,
+  action: z.enum(auditActions),
+  outcome: z.enum(['allowed', 'denied']),
+  reason: z.enum(denialReasons).nullable().describe('Why it was denied.'),
+  keyId: z.string().nullable(),
+  label: z.string().nullable(),
+  scope: z.enum(keyScopes).nullable(),
+  expiresAt: instant.nullable(),
+  actor: ActorBody.nullable().describe('`null` where nobody is known.'),
+  route: z.string().nullable().describe('`GET /api/v1/sandboxes/{id}`'),
+  sourceIp: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  count: z
+    .int()
+    .nullable()
+    .optional()
+    .describe('Of a summary alone: how many it stands for; `null` where a count was lost.'),
+  firstAt: instant.optional(),
+  lastAt: instant.optional(),
+});
+
+export type AuditItem = z.infer<typeof AuditItemBody>;
+
+const cursor = z.string().nullable().describe('`null` on the last page.');
+
+export const AuditPageBody = z.object({ items: z.array(AuditItemBody), nextCursor: cursor });
+
+/** A record as the outside sees it; whose it is, the caller knows. */
+export const auditItemOf = (row: AuditRow): AuditItem => {
+  const { organisationId: _, count, firstAt, lastAt, ...item } = row;
+  return firstAt === null || lastAt === null ? item : { ...item, count, firstAt, lastAt };
+};

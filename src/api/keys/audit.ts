@@ -1,0 +1,212 @@
+/** The audit of API keys, for people alone. interface.md «Audit record», contract.md section 3. */
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { KeyringEvent } from '../../domain/keyring/events.ts';
+import { keyAt, keyringAfter, type KeyringView } from '../../domain/keyring/view.ts';
+import { keyringOf } from '../../identity/keys/token.ts';
+import { AUDIT_EXPORT_STOP_MS } from '../../limits.ts';
+import type { Clock } from '../../ops/clock.ts';
+import type { AuditQueries } from '../../projections/keys/audit-queries.ts';
+import type { AuditRow } from '../../projections/keys/key-audit.ts';
+import { keyHistory } from '../../projections/keys/key-history.ts';
+import type { Recorded } from '../../store/codec.ts';
+import { keyringCodec } from '../../store/codecs.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { historyOf } from '../../store/history.ts';
+import { streamOf } from '../../store/streams.ts';
+import { callerIn, organisationIn } from '../auth/authenticate.ts';
+import type { Visibility } from '../http/commands.ts';
+import { cursorFor } from '../http/cursors.ts';
+import { exportFormatOf, fileNameOf, type ExportFormat } from './audit-export.ts';
+import { auditItemOf, AuditPageBody, AuditQuery, HistoryQuery } from './audit-schemas.ts';
+import { KeyBody, keyBody, KeyParams } from './schemas.ts';
+import { invalid, notFound } from '../http/problems.ts';
+import { holdToHead } from '../http/reads.ts';
+
+export interface KeyAuditRouteOptions {
+  readonly audit: AuditQueries;
+  readonly log: EventStore;
+  readonly clock: Clock;
+  readonly visibility: Visibility;
+}
+
+const SHOWN_BY = ['key-audit'];
+const tags = ['keys'];
+const config = { permission: 'platform.audit:read', portal: true, person: true } as const;
+
+export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async (app, options) => {
+  const { audit, log, clock, visibility } = options;
+  const exports = openExports();
+  app.addHook('preClose', async () => exports.endSoon());
+
+  app.get(
+    '/api/v1/keys/audit',
+    {
+      config,
+      // A HEAD would read a whole export to throw it away.
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'readKeyAudit',
+        tags,
+        summary: "The audit of the organisation's API keys, newest first",
+        description:
+          'Records of the last 18 months. Needs a signed-in person; no key opens it. Held, at' +
+          ' most 2 s, until it shows all that was in the log when it was asked; then answered' +
+          ' with `X-Atrium-Stale: true`.' +
+          ' `Accept: application/x-ndjson` or `text/csv` gives the whole selection as a file;' +
+          ' `limit` is for pages and does not bound it. An operator without organisation is shown' +
+          ' the denials that belong to nobody.',
+        querystring: AuditQuery,
+        response: {
+          200: {
+            description: 'A page, or the whole selection.',
+            content: {
+              'application/json': { schema: AuditPageBody },
+              'application/x-ndjson': { schema: z.string() },
+              'text/csv': { schema: z.string() },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, ...filter } = request.query;
+      const { organisation, actor } = callerIn(request);
+      const selection = { organisation, ...filter };
+      const format = exportFormatOf(request.headers.accept);
+      if (format && cursor)
+        throw invalid([{ path: 'cursor', message: 'is for pages; an export has none' }]);
+      void reply.header('cache-control', 'no-store');
+      await holdToHead(request, reply, SHOWN_BY, { log, visibility });
+
+      if (!format) {
+        const rows = await audit.page(selection, cursor ?? null, limit + 1);
+        const shown = rows.slice(0, limit);
+        const { at, id } = shown.at(-1) ?? {};
+        return {
+          items: shown.map(auditItemOf),
+          nextCursor: rows.length > limit && at && id ? cursorFor({ at, id }) : null,
+        };
+      }
+      const pages = audit.all(selection);
+      // What fails now is a problem; what fails later can only be an end that comes too early.
+      const { value: first } = await pages.next();
+      const its = { by: actor, selection, format: format.extension };
+      request.log.info(its, 'an export of the key audit begins');
+      const name = fileNameOf(organisation, clock.now(), format.extension);
+      void reply
+        .type(format.contentType)
+        .header('content-disposition', `attachment; filename="${name}"`);
+      const lines = linesOf(format, first ?? [], pages, (rows, whole) => {
+        request.log.info({ ...its, rows, whole }, 'an export of the key audit has ended');
+      });
+      // Not the reply, which is done when the last byte has gone, however long that takes. And
+      // `never`, because handlers are typed by the schemas of their bodies, which streams pass by.
+      return exports.opened(Readable.from(lines, { objectMode: false })) as never;
+    },
+  );
+
+  /** What the keyring holds of the caller's own key. */
+  const factsOf = async (organisation: string, keyId: string) => {
+    const keyring = keyringOf(organisation);
+    const facts = await historyOf(log, keyringCodec, streamOf('keyring', keyring));
+    const [opened] = facts;
+    const own =
+      opened?.event.type === 'KeyringOpened' && opened.event.organisation === organisation;
+    const its = own ? facts.filter(({ event }) => isAbout(event, keyId)) : [];
+    if (its.length === 0) throw notFound('key');
+    return its;
+  };
+
+  app.get(
+    '/api/v1/keys/:keyId/history',
+    {
+      config,
+      schema: {
+        operationId: 'readKeyHistory',
+        tags,
+        summary: "A key's records from the event log itself, oldest first",
+        description:
+          'Issuance and revocation of any age, uses of the last 18 months. A page may be short,' +
+          ' or empty, while `nextCursor` is not `null`. With `asOf`: the key as it stood then; a' +
+          ' 404 before it was issued.',
+        params: KeyParams,
+        querystring: HistoryQuery,
+        response: { 200: z.union([AuditPageBody, KeyBody]) },
+      },
+    },
+    async (request, reply) => {
+      const organisation = organisationIn(request);
+      const { keyId } = request.params;
+      const { asOf, limit, cursor } = request.query;
+      const now = clock.now();
+      const facts = await factsOf(organisation, keyId);
+      void reply.header('cache-control', 'no-store');
+      if (asOf === undefined) {
+        const query = { organisation, keyId, facts, now, place: cursor ?? null, limit };
+        const { rows, next } = await keyHistory(log, query);
+        return {
+          items: rows.map(auditItemOf),
+          nextCursor: next === null ? null : cursorFor(next),
+        };
+      }
+      if (asOf > now) throw invalid([{ path: 'asOf', message: 'lies in the future' }]);
+      const key = keyOfFacts(facts.filter(({ at }) => at <= asOf));
+      if (!key) throw notFound('key');
+      await holdToHead(request, reply, SHOWN_BY, { log, visibility });
+      const used = await audit.lastUses(organisation, [keyId], asOf);
+      return keyBody(keyAt(key, asOf), used.get(keyId) ?? null);
+    },
+  );
+};
+
+const isAbout = (event: KeyringEvent, keyId: string): boolean =>
+  'keyId' in event && event.keyId === keyId;
+
+const keyOfFacts = (facts: readonly Recorded<KeyringEvent>[]) =>
+  facts.reduce<KeyringView | null>((view, fact) => keyringAfter(fact, view), null)?.keys[0] ?? null;
+
+/** Exports that are being read: a server that stops does not wait for a reader who has stopped. */
+const openExports = () => {
+  const open = new Set<Readable>();
+  return {
+    opened(stream: Readable): Readable {
+      open.add(stream);
+      return stream.once('close', () => open.delete(stream));
+    },
+    /** Ends what is still open after {@link AUDIT_EXPORT_STOP_MS}; resolves at once. */
+    endSoon(): void {
+      const end = () => {
+        for (const stream of open) stream.destroy(new Error('the server is stopping'));
+      };
+      setTimeout(end, AUDIT_EXPORT_STOP_MS).unref();
+    },
+  };
+};
+
+/**
+ * The file, a page at a time, each when the one before has been taken.
+ *
+ * @param ended Hears how many records went out, also where the reader has left or a page failed.
+ */
+async function* linesOf(
+  { head, line }: ExportFormat,
+  first: readonly AuditRow[],
+  pages: AsyncIterable<readonly AuditRow[]>,
+  ended: (rows: number, whole: boolean) => void,
+): AsyncGenerator<string, void, undefined> {
+  let rows = 0;
+  let whole = false;
+  try {
+    yield head + first.map(line).join('');
+    rows += first.length;
+    for await (const page of pages) {
+      yield page.map(line).join('');
+      rows += page.length;
+    }
+    whole = true;
+  } finally {
+    ended(rows, whole);
+  }
+}

@@ -1,0 +1,138 @@
+/** API keys: mint, list, revoke. interface.md «API keys», contract.md section 3. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Instant } from '../../domain/decider.ts';
+import type { KeyringCommand } from '../../domain/keyring/keyring.ts';
+import { keyAt, type KeyringView } from '../../domain/keyring/view.ts';
+import { keyringOf, newKeyId, newToken } from '../../identity/keys/token.ts';
+import type { Clock } from '../../ops/clock.ts';
+import type { Aggregate } from '../../store/aggregate.ts';
+import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
+import { KeyListBody, keyBody, KeyParams, MintedKeyBody, MintKeyBody } from './schemas.ts';
+import { holdRead } from '../http/reads.ts';
+
+export interface KeyRouteOptions {
+  readonly keyrings: Aggregate<KeyringCommand, KeyringView>;
+  readonly clock: Clock;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+  /** When each of an organisation's keys was last allowed to do anything. */
+  readonly lastUses: (
+    organisation: string,
+    keyIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, Instant>>;
+}
+
+const KEYS = '/api/v1/keys';
+const tags = ['keys'];
+
+/** The read model in which minting, revoking and uses show. */
+const SHOWN_BY = ['key-audit'];
+
+export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, options) => {
+  const { keyrings, clock, occasionOf, visibility, lastUses } = options;
+
+  const give = (request: FastifyRequest, command: KeyringCommand) => {
+    const { commandId, bodyHash } = commandIdOf(request);
+    const { organisation } = command;
+    return keyrings.give(
+      keyringOf(organisation),
+      { commandId, command, organisation, ...(bodyHash === undefined ? {} : { bodyHash }) },
+      occasionOf(request),
+    );
+  };
+
+  app.post(
+    KEYS,
+    {
+      config: { permission: 'platform.keys:write', portal: true, person: true },
+      schema: {
+        operationId: 'mintKey',
+        tags,
+        summary: 'Mint an API key',
+        description:
+          'Needs a signed-in person; a key can never mint another one. The answer holds the' +
+          ' plaintext token, and nothing else ever does.',
+        body: MintKeyBody,
+        response: { 201: MintedKeyBody },
+      },
+    },
+    async (request, reply) => {
+      const organisation = organisationIn(request);
+      const keyId = newKeyId(organisation);
+      const { token, secretHash } = newToken(keyId);
+      const minting = {
+        type: 'MintKey',
+        organisation,
+        keyId,
+        secretHash,
+        ...request.body,
+      } as const;
+      const answer = await give(request, minting);
+      await answerCommand(reply, answer, SHOWN_BY, visibility);
+      // As the command left it, also where it comes again after the key's time.
+      const issued = answer.view.keys.at(-1)!;
+      const minted = keyAt(issued, issued.createdAt);
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...minted, ...(answer.replayed ? {} : { token }) });
+    },
+  );
+
+  app.get(
+    KEYS,
+    {
+      config: { permission: 'platform.keys:read' },
+      schema: {
+        operationId: 'listKeys',
+        tags,
+        summary: "List the organisation's API keys",
+        description: 'Newest first; expired and revoked ones too. Also for a `full` key.',
+        response: { 200: KeyListBody },
+      },
+    },
+    async (request, reply) => {
+      const organisation = organisationIn(request);
+      await holdRead(request, reply, SHOWN_BY, visibility);
+      const found = await keyrings.look(keyringOf(organisation));
+      const keys = found?.view.organisation === organisation ? found.view.keys : [];
+      const used = await lastUses(
+        organisation,
+        keys.map(({ keyId }) => keyId),
+      );
+      const now = clock.now();
+      return {
+        items: keys
+          .map((key) => keyBody(keyAt(key, now), used.get(key.keyId) ?? null))
+          .toReversed(),
+      };
+    },
+  );
+
+  app.delete(
+    `${KEYS}/:keyId`,
+    {
+      config: { permission: 'platform.keys:write', person: true },
+      schema: {
+        operationId: 'revokeKey',
+        tags,
+        summary: 'Revoke an API key',
+        description:
+          'Its next request is denied. Again: 204; of an expired key: 204, and it stays expired.' +
+          ' Also for a `full` key.',
+        params: KeyParams,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const organisation = organisationIn(request);
+      const { keyId } = request.params;
+      const answer = await give(request, { type: 'RevokeKey', organisation, keyId });
+      await answerCommand(reply, answer, SHOWN_BY, visibility);
+      return reply.code(204).send(null);
+    },
+  );
+};

@@ -1,0 +1,69 @@
+/** What the key routes take and give. interface.md «API key», contract.md section 3. */
+import { z } from 'zod';
+import { keyScopes } from '../../domain/keyring/events.ts';
+import type { KeyAt } from '../../domain/keyring/view.ts';
+import type { Instant } from '../../domain/decider.ts';
+import { isKeyId } from '../../identity/keys/token.ts';
+import {
+  KEY_LABEL_CHARACTERS_MAX,
+  KEY_LIFETIME_DAYS_DEFAULT,
+  KEY_LIFETIME_DAYS_MAX,
+  KEY_LIFETIME_DAYS_MIN,
+} from '../../limits.ts';
+import { spokenText } from '../http/text.ts';
+import { ActorBody } from '../tickets/schemas.ts';
+
+/** One of another form never was: a 404, like any other that does not exist. */
+export const KeyParams = z.object({ keyId: z.string().refine(isKeyId, 'is no key id') });
+
+export const keyLabel = spokenText(KEY_LABEL_CHARACTERS_MAX).refine(
+  (label) => !/\p{Cc}/u.test(label),
+  'must not contain control characters',
+);
+
+export const MintKeyBody = z.strictObject({
+  label: keyLabel,
+  scope: z
+    .enum(keyScopes)
+    .default('sandbox')
+    .describe('`sandbox`: the sandbox lifecycle; `full`: also listing and revoking keys.'),
+  expiresInDays: z
+    .int()
+    .min(KEY_LIFETIME_DAYS_MIN)
+    .max(KEY_LIFETIME_DAYS_MAX)
+    .default(KEY_LIFETIME_DAYS_DEFAULT),
+});
+
+const instant = z.iso.datetime();
+
+const key = {
+  keyId: z.string(),
+  label: z.string(),
+  scope: z.enum(keyScopes),
+  status: z.enum(['active', 'expired', 'revoked']),
+  createdAt: instant,
+  createdBy: ActorBody,
+  expiresAt: instant.nullable().describe('`null` for a key that an operator minted.'),
+};
+
+export const MintedKeyBody = z.object({
+  ...key,
+  token: z
+    .string()
+    .optional()
+    .describe('The plaintext, once: absent where the mint is repeated under its Idempotency-Key.'),
+});
+
+export const KeyBody = z.object({
+  ...key,
+  revokedAt: instant.nullable(),
+  revokedBy: ActorBody.nullable(),
+  lastUsedAt: instant.nullable().describe('By an allowed request of the last 18 months.'),
+});
+
+export const KeyListBody = z.object({ items: z.array(KeyBody) });
+
+export const keyBody = (key: KeyAt, lastUsedAt: Instant | null): z.infer<typeof KeyBody> => ({
+  ...key,
+  lastUsedAt,
+});

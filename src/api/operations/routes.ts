@@ -1,0 +1,228 @@
+/** What operators ask and tell: how the read models stand, and to make one anew. contract.md 10. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Asked, ReadModels } from '../../projections/read-models.ts';
+import { RequestTaken } from '../../projections/rebuild/requests.ts';
+import { callerIn } from '../auth/authenticate.ts';
+import { Problem } from '../http/problems.ts';
+
+export interface OperationsRouteOptions {
+  readonly readModels: Pick<
+    ReadModels,
+    'names' | 'status' | 'ask' | 'cancel' | 'requests' | 'parked'
+  >;
+}
+
+const ProgressBody = z.object({
+  phase: z.enum(['reading', 'writing', 'indexing', 'catching up', 'swapping', 'comparing']),
+  done: z.number().describe('Of what the phase is about: positions of the log, rows, indexes.'),
+  total: z.number().nullable().describe('`null` where the log cannot count.'),
+  perSecond: z.number(),
+  secondsLeft: z.number().nullable().describe('Until this phase is over.'),
+});
+
+const kind = z.enum(['build', 'rebuild', 'verify', 'retry', 'skip']);
+
+const ProjectionBody = z.object({
+  name: z.string(),
+  version: z.int(),
+  position: z.string().nullable().describe('How far it shows the log; `null` before the first.'),
+  lagEvents: z.int().nullable().describe("To the log's head; `null` where the log cannot count."),
+  lagSeconds: z.number().describe('How long the oldest event not shown has been in the log.'),
+  state: z.enum(['building', 'live', 'waiting', 'stopped']),
+  owner: z.enum(['this', 'other', 'none']).describe('Which process feeds it.'),
+  parked: z.int().describe('Streams set aside because an event of them could not be applied.'),
+  lastError: z.string().nullable(),
+  work: z
+    .object({ kind, state: z.enum(['waiting', 'running']), progress: ProgressBody.nullable() })
+    .nullable()
+    .describe('Its first build, a rebuild or a verification that is asked for or under way.'),
+});
+
+const RequestBody = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  version: z.int(),
+  kind,
+  stream: z.string().nullable(),
+  acceptParked: z.boolean(),
+  state: z
+    .enum(['waiting', 'running', 'done', 'refused', 'failed', 'cancelled'])
+    .describe('`refused`: it could have been done and was not, for the reason in `error`.'),
+  askedAt: z.iso.datetime(),
+  askedBy: z.string(),
+  endedAt: z.iso.datetime().nullable(),
+  progress: ProgressBody.nullable(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  error: z.string().nullable(),
+});
+
+const ParkedBody = z.object({
+  stream: z.string(),
+  eventId: z.uuid().describe('The first event that could not be applied.'),
+  revision: z.int(),
+  position: z.string(),
+  error: z.string(),
+  parkedAt: z.iso.datetime(),
+  skipped: z.int().describe('Later events of the stream that were left out with it.'),
+});
+
+const NamedParams = z.object({ name: z.string() });
+const StreamParams = z.object({ name: z.string(), stream: z.string() });
+const read = { permission: 'platform.operations:read' } as const;
+const write = { permission: 'platform.operations:write' } as const;
+const tags = ['operations'];
+
+export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = async (
+  app,
+  { readModels },
+) => {
+  const known = (name: string): string => {
+    if (!readModels.names.includes(name)) throw new Problem('NOT_FOUND', 'No such read model.');
+    return name;
+  };
+
+  const ask = async (name: string, asked: Asked) => {
+    try {
+      return await readModels.ask(known(name), asked);
+    } catch (error) {
+      if (error instanceof RequestTaken) throw new Problem('CONFLICT', `${error.message}.`);
+      throw error;
+    }
+  };
+
+  app.get(
+    '/api/v1/operations/projections',
+    {
+      config: read,
+      schema: {
+        operationId: 'listProjections',
+        tags,
+        summary: 'How each read model stands',
+        response: { 200: z.object({ items: z.array(ProjectionBody) }) },
+      },
+    },
+    async () => ({ items: [...(await readModels.status())] }),
+  );
+
+  app.post(
+    '/api/v1/operations/projections/:name/rebuild',
+    {
+      config: write,
+      // Asking without a body is asking for what is usual; Fastify says `null` for none.
+      preValidation: async (request) => {
+        request.body ??= { acceptParked: false };
+      },
+      schema: {
+        operationId: 'rebuildProjection',
+        tags,
+        summary: 'Build a read model anew beside the live one, and swap it in',
+        description:
+          'The process that feeds it carries this out; lists are answered all the while. Its ' +
+          'progress is in `GET /api/v1/operations/projections`, its outcome among its requests.',
+        params: NamedParams,
+        body: z
+          .strictObject({
+            acceptParked: z
+              .boolean()
+              .default(false)
+              .describe('Swap it in though streams are parked that were not.'),
+          })
+          .default({ acceptParked: false }),
+        response: { 202: RequestBody },
+      },
+    },
+    async (request, reply) => {
+      const { acceptParked } = request.body;
+      const by = callerIn(request).actor.id;
+      const asked = await ask(request.params.name, { kind: 'rebuild', acceptParked, by });
+      return reply.code(202).send(bodyOf(asked));
+    },
+  );
+
+  app.delete(
+    '/api/v1/operations/projections/:name/rebuild',
+    {
+      config: write,
+      schema: {
+        operationId: 'cancelRebuild',
+        tags,
+        summary: 'Cancel the rebuild or verification that is asked for or under way',
+        description: 'The live read model stays as it is.',
+        params: NamedParams,
+        response: { 202: RequestBody },
+      },
+    },
+    async (request, reply) => {
+      const cancelled = await readModels.cancel(known(request.params.name));
+      if (!cancelled) throw new Problem('NOT_FOUND', 'Nothing of it is being rebuilt.');
+      return reply.code(202).send(bodyOf(cancelled));
+    },
+  );
+
+  app.get(
+    '/api/v1/operations/projections/:name/requests',
+    {
+      config: read,
+      schema: {
+        operationId: 'listProjectionRequests',
+        tags,
+        summary: 'What was asked of a read model, and what became of it',
+        params: NamedParams,
+        response: { 200: z.object({ items: z.array(RequestBody) }) },
+      },
+    },
+    async ({ params }) => ({
+      items: (await readModels.requests(known(params.name))).map(bodyOf),
+    }),
+  );
+
+  app.get(
+    '/api/v1/operations/projections/:name/parked',
+    {
+      config: read,
+      schema: {
+        operationId: 'listParkedStreams',
+        tags,
+        summary: 'Streams that a read model has set aside, and why',
+        params: NamedParams,
+        response: { 200: z.object({ items: z.array(ParkedBody) }) },
+      },
+    },
+    async ({ params }) => ({ items: [...(await readModels.parked(known(params.name)))] }),
+  );
+
+  for (const again of ['retry', 'skip'] as const)
+    app.post(
+      `/api/v1/operations/projections/:name/parked/:stream/${again}`,
+      {
+        config: write,
+        schema: {
+          operationId: `${again}ParkedStream`,
+          tags,
+          summary:
+            again === 'retry'
+              ? 'Apply a parked stream from its first parked event on'
+              : 'Leave out the event that parked a stream, and go on with the stream',
+          description: 'The process that feeds the read model carries this out within seconds.',
+          params: StreamParams,
+          response: { 202: RequestBody },
+        },
+      },
+      async (request, reply) => {
+        const { name, stream } = request.params;
+        const parked = await readModels.parked(known(name));
+        if (!parked.some((one) => one.stream === stream))
+          throw new Problem('NOT_FOUND', 'No such stream is parked.');
+        const by = callerIn(request).actor.id;
+        return reply.code(202).send(bodyOf(await ask(name, { kind: again, stream, by })));
+      },
+    );
+};
+
+type Shown = Awaited<ReturnType<ReadModels['ask']>>;
+
+const bodyOf = ({ result, ...request }: Shown) => ({
+  ...request,
+  result: result === null ? null : { ...result },
+});

@@ -1,0 +1,154 @@
+/**
+ * An organisation's configuration of its service desk: read, replaced as a whole, and tried out.
+ * contract.md section 5.
+ */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import type { Graph } from '../../graph/graph.ts';
+import { isRefusal } from '../../domain/decider.ts';
+import { emptyConfiguration } from '../../domain/service-desk/configuration.ts';
+import { warningsOf } from '../../domain/service-desk/problems.ts';
+import { simulationOf, type Simulation } from '../../domain/ticket/simulation.ts';
+import { shownTicket } from '../../domain/ticket/shown.ts';
+import { Refused } from '../../store/aggregate.ts';
+import type { Desks } from '../../store/repositories/service-desks.ts';
+import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { answerCommand, commandIdOf, etagOf, expectedRevisionOf } from '../http/commands.ts';
+import type { Visibility } from '../http/commands.ts';
+import { ConfigurationBody, ConfiguredBody, SimulateBody, SimulationBody } from './schemas.ts';
+import { openTicketOf } from '../tickets/opening.ts';
+
+export interface DeskRouteOptions {
+  readonly desks: Desks;
+  readonly graph: Graph;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+}
+
+const CONFIGURATION = '/api/service-desk/configuration';
+const tags = ['service desk'];
+
+/** Nobody's: what is only tried out has no name. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, options) => {
+  const { desks, graph, occasionOf, visibility } = options;
+
+  app.get(
+    CONFIGURATION,
+    {
+      config: { permission: 'service-desk.tickets:read' },
+      schema: {
+        operationId: 'readServiceDeskConfiguration',
+        tags,
+        summary: 'Service levels, business hours, routing rules and workflows',
+        description: 'As they were put. There is no `ETag` until something was.',
+        response: { 200: ConfigurationBody },
+      },
+    },
+    async (request, reply) => {
+      const desk = await desks.look(organisationIn(request));
+      if (desk) void reply.header('etag', etagOf(desk.revision));
+      return desk?.view ?? emptyConfiguration;
+    },
+  );
+
+  app.put(
+    CONFIGURATION,
+    {
+      config: { permission: 'service-desk.configuration:write' },
+      schema: {
+        operationId: 'replaceServiceDeskConfiguration',
+        tags,
+        summary: 'Replace the whole configuration',
+        description:
+          'Counts for tickets that are created from now on; workflows count for all. A document ' +
+          'equal to the one that is set changes nothing. `If-Match` replaces only what was read, ' +
+          '`If-None-Match: *` only what nobody has set. 400 names each place and the reason; a ' +
+          'workflow that adds an edge is `EDGE_NOT_IN_GRAPH`.',
+        body: ConfigurationBody,
+        response: { 200: ConfiguredBody },
+      },
+    },
+    async (request, reply) => {
+      const organisation = organisationIn(request);
+      const { commandId, bodyHash } = commandIdOf(request);
+      const expectedRevision = expectedOf(request);
+      const answer = await desks.give(
+        organisation,
+        {
+          commandId,
+          command: {
+            type: 'ReplaceConfiguration',
+            organisation,
+            configuration: request.body,
+          },
+          organisation,
+          ...(bodyHash === undefined ? {} : { bodyHash }),
+          ...(expectedRevision === undefined ? {} : { expectedRevision }),
+        },
+        occasionOf(request),
+      );
+      await answerCommand(reply, answer, [], visibility);
+      return { ...answer.view, warnings: [...warningsOf(answer.view)] };
+    },
+  );
+
+  app.post(
+    `${CONFIGURATION}/simulate`,
+    {
+      config: { permission: 'service-desk.tickets:read' },
+      schema: {
+        operationId: 'simulateTicket',
+        tags,
+        summary: 'What creating a ticket would do, and why',
+        description:
+          'By the configuration that is sent, or the one that is set. Nothing is written and no ' +
+          'number is drawn.',
+        body: SimulateBody,
+        response: { 200: SimulationBody },
+      },
+    },
+    async (request) => {
+      const organisation = organisationIn(request);
+      const { ticket, configuration } = request.body;
+      const names = { ticketId: NOBODY, commandId: NOBODY, organisation };
+      const command = await openTicketOf(names, ticket, {
+        graph,
+        configuration: async () => configuration ?? desks.configurationOf(organisation),
+        number: async () => NOBODY,
+      });
+      const simulation = simulationOf(command, occasionOf(request));
+      if (isRefusal(simulation)) throw new Refused(simulation);
+      const warnings = warningsOf(command.configuration ?? emptyConfiguration);
+      return { ...bodyOf(simulation), warnings: [...warnings] };
+    },
+  );
+};
+
+/** `undefined`: whatever there is. -1: nothing may be set yet. */
+const expectedOf = (request: FastifyRequest): number | undefined =>
+  request.headers['if-none-match'] === '*' ? -1 : expectedRevisionOf(request);
+
+const bodyOf = ({
+  ticket,
+  rules,
+  notes,
+  terms,
+  warnings,
+}: Simulation): Omit<z.input<typeof SimulationBody>, 'warnings'> => {
+  const { calendar, ...sla } = terms;
+  const { workOrderIds, ...shown } = shownTicket(ticket);
+  return {
+    ticket: { ...shown, workOrderIds: [...workOrderIds] },
+    rules: [...rules],
+    notes: [...notes],
+    sla: {
+      ...sla,
+      firstResponseWarnsAt: warnings.slaFirstResponseWarnsAt,
+      resolutionWarnsAt: warnings.slaResolutionWarnsAt,
+      timeZone: calendar?.timeZone ?? null,
+    },
+  };
+};

@@ -1,0 +1,129 @@
+/** The change feed: all that happens to an organisation's tickets. contract.md section 5. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { changes } from '../../domain/ticket/change.ts';
+import { shownTicket } from '../../domain/ticket/shown.ts';
+import {
+  CHANGES_PAGE_DEFAULT,
+  CHANGES_PAGE_MAX,
+  CHANGES_WAIT_MAX_S,
+  REQUEST_ANSWER_MAX_MS,
+} from '../../limits.ts';
+import type { ChangeFeed, FeedPage } from '../../feed/feed.ts';
+import type { TicketChange } from '../../feed/ticket-changes.ts';
+import { TooManyWaiting } from '../../feed/ticket-watch.ts';
+import { UnknownPosition } from '../../store/event-store.ts';
+import { organisationIn } from '../auth/authenticate.ts';
+import type { Visibility } from '../http/commands.ts';
+import { invalid, Problem } from '../http/problems.ts';
+import { queryNumber } from '../http/text.ts';
+import { ActorBody, TicketBody } from './schemas.ts';
+
+export interface ChangeRouteOptions {
+  readonly feed: ChangeFeed;
+  readonly visibility: Pick<Visibility, 'isPosition'>;
+  /** Aborts when the server stops: whoever waits is answered. */
+  readonly stopping: AbortSignal;
+}
+
+/** The cursor before the first event of any log. */
+const BEGINNING = '0';
+
+const FeedQueryBody = z.strictObject({
+  after: z
+    .string()
+    .default(BEGINNING)
+    .describe('`nextCursor` of the answer before. Default: from the beginning.'),
+  limit: queryNumber(1, CHANGES_PAGE_MAX, CHANGES_PAGE_DEFAULT),
+  wait: queryNumber(0, CHANGES_WAIT_MAX_S, 0).describe(
+    'Seconds for which an answer without changes is held until there is one.',
+  ),
+});
+
+const ChangeBody = z.object({
+  position: z.string().describe('Its place in the log. Opaque, and never the same twice.'),
+  at: z.iso.datetime(),
+  ticketId: z.uuid(),
+  change: z.enum(changes).describe('The first that applies, in this order.'),
+  actor: ActorBody,
+  origin: z
+    .enum(['api', 'work_order', 'sla', 'import', 'system'])
+    .describe('By which way it came: your own writes are `api` with yourself as `actor`.'),
+  ticket: TicketBody.describe('As this change left it, whatever has happened since.'),
+});
+
+const FeedBody = z.object({
+  items: z.array(ChangeBody),
+  nextCursor: z.string().describe('For `after`. It moves past what does not concern you, too.'),
+  blocked: z
+    .object({ ticketId: z.string(), since: z.iso.datetime() })
+    .exactOptional()
+    .describe('The feed stands still before a change that this release cannot show.'),
+});
+
+export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (app, options) => {
+  const { feed, visibility, stopping } = options;
+
+  app.get(
+    '/api/service-desk/changes',
+    {
+      config: {
+        permission: 'service-desk.tickets:read',
+        answerMaxMs: CHANGES_WAIT_MAX_S * 1000 + REQUEST_ANSWER_MAX_MS,
+      },
+      schema: {
+        operationId: 'readChanges',
+        tags: ['tickets'],
+        summary: 'Every change of every ticket, in the order it happened',
+        description:
+          'One item a command, none twice and none left out. A page may be short, or empty, ' +
+          'before the end: go on from `nextCursor`, which is always there.',
+        querystring: FeedQueryBody,
+        response: { 200: FeedBody },
+      },
+    },
+    async (request, reply) => {
+      const { after: cursor, limit, wait } = request.query;
+      if (cursor !== BEGINNING && !visibility.isPosition(cursor)) throw noCursor();
+      const after = cursor === BEGINNING ? null : cursor;
+      const query = { organisation: organisationIn(request), after, limit };
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      try {
+        const page =
+          wait === 0
+            ? await feed.page(query)
+            : await feed.await(query, wait * 1000, AbortSignal.any([gone.signal, stopping]));
+        // Its connection would be idle only now, and keep the server from ending.
+        if (stopping.aborted) void reply.header('connection', 'close');
+        return bodyOf(page);
+      } catch (error) {
+        if (error instanceof UnknownPosition) throw noCursor();
+        if (error instanceof TooManyWaiting) throw new Problem('UNAVAILABLE', error.message);
+        throw error;
+      }
+    },
+  );
+};
+
+const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of this feed' }]);
+
+const bodyOf = ({ items, next, blocked }: FeedPage): z.input<typeof FeedBody> => ({
+  items: items.map(itemOf),
+  nextCursor: next ?? BEGINNING,
+  ...(blocked === null ? {} : { blocked }),
+});
+
+const itemOf = (item: TicketChange): z.input<typeof ChangeBody> => {
+  const { position, at, ticketId, change, actor, origin } = item;
+  const { workOrderIds, ...ticket } = shownTicket(item.ticket);
+  return {
+    position,
+    at,
+    ticketId,
+    change,
+    actor,
+    origin,
+    ticket: { ...ticket, workOrderIds: [...workOrderIds] },
+  };
+};

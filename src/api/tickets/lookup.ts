@@ -1,0 +1,73 @@
+/** Tickets by what their callers keep in `metadata`. contract.md section 5. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { shownTicket } from '../../domain/ticket/shown.ts';
+import {
+  METADATA_KEY_CHARACTERS_MAX,
+  METADATA_TEXT_CHARACTERS_MAX,
+  TICKET_PAGE_DEFAULT,
+  TICKET_PAGE_MAX,
+} from '../../limits.ts';
+import type { TicketQueries } from '../../projections/tickets/queries.ts';
+import { organisationIn } from '../auth/authenticate.ts';
+import type { Visibility } from '../http/commands.ts';
+import { cursorFor, cursorOf } from '../http/cursors.ts';
+import { holdRead } from '../http/reads.ts';
+import { queryNumber, text } from '../http/text.ts';
+import { TicketBody } from './schemas.ts';
+
+export interface TicketLookupOptions {
+  readonly queries: Pick<TicketQueries, 'lookup'>;
+  readonly visibility: Visibility;
+}
+
+export const LookupQuery = z.strictObject({
+  key: text(METADATA_KEY_CHARACTERS_MAX).describe('A top-level member of `metadata`.'),
+  value: z
+    .string()
+    .max(METADATA_TEXT_CHARACTERS_MAX)
+    .describe('The text it must have, to the letter; numbers and objects are no text.'),
+  limit: queryNumber(1, TICKET_PAGE_MAX, TICKET_PAGE_DEFAULT),
+  cursor: cursorOf(
+    z.object({ createdAt: z.iso.datetime({ precision: 3 }), id: z.uuid() }),
+  ).optional(),
+});
+
+export const LookupBody = z.object({
+  items: z.array(TicketBody),
+  nextCursor: z.string().nullable().describe('`null`: there is nothing more.'),
+});
+
+/** The read models that a look-up asks. */
+const ASKED = ['ticket-list', 'ticket-metadata'];
+
+export const ticketLookupRoutes: FastifyPluginAsyncZod<TicketLookupOptions> = async (
+  app,
+  { queries, visibility },
+) => {
+  app.get(
+    '/api/service-desk/requests/lookup',
+    {
+      config: { permission: 'service-desk.tickets:read' },
+      schema: {
+        operationId: 'lookUpTickets',
+        tags: ['tickets'],
+        summary: 'Find tickets by a text in their metadata, newest first',
+        description: 'Of `metadata` only top-level members that are texts. None found is no error.',
+        querystring: LookupQuery,
+        response: { 200: LookupBody },
+      },
+    },
+    async (request, reply) => {
+      const { cursor: after = null, ...asked } = request.query;
+      await holdRead(request, reply, ASKED, visibility);
+      const organisation = organisationIn(request);
+      const { items, last } = await queries.lookup({ organisation, ...asked, after });
+      const found = items.map((view) => ({
+        ...shownTicket(view),
+        workOrderIds: [...view.workOrderIds],
+      }));
+      return { items: found, nextCursor: last && cursorFor(last) };
+    },
+  );
+};

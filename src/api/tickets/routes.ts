@@ -1,0 +1,392 @@
+/**
+ * The service desk's tickets, in the interface's order. A route parses, gives a command and shows
+ * a view: rules live in the decider. interface.md «Service-desk tickets», contract.md section 5.
+ */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { v5 as uuidFrom } from 'uuid';
+import type { z } from 'zod';
+import type { Graph } from '../../graph/graph.ts';
+import { isRefusal } from '../../domain/decider.ts';
+import { ticketNumber } from '../../domain/numbering/numbering.ts';
+import type { TicketCommand, TicketPatch } from '../../domain/ticket/commands.ts';
+import { allowedFrom } from '../../domain/ticket/graph.ts';
+import { locationAfter } from '../../domain/ticket/location-patch.ts';
+import { timelineOf } from '../../domain/ticket/timeline.ts';
+import type { TicketView } from '../../domain/ticket/view.ts';
+import type { TicketQueries } from '../../projections/tickets/queries.ts';
+import { Refused, type Aggregate, type Answer } from '../../store/aggregate.ts';
+import { ticketCodec } from '../../store/codecs.ts';
+import type { Desks } from '../../store/repositories/service-desks.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { historyOf } from '../../store/history.ts';
+import type { Numbers } from '../../store/repositories/ticket-numbers.ts';
+import { streamOf } from '../../store/streams.ts';
+import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import {
+  answerCommand,
+  commandIdOf,
+  etagOf,
+  expectedRevisionOf,
+  madeIdOf,
+  type CommandId,
+  type Visibility,
+} from '../http/commands.ts';
+import { notFound, Problem } from '../http/problems.ts';
+import { holdRead } from '../http/reads.ts';
+import { openTicketOf } from './opening.ts';
+import {
+  AssignBody,
+  CreateTicketBody,
+  ListQuery,
+  NoteAnswerBody,
+  NoteBody,
+  PatchTicketBody,
+  TicketBody,
+  TicketListBody,
+  TicketParams,
+  TimelineBody,
+  TransitionBody,
+  TransitionsBody,
+} from './schemas.ts';
+
+export interface TicketRouteOptions {
+  readonly tickets: Aggregate<TicketCommand, TicketView>;
+  readonly log: EventStore;
+  readonly queries: TicketQueries;
+  readonly graph: Graph;
+  readonly numbers: Numbers;
+  readonly desks: Pick<Desks, 'configurationOf' | 'workflowOf'>;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+  /** Whether `search` can be answered, or why not. */
+  readonly searchReady: () => Promise<true | string>;
+}
+
+const REQUESTS = '/api/service-desk/requests';
+const tags = ['tickets'];
+
+/** The read models in which a ticket's change shows. */
+const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata'];
+
+const canRead = { permission: 'service-desk.tickets:read' } as const;
+const canWrite = { permission: 'service-desk.tickets:write' } as const;
+
+export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
+  const { tickets, log, queries, graph, numbers, desks, occasionOf, visibility } = options;
+
+  /** The ticket as it is, by the log: never behind a command that was answered. */
+  const ticketOf = async (request: FastifyRequest, id: string): Promise<TicketView> => {
+    const found = await tickets.look(id);
+    if (found?.view.organisationId !== organisationIn(request)) throw notFound('ticket');
+    return found.view;
+  };
+
+  const workflowFor = ({ organisationId, requestType }: TicketView) =>
+    desks.workflowOf(organisationId, requestType);
+
+  const give = async (
+    request: FastifyRequest,
+    id: string,
+    name: CommandId,
+    command: TicketCommand | (() => Promise<TicketCommand>),
+    made?: { readonly fresh: boolean },
+  ): Promise<Answer<TicketView>> => {
+    // What is being made has no revision that a caller could have seen.
+    const expectedRevision = made ? undefined : expectedRevisionOf(request);
+    // Whose it is comes first: a revision told of somebody else's ticket would tell that it exists.
+    if (expectedRevision !== undefined) await ticketOf(request, id);
+    const { commandId, bodyHash } = name;
+    return tickets.give(
+      id,
+      {
+        commandId,
+        command,
+        organisation: organisationIn(request),
+        fresh: made?.fresh ?? false,
+        ...(bodyHash === undefined ? {} : { bodyHash }),
+        ...(expectedRevision === undefined ? {} : { expectedRevision }),
+      },
+      occasionOf(request),
+    );
+  };
+
+  app.post(
+    REQUESTS,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'createTicket',
+        tags,
+        summary: 'Raise a ticket',
+        description:
+          'The same body twice raises two tickets; with the same `Idempotency-Key`, one. The ' +
+          "organisation's routing rules have run when it is answered, and the SLA clocks run.",
+        body: CreateTicketBody,
+        response: { 201: TicketBody },
+      },
+    },
+    async (request, reply) => {
+      const organisation = organisationIn(request);
+      const name = commandIdOf(request);
+      const id = madeIdOf(name);
+      const answer = await give(
+        request,
+        id,
+        name,
+        () =>
+          openTicketOf({ ticketId: id, commandId: name.commandId, organisation }, request.body, {
+            graph,
+            configuration: () => desks.configurationOf(organisation),
+            number: async () => ticketNumber(await numbers.next(organisation, occasionOf(request))),
+          }),
+        { fresh: !name.named },
+      );
+      await answerCommand(reply, answer, SHOWN_BY, visibility);
+      return reply.code(201).header('location', `${REQUESTS}/${id}`).send(bodyOf(answer.view));
+    },
+  );
+
+  app.get(
+    REQUESTS,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'listTickets',
+        tags,
+        summary: 'List tickets, newest first',
+        description: 'All filters must hold. There is no `updatedSince`: compare `updatedAt`.',
+        querystring: ListQuery,
+        response: { 200: TicketListBody },
+      },
+    },
+    async (request, reply) => {
+      const { search, ...filters } = request.query;
+      const searched = search !== undefined && search.trim() !== '';
+      if (searched) {
+        const ready = await options.searchReady();
+        if (ready !== true) throw new Problem('UNAVAILABLE', ready);
+      }
+      const asked = searched ? ['ticket-list', 'ticket-search'] : ['ticket-list'];
+      await holdRead(request, reply, asked, visibility);
+      const { items, ...page } = await queries.list({
+        organisation: organisationIn(request),
+        now: occasionOf(request).at,
+        ...filters,
+        ...(searched ? { search } : {}),
+      });
+      return { ...page, items: items.map(bodyOf) };
+    },
+  );
+
+  app.get(
+    `${REQUESTS}/:id`,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'getTicket',
+        tags,
+        summary: 'Get one ticket',
+        params: TicketParams,
+        response: { 200: TicketBody },
+      },
+    },
+    async (request, reply) => {
+      const ticket = await ticketOf(request, request.params.id);
+      return reply.header('etag', etagOf(ticket.revision)).send(bodyOf(ticket));
+    },
+  );
+
+  app.patch(
+    `${REQUESTS}/:id`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'editTicket',
+        tags,
+        summary: 'Edit fields of a ticket',
+        description:
+          'A JSON merge patch: absent stays, null clears, objects merge. A patch that changes ' +
+          'nothing moves no `updatedAt`.',
+        params: TicketParams,
+        body: PatchTicketBody,
+        response: { 200: TicketBody },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const organisation = organisationIn(request);
+      const answer = await give(request, id, commandIdOf(request), async () => ({
+        type: 'EditTicket',
+        organisation,
+        patch: await patchOf(request.body, await ticketOf(request, id), graph),
+      }));
+      await answerCommand(reply, answer, SHOWN_BY, visibility);
+      return bodyOf(answer.view);
+    },
+  );
+
+  app.post(
+    `${REQUESTS}/:id/transition`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'transitionTicket',
+        tags,
+        summary: 'Move a ticket along one edge of its state graph',
+        params: TicketParams,
+        body: TransitionBody,
+        response: { 200: TicketBody },
+      },
+    },
+    async (request, reply) => {
+      const { state, note } = request.body;
+      const name = commandIdOf(request);
+      const { id } = request.params;
+      const answer = await give(request, id, name, async () => {
+        const workflow = await workflowFor(await ticketOf(request, id));
+        return {
+          type: 'TransitionTicket',
+          organisation: organisationIn(request),
+          to: state,
+          ...(workflow ? { workflow } : {}),
+          ...noteOf(name, note),
+        };
+      });
+      await answerCommand(reply, answer, SHOWN_BY, visibility);
+      return bodyOf(answer.view);
+    },
+  );
+
+  app.get(
+    `${REQUESTS}/:id/transitions`,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'listTransitions',
+        tags,
+        summary: 'Where a ticket can move from here',
+        description: 'By the state graph and the workflow of its request type, as it is now.',
+        params: TicketParams,
+        response: { 200: TransitionsBody },
+      },
+    },
+    async (request) => {
+      const ticket = await ticketOf(request, request.params.id);
+      const { state } = ticket;
+      return { from: state, allowed: [...allowedFrom(state, await workflowFor(ticket))] };
+    },
+  );
+
+  app.post(
+    `${REQUESTS}/:id/assign`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'assignTicket',
+        tags,
+        summary: 'Assign a ticket to a user, a team, both or nobody',
+        description: 'The first assignment of anybody is the first response.',
+        params: TicketParams,
+        body: AssignBody,
+        response: { 200: TicketBody },
+      },
+    },
+    async (request, reply) => {
+      const { note, assignedUserId, assignedTeamId } = request.body;
+      const name = commandIdOf(request);
+      const answer = await give(request, request.params.id, name, {
+        type: 'AssignTicket',
+        organisation: organisationIn(request),
+        ...(assignedUserId === undefined ? {} : { assignedUserId }),
+        ...(assignedTeamId === undefined ? {} : { assignedTeamId }),
+        ...noteOf(name, note),
+      });
+      await answerCommand(reply, answer, SHOWN_BY, visibility);
+      return bodyOf(answer.view);
+    },
+  );
+
+  app.post(
+    `${REQUESTS}/:id/updates`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'addNote',
+        tags,
+        summary: 'Add a note to a ticket, in any state',
+        params: TicketParams,
+        body: NoteBody,
+        response: { 201: NoteAnswerBody },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { body, visibility: seenBy } = request.body;
+      const name = commandIdOf(request);
+      const noteId = noteIdOf(name);
+      const answer = await give(request, id, name, {
+        type: 'AddNote',
+        organisation: organisationIn(request),
+        noteId,
+        body,
+        visibility: seenBy,
+      });
+      await answerCommand(reply, answer, SHOWN_BY, visibility);
+      return reply.code(201).send({
+        id: noteId,
+        body,
+        visibility: seenBy,
+        createdAt: answer.view.updatedAt,
+        createdBy: occasionOf(request).by,
+      });
+    },
+  );
+
+  app.get(
+    `${REQUESTS}/:id/updates`,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'readTimeline',
+        tags,
+        summary: 'Everything that happened to a ticket, oldest first',
+        params: TicketParams,
+        response: { 200: TimelineBody },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await ticketOf(request, id);
+      const facts = await historyOf(log, ticketCodec, streamOf('ticket', id));
+      return { items: [...timelineOf(facts)] };
+    },
+  );
+};
+
+type Patched = z.infer<typeof PatchTicketBody>;
+
+const patchOf = async (body: Patched, ticket: TicketView, graph: Graph): Promise<TicketPatch> => {
+  const { storeyId, spaceId, elementId, ...fields } = body;
+  const after = locationAfter({ storeyId, spaceId, elementId }, ticket);
+  if (after === null) return fields;
+  if (isRefusal(after)) throw new Refused(after);
+  if ('location' in after) return { ...fields, location: after.location };
+  const { organisationId, buildingId } = ticket;
+  const place = await graph.placeOf(organisationId, { buildingId, ...after.wanted });
+  if (isRefusal(place)) throw new Refused(place);
+  const { buildingId: _, ...location } = place;
+  return { ...fields, location };
+};
+
+/** The same command always names its note the same. */
+const noteIdOf = ({ commandId }: CommandId): string => uuidFrom('note', commandId);
+
+const noteOf = (name: CommandId, body: string | undefined) =>
+  body === undefined ? {} : { note: { noteId: noteIdOf(name), body } };
+
+/** The ticket as the wire has it; the arrays and objects of the view are nobody's to change. */
+const bodyOf = (view: TicketView): z.input<typeof TicketBody> => ({
+  ...view,
+  workOrderIds: [...view.workOrderIds],
+});

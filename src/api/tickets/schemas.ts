@@ -1,0 +1,198 @@
+/**
+ * What the service-desk routes take and give, as the contract bounds it. Shapes alone: whether a
+ * thing is allowed now is the decider's to say. interface.md «Ticket», contract.md section 5.
+ */
+import { z } from 'zod';
+import { channels, priorities, visibilities } from '../../domain/ticket/events.ts';
+import { ticketStates } from '../../domain/ticket/graph.ts';
+import {
+  ASSIGNEE_CHARACTERS_MAX,
+  CATEGORY_CHARACTERS_MAX,
+  REPORTER_CHARACTERS_MAX,
+  SEARCH_CHARACTERS_MAX,
+  SUBJECT_CHARACTERS_MAX,
+  TEXT_CHARACTERS_MAX,
+  TICKET_PAGE_DEFAULT,
+  TICKET_PAGE_MAX,
+} from '../../limits.ts';
+import { queryBoolean, queryNumber, spokenText, text } from '../http/text.ts';
+
+/** Internal ids are written in lower case everywhere; callers may shout. */
+const id = z.uuid().transform((value) => value.toLowerCase());
+
+/** Any JSON object; how large it may be is the decider's to say, after the merge. */
+const freeForm = z.record(z.string(), z.unknown());
+
+const subject = z.string().max(SUBJECT_CHARACTERS_MAX);
+const category = text(CATEGORY_CHARACTERS_MAX);
+const assignee = text(ASSIGNEE_CHARACTERS_MAX);
+const reporter = z.string().max(REPORTER_CHARACTERS_MAX).nullish();
+const note = spokenText(TEXT_CHARACTERS_MAX);
+
+export const TicketParams = z.object({ id });
+
+export const CreateTicketBody = z.strictObject({
+  buildingId: id.describe('Internal id of the building.'),
+  description: spokenText(TEXT_CHARACTERS_MAX),
+  subject: subject.nullish(),
+  priority: z.enum(priorities).default('medium'),
+  category: category.nullish(),
+  spaceId: id.nullish().describe('Implies its storey.'),
+  storeyId: id.nullish(),
+  elementId: id.nullish().describe('Implies its space and storey.'),
+  requestType: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be a slug')
+    .default('general'),
+  reporterName: reporter,
+  reporterEmail: reporter,
+  reporterPhone: reporter,
+  channel: z.enum(channels).default('portal'),
+  formData: freeForm.default({}),
+  metadata: freeForm.default({}).describe("For the caller's own identifiers; never unique."),
+});
+
+/** Any subset; JSON merge patch (RFC 7396) for the two objects. `null` clears what is optional. */
+export const PatchTicketBody = z.strictObject({
+  subject: z.exactOptional(subject.nullable()),
+  description: z.exactOptional(spokenText(TEXT_CHARACTERS_MAX)),
+  priority: z.exactOptional(z.enum(priorities)),
+  category: z.exactOptional(category.nullable()),
+  storeyId: z.exactOptional(id.nullable()),
+  spaceId: z.exactOptional(id.nullable()),
+  elementId: z.exactOptional(id.nullable()),
+  formData: z.exactOptional(freeForm.nullable()),
+  metadata: z.exactOptional(freeForm.nullable()),
+});
+
+export const TransitionBody = z.strictObject({
+  state: z.enum(ticketStates).describe('The state to move to.'),
+  note: note.optional().describe('Goes on the timeline with the change.'),
+});
+
+export const AssignBody = z
+  .strictObject({
+    assignedUserId: assignee.nullable().optional().describe('`null` unassigns; absent keeps.'),
+    assignedTeamId: assignee.nullable().optional(),
+    note: note.optional(),
+  })
+  .refine(
+    (body) => body.assignedUserId !== undefined || body.assignedTeamId !== undefined,
+    'needs assignedUserId or assignedTeamId',
+  );
+
+export const NoteBody = z.strictObject({
+  body: note,
+  visibility: z.enum(visibilities).default('internal'),
+});
+
+/** `a,b`: each of them one of the allowed. */
+const several = <T extends string>(item: z.ZodType<T, string>) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(item));
+
+export const ListQuery = z.strictObject({
+  buildingId: id.optional(),
+  state: several(z.enum(ticketStates)).optional().describe('Comma-separated: any of them.'),
+  priority: several(z.enum(priorities)).optional().describe('Comma-separated: any of them.'),
+  category: several(category).optional().describe('Comma-separated: any of them.'),
+  assignedUserId: assignee.optional(),
+  assignedTeamId: assignee.optional(),
+  spaceId: id.optional(),
+  storeyId: id.optional(),
+  elementId: id.optional(),
+  search: z
+    .string()
+    .max(SEARCH_CHARACTERS_MAX)
+    .optional()
+    .describe('Each word must occur in number, subject or description; case does not count.'),
+  overdue: queryBoolean.optional().describe('true: a clock is running and past due.'),
+  page: queryNumber(1, 10_000_000, 1),
+  limit: queryNumber(1, TICKET_PAGE_MAX, TICKET_PAGE_DEFAULT),
+});
+
+const instant = z.iso.datetime();
+
+export const ActorBody = z.object({
+  kind: z.enum(['user', 'client', 'key', 'system']),
+  id: z.string(),
+  name: z.string().optional(),
+});
+
+export const TicketBody = z
+  .object({
+    id: z.uuid(),
+    number: z.string().describe('`SR-` and at least six digits; unique in the organisation.'),
+    organisationId: z.string(),
+    buildingId: z.uuid(),
+    storeyId: z.uuid().nullable(),
+    spaceId: z.uuid().nullable(),
+    elementId: z.uuid().nullable(),
+    requestType: z.string(),
+    subject: z.string().nullable(),
+    description: z.string(),
+    priority: z.enum(priorities),
+    category: z.string().nullable(),
+    channel: z.enum(channels),
+    reporterName: z.string().nullable(),
+    reporterEmail: z.string().nullable(),
+    reporterPhone: z.string().nullable(),
+    formData: z.record(z.string(), z.unknown()),
+    metadata: z.record(z.string(), z.unknown()),
+    state: z.enum(ticketStates),
+    assignedUserId: z.string().nullable(),
+    assignedTeamId: z.string().nullable(),
+    slaFirstResponseDueAt: instant.nullable(),
+    slaResolutionDueAt: instant.nullable(),
+    slaFirstResponseBreached: z.boolean(),
+    slaResolutionBreached: z.boolean(),
+    firstRespondedAt: instant.nullable(),
+    resolvedAt: instant.nullable(),
+    closedAt: instant.nullable(),
+    workOrderId: z.string().nullable().describe('The latest linked work order.'),
+    workOrderIds: z.array(z.string()),
+    createdAt: instant,
+    createdBy: ActorBody,
+    updatedAt: instant.describe('Moves with every visible change, by at least 1 ms.'),
+    revision: z.int().describe('As in the ETag.'),
+  })
+  .meta({ id: 'Ticket' });
+
+export const TicketListBody = z.object({
+  items: z.array(TicketBody),
+  page: z.int(),
+  limit: z.int(),
+  total: z.int().describe('Exact; with `search` exact up to 10,000.'),
+  totalCapped: z.literal(true).optional().describe('There are more than `total`.'),
+});
+
+export const NoteAnswerBody = z.object({
+  id: z.string(),
+  body: z.string(),
+  visibility: z.enum(visibilities),
+  createdAt: instant,
+  createdBy: ActorBody,
+});
+
+export const TransitionsBody = z.object({
+  from: z.enum(ticketStates),
+  allowed: z.array(z.enum(ticketStates)),
+});
+
+export const TimelineBody = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      at: instant,
+      kind: z.enum(['note', 'system', 'state', 'assignment', 'fields', 'work_order', 'sla']),
+      actor: ActorBody,
+      body: z.string().optional(),
+      visibility: z.enum(visibilities).optional(),
+      from: z.unknown().optional(),
+      to: z.unknown().optional(),
+      ruleId: z.string().optional(),
+    }),
+  ),
+});

@@ -1,0 +1,154 @@
+/**
+ * The building graph: the relational part of the platform. contract.md section 6, design.md
+ * decision 10. Everything is asked for in the name of an organisation, and what belongs to another
+ * is answered like what does not exist.
+ */
+import type { ImportDocument } from '../domain/building/document.ts';
+import type { Counts } from '../domain/building/nodes.ts';
+import type { Place, WantedPlace } from '../domain/building/place.ts';
+import type { Actor, Instant, Refusal } from '../domain/decider.ts';
+
+export interface Graph {
+  /**
+   * Imports a building: all of the document, or nothing of it, in one transaction that also holds
+   * the announcement. Without `buildingId` it makes a new one. Imports into one building take
+   * turns.
+   *
+   * Refuses `NOT_FOUND` for a building that is not the organisation's, `CONFLICT` for a code or a
+   * triple that is taken, `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_NODES_MAX} nodes, and
+   * `IDEMPOTENCY_KEY_REUSED` for a command id that came with another body.
+   */
+  importBuilding(
+    organisation: string,
+    document: ImportDocument,
+    options: ImportOptions,
+  ): Promise<ImportResult | Refusal>;
+
+  /** Those of the organisation, by code. */
+  buildings(organisation: string, range: Range): Promise<Page<BuildingRow>>;
+  /** `null` if the organisation has no such building; so do the lists of its nodes. */
+  building(organisation: string, buildingId: string): Promise<BuildingRow | null>;
+  /** From the lowest level up. */
+  storeys(organisation: string, buildingId: string, range: Range): Promise<Page<StoreyRow> | null>;
+  /** By code. */
+  spaces(
+    organisation: string,
+    buildingId: string,
+    range: Range & SpaceFilter,
+  ): Promise<Page<SpaceRow> | null>;
+  /** By code. */
+  elements(
+    organisation: string,
+    buildingId: string,
+    range: Range,
+  ): Promise<Page<ElementRow> | null>;
+  /** By code. */
+  points(organisation: string, buildingId: string, range: Range): Promise<Page<PointRow> | null>;
+
+  /**
+   * The location of a ticket: the finest id given decides, the coarser ones follow.
+   *
+   * Refuses `REFERENCE_NOT_FOUND` for what is no node of that kind in that building of that
+   * organisation (an externalId is none), and `LOCATION_CONTRADICTION`. Both name their places in
+   * `errors`.
+   */
+  placeOf(organisation: string, wanted: WantedPlace): Promise<Place | Refusal>;
+
+  /**
+   * Where things are after an import, in the order of `places`. Ids that imports have recreated,
+   * however many in between, are found by (sourceSystem, externalId) and kind. The finest member
+   * that still exists decides; what is gone is `null`. An id that is current stays, and so do all
+   * where the building itself is not known.
+   */
+  successorsOf(buildingId: string, places: readonly Place[]): Promise<readonly Place[]>;
+}
+
+export interface ImportOptions {
+  readonly at: Instant;
+  readonly by: Actor;
+  /** Into this building. Absent: a new one. */
+  readonly buildingId?: string | undefined;
+  /** Make every node anew and take away what the document does not have. Default false. */
+  readonly replace?: boolean | undefined;
+  /** UUID. Names the import in the announcement. Default: drawn. */
+  readonly commandId?: string | undefined;
+  /** With it, the same command id again imports nothing and is answered as it was. */
+  readonly bodyHash?: string | undefined;
+}
+
+export interface ImportResult {
+  readonly buildingId: string;
+  readonly created: Counts;
+  readonly updated: Counts;
+  readonly removed: Counts;
+  /** The command id was known: nothing was done. */
+  readonly replayed: boolean;
+}
+
+export interface Range {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Page<Row> extends Range {
+  readonly items: readonly Row[];
+  /** Exact. */
+  readonly total: number;
+}
+
+/** All of them must hold. */
+interface SpaceFilter {
+  readonly storeyId?: string | undefined;
+  readonly spaceTypeSlug?: string | undefined;
+  readonly status?: SpaceStatus | undefined;
+  readonly isLeasable?: boolean | undefined;
+}
+
+type SpaceStatus = 'active' | 'inactive';
+
+interface NodeRow {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly sourceSystem: string | null;
+  readonly code: string;
+  readonly name: string;
+}
+
+interface Labelled {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+}
+
+export interface BuildingRow extends NodeRow {
+  readonly site: Labelled;
+}
+
+export interface StoreyRow extends NodeRow {
+  readonly level: number;
+}
+
+export interface SpaceRow extends NodeRow {
+  readonly storey: Labelled;
+  readonly spaceType: { readonly slug: string; readonly name: string };
+  readonly areaSqm: number | null;
+  readonly status: SpaceStatus;
+  readonly isLeasable: boolean;
+}
+
+export interface ElementRow extends NodeRow {
+  readonly elementTypeSlug: string;
+  readonly spaceId: string | null;
+  readonly storeyId: string;
+}
+
+export interface PointRow extends NodeRow {
+  readonly elementId: string;
+  readonly spaceId: string | null;
+  readonly storeyId: string;
+  readonly pointClass: string;
+  readonly valueType: 'number' | 'boolean';
+  readonly unit: string | null;
+  /** `null` until something has been observed. */
+  readonly latest: { readonly value: number | boolean; readonly timestamp: Instant } | null;
+}

@@ -1,0 +1,128 @@
+/**
+ * An import, as statements: a plan made in memory, carried out set by set. One statement carries
+ * {@link IMPORT_ROWS_AT_ONCE} rows as JSON, so that the number of round trips does not grow with
+ * the building.
+ */
+import type { Pool, PoolClient } from 'pg';
+import { v7 as newId, validate as isUuid } from 'uuid';
+import type { ImportDocument } from '../domain/building/document.ts';
+import { draftsOf, type GraphNode } from '../domain/building/nodes.ts';
+import { planCounts, planImport } from '../domain/building/plan.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/decider.ts';
+import { announce } from './outbox.ts';
+import type { ImportOptions, ImportResult } from './graph.ts';
+import { existingNodes, writePlan } from './nodes.ts';
+import { transaction } from '../db/transaction.ts';
+
+type Result = Omit<ImportResult, 'replayed'>;
+
+export const importInto = (
+  db: Pool,
+  organisation: string,
+  document: ImportDocument,
+  options: ImportOptions,
+): Promise<ImportResult | Refusal> =>
+  transaction(db, async (client) => {
+    const commandId = options.commandId ?? newId();
+    const known = await claimKey(client, organisation, commandId, options);
+    if (known) return isRefusal(known) ? known : { ...known, replayed: true };
+
+    const result = await carryOut(client, organisation, document, { ...options, commandId });
+    if (isRefusal(result)) return result;
+    if (options.bodyHash !== undefined) {
+      const statement = 'update graph.import_key set result = $2 where command_id = $1';
+      await client.query(statement, [commandId, JSON.stringify(result)]);
+    }
+    return { ...result, replayed: false };
+  });
+
+/**
+ * Takes the command id, or tells what it led to. Of two that come at once the second waits here
+ * until the first has committed, or been turned away.
+ */
+const claimKey = async (
+  client: PoolClient,
+  organisation: string,
+  commandId: string,
+  { bodyHash, at }: ImportOptions,
+): Promise<Result | Refusal | null> => {
+  if (bodyHash === undefined) return null;
+  const claimed = await client.query(
+    `insert into graph.import_key (command_id, organisation, body_hash, given_at)
+     values ($1, $2, $3, $4) on conflict do nothing`,
+    [commandId, organisation, bodyHash, at],
+  );
+  if (claimed.rowCount === 1) return null;
+  const { rows } = await client.query<{ bodyHash: string; result: Result }>(
+    `select body_hash as "bodyHash", result from graph.import_key where command_id = $1`,
+    [commandId],
+  );
+  const [first] = rows;
+  return first?.bodyHash === bodyHash
+    ? first.result
+    : refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
+};
+
+const carryOut = async (
+  client: PoolClient,
+  organisation: string,
+  document: ImportDocument,
+  options: ImportOptions & { readonly commandId: string },
+): Promise<Result | Refusal> => {
+  const { replace = false, at } = options;
+  const existing = await lockedNodes(client, organisation, options.buildingId);
+  if (isRefusal(existing)) return existing;
+
+  const drafts = draftsOf(document);
+  const plan = planImport({ drafts, existing, replace, freshIds: drafts.map(() => newId()) });
+  if (isRefusal(plan)) return plan;
+  const buildingId = options.buildingId ?? plan.create[0]!.id;
+
+  const siteId = await keepSite(client, organisation, document.site);
+  await client.query(
+    `insert into graph.building (id, organisation, site_id) values ($1, $2, $3)
+     on conflict (id) do update set site_id = excluded.site_id`,
+    [buildingId, organisation, siteId],
+  );
+  await writePlan(client, buildingId, plan, at);
+
+  const counts = planCounts(plan);
+  await announce(
+    client,
+    { type: 'BuildingImported', buildingId, organisation, replaced: replace, ...counts },
+    { commandId: options.commandId, at, by: options.by, origin: 'import', organisation },
+  );
+  return { buildingId, ...counts };
+};
+
+/** The building as it stands, held until the transaction ends: imports into it take turns. */
+const lockedNodes = async (
+  client: PoolClient,
+  organisation: string,
+  buildingId: string | undefined,
+): Promise<readonly GraphNode[] | Refusal> => {
+  if (buildingId === undefined) return [];
+  const { rowCount } = isUuid(buildingId)
+    ? await client.query(
+        'select from graph.building where id = $1 and organisation = $2 for update',
+        [buildingId, organisation],
+      )
+    : { rowCount: 0 };
+  if (rowCount === 0) return refuse('NOT_FOUND', 'No building has this id.');
+  return existingNodes(client, buildingId);
+};
+
+/** The organisation's site of this code, under this name. */
+const keepSite = async (
+  client: PoolClient,
+  organisation: string,
+  { code, name }: ImportDocument['site'],
+): Promise<string> => {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into graph.site (id, organisation, code, name) values ($1, $2, $3, $4)
+     on conflict (organisation, code) do update set name = excluded.name
+     returning id`,
+    [newId(), organisation, code, name],
+  );
+  return rows[0]!.id;
+};

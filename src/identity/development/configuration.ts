@@ -1,0 +1,218 @@
+/** How `oidc-provider` is set up to stand in for Keycloak. */
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { JWK } from 'jose';
+import { DEVICE_CODE_LIFETIME_S, SESSION_UNUSED_MAX_S } from '../../limits.ts';
+import {
+  accounts,
+  claimsOf,
+  CLI_CLIENT,
+  machineClaimsOf,
+  machineClients,
+  PORTAL_CLIENT,
+  portalRedirects,
+} from './accounts.ts';
+import {
+  deviceCodePage,
+  deviceConfirmPage,
+  donePage,
+  errorPage,
+  signedOutPage,
+  signOutPage,
+} from './pages.ts';
+import { developmentStore } from './store.ts';
+
+/** The package, loaded only where this issuer runs. */
+export type OidcProvider = typeof import('oidc-provider');
+
+export interface IssuerSettings {
+  readonly issuer: string;
+  readonly key: JWK;
+  readonly audience: string;
+  readonly tokenLifetimeS: number;
+}
+
+/** Without a resource, access tokens would be opaque. It is the only one there is. */
+export const PLATFORM = 'urn:atrium:platform';
+
+export const GRANTED_SCOPES = 'openid offline_access profile email organization';
+
+const YEAR_S = 365 * 24 * 3_600;
+
+export function developmentConfiguration(
+  { interactionPolicy, errors }: OidcProvider,
+  { issuer, key, audience, tokenLifetimeS }: IssuerSettings,
+  cookieKey: string,
+): Configuration {
+  const { pathname: mount } = new URL(issuer);
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, path: mount } as const;
+  return {
+    adapter: developmentStore(),
+    clients: clients(issuer),
+    jwks: { keys: [key] },
+    scopes: GRANTED_SCOPES.split(' '),
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username'],
+      email: ['email', 'email_verified'],
+      organization: ['organization'],
+    },
+    responseTypes: ['code'],
+    clientBasedCORS: () => false,
+    cookies: {
+      keys: [cookieKey],
+      names: {
+        session: 'atrium_dev_session',
+        interaction: 'atrium_dev_interaction',
+        resume: 'atrium_dev_resume',
+      },
+      long: cookie,
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    ttl: {
+      AccessToken: tokenLifetimeS,
+      ClientCredentials: tokenLifetimeS,
+      DeviceCode: DEVICE_CODE_LIFETIME_S,
+      IdToken: tokenLifetimeS,
+      Interaction: DEVICE_CODE_LIFETIME_S,
+      Session: SESSION_UNUSED_MAX_S,
+      RefreshToken: SESSION_UNUSED_MAX_S,
+      // A grant that ends takes its refresh token along, however recently it was used.
+      Grant: YEAR_S,
+    },
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    findAccount: (_, sub) => {
+      const account = accounts.find((known) => known.sub === sub);
+      if (!account) return undefined;
+      return {
+        accountId: sub,
+        claims: () => ({ sub, ...claimsOf(account, ''), typ: undefined, azp: undefined }),
+      };
+    },
+    extraTokenClaims: (_, token) => {
+      if (token.kind === 'ClientCredentials') {
+        const machine = machineClients.find(({ clientId }) => clientId === token.clientId);
+        return machine && machineClaimsOf(machine);
+      }
+      const account = accounts.find(({ sub }) => sub === token.accountId);
+      return account && claimsOf(account, token.clientId ?? '');
+    },
+    interactions: {
+      url: (_, { uid }) => `${mount}/interaction/${uid}`,
+      policy: [
+        new interactionPolicy.Prompt(
+          { name: 'login', requestable: true },
+          new interactionPolicy.Check(
+            'asked',
+            'Sign-in is required.',
+            'login_required',
+            mustSignIn,
+          ),
+        ),
+        new interactionPolicy.Prompt({ name: 'consent', requestable: true }),
+      ],
+    },
+    // Its clients are all its own: whoever has signed in has consented. A grant of its own for
+    // each sign-in, because a device code used twice revokes the grant it belongs to.
+    loadExistingGrant: async ({ oidc }) => {
+      const { account, client, provider } = oidc;
+      if (!account || !client) return undefined;
+      const grant = new provider.Grant({
+        accountId: account.accountId,
+        clientId: client.clientId,
+      });
+      grant.addOIDCScope(GRANTED_SCOPES);
+      await grant.save();
+      return grant;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => PLATFORM,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_, resource) => {
+          if (resource !== PLATFORM) throw new errors.InvalidTarget();
+          return {
+            scope: '',
+            audience,
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: tokenLifetimeS,
+          };
+        },
+      },
+      deviceFlow: {
+        enabled: true,
+        userCodeInputSource: (ctx, form, _, error) => {
+          ctx.body = deviceCodePage(form, error && deviceTrouble(error));
+        },
+        userCodeConfirmSource: (ctx, form, client, _, userCode) => {
+          ctx.body = deviceConfirmPage(form, client.clientName ?? client.clientId, userCode);
+        },
+        successSource: (ctx) => {
+          ctx.body = donePage(clientName(ctx));
+        },
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          ctx.body = signOutPage(form);
+        },
+        postLogoutSuccessSource: (ctx) => {
+          ctx.body = signedOutPage();
+        },
+      },
+    },
+    renderError: (ctx, out) => {
+      ctx.type = 'html';
+      ctx.body = errorPage(out.error, out.error_description ?? 'Start again, please.');
+    },
+  };
+}
+
+/** A device is somebody's own each time; the portal may go on with the session there is. */
+const mustSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
+  oidc.result?.login === undefined &&
+  (oidc.session?.accountId === undefined || /^(code|device)_/.test(oidc.route));
+
+const clientName = ({ oidc }: KoaContextWithOIDC): string =>
+  oidc.client?.clientName ?? oidc.client?.clientId ?? 'The application';
+
+const deviceTrouble = (error: Error): string => {
+  if (error.name === 'AbortedError') return 'The sign-in was cancelled.';
+  if (error.name === 'AlreadyUsedError') return 'This code has been used.';
+  if (error.name === 'ExpiredError') return 'This code has expired: ask for another.';
+  if (['NoCodeError', 'NotFoundError'].includes(error.name)) return 'No device shows this code.';
+  return 'That did not work. Start again, please.';
+};
+
+const clients = (issuer: string): Configuration['clients'] => [
+  {
+    client_id: CLI_CLIENT,
+    client_name: 'Atrium command line',
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+    response_types: [],
+    redirect_uris: [],
+  },
+  {
+    client_id: PORTAL_CLIENT,
+    client_name: 'Atrium portal',
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    redirect_uris: portalRedirects(issuer),
+    post_logout_redirect_uris: portalRedirects(issuer),
+  },
+  ...machineClients.map(({ clientId, secret }) => ({
+    client_id: clientId,
+    client_secret: secret,
+    grant_types: ['client_credentials'],
+    response_types: [],
+    redirect_uris: [],
+  })),
+];

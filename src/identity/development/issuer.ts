@@ -1,0 +1,119 @@
+/**
+ * An OpenID Connect issuer inside the process, so that a clean checkout can be signed in to: demo
+ * users, no passwords, and therefore never in production nor on an address that others can reach
+ * (contract.md section 2). Its tokens look like Keycloak's, and the token check treats both alike.
+ */
+import { randomBytes } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { errors } from 'oidc-provider';
+import type { BaseLogger } from 'pino';
+import { DEVELOPMENT_TOKEN_LIFETIME_S } from '../../limits.ts';
+import { developmentConfiguration, type OidcProvider } from './configuration.ts';
+import { developmentKey } from './key.ts';
+import { developmentRequests } from './requests.ts';
+import { isLoopbackHost } from '../loopback.ts';
+
+export interface DevelopmentIssuerOptions {
+  /** Of the issuer, such as `http://localhost:4000/dev/oidc`; its path is where it is mounted. */
+  readonly url: string;
+  /** Where its signing key is kept. */
+  readonly dataDirectory: string;
+  /** Of the access tokens. Default `atrium`. */
+  readonly audience?: string;
+  /** Of access tokens. Default {@link DEVELOPMENT_TOKEN_LIFETIME_S}. */
+  readonly tokenLifetimeS?: number;
+  readonly logger: Pick<BaseLogger, 'debug' | 'error'>;
+  /** The package behind it. Default: `import('oidc-provider')`. */
+  readonly load?: () => Promise<OidcProvider>;
+}
+
+export interface DevelopmentIssuer {
+  readonly issuer: string;
+  /** For every request below the path of `url`, with its body unread and its URL whole. */
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
+  /** From then on every request is answered 503. */
+  close(): void;
+}
+
+/**
+ * Why the development issuer may not run here, in one line; `null` if it may.
+ *
+ * @param host What the listener is bound to.
+ */
+export function developmentIssuerRefusal(where: {
+  readonly environment: 'development' | 'production';
+  readonly host: string;
+}): string | null {
+  if (where.environment === 'production') {
+    return 'OIDC_ISSUER must be set in production: the development issuer asks no passwords';
+  }
+  if (isLoopbackHost(where.host)) return null;
+  return (
+    `OIDC_ISSUER must be set where HOST is not loopback (it is ${where.host}): ` +
+    'the development issuer asks no passwords'
+  );
+}
+
+/** @throws {Error} in one line, if the package `oidc-provider` is not installed. */
+export async function developmentIssuer(
+  options: DevelopmentIssuerOptions,
+): Promise<DevelopmentIssuer> {
+  const { logger } = options;
+  const library = await loaded(options.load ?? (() => import('oidc-provider')));
+  const issuer = options.url.replace(/\/$/, '');
+  const key = await developmentKey(options.dataDirectory);
+  const settings = {
+    issuer,
+    key,
+    audience: options.audience ?? 'atrium',
+    tokenLifetimeS: options.tokenLifetimeS ?? DEVELOPMENT_TOKEN_LIFETIME_S,
+  };
+  const provider = new library.Provider(
+    issuer,
+    developmentConfiguration(library, settings, randomBytes(32).toString('base64url')),
+  );
+  // The pages and endpoints name PUBLIC_URL, by whatever name and through whatever proxy they are
+  // asked: see `asPublished`.
+  provider.proxy = true;
+  // Pending and refused ones are everyday: the reason is enough, answers keep it to themselves.
+  const debug = (what: string) => (_: unknown, error: errors.OIDCProviderError) =>
+    logger.debug({ reason: error.error_detail ?? error.message }, `development issuer: ${what}`);
+  provider.on('grant.error', debug('no token given'));
+  provider.on('authorization.error', debug('not authorised'));
+  provider.on('server_error', (_: unknown, error: Error) =>
+    logger.error({ err: error }, 'development issuer: server_error'),
+  );
+  // Koa would print what it could not answer, such as a connection that broke off.
+  const events: EventEmitter = provider;
+  events.on('error', (error: Error) =>
+    logger.debug({ reason: error.message }, 'development issuer: not answered'),
+  );
+  let closed = false;
+  const handler = developmentRequests(provider, settings, logger);
+  return {
+    issuer,
+    handler(request, response) {
+      if (closed) response.writeHead(503, { 'retry-after': '1' }).end();
+      else handler(request, response);
+    },
+    close() {
+      closed = true;
+    },
+  };
+}
+
+async function loaded(load: () => Promise<OidcProvider>): Promise<OidcProvider> {
+  try {
+    return await load();
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) {
+      throw cause;
+    }
+    throw new Error(
+      'The development issuer needs the package oidc-provider, ' +
+        'which is installed for development only: set OIDC_ISSUER',
+      { cause },
+    );
+  }
+}

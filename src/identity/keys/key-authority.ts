@@ -1,0 +1,35 @@
+import type { Caller, Permission } from '../caller.ts';
+import { KEY_PREFIX } from './token.ts';
+
+/**
+ * Checks API keys and records every use: a part of its own, so that a sandbox's host can be handed
+ * the main platform's. design.md decision 8.
+ */
+export interface KeyAuthority {
+  /**
+   * Judges the key by the log as it is now, and records the use. The record is durable when the
+   * promise resolves; a denial that is only counted (contract.md section 3) is counted by then.
+   *
+   * @throws `LogUnavailable` where the record cannot be made durable: a 503.
+   */
+  check(token: string, use: KeyUse): Promise<KeyAnswer>;
+}
+
+/** What a request wants, and what its record says of it. */
+export interface KeyUse {
+  /** What the route needs; `null` where only a portal session is accepted. */
+  readonly needs: Permission | null;
+  /** `GET /api/v1/sandboxes/{id}`. */
+  readonly route: string;
+  readonly sourceIp: string;
+  readonly userAgent: string | null;
+}
+
+export type KeyAnswer =
+  | { readonly allowed: true; readonly caller: Caller }
+  | { readonly allowed: false; readonly code: KeyProblem; readonly detail: string };
+
+export type KeyProblem = 'UNAUTHENTICATED' | 'KEY_EXPIRED' | 'KEY_REVOKED' | 'SCOPE_DENIED';
+
+/** Whether the token has the mark of an API key, so that nobody else need look at it. */
+export const isKey = (token: string): boolean => token.startsWith(KEY_PREFIX);

@@ -1,0 +1,18 @@
+/**
+ * What a key opens: interface.md «Authentication» 2. A permission comes from the key's scope in
+ * this table and from nowhere else. Routes that only a portal session opens say so themselves.
+ */
+import type { KeyScope } from '../../domain/keyring/events.ts';
+import type { Permission } from '../caller.ts';
+
+/** Scope → the permissions that it gives. A scope without a row does not compile. */
+export type ScopeTable = Readonly<Record<KeyScope, ReadonlySet<Permission>>>;
+
+const lifecycle = ['platform.sandboxes:read', 'platform.sandboxes:write'] as const;
+
+export const scopeTable: ScopeTable = {
+  sandbox: new Set(lifecycle),
+  /** Reserved for publishing modules, which nothing here takes yet. */
+  publish: new Set(),
+  full: new Set([...lifecycle, 'platform.keys:read', 'platform.keys:write']),
+};

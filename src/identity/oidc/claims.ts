@@ -1,0 +1,87 @@
+/**
+ * From the claims of a verified access token to the caller: the one place that knows how an issuer
+ * spells people, machines, roles and organisations (contract.md section 2).
+ *
+ * Claims are an issuer's words, yet they end in stream names, rows and events. What could not be
+ * stored there (control characters, lone surrogates, no text at all) is turned away here.
+ */
+import {
+  ACTOR_NAME_CHARACTERS_MAX,
+  ORGANISATION_CHARACTERS_MAX,
+  SUBJECT_CLAIM_CHARACTERS_MAX,
+} from '../../limits.ts';
+import { OrganisationRequired, Unauthenticated, type Caller } from '../caller.ts';
+import { knownRoles, permissionsOf, type PermissionTable, type Role } from '../permissions.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * @throws {@link Unauthenticated} if `sub` is no storable text.
+ * @throws {@link OrganisationRequired} for no organisation, several, or one that is no alias.
+ */
+export function callerFrom(claims: Claims, table?: PermissionTable): Caller {
+  const id = text(claims['sub'], SUBJECT_CLAIM_CHARACTERS_MAX);
+  if (id === undefined) throw new Unauthenticated('The token names no subject.');
+  const roles = knownRoles(namesIn(claims['realm_access'], 'roles'));
+  const person = !isMachine(claims);
+  const name = [claims['name'], claims['preferred_username'], claims['email']]
+    .map((claim) => text(claim, ACTOR_NAME_CHARACTERS_MAX))
+    .find((claim) => claim !== undefined);
+  return {
+    actor: { kind: person ? 'user' : 'client', id, ...(name === undefined ? {} : { name }) },
+    organisation: organisationOf(claims['organization'], roles),
+    roles,
+    permissions: permissionsOf(roles, table),
+    person,
+  };
+}
+
+/** Issuers have no claim for "nobody was signed in"; these are the marks that they do leave. */
+const isMachine = (claims: Claims): boolean => {
+  const username = claims['preferred_username'];
+  return (
+    claims['sub'] === claims['client_id'] ||
+    claims['sub'] === claims['azp'] ||
+    (typeof username === 'string' && username.startsWith('service-account-'))
+  );
+};
+
+/** Keycloak's three shapes: `"acme"`, `["acme"]`, `{ "acme": { "id": … } }`. */
+function organisationOf(claim: unknown, roles: readonly Role[]): string | null {
+  const named = typeof claim === 'string' ? [claim] : namesIn({ claim }, 'claim');
+  const [alias, ...others] = new Set(named);
+  if (alias === undefined) {
+    if (roles.length === 1 && roles[0] === 'operator') return null;
+    throw new OrganisationRequired(
+      'The token names no organisation: ask for the scope `organization`.',
+    );
+  }
+  if (others.length > 0) {
+    throw new OrganisationRequired('The token names several organisations: sign in for one.');
+  }
+  if (text(alias, ORGANISATION_CHARACTERS_MAX) === undefined || /\s/u.test(alias)) {
+    throw new OrganisationRequired('The organisation in the token is no alias.');
+  }
+  return alias;
+}
+
+/** The names under a claim's member: of a list its texts, of an object its keys. */
+const namesIn = (claim: unknown, member: string): readonly string[] => {
+  if (!isObject(claim) || !Object.hasOwn(claim, member)) return [];
+  const named = claim[member];
+  if (Array.isArray(named)) return named.filter((name) => typeof name === 'string');
+  return isObject(named) && member === 'claim' ? Object.keys(named) : [];
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The claim, if it is text of 1 to `max` characters that any store can hold. */
+const text = (claim: unknown, max: number): string | undefined =>
+  typeof claim === 'string' &&
+  claim.trim() !== '' &&
+  claim.length <= max &&
+  claim.isWellFormed() &&
+  !/\p{Cc}/u.test(claim)
+    ? claim
+    : undefined;

@@ -1,0 +1,134 @@
+/**
+ * The issuer's published key set, by way of its discovery document. Both are fetched when first
+ * needed and kept; whatever goes wrong on the way is {@link IdentityUnavailable}, because an issuer
+ * that cannot be asked says nothing about a token.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import {
+  ISSUER_ATTEMPTS_MAX,
+  ISSUER_DOWN_PAUSE_MS,
+  ISSUER_RETRY_PAUSE_MS,
+  ISSUER_TIMEOUT_MS,
+  KEY_SET_AGE_MAX_MS,
+  KEY_SET_RELOAD_PAUSE_MS,
+} from '../../limits.ts';
+import { IdentityUnavailable } from '../caller.ts';
+import { isLoopbackHost } from '../loopback.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface IssuerKeys {
+  /** The key that a token's header names, for `jwtVerify`. */
+  readonly keyOf: JWTVerifyGetKey;
+  /** Fetches the key set again, whatever its age. */
+  reload(): Promise<void>;
+  /** Throws {@link IdentityUnavailable} unless a key set of usable age is there. */
+  ready(): Promise<void>;
+}
+
+type RemoteKeySet = ReturnType<typeof createRemoteJWKSet>;
+
+/** @param mayBePlain Whether the key set may be read over `http:` from this machine. */
+export function issuerKeys(issuer: string, mayBePlain: boolean, fetch: Fetch): IssuerKeys {
+  let known: Promise<RemoteKeySet> | undefined;
+  let failed: { readonly error: unknown; readonly at: number } | undefined;
+
+  const keySet = (): Promise<RemoteKeySet> => {
+    if (known) return known;
+    if (failed && performance.now() - failed.at < ISSUER_DOWN_PAUSE_MS) {
+      return Promise.reject(unavailable(failed.error));
+    }
+    const asking = discover(issuer, mayBePlain, fetch).then((url) =>
+      createRemoteJWKSet(url, {
+        [customFetch]: fetch,
+        timeoutDuration: ISSUER_TIMEOUT_MS,
+        cacheMaxAge: KEY_SET_AGE_MAX_MS,
+        cooldownDuration: KEY_SET_RELOAD_PAUSE_MS,
+      }),
+    );
+    known = asking.catch((error: unknown) => {
+      known = undefined;
+      failed = { error, at: performance.now() };
+      throw unavailable(error);
+    });
+    return known;
+  };
+
+  return {
+    async keyOf(header, token) {
+      const keys = await keySet();
+      try {
+        return await keys(header, token);
+      } catch (error) {
+        if (tokensFault.some((fault) => error instanceof fault)) throw error;
+        throw unavailable(error);
+      }
+    },
+    async reload() {
+      const keys = await keySet();
+      await keys.reload().catch((error: unknown) => {
+        throw unavailable(error);
+      });
+    },
+    async ready() {
+      const keys = await keySet();
+      if (!keys.fresh) await this.reload();
+    },
+  };
+}
+
+/** The key set was there, and holds no key for this token. */
+const tokensFault = [
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+  errors.JOSENotSupported,
+];
+
+/** Where the issuer says its key set is. Asks again under a limit while nobody answers. */
+async function discover(issuer: string, mayBePlain: boolean, fetch: Fetch): Promise<URL> {
+  const deadline = AbortSignal.timeout(ISSUER_TIMEOUT_MS);
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const response = await fetch(url, {
+        signal: deadline,
+        redirect: 'manual',
+        headers: { accept: 'application/json' },
+      });
+      if (response.status === 200) return keySetIn(await response.json(), issuer, mayBePlain);
+      await response.body?.cancel();
+      throw new Error(`${url} answered ${response.status}`);
+    } catch (error) {
+      const final = error instanceof Misconfigured || deadline.aborted;
+      if (final || attempt === ISSUER_ATTEMPTS_MAX) throw error;
+    }
+    await sleep(ISSUER_RETRY_PAUSE_MS * 2 ** (attempt - 1));
+  }
+}
+
+/** Asking again would not help. */
+class Misconfigured extends Error {}
+
+function keySetIn(document: unknown, issuer: string, mayBePlain: boolean): URL {
+  const { issuer: named, jwks_uri: uri } = Object(document) as Readonly<Record<string, unknown>>;
+  // OpenID Connect Discovery 4.3: otherwise one issuer could speak for another.
+  if (named !== issuer) throw new Misconfigured(`the issuer calls itself ${String(named)}`);
+  const url = typeof uri === 'string' ? URL.parse(uri) : null;
+  if (url?.protocol === 'https:') return url;
+  if (url?.protocol === 'http:' && mayBePlain && isLoopbackHost(url.hostname)) return url;
+  throw new Misconfigured(`the issuer's jwks_uri cannot be used: ${String(uri)}`);
+}
+
+const unavailable = (cause: unknown): IdentityUnavailable =>
+  cause instanceof IdentityUnavailable
+    ? cause
+    : new IdentityUnavailable(`The identity provider cannot be asked: ${reasonOf(cause)}`, cause);
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  // `fetch failed` says nothing; the socket's own error beneath it does.
+  const { cause } = error;
+  const beneath = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return `${error.message}${beneath}`;
+};

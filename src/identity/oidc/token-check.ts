@@ -1,0 +1,135 @@
+/**
+ * Portal sessions: access tokens of an OpenID Connect issuer, checked against its published key set
+ * (contract.md section 2; RFC 9068, RFC 8725).
+ */
+import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
+import type { BaseLogger } from 'pino';
+import { TOKEN_CHARACTERS_MAX, TOKEN_CLOCK_SKEW_S } from '../../limits.ts';
+import { IdentityUnavailable, Unauthenticated, type Identity } from '../caller.ts';
+import { callerFrom } from './claims.ts';
+import { issuerKeys, type Fetch } from './issuer-keys.ts';
+import { isLoopbackHost } from '../loopback.ts';
+import type { PermissionTable } from '../permissions.ts';
+
+/** Asymmetric ones alone: with HS256 whoever reads the public key could sign. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+
+export interface OidcOptions {
+  readonly issuer: string;
+  /** One of the token's audiences must be it. */
+  readonly audience: string;
+  readonly environment: 'development' | 'production';
+  /** Real time in epoch milliseconds, whatever the virtual clock says. Default `Date.now`. */
+  readonly now?: () => number;
+  readonly fetch?: Fetch;
+  readonly logger?: Pick<BaseLogger, 'debug' | 'warn'>;
+  /** Default: the table of contract.md section 2. */
+  readonly permissions?: PermissionTable;
+}
+
+/**
+ * Checks access tokens of `issuer`. Nothing is asked of it before the first token.
+ *
+ * @throws {Error} with the one-line reason of {@link issuerRefusal}.
+ */
+export function oidcIdentity(options: OidcOptions): Identity {
+  const { issuer, audience, environment, logger } = options;
+  const refused = issuerRefusal(issuer, environment);
+  if (refused !== null) throw new Error(refused);
+  const development = environment === 'development';
+  const now = options.now ?? Date.now;
+  const keys = issuerKeys(issuer, development, options.fetch ?? globalThis.fetch);
+
+  const verified = async (token: string) =>
+    jwtVerify(token, keys.keyOf, {
+      issuer,
+      audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: TOKEN_CLOCK_SKEW_S,
+      requiredClaims: ['exp', 'iat', 'sub'],
+      currentDate: new Date(now()),
+    });
+
+  /** An issuer restarted with new keys would else be refused until the next reload. */
+  const verifiedOrReloaded = async (token: string) => {
+    try {
+      return await verified(token);
+    } catch (error) {
+      if (!development || !keysMayHaveChanged(error)) throw error;
+      await keys.reload();
+      return verified(token);
+    }
+  };
+
+  return {
+    async callerOf(token) {
+      refuseNonsense(token);
+      const { payload, protectedHeader } = await verifiedOrReloaded(token).catch(
+        (error: unknown) => {
+          if (error instanceof IdentityUnavailable) {
+            logger?.warn({ err: error }, 'identity provider unavailable');
+            throw error;
+          }
+          if (!(error instanceof errors.JOSEError)) throw error;
+          logger?.debug({ code: error.code, reason: error.message }, 'access token refused');
+          throw new Unauthenticated(REFUSED, error);
+        },
+      );
+      refuseOtherTokens(protectedHeader.typ, payload, now());
+      return callerFrom(payload, options.permissions);
+    },
+
+    async ready() {
+      try {
+        await keys.ready();
+        return true;
+      } catch (error) {
+        if (error instanceof IdentityUnavailable) return error.message;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Why an issuer may not be used, in one line that names the variable; `null` if it may. */
+export function issuerRefusal(
+  issuer: string,
+  environment: 'development' | 'production',
+): string | null {
+  const url = URL.parse(issuer);
+  if (url?.protocol === 'https:') return null;
+  if (url?.protocol !== 'http:') return `OIDC_ISSUER is no http(s) address: ${issuer}`;
+  if (environment === 'production') return `OIDC_ISSUER must be https in production: ${issuer}`;
+  if (isLoopbackHost(url.hostname)) return null;
+  return `OIDC_ISSUER may be http on loopback only: ${issuer}`;
+}
+
+/** To the caller always the same; what exactly was wrong helps only whoever forges. */
+const REFUSED = 'The access token is not valid.';
+
+/** Before the issuer is asked anything, so that rubbish costs it nothing. */
+function refuseNonsense(token: string) {
+  if (token.length > TOKEN_CHARACTERS_MAX) throw new Unauthenticated('The token is too long.');
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw new Unauthenticated(REFUSED);
+  let alg: unknown;
+  try {
+    ({ alg } = decodeProtectedHeader(token));
+  } catch (error) {
+    throw new Unauthenticated(REFUSED, error);
+  }
+  if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw new Unauthenticated(REFUSED);
+}
+
+/** What is rightly signed, in date and for us may still be no access token that we take. */
+function refuseOtherTokens(typ: string | undefined, payload: JWTPayload, nowMs: number) {
+  const type = typ?.toLowerCase().replace(/^application\//, '');
+  const access = type === 'at+jwt' || (type === 'jwt' && payload['typ'] === 'Bearer');
+  if (!access) throw new Unauthenticated('The token is no access token.');
+  // Bound to a key that we do not ask for: as a bearer token it may be stolen (RFC 9449 §7.2).
+  if (payload['cnf'] !== undefined) throw new Unauthenticated('The token is bound to a key.');
+  if ((payload.iat ?? 0) > nowMs / 1000 + TOKEN_CLOCK_SKEW_S) throw new Unauthenticated(REFUSED);
+}
+
+const keysMayHaveChanged = (error: unknown): boolean =>
+  error instanceof errors.JWSSignatureVerificationFailed ||
+  error instanceof errors.JWKSNoMatchingKey;

@@ -1,0 +1,137 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { EventStore } from '../../store/event-store.ts';
+import { logIdentity } from '../../store/log-identity.ts';
+import { systemClock } from '../../ops/clock.ts';
+import { contentsOf } from './contents.ts';
+import { exported } from './exporter.ts';
+import { Seal, type Header } from './file.ts';
+import { interruption, listOf, onLog, type Env } from './open-log.ts';
+import { fileOutput, ReaderGone, streamOutput, type Output } from './output.ts';
+import { progressOf, type Progress } from './progress.ts';
+import { EventsRefused, isSystemError } from './refused.ts';
+
+export interface ExportCommand {
+  /** Default `-`: standard output. */
+  readonly to?: string;
+  /** Comma-separated. */
+  readonly category?: string;
+  readonly after?: string;
+  readonly resume?: boolean;
+  readonly env: Env;
+}
+
+/** Where an export goes on. */
+interface Begun {
+  readonly header: Header;
+  /** The header is in the file. */
+  readonly begun: boolean;
+  readonly seal: Seal;
+  readonly output: Output;
+}
+
+/**
+ * `atrium events export`: the log of the configuration as it is now, into a file or to standard
+ * output. docs/operating/move-the-log.md.
+ *
+ * @returns The exit code: 0, 130 if it was interrupted, 1 if whoever was reading has gone.
+ * @throws {@link EventsRefused} and {@link BadConfiguration}, each with one line.
+ */
+export const exportCommand = async (command: ExportCommand): Promise<number> => {
+  const { to = '-', resume = false } = command;
+  if (resume && to === '-') throw new EventsRefused('--resume needs --to FILE');
+  const signal = interruption();
+  const progress = progressOf('exported');
+
+  return onLog(command.env, async (log) => {
+    const header = await headerOf(log, command);
+    const begun = resume ? await resumed(to, header, progress) : await started(to, header);
+    if (begun === null) return 0;
+    try {
+      const { seal, output } = begun;
+      const onProgress = (events: number, share: number | null) => progress.at(events, share);
+      const complete = await exported(log, { ...begun, signal, onProgress }, output);
+      await output.close();
+      if (complete) progress.say(exportedLine(seal));
+      else progress.say(`interrupted after ${seal.events} events; --resume goes on from there`);
+      return complete ? 0 : 130;
+    } catch (error) {
+      if (error instanceof ReaderGone) return 1;
+      if (isSystemError(error)) throw new EventsRefused(`${to}: ${error.message}`, error);
+      throw error;
+    }
+  });
+};
+
+/** A log, or a selection, that holds nothing has no place to be up to. */
+const exportedLine = ({ events, position }: Seal): string =>
+  events === 0
+    ? 'nothing was exported: no event is selected'
+    : `exported ${events} events, up to ${position}`;
+
+const headerOf = async (
+  log: EventStore,
+  { after = null, category }: { after?: string | null; category?: string },
+): Promise<Header> => {
+  try {
+    log.compare(after, null);
+  } catch (error) {
+    throw new EventsRefused(`--after: ${(error as Error).message}`, error);
+  }
+  return {
+    atriumEvents: 1,
+    log: await logIdentity(log),
+    keeping: log.keeping,
+    exportedAt: systemClock.now(),
+    after,
+    categories: listOf(category),
+  };
+};
+
+/** @throws {@link EventsRefused} rather than write over anything. */
+const started = async (to: string, header: Header): Promise<Begun> => {
+  const fresh = { header, begun: false, seal: new Seal() };
+  if (to === '-') return { ...fresh, output: streamOutput(process.stdout) };
+  try {
+    // Events are nobody else's business.
+    return { ...fresh, output: fileOutput(await open(to, 'wx', 0o600), 0) };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const why =
+      error.code === 'EEXIST'
+        ? 'is there already: go on with it by --resume, or remove it'
+        : `cannot be made: ${error.message}`;
+    throw new EventsRefused(`${to} ${why}`, error);
+  }
+};
+
+/** Goes on behind the last whole line; `null` if nothing is missing. */
+const resumed = async (to: string, header: Header, progress: Progress): Promise<Begun | null> => {
+  const found = await contentsOf(to);
+  if (found.complete) {
+    progress.say(`${to} is complete: ${found.seal.events} events`);
+    return null;
+  }
+  if (found.header !== null) checkSame(to, found.header, header);
+  let file: FileHandle | null = null;
+  try {
+    file = await open(to, 'r+');
+    await file.truncate(found.bytes);
+  } catch (error) {
+    await file?.close();
+    throw new EventsRefused(`${to} cannot be written: ${(error as Error).message}`, error);
+  }
+  progress.say(`${to} holds ${found.seal.events} events; going on from there`);
+  return {
+    header: found.header ?? header,
+    begun: found.header !== null,
+    seal: found.seal,
+    output: fileOutput(file, found.bytes),
+  };
+};
+
+const checkSame = (to: string, begun: Header, asked: Header): void => {
+  if (begun.log !== asked.log) throw new EventsRefused(`${to} was exported from another log`);
+  const choice = ({ after, categories }: Header) => JSON.stringify([after, categories]);
+  if (choice(begun) !== choice(asked))
+    throw new EventsRefused(`${to} was begun with another --after or --category`);
+};

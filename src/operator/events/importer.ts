@@ -1,0 +1,105 @@
+import { IMPORT_APPENDS_AT_ONCE, IMPORT_RETRY_MAX_MS } from '../../limits.ts';
+import { LogUnavailable, WrongRevision, type EventStore } from '../../store/event-store.ts';
+import { backoff } from '../../ops/backoff.ts';
+import { Blocks, type Block, type Order, type Run } from './blocks.ts';
+import { contentsOf } from './contents.ts';
+import { storedUpTo, type Plan } from './plan.ts';
+import { EventsRefused } from './refused.ts';
+
+export interface Sending {
+  readonly order: Order;
+  readonly signal: AbortSignal;
+  /** Given how many events of the file lie behind. */
+  readonly onProgress?: (events: number, share: number | null) => void;
+}
+
+/**
+ * Appends what the log lacks of the file, in the order of the file. Each append names the revision
+ * it expects, so that nothing is stored anywhere else than where it belongs, whoever else writes.
+ *
+ * @throws {@link EventsRefused} if somebody else writes to one of the streams.
+ * @throws {@link LogUnavailable} if the log has not answered for {@link IMPORT_RETRY_MAX_MS}.
+ */
+export const appendMissing = async (
+  log: EventStore,
+  plan: Plan,
+  { order, signal, onProgress }: Sending,
+): Promise<void> => {
+  const blocks = new Blocks(log.keeping, order);
+  const total = plan.contents.seal.events;
+  /** Blocks, and how many events of the file lie behind each. */
+  const waiting: (readonly [Block, number])[] = [];
+  let events = 0;
+  /** What was sent last; the next block is read while it is stored. */
+  let sent: Promise<void> = Promise.resolve();
+
+  const send = async (block: Block, behind: number) => {
+    await sent;
+    signal.throwIfAborted();
+    onProgress?.(behind, behind / total);
+    sent = stored(log, block, signal);
+    // Met by whoever waits for it next.
+    sent.catch(() => {});
+  };
+
+  await contentsOf(plan.path, {
+    eventsMax: total,
+    onEvent(event, bytes) {
+      events += 1;
+      const its = plan.streams.get(event.stream)!;
+      if (event.revision < storedUpTo(its)) return;
+      const block = blocks.add(event, events - 1, event.revision - its.shift, bytes);
+      if (block) waiting.push([block, events - 1]);
+    },
+    async drain() {
+      for (const [block, behind] of waiting.splice(0)) await send(block, behind);
+    },
+  });
+  await send(blocks.rest(), total);
+  await sent;
+};
+
+/** Sends a block until all of it is stored. What was stored by an attempt before is found so. */
+const stored = async (log: EventStore, block: Block, signal: AbortSignal): Promise<void> => {
+  const delays = backoff();
+  const givenUpAt = performance.now() + IMPORT_RETRY_MAX_MS;
+  for (;;) {
+    const failures = await attempt(log, block);
+    const [failure] = failures;
+    if (failure === undefined) return;
+    const others = failures.find((error) => !(error instanceof LogUnavailable));
+    if (others !== undefined) throw others;
+    if (performance.now() > givenUpAt) throw failure;
+    await delays.pause(signal);
+    signal.throwIfAborted();
+  }
+};
+
+const attempt = async (log: EventStore, block: Block): Promise<unknown[]> => {
+  const failures: unknown[] = [];
+  const send = (run: Run) => appended(log, run).catch((error: unknown) => failures.push(error));
+  if (log.keeping === 'eventstoredb') {
+    const queue = block.values();
+    const lane = async () => {
+      for (const run of queue) await send(run);
+    };
+    await Promise.all(Array.from({ length: IMPORT_APPENDS_AT_ONCE }, lane));
+    // All in one turn of the event loop: one commit.
+  } else await Promise.all(block.map(send));
+  return failures;
+};
+
+const appended = async (log: EventStore, { stream, revision, events }: Run): Promise<void> => {
+  const expected = revision === 0 ? 'no_stream' : revision - 1;
+  try {
+    const { revision: last } = await log.append(stream, expected, events);
+    if (last === revision + events.length - 1) return;
+    throw new EventsRefused(`${stream} was given revision ${last}: was it deleted before?`);
+  } catch (error) {
+    if (error instanceof WrongRevision)
+      throw new EventsRefused(`${error.message}: somebody else writes to this log`, error);
+    if (error instanceof TypeError)
+      throw new EventsRefused(`${stream}, revision ${revision}: ${error.message}`, error);
+    throw error;
+  }
+};

@@ -1,0 +1,57 @@
+import { configOf } from '../config.ts';
+import type { ImportResult } from '../graph/graph.ts';
+import { postgresGraph } from '../graph/postgres-graph.ts';
+import { importFile } from '../graph/import-file.ts';
+import { relayAnnouncements } from '../graph/outbox-relay.ts';
+import { openAdapters } from './adapters.ts';
+import { systemClock } from '../ops/clock.ts';
+import { loggerOf } from '../ops/logging.ts';
+
+export interface ImportCommand {
+  readonly file: string;
+  readonly organisation: string;
+  /** Into this building; without it a new one is made. */
+  readonly building?: string;
+  readonly replace?: boolean;
+  readonly json?: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * `atrium import FILE`: a building straight into the server's database, running or not, and its
+ * announcement into the log. Prints what was made, changed and removed.
+ *
+ * @throws `ImportRefused` and `BadConfiguration`, each with one line for whoever asked.
+ */
+export const importCommand = async (command: ImportCommand): Promise<void> => {
+  const config = configOf(command.env);
+  const { db, log, close } = await openAdapters(config, loggerOf('error'));
+  try {
+    const graph = postgresGraph(db.pool);
+    const result = await importFile(command.file, graph, command.organisation, {
+      at: systemClock.now(),
+      by: { kind: 'system', id: 'atrium-import' },
+      buildingId: command.building,
+      replace: command.replace,
+    });
+    await relayAnnouncements(db.pool, log);
+    process.stdout.write(`${command.json ? jsonOf(result) : linesOf(result)}\n`);
+  } finally {
+    await close();
+  }
+};
+
+const jsonOf = ({ replayed: _replayed, ...result }: ImportResult): string => JSON.stringify(result);
+
+const linesOf = ({ buildingId, created, updated, removed }: ImportResult): string => {
+  const line = (what: string, counts: ImportResult['created']) =>
+    `${what.padEnd(9)}${Object.entries(counts)
+      .map(([kind, count]) => `${count} ${kind}`)
+      .join(', ')}`;
+  return [
+    `building ${buildingId}`,
+    line('created', created),
+    line('updated', updated),
+    line('removed', removed),
+  ].join('\n');
+};

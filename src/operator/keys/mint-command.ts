@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { keyLabel } from '../../api/keys/schemas.ts';
+import type { Actor } from '../../domain/decider.ts';
+import { keyScopes, type KeyringEvent, type KeyScope } from '../../domain/keyring/events.ts';
+import { keyAt, type KeyAt } from '../../domain/keyring/view.ts';
+import { keyringOf, newKeyId, newToken } from '../../identity/keys/token.ts';
+import { ORGANISATION_CHARACTERS_MAX } from '../../limits.ts';
+import { Refused } from '../../store/aggregate.ts';
+import type { Codec } from '../../store/codec.ts';
+import { keyringCodec } from '../../store/codecs.ts';
+import { keyrings as keyringsIn } from '../../store/repositories/keyrings.ts';
+import { KeysRefused, onLog, type Env } from './open.ts';
+
+export interface MintCommand {
+  readonly organisation: string;
+  readonly label: string;
+  readonly scope: string;
+  readonly withoutScope?: boolean;
+  readonly json?: boolean;
+  readonly env: Env;
+}
+
+/** Who stands in the audit beside what is done on the server. */
+const OPERATOR: Actor = { kind: 'system', id: 'atrium-keys' };
+
+/**
+ * `atrium keys mint`: a key that never expires, for an operator on the server. It counts among the
+ * organisation's five. The token goes to standard output, once; the rest to standard error, or all
+ * of it as one JSON object to standard output. contract.md section 3.
+ *
+ * @returns The exit code: 0.
+ * @throws {@link KeysRefused} with one line; nothing was minted.
+ */
+export const mintCommand = async (command: MintCommand): Promise<number> => {
+  const { organisation, label, withoutScope = false } = command;
+  const scope = withoutScope ? 'full' : scopeOf(command.scope);
+  checkOrganisation(organisation);
+  const fit = keyLabel.safeParse(label);
+  if (!fit.success) throw new KeysRefused(`the label ${fit.error.issues[0]?.message}`);
+
+  return onLog(command.env, async ({ config, log, clock }) => {
+    if (withoutScope && config.environment !== 'development') {
+      throw new KeysRefused('--without-scope is for development alone');
+    }
+    const keyrings = keyringsIn(log, withoutScope ? codecBeforeScopes : keyringCodec);
+    const keyId = newKeyId(organisation);
+    const { token, secretHash } = newToken(keyId);
+    const key = { organisation, keyId, label, scope, secretHash, expiresInDays: null };
+    const at = clock.now();
+    try {
+      const { view } = await keyrings.give(
+        keyringOf(organisation),
+        { commandId: randomUUID(), command: { type: 'MintKey', ...key }, organisation },
+        { at, by: OPERATOR, origin: 'system' },
+      );
+      const { revokedAt: _, revokedBy: __, ...minted } = keyAt(view.keys.at(-1)!, at);
+      if (command.json) {
+        process.stdout.write(`${JSON.stringify({ organisation, ...minted, token })}\n`);
+      } else {
+        process.stderr.write(aboutOf(organisation, minted));
+        process.stdout.write(`${token}\n`);
+      }
+      return 0;
+    } catch (error) {
+      if (error instanceof Refused) throw new KeysRefused(error.message);
+      throw error;
+    }
+  });
+};
+
+const aboutOf = (organisation: string, { keyId, scope }: Pick<KeyAt, 'keyId' | 'scope'>): string =>
+  `key ${keyId} of ${organisation}, scope ${scope}, never expires; ` +
+  'the token is shown this once:\n';
+
+const scopeOf = (text: string): KeyScope => {
+  const scope = keyScopes.find((known) => known === text);
+  if (!scope) throw new KeysRefused(`there is no scope ${text}; there are ${keyScopes.join(', ')}`);
+  return scope;
+};
+
+/** As sign-in takes it: an alias that no token could name would have a key that nobody sees. */
+const checkOrganisation = (alias: string): void => {
+  const fits =
+    alias !== '' &&
+    alias.length <= ORGANISATION_CHARACTERS_MAX &&
+    alias.isWellFormed() &&
+    !/[\s\p{Cc}]/u.test(alias);
+  if (!fits) throw new KeysRefused('the organisation is named by its alias, without blanks');
+};
+
+/** Writes issuances in schema version 1, which had no scope: what upgrades are tried with. */
+const codecBeforeScopes: Codec<KeyringEvent> = {
+  encode(id, event, record) {
+    const encoded = keyringCodec.encode(id, event, record);
+    if (event.type !== 'KeyIssued') return encoded;
+    const { scope: _, ...data } = encoded.data as Readonly<Record<string, unknown>>;
+    return { ...encoded, data, meta: { ...encoded.meta, schema: '1' } };
+  },
+  decode: (stored) => keyringCodec.decode(stored),
+};

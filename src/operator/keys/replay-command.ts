@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { auditItemOf } from '../../api/keys/audit-schemas.ts';
+import type { Instant } from '../../domain/decider.ts';
+import type { KeyringEvent } from '../../domain/keyring/events.ts';
+import { keyAt, keyringAfter, type KeyringView } from '../../domain/keyring/view.ts';
+import { isKeyId, keyringOfKey } from '../../identity/keys/token.ts';
+import type { AuditRow } from '../../projections/keys/key-audit.ts';
+import { keyHistory, type HistoryPlace } from '../../projections/keys/key-history.ts';
+import type { Recorded } from '../../store/codec.ts';
+import { keyringCodec } from '../../store/codecs.ts';
+import { READ_PAGE_EVENTS, type EventStore } from '../../store/event-store.ts';
+import { historyOf } from '../../store/history.ts';
+import { streamOf } from '../../store/streams.ts';
+import { ReaderGone, streamOutput, type Output } from '../events/output.ts';
+import { KeysRefused, onLog, type Env } from './open.ts';
+import { lineOf, stateOf, type KeyState } from './print.ts';
+
+export interface ReplayCommand {
+  readonly key: string;
+  /** Default: now. */
+  readonly asOf?: string;
+  readonly json?: boolean;
+  readonly env: Env;
+}
+
+/**
+ * `atrium audit replay`: a key's history from the log itself, oldest first, up to `asOf`, and then
+ * the key as it stood at that time. Issuance and revocation of any age, uses of the last 18 months.
+ * With `json` one object a line; the last one is `{ asOf, key }`.
+ *
+ * @returns The exit code: 0.
+ * @throws {@link KeysRefused} if there was no such key at that time, with one line.
+ */
+export const replayCommand = async ({ key, asOf, json, env }: ReplayCommand): Promise<number> => {
+  if (!isKeyId(key)) throw new KeysRefused('a key id has 22 letters and digits');
+  const output = streamOutput(process.stdout);
+  try {
+    await onLog(env, async ({ log, clock }) => {
+      const now = clock.now();
+      const until = asOf === undefined ? now : instantOf(asOf);
+      if (until > now) throw new KeysRefused(`${until} lies in the future`);
+      await replay(log, { key, until, now }, output, json === true);
+    });
+  } catch (error) {
+    if (!(error instanceof ReaderGone)) throw error;
+  }
+  return 0;
+};
+
+interface Asked {
+  readonly key: string;
+  readonly until: Instant;
+  readonly now: Instant;
+}
+
+const replay = async (log: EventStore, asked: Asked, output: Output, json: boolean) => {
+  const { key, until, now } = asked;
+  const all = await historyOf(log, keyringCodec, streamOf('keyring', keyringOfKey(key)));
+  const [opened] = all;
+  const its = all.filter(({ event }) => 'keyId' in event && event.keyId === key);
+  const [issued] = its;
+  if (opened?.event.type !== 'KeyringOpened' || !issued) {
+    throw new KeysRefused(`there is no key ${key}`);
+  }
+  if (issued.at > until) throw new KeysRefused(`the key was not issued before ${issued.at}`);
+
+  const { organisation } = opened.event;
+  const facts = its.filter(({ at }) => at <= until);
+  let lastUsedAt: Instant | null = null;
+  for await (const row of rowsOf(log, { organisation, keyId: key, facts, now })) {
+    // A journal is in the order in which uses were recorded, which is not quite that of their time.
+    if (row.at > until) continue;
+    if (isAllowedUse(row) && row.at > (lastUsedAt ?? '')) lastUsedAt = row.at;
+    await output.write(`${json ? JSON.stringify(auditItemOf(row)) : lineOf(row)}\n`);
+  }
+  const state = { organisation, ...stateAt(facts, until), lastUsedAt };
+  const told = json ? JSON.stringify({ asOf: until, key: state }) : stateOf(state, until);
+  await output.write(`${told}\n`);
+};
+
+async function* rowsOf(
+  log: EventStore,
+  query: Omit<Parameters<typeof keyHistory>[1], 'place' | 'limit'>,
+): AsyncGenerator<AuditRow> {
+  let place: HistoryPlace | null = null;
+  do {
+    const page = await keyHistory(log, { ...query, place, limit: READ_PAGE_EVENTS });
+    yield* page.rows;
+    place = page.next;
+  } while (place !== null);
+}
+
+const isAllowedUse = ({ action, outcome }: AuditRow): boolean =>
+  action === 'key.used' && outcome === 'allowed';
+
+const stateAt = (
+  facts: readonly Recorded<KeyringEvent>[],
+  at: Instant,
+): Omit<KeyState, 'lastUsedAt' | 'organisation'> => {
+  const view = facts.reduce<KeyringView | null>((seen, fact) => keyringAfter(fact, seen), null);
+  return keyAt(view!.keys[0]!, at);
+};
+
+/** With any offset; a date alone is its first instant, in UTC. */
+const instantOf = (text: string): Instant => {
+  const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+  // What `Date` takes for a day of the next month is none.
+  const isDay = z.iso.date().safeParse(text.slice(0, 10)).success;
+  const at = form.test(text) && isDay ? new Date(text) : null;
+  // Years of more digits are not in order as texts.
+  if (!at || Number.isNaN(at.getTime()) || !/^\d{4}-/.test(at.toISOString())) {
+    throw new KeysRefused(`${text} is no time; write it as 2026-03-01T09:00:00Z`);
+  }
+  return at.toISOString();
+};

@@ -1,0 +1,112 @@
+import { configOf } from '../../config.ts';
+import { ownership, type Ownership } from '../../consumers/leases.ts';
+import type { Database } from '../../db/pool.ts';
+import { releasedProjections } from '../../released-projections.ts';
+import type { AnyProjection } from '../../projections/projection.ts';
+import { readModels, type ReadModels } from '../../projections/read-models.ts';
+import { adoptLog, FedFromAnotherLog, isOfAnotherLog } from '../../consumers/log-change.ts';
+import { openAdapters } from '../adapters.ts';
+import { systemClock } from '../../ops/clock.ts';
+import { loggerOf } from '../../ops/logging.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Why a command on read models was not carried out; the message is one line. */
+export class ProjectionsRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ProjectionsRefused';
+  }
+}
+
+/** What an operator's command works with. */
+export interface Opened {
+  readonly models: ReadModels;
+  readonly projections: readonly AnyProjection[];
+  readonly db: Database;
+  readonly owners: Ownership;
+  /**
+   * Competes for the read models, as every process that feeds them: where nobody else does, what
+   * is asked for is carried out here. Read models of another log are forgotten first, as a server
+   * does, and it is said.
+   *
+   * @throws {@link ProjectionsRefused} if the database is fed from another log.
+   */
+  feed(): Promise<void>;
+  /**
+   * For what is about the read models as they stand: those of another log are neither shown nor
+   * judged by this one, and not forgotten by the way. Preparing them is what forgets them.
+   *
+   * @throws {@link ProjectionsRefused} if they are of another log.
+   */
+  checkLog(): Promise<void>;
+  /** Aborts at Ctrl-C, and when the process is told to end. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the log and the database of the server, running or not, for `work`.
+ *
+ * @param name Of the one read model that this is about. Default: all of this release.
+ * @throws {@link ProjectionsRefused} if this release has no read model of that name.
+ */
+export const onModels = async <T>(
+  env: Env,
+  name: string | undefined,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> => {
+  const projections = releasedProjections.filter((its) => name === undefined || its.name === name);
+  if (projections.length === 0) {
+    const names = releasedProjections.map((its) => its.name).join(', ');
+    throw new ProjectionsRefused(`there is no read model ${name}; there are ${names}`);
+  }
+  const config = configOf(env);
+  const logger = loggerOf(env['LOG_LEVEL'] === undefined ? 'error' : config.logLevel);
+  const { db, log, databaseUrl, close } = await openAdapters(config, logger);
+  const owners = ownership({ url: databaseUrl, logger });
+  const ended = new AbortController();
+  const interrupted = new AbortController();
+  const stop = () => interrupted.abort();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  let feeding: Promise<void> | undefined;
+  try {
+    const models = readModels({
+      projections,
+      log,
+      db,
+      ownership: owners,
+      clock: systemClock,
+      logger,
+    });
+    return await work({
+      models,
+      projections,
+      db,
+      owners,
+      async feed() {
+        try {
+          if (await adoptLog(db.pool, log))
+            process.stderr.write('the log is another one: read models are built from the start\n');
+        } catch (error) {
+          if (error instanceof FedFromAnotherLog) throw new ProjectionsRefused(error.message);
+          throw error;
+        }
+        feeding ??= models.start(ended.signal);
+      },
+      async checkLog() {
+        if (await isOfAnotherLog(db.pool, log)) throw new ProjectionsRefused(ANOTHER_LOG);
+      },
+      signal: interrupted.signal,
+    });
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    ended.abort();
+    await feeding;
+    await owners.close();
+    await close();
+  }
+};
+
+const ANOTHER_LOG =
+  'the read models are of another log than the configured one: set EVENTSTORE_URL and ' +
+  'DATABASE_URL as the server has them, or have them built anew: atrium projections prepare';

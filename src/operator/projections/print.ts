@@ -1,0 +1,109 @@
+import type { ParkedStream } from '../../projections/apply/checkpoints.ts';
+import type { TableComparison } from '../../projections/rebuild/comparison.ts';
+import type { Progress } from '../../projections/rebuild/progress.ts';
+import type { ProjectionStatus } from '../../projections/read-models.ts';
+import type { ProjectionRequest } from '../../projections/rebuild/requests.ts';
+
+/** Columns as wide as their longest cell. */
+export const tableOf = (rows: readonly (readonly string[])[]): string => {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+};
+
+export const statusTable = (
+  all: readonly ProjectionStatus[],
+  others: readonly { name: string; version: number; owner: string; position: string | null }[],
+): string => {
+  const rows = all.map((one) => [
+    one.name,
+    String(one.version),
+    one.state,
+    lagOf(one),
+    String(one.parked),
+    one.position ?? '-',
+    one.work ? `${one.work.kind}: ${progressLine(one.work.progress)}` : (one.lastError ?? ''),
+  ]);
+  const beside = others.map(({ name, version, owner, position }) => {
+    const state = owner === 'none' ? 'other release, stopped' : 'other release';
+    return [name, String(version), state, '-', '-', position ?? '-', ''];
+  });
+  const head = ['name', 'version', 'state', 'behind', 'parked', 'position', ''];
+  return tableOf([head, ...rows, ...beside]);
+};
+
+const lagOf = ({ lagEvents, lagSeconds }: ProjectionStatus): string =>
+  lagEvents === 0 ? '0' : `${lagEvents ?? '?'} (${lagSeconds.toFixed(1)} s)`;
+
+/** `reading 61 % of 1,000,000, 212,000/s, 2 s left`. */
+export const progressLine = (progress: Progress | null): string => {
+  if (progress === null) return 'waiting for its owner';
+  const { phase, done, total, perSecond, secondsLeft } = progress;
+  const counted =
+    total === null || total === 0
+      ? done.toLocaleString('en')
+      : `${Math.floor((done / total) * 100)} % of ${total.toLocaleString('en')}`;
+  const left = secondsLeft === null ? '' : `, ${Math.ceil(secondsLeft)} s left`;
+  return `${phase} ${counted}, ${perSecond.toLocaleString('en')}/s${left}`;
+};
+
+/** The share that is done, as a bar of `width` characters. */
+export const bar = ({ done, total }: Progress, width: number): string => {
+  const filled = total === null || total === 0 ? 0 : Math.min(width, (done / total) * width);
+  return `[${'#'.repeat(Math.floor(filled)).padEnd(width, '.')}]`;
+};
+
+export const parkedTable = (streams: readonly ParkedStream[]): string =>
+  streams.length === 0
+    ? 'nothing is parked'
+    : tableOf([
+        ['name', 'version', 'stream', 'revision', 'later', 'since', 'why'],
+        ...streams.map((one) => {
+          const { name, version, stream, revision, skipped, parkedAt, error } = one;
+          return [
+            name,
+            String(version),
+            stream,
+            String(revision),
+            String(skipped),
+            parkedAt,
+            error,
+          ];
+        }),
+      ]);
+
+/** What became of a request, in a line or a few. */
+export const outcomeOf = ({ kind, name, stream, state, error, result }: ProjectionRequest) => {
+  if (state !== 'done') return `${kind} of ${name}: ${state}${error ? `: ${error}` : ''}`;
+  if (kind === 'verify') return verdictOf(name, result as Verdict | null);
+  if (kind === 'rebuild') return `${name} was rebuilt, up to ${String(result?.['position'])}`;
+  const again = result?.['parkedAgain'] as { revision: number; error: string } | null;
+  return again
+    ? `${stream} is parked again, at revision ${again.revision}: ${again.error}`
+    : `${stream} is not parked any more`;
+};
+
+interface Verdict {
+  readonly equal: boolean;
+  readonly position: string | null;
+  readonly tables: readonly TableComparison[];
+  readonly parked: { readonly live: number; readonly rebuilt: number };
+}
+
+const verdictOf = (name: string, verdict: Verdict | null): string => {
+  if (!verdict) return `${name}: nothing is known`;
+  const lines = verdict.tables.map(({ table, live, rebuilt, different, first }) => {
+    if (different === 0) return `  ${table}: ${live.rows} rows, equal`;
+    const named = first.map(({ key, what }) => `${what} ${key}`).join('; ');
+    return `  ${table}: ${different} keys differ of ${live.rows} and ${rebuilt.rows}: ${named}`;
+  });
+  const { live, rebuilt } = verdict.parked;
+  if (live !== rebuilt) lines.push(`  parked: ${live} streams live, ${rebuilt} rebuilt`);
+  return [`${name} ${verdict.equal ? 'is' : 'is not'} what the log says`, ...lines].join('\n');
+};

@@ -1,0 +1,208 @@
+import { snake, schemaOf, type AnyProjection, type ColumnType } from '../projection.ts';
+
+/**
+ * The statements that a projection's shape implies. Each is the same text for ever, so that
+ * Postgres plans it once a connection.
+ */
+export interface Statements {
+  readonly schema: string;
+  /** Qualified names of the table and its tallies: the read model is there if all of them are. */
+  readonly tables: readonly string[];
+  /** Makes the schema anew, whatever was left of it: tables, keys and indexes. */
+  readonly create: readonly string[];
+  /** The schema and its tables, bare. */
+  readonly createTables: readonly string[];
+  /** What {@link Statements.write} needs besides. */
+  readonly createKeys: readonly string[];
+  readonly createIndexes: readonly string[];
+  /** The table and then its tallies, as COPY fills them. */
+  readonly copies: readonly CopyTarget[];
+  /** The columns of a row under the names of its members. */
+  readonly members: string;
+  /** The rows with the keys `$1`, under the names of the row's members. */
+  readonly load: string;
+  /**
+   * Everything a batch does, in one statement and so in one transaction, which no stopped process
+   * can leave open. It begins with the compare-and-set of the checkpoint; where that does not
+   * match, nothing is written and no row is returned. The last parameter says whether its commit
+   * is answered before it is on disk.
+   */
+  readonly write: string;
+}
+
+/** A table that COPY fills, and the columns its lines have. */
+export interface CopyTarget {
+  readonly table: string;
+  readonly columns: readonly { readonly member: string; readonly type: string }[];
+  readonly statement: string;
+}
+
+/** The parameters of {@link Statements.write} that are not the projection's own. */
+export interface Move {
+  readonly name: string;
+  readonly version: number;
+  readonly epoch: number;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly applied: number;
+  readonly caughtUp: boolean;
+  readonly at: string;
+}
+
+/** @param schema Where the tables stand. Default: where the projection's version is read. */
+export const statementsOf = (
+  projection: AnyProjection,
+  schema: string = schemaOf(projection),
+): Statements => {
+  const { table, tallies = [] } = projection;
+  const rows = shapeOf(schema, table.name, table.columns);
+  const key = snake(table.key);
+  const counts = tallies.map((tally) => shapeOf(schema, tally.name, tally.columns));
+  const { partitions } = table;
+  if (partitions && (counts.length > 0 || table.storage !== undefined))
+    throw new Error(`${rows.table} is partitioned: it can have no tallies and no storage`);
+  const primaryKey = partitions ? `${key}, ${snake(partitions.by)}` : key;
+  const kept = partitions ? 'nothing' : `update set ${rows.assignments}`;
+  // Postgres freezes no rows on their way to a partition.
+  const frozen = partitions ? '' : ' with (freeze)';
+  const storage = table.storage === undefined ? '' : ` with (${table.storage})`;
+  const divided = partitions ? ` partition by range (${snake(partitions.by)})` : storage;
+  const createTables = [
+    ...(table.extensions ?? []).map(
+      (name) => `create extension if not exists ${name} with schema public`,
+    ),
+    `create schema ${schema}`,
+    `create table ${rows.table} (${rows.definitions})${divided}`,
+    ...counts.map(
+      (count) => `create table ${count.table} (${count.definitions}, n bigint not null)`,
+    ),
+  ];
+  const createKeys = [
+    `alter table ${rows.table} add primary key (${primaryKey})`,
+    // Null is a key like any other: tickets that nobody is assigned to are counted too.
+    ...counts.map(
+      (count) => `create unique index on ${count.table} (${count.names}) nulls not distinct`,
+    ),
+  ];
+  const createIndexes = table.indexes.map((index) => index.replaceAll('$table', rows.table));
+
+  return {
+    schema,
+    tables: [rows.table, ...counts.map((count) => count.table)],
+
+    create: [
+      `drop schema if exists ${schema} cascade`,
+      ...createTables,
+      ...createKeys,
+      ...createIndexes,
+    ],
+    createTables,
+    createKeys,
+    createIndexes,
+
+    copies: [
+      {
+        table: rows.table,
+        columns: rows.columns,
+        statement: `copy ${rows.table} (${rows.names}) from stdin${frozen}`,
+      },
+      ...counts.map((count) => ({
+        table: count.table,
+        columns: [...count.columns, { member: 'n', type: 'bigint' }],
+        statement: `copy ${count.table} (${count.names}, n) from stdin with (freeze)`,
+      })),
+    ],
+
+    members: rows.members,
+
+    load: `select ${rows.members} from ${rows.table}
+           where ${key} = any($1::${rows.typeOf(table.key)}[])`,
+
+    write: `
+      with moved as (
+        update projections.checkpoint
+        set position = $5, applied = applied + $6, caught_up = caught_up or $7,
+            updated_at = $8, last_error = null
+        where name = $1 and version = $2 and epoch = $3 and position is not distinct from $4
+        returning position
+      ), parked as (
+        insert into projections.parked as p
+        select $1, $2, stream, event_id, revision, position, error, $8, skipped
+        from json_to_recordset($9) as r (stream text, event_id uuid, revision bigint,
+          position text, error text, skipped bigint)
+        where exists (select from moved)
+        on conflict (name, version, stream) do update set skipped = p.skipped + excluded.skipped
+      ), kept as (
+        insert into ${rows.table} (${rows.names})
+        select ${rows.names} from json_to_recordset($10) as r (${rows.bareDefinitions})
+        where exists (select from moved)
+        on conflict (${primaryKey}) do ${kept}
+      ), gone as (
+        delete from ${rows.table}
+        where ${key} = any($11::${rows.typeOf(table.key)}[]) and exists (select from moved)
+      )${counts
+        .map(
+          (count, index) => `, counted_${index} as (
+        insert into ${count.table} as c (${count.names}, n)
+        select ${count.names}, n
+        from json_to_recordset($${index + 12}) as r (${count.bareDefinitions}, n bigint)
+        where exists (select from moved)
+        on conflict (${count.names}) do update set n = c.n + excluded.n
+      )`,
+        )
+        .join('')}
+      select position,
+        case when $${counts.length + 12}::boolean
+          then set_config('synchronous_commit', 'off', true) end
+      from moved`,
+  };
+};
+
+export const moveValues = (move: Move): unknown[] => [
+  move.name,
+  move.version,
+  move.epoch,
+  move.from,
+  move.to,
+  move.applied,
+  move.caughtUp,
+  move.at,
+];
+
+/** Members to snake_case columns, for `json_to_recordset`. */
+export const columnsOf = (members: readonly string[]): ((row: object) => object) => {
+  const pairs = members.map((member) => [member, snake(member)] as const);
+  return (row) => {
+    const columns: Record<string, unknown> = {};
+    const values = row as Readonly<Record<string, unknown>>;
+    for (const [member, column] of pairs) columns[column] = values[member];
+    return columns;
+  };
+};
+
+type Columns = Readonly<Record<string, ColumnType>>;
+
+const shapeOf = (schema: string, name: string, columns: Columns) => {
+  const entries = Object.entries(columns).map(([member, type]) => ({
+    member,
+    column: snake(member),
+    type,
+    bare: bareTypeOf(type),
+  }));
+  if (entries.length === 0) throw new Error(`${schema}.${name} has no columns`);
+  const listed = (of: (entry: (typeof entries)[number]) => string) => entries.map(of).join(', ');
+  return {
+    table: `${schema}.${name}`,
+    columns: entries.map(({ member, bare }) => ({ member, type: bare })),
+    names: listed(({ column }) => column),
+    members: listed(({ member, column }) => `${column} as "${member}"`),
+    definitions: listed(({ column, type }) => `${column} ${type}`),
+    bareDefinitions: listed(({ column, bare }) => `${column} ${bare}`),
+    assignments: listed(({ column }) => `${column} = excluded.${column}`),
+    typeOf: (member: string) => bareTypeOf(columns[member] ?? ''),
+  };
+};
+
+/** `text collate "C" not null default ''` is a `text`. */
+const bareTypeOf = (type: ColumnType): string =>
+  type.replace(/\s+(not null|null|default|collate|check|references|unique|generated)\b.*$/is, '');

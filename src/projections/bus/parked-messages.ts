@@ -1,0 +1,90 @@
+/**
+ * What came over the bus and took no effect: events of work orders that wait for a ticket or name
+ * a wrong one, and messages that a consumer could not use. None of it is lost; a row goes when its
+ * event has found its ticket.
+ */
+import type { ParkedEvent, Payload } from '../../domain/bus/events.ts';
+import type { Instant } from '../../domain/decider.ts';
+import type { HoldReason, WorkOrderFact } from '../../domain/work-order/events.ts';
+import type { Codec } from '../../store/codec.ts';
+import { parkedCodec, workOrderCodec } from '../../store/codecs.ts';
+import { categoryOf } from '../../store/streams.ts';
+import type { Projection } from '../projection.ts';
+
+export type ParkReason = HoldReason | 'UNUSABLE';
+
+export interface ParkedMessage {
+  readonly id: string;
+  readonly consumer: string;
+  readonly buildingId: string;
+  /** `cafm.work-order.created`. */
+  readonly type: string;
+  readonly eventId: string;
+  readonly reason: ParkReason;
+  /** For people. */
+  readonly detail: string;
+  readonly data: Payload;
+  readonly parkedAt: Instant;
+}
+
+const codec: Codec<WorkOrderFact | ParkedEvent> = {
+  encode: (id, event, record) =>
+    event.type === 'MessageParked'
+      ? parkedCodec.encode(id, event, record)
+      : workOrderCodec.encode(id, event, record),
+  decode: (stored) =>
+    categoryOf(stored.stream) === 'workOrder'
+      ? workOrderCodec.decode(stored)
+      : parkedCodec.decode(stored),
+};
+
+export const parkedMessages: Projection<WorkOrderFact | ParkedEvent, ParkedMessage> = {
+  name: 'parked-messages',
+  version: 1,
+  categories: ['workOrder', 'busParked'],
+  codec,
+  table: {
+    name: 'message',
+    key: 'id',
+    columns: {
+      id: 'text collate "C" not null',
+      consumer: 'text not null',
+      buildingId: 'uuid not null',
+      type: 'text not null',
+      eventId: 'text not null',
+      reason: 'text not null',
+      detail: 'text not null',
+      data: 'json not null',
+      parkedAt: 'text not null',
+    },
+    indexes: ['create index on $table (parked_at, id)'],
+  },
+  keyOf: ({ id, stream, event }) =>
+    event.type === 'MessageParked' ? id : JSON.stringify([stream, event.event.eventId]),
+  rowAfter: ({ id, stream, at, event: fact }) => {
+    if (fact.type === 'WorkOrderEventDirected') return null;
+    if (fact.type === 'MessageParked') {
+      const { consumer, buildingId, subjectType: type, eventId, data, error: detail } = fact;
+      const row = { id, consumer, buildingId, type, eventId, data, detail };
+      return { ...row, reason: 'UNUSABLE', parkedAt: at };
+    }
+    const { kind, buildingId, eventId, ...told } = fact.event;
+    return {
+      id: JSON.stringify([stream, eventId]),
+      consumer: 'work-order-intake',
+      buildingId,
+      type: `cafm.work-order.${kind}`,
+      eventId,
+      reason: fact.reason,
+      detail: details[fact.reason],
+      data: { eventId, buildingId, ...told },
+      parkedAt: at,
+    };
+  },
+};
+
+const details: Readonly<Record<HoldReason, string>> = {
+  TICKET_NOT_NAMED: 'No event of this work order has named a ticket yet.',
+  TICKET_UNKNOWN: 'There is no ticket with this id.',
+  TICKET_ELSEWHERE: 'The ticket is in another building than the work order.',
+};

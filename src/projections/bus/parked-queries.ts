@@ -1,0 +1,34 @@
+import type { Database } from '../../db/pool.ts';
+import { parkedMessages, type ParkedMessage } from './parked-messages.ts';
+import { statementsOf } from '../apply/table-sql.ts';
+
+export interface ParkedQueries {
+  /** Those that have waited longest first; of one building, where one is named. */
+  list(selection: {
+    readonly buildingId: string | undefined;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly items: readonly ParkedMessage[]; readonly total: number }>;
+}
+
+export const parkedQueries = ({ pool }: Pick<Database, 'pool'>): ParkedQueries => ({
+  async list({ buildingId, limit, offset }) {
+    const where = 'where $1::uuid is null or building_id = $1';
+    const building = buildingId ?? null;
+    const [{ rows: items }, { rows: counts }] = await Promise.all([
+      pool.query<ParkedMessage>(
+        `select ${members} from ${TABLE} ${where} order by parked_at, id limit $2 offset $3`,
+        [building, limit, offset],
+      ),
+      pool.query<{ total: number }>(`select count(*)::int as total from ${TABLE} ${where}`, [
+        building,
+      ]),
+    ]);
+    return { items, total: counts[0]!.total };
+  },
+});
+
+const {
+  members,
+  tables: [TABLE],
+} = statementsOf(parkedMessages);

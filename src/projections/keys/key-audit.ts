@@ -1,0 +1,153 @@
+/**
+ * The audit of API keys as rows: one a record, which never changes. What a record says is in its
+ * event alone, so the history of a key is told with the same rows. contract.md section 3.
+ */
+import type { Actor, Instant } from '../../domain/decider.ts';
+import {
+  keyringEventSchemas,
+  type KeyringEvent,
+  type KeyScope,
+} from '../../domain/keyring/events.ts';
+import { useCategories } from '../../domain/keyring/journals.ts';
+import type { KeyUseEvent } from '../../domain/keyring/uses.ts';
+import type { DenialReason } from '../../domain/keyring/verdict.ts';
+import { AUDIT_RETENTION_MONTHS } from '../../limits.ts';
+import type { Codec, Recorded } from '../../store/codec.ts';
+import { keyringCodec, keyUseCodec } from '../../store/codecs.ts';
+import { categoryOf } from '../../store/streams.ts';
+import type { Projection } from '../projection.ts';
+
+export const auditActions = ['key.issued', 'key.used', 'key.revoked'] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** One record of the audit. contract.md section 3. */
+export interface AuditRow {
+  /** Of its event. */
+  readonly id: string;
+  readonly at: Instant;
+  /** `null`: nobody's, shown to operators without an organisation. */
+  readonly organisationId: string | null;
+  readonly action: AuditAction;
+  readonly outcome: 'allowed' | 'denied';
+  readonly reason: DenialReason | null;
+  readonly keyId: string | null;
+  readonly label: string | null;
+  readonly scope: KeyScope | null;
+  readonly expiresAt: Instant | null;
+  /** `null` where nobody is known. */
+  readonly actor: Actor | null;
+  readonly route: string | null;
+  readonly sourceIp: string | null;
+  readonly userAgent: string | null;
+  /** These three of a summary alone; of a gap, whose number nobody knows, the last two. */
+  readonly count: number | null;
+  readonly firstAt: Instant | null;
+  readonly lastAt: Instant | null;
+}
+
+export type AuditEvent = KeyringEvent | KeyUseEvent;
+
+/** The record that a fact is; `null` for one that is only between the processes. */
+export const auditRowOf = ({ event, ...recorded }: Recorded<AuditEvent>): AuditRow | null => {
+  const { id, at, by, organisation } = recorded;
+  const row = { ...blank, id, at, organisationId: organisation ?? null };
+  switch (event.type) {
+    case 'KeyIssued':
+    case 'KeyRevoked': {
+      // Shown to nobody rather than to the wrong ones.
+      if (organisation === undefined) throw new Error(`${event.type} of no organisation`);
+      const { keyId, label, scope, expiresAt } = event;
+      const action = event.type === 'KeyIssued' ? 'key.issued' : 'key.revoked';
+      return { ...row, action, outcome: 'allowed', keyId, label, scope, expiresAt, actor: by };
+    }
+    case 'KeyUsed': {
+      const { outcome, reason, keyId, label, scope, expiresAt, route, sourceIp, userAgent } = event;
+      // Who came without a right secret is nobody that is known.
+      const actor = by.kind === 'key' ? by : null;
+      const key = { keyId, label, scope, expiresAt, actor };
+      return { ...row, ...key, action: 'key.used', outcome, reason, route, sourceIp, userAgent };
+    }
+    case 'KeyDenialsCounted': {
+      const { reason, sourceIp, count, firstAt, lastAt } = event;
+      return { ...row, ...denied, reason, sourceIp, count, firstAt, lastAt };
+    }
+    case 'DenialCountsLost': {
+      // It stands where the gap is, not when it was found out.
+      const { minute } = event;
+      return { ...row, ...denied, at: minute, reason: 'unknown', firstAt: minute, lastAt: minute };
+    }
+    case 'KeyringOpened':
+    case 'DenialCountingBegan':
+    case 'DenialCountingEnded':
+      return null;
+  }
+};
+
+const denied = { action: 'key.used', outcome: 'denied' } as const;
+
+const blank = {
+  reason: null,
+  keyId: null,
+  label: null,
+  scope: null,
+  expiresAt: null,
+  actor: null,
+  route: null,
+  sourceIp: null,
+  userAgent: null,
+  count: null,
+  firstAt: null,
+  lastAt: null,
+};
+
+const isOfKeyring = (event: AuditEvent): event is KeyringEvent => event.type in keyringEventSchemas;
+
+const auditCodec: Codec<AuditEvent> = {
+  encode: (id, event, record) =>
+    isOfKeyring(event)
+      ? keyringCodec.encode(id, event, record)
+      : keyUseCodec.encode(id, event, record),
+  decode: (stored) =>
+    categoryOf(stored.stream) === 'keyring'
+      ? keyringCodec.decode(stored)
+      : keyUseCodec.decode(stored),
+};
+
+export const keyAudit: Projection<AuditEvent, AuditRow> = {
+  name: 'key-audit',
+  version: 1,
+  categories: ['keyring', ...useCategories],
+  codec: auditCodec,
+  table: {
+    name: 'record',
+    columns: {
+      id: 'uuid not null',
+      at: 'timestamptz not null',
+      organisationId: 'text',
+      action: 'text not null',
+      outcome: 'text not null',
+      reason: 'text',
+      keyId: 'text collate "C"',
+      label: 'text',
+      scope: 'text',
+      expiresAt: 'timestamptz',
+      actor: 'jsonb',
+      route: 'text',
+      sourceIp: 'text',
+      userAgent: 'text',
+      count: 'bigint',
+      firstAt: 'timestamptz',
+      lastAt: 'timestamptz',
+    },
+    key: 'id',
+    indexes: [
+      'create index on $table (organisation_id, at desc, id desc)',
+      'create index on $table (organisation_id, key_id, outcome, at desc, id desc)',
+      'create index on $table (organisation_id, action, outcome, at desc, id desc)',
+    ],
+    partitions: { by: 'at', keptMonths: AUDIT_RETENTION_MONTHS },
+  },
+  keyOf: (recorded) => (auditRowOf(recorded) === null ? null : recorded.id),
+  // An event that a journal repeats is the record that is there.
+  rowAfter: (recorded, row) => row ?? auditRowOf(recorded),
+};

@@ -1,0 +1,95 @@
+import {
+  LogUnavailable,
+  type Batch,
+  type EventStore,
+  type Position,
+} from '../../store/event-store.ts';
+import { folded, readable, type Parked } from '../apply/fold.ts';
+import type { AnyProjection, Tally } from '../projection.ts';
+import { count, tallyRow, type Counts } from '../apply/writer.ts';
+
+/** What a read model is after a part of the log, in memory. */
+export interface Folded {
+  readonly position: Position | null;
+  readonly rows: ReadonlyMap<string, object>;
+  readonly parked: ReadonlyMap<string, Parked>;
+  readonly applied: number;
+}
+
+export const nothing: Folded = { position: null, rows: new Map(), parked: new Map(), applied: 0 };
+
+export interface FoldOptions {
+  /** The fold ends with the batch after which there are more. */
+  readonly rowsMax: number;
+  readonly passedOver: ReadonlySet<string>;
+  readonly told: (upTo: Position, events: number) => void;
+}
+
+/** Folds `batches` from no rows: the fold of the live read model, without a database. */
+export const foldAll = async (
+  projection: AnyProjection,
+  batches: AsyncIterable<Batch>,
+  { rowsMax, passedOver, told }: FoldOptions,
+): Promise<Folded> => {
+  const rows = new Map<string, object>();
+  const parked = new Map<string, Parked>();
+  const streams = new Set<string>();
+  let position: Position | null = null;
+  let events = 0;
+  for await (const batch of batches) {
+    const read = readable(projection, batch.events, streams, new WeakMap(), passedOver);
+    for (const [key, row] of folded(projection, read, batch.events, rows)) {
+      if (row === null) rows.delete(key);
+      else rows.set(key, row);
+    }
+    for (const [stream, its] of read.parked) {
+      streams.add(stream);
+      parked.set(stream, its);
+    }
+    for (const [stream, left] of read.skipped) parked.get(stream)!.skipped += left;
+    position = batch.upTo;
+    events += batch.events.length;
+    told(position, events);
+    if (rows.size > rowsMax) break;
+  }
+  let left = 0;
+  for (const { skipped } of parked.values()) left += 1 + skipped;
+  return { position, rows, parked, applied: events - left };
+};
+
+/** The rows of a tally over all of `rows`. */
+export function* tallied(tally: Tally<object>, rows: Iterable<object>): Generator<object> {
+  const counts: Counts = new Map();
+  for (const row of rows) count(counts, tally.keysOf(row), 1);
+  for (const counted of counts.values()) yield tallyRow(tally, counted);
+}
+
+/**
+ * The log from just after `after` up to `to` and no further, as it was when `to` was its head.
+ *
+ * @throws When `signal` aborts, or the log is closed, before `to` was reached.
+ */
+export async function* readTo(
+  log: EventStore,
+  after: Position | null,
+  to: Position | null,
+  options: { readonly categories: readonly string[]; readonly signal: AbortSignal },
+): AsyncGenerator<Batch, void, undefined> {
+  if (to === null || log.compare(after, to) >= 0) return;
+  // Left when `to` is reached, not when a batch says it has caught up: that may be another node.
+  for await (const batch of log.subscribe(after, options)) {
+    const beyond = log.compare(batch.upTo, to);
+    if (beyond < 0) {
+      yield { ...batch, caughtUp: false };
+      continue;
+    }
+    const events =
+      beyond === 0
+        ? batch.events
+        : batch.events.filter(({ position }) => log.compare(position, to) <= 0);
+    yield { events, upTo: to, caughtUp: true };
+    return;
+  }
+  options.signal.throwIfAborted();
+  throw new LogUnavailable('the subscription has ended');
+}

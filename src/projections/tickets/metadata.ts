@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Instant } from '../../domain/decider.ts';
+import type { TicketEvent } from '../../domain/ticket/events.ts';
+import type { JsonObject } from '../../domain/ticket/free-form.ts';
+import { ticketCodec } from '../../store/codecs.ts';
+import { keyOf } from '../../store/streams.ts';
+import type { Projection } from '../projection.ts';
+
+/** The texts in a ticket's metadata, as they are looked up. */
+export interface TicketMetadataRow {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly createdAt: Instant;
+  /** Each a {@link pairOf}. */
+  readonly pairs: readonly string[];
+}
+
+/**
+ * Callers keep their own identifiers in the metadata of tickets, and find a ticket by them.
+ *
+ * Apart from the list, whose rows are written with every change: here a row is written when the
+ * metadata changes, and only then. The index is a tally, a line for each text of each ticket in the
+ * order of the list: a text that a million tickets share is read no further than its page.
+ */
+export const ticketMetadata: Projection<TicketEvent, TicketMetadataRow> = {
+  name: 'ticket-metadata',
+  version: 1,
+  categories: ['ticket'],
+  codec: ticketCodec,
+  keyOf: ({ stream }) => keyOf(stream),
+  rowAfter: ({ event, at, stream }, row) => {
+    if (event.type === 'TicketOpened') {
+      const { ticketId: id, organisation: organisationId, metadata } = event;
+      return { id, organisationId, createdAt: at, pairs: pairsOf(metadata) };
+    }
+    if (row === null) throw new Error(`${event.type} before TicketOpened in ${stream}`);
+    if (event.type !== 'TicketEdited' || event.changes.metadata === undefined) return row;
+    const pairs = pairsOf(event.changes.metadata);
+    return pairs.join() === row.pairs.join() ? row : { ...row, pairs };
+  },
+  table: {
+    name: 'ticket_metadata',
+    key: 'id',
+    columns: {
+      id: 'uuid not null',
+      organisationId: 'text not null',
+      createdAt: 'text not null',
+      pairs: 'json not null',
+    },
+    indexes: [],
+  },
+  tallies: [
+    {
+      name: 'pair',
+      columns: {
+        organisationId: 'text not null',
+        pair: 'uuid not null',
+        createdAt: 'text not null',
+        id: 'uuid not null',
+      },
+      keysOf: ({ organisationId, createdAt, id, pairs }) =>
+        pairs.map((pair) => [organisationId, pair, createdAt, id]),
+    },
+  ],
+};
+
+/**
+ * One key and its text in sixteen bytes, however long they are, in the form of a UUID. Two of them
+ * may be alike in theory: who looks one up compares what was found.
+ */
+export const pairOf = (key: string, text: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([key, text]))
+    .digest('hex')
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+const pairsOf = (metadata: JsonObject): readonly string[] =>
+  Object.entries(metadata)
+    .filter((member): member is [string, string] => typeof member[1] === 'string')
+    .map(([key, text]) => pairOf(key, text))
+    .sort();

@@ -1,0 +1,68 @@
+import type { Instant } from '../../domain/decider.ts';
+import type { TicketEvent } from '../../domain/ticket/events.ts';
+import { ticketCodec } from '../../store/codecs.ts';
+import { keyOf } from '../../store/streams.ts';
+import type { Projection } from '../projection.ts';
+import { documentAfter, documentOf } from './document.ts';
+
+/** What a search looks through: one document per ticket, see ticket-document.ts. */
+export interface TicketSearchRow {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly buildingId: string;
+  readonly createdAt: Instant;
+  readonly document: string;
+}
+
+/** The segments a row lies in, as its index and every search through it must write them. */
+export const SEGMENTS = `array['o ' || organisation_id || ' ' || left(created_at, 7),
+  'b ' || building_id::text || ' ' || left(created_at, 7),
+  'o ' || organisation_id, 'b ' || building_id::text]`;
+
+/**
+ * Apart from the list, because a trigram index is what makes a rebuild slow, and what makes every
+ * write of a row slow that it covers: here a row is written when its text changes, and only then.
+ *
+ * The index is cut into the organisations and buildings, and each of them into months. A common
+ * word is looked for from the newest month on, until there is enough of it; without them, it would
+ * first be looked up in all of the tickets there are. A rare one is looked up in the whole at once.
+ */
+export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
+  name: 'ticket-search',
+  version: 2,
+  categories: ['ticket'],
+  codec: ticketCodec,
+  keyOf: ({ stream }) => keyOf(stream),
+  // The same object for a fact that changes no text: the row need not be written.
+  rowAfter: ({ event, at, stream }, row) => {
+    if (event.type === 'TicketOpened') {
+      const { ticketId: id, organisation: organisationId, buildingId } = event;
+      return { id, organisationId, buildingId, createdAt: at, document: documentOf(event) };
+    }
+    if (row === null) throw new Error(`${event.type} before TicketOpened in ${stream}`);
+    if (event.type !== 'TicketEdited') return row;
+    const document = documentAfter(row.document, event.changes);
+    return document === row.document ? row : { ...row, document };
+  },
+  table: {
+    name: 'ticket_search',
+    key: 'id',
+    columns: {
+      id: 'uuid not null',
+      organisationId: 'text not null',
+      buildingId: 'uuid not null',
+      createdAt: 'text not null',
+      document: 'text not null',
+    },
+    extensions: ['pg_trgm'],
+    indexes: [
+      // The extension may stand in another schema already, and no search path is relied on.
+      `do $do$ begin
+         execute format(
+           $ddl$create index on $table using gin ((${SEGMENTS}), document %I.gin_trgm_ops)$ddl$,
+           (select nspname from pg_opclass join pg_namespace n on n.oid = opcnamespace
+             where opcname = 'gin_trgm_ops'));
+       end $do$`,
+    ],
+  },
+};

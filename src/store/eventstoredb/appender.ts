@@ -1,0 +1,242 @@
+import {
+  ANY,
+  MaxAppendSizeExceededError,
+  NO_STREAM,
+  StreamDeletedError,
+  WrongExpectedVersionError,
+  type Credentials,
+  type EventData,
+  type EventStoreDBClient,
+} from '@eventstore/db-client';
+import { LOG_CALL_TIMEOUT_MS, LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
+import {
+  GuardMoved,
+  LogUnavailable,
+  WrongRevision,
+  type Appended,
+  type Expected,
+  type Guard,
+  type Position,
+  type StoredEvent,
+} from '../event-store.ts';
+import { answered, isFinal, NoAnswer, within } from './calls.ts';
+import { eventDataOf } from './events.ts';
+import { comparePositions, laterOf, textOf } from './positions.ts';
+import { Reader } from './reader.ts';
+import { SharedReads } from '../shared-reads.ts';
+import type { SerialisedEvent } from '../serialised.ts';
+
+export interface AppendRequest {
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly events: readonly SerialisedEvent[];
+  readonly guard?: Guard;
+}
+
+/** What became of one request of several that were sent together. */
+export type Outcome = Appended | Error;
+
+/**
+ * Sends appends by the unary call alone: it has a deadline of its own and shares no fate with
+ * other appends, where the batch call fails all of the process's with one connection.
+ *
+ * The guards' tails are read over the client that appends. A leader that was deposed and does not
+ * know it may answer the read, but then cannot acknowledge the append that follows over the same
+ * connection; over another connection the tails are asked for again.
+ */
+export class Appender {
+  readonly #client: EventStoreDBClient;
+  readonly #credentials: Credentials;
+  readonly #reader: Reader;
+  readonly #tails: SharedReads<number | null>;
+  /** Connections lost so far: the client makes a new one after each. */
+  #lost = 0;
+  /** The furthest place known to be stored. An append that is told to lie before was a repeat. */
+  #seen: Position | null = null;
+  #started = false;
+
+  constructor(client: EventStoreDBClient, credentials: Credentials) {
+    this.#client = client;
+    this.#credentials = credentials;
+    this.#reader = new Reader(client, credentials);
+    this.#tails = new SharedReads((stream) => this.#reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS));
+  }
+
+  /** Appends alone. Throws as `EventStore.append` says. */
+  async append(request: AppendRequest): Promise<Appended> {
+    const [outcome] = await this.together([request], LOG_CALL_TIMEOUT_MS);
+    if (outcome instanceof Error) throw outcome;
+    return outcome!;
+  }
+
+  /**
+   * Appends requests of one stream and one expectation in one call. A refused guard refuses its own
+   * request; the others go on without it.
+   *
+   * @returns What became of each, in their order. Only a bug is thrown.
+   */
+  async together(requests: readonly AppendRequest[], withinMs: number): Promise<Outcome[]> {
+    const givenUpAt = performance.now() + withinMs;
+    const outcomes = new Map<AppendRequest, Outcome>();
+    const sent = new Set<AppendRequest>();
+    const waiting = () => requests.filter((request) => !outcomes.has(request));
+    try {
+      await answered(
+        `appending to ${requests[0]!.stream}`,
+        (leftMs) => within(leftMs, this.#attempt(waiting, sent, outcomes, givenUpAt)),
+        withinMs,
+      );
+    } catch (error) {
+      if (waiting().length > 1 && error instanceof WrongExpectedVersionError) {
+        // A part of them is there already: each is asked for alone.
+        for (const request of waiting()) {
+          const [outcome] = await this.together([request], givenUpAt - performance.now());
+          outcomes.set(request, outcome!);
+        }
+      } else {
+        for (const request of waiting()) outcomes.set(request, refusalOf(error, request));
+      }
+    }
+    return requests.map((request) => outcomes.get(request)!);
+  }
+
+  async #attempt(
+    waiting: () => readonly AppendRequest[],
+    sent: Set<AppendRequest>,
+    outcomes: Map<AppendRequest, Outcome>,
+    givenUpAt: number,
+  ): Promise<void> {
+    try {
+      await this.#start();
+      // What became of the attempt before is looked up, so that it is not judged by its guard.
+      await this.#lookUp(
+        waiting().filter((request) => sent.has(request)),
+        outcomes,
+      );
+      await this.#guarded(waiting(), sent, outcomes);
+      const group = waiting();
+      if (group.length === 0) return;
+      const leftMs = givenUpAt - performance.now();
+      // Given up meanwhile: what has been answered as unknown is not sent behind its back.
+      if (leftMs <= 0) throw new NoAnswer(LOG_CALL_TIMEOUT_MS);
+      const before = this.#seen;
+      for (const request of group) sent.add(request);
+      const { revision, position } = await this.#send(group, leftMs);
+      const repeated = comparePositions(position, before) <= 0;
+      this.#seen = laterOf(this.#seen, position);
+      let last = revision;
+      for (const request of group.toReversed()) {
+        outcomes.set(request, { revision: last, position, repeated });
+        last -= request.events.length;
+      }
+    } catch (error) {
+      if (!isFinal(error)) this.#lost += 1;
+      throw error;
+    }
+  }
+
+  /** Where the log ends before the first append: a repeat of something older is known by it. */
+  async #start(): Promise<void> {
+    if (this.#started) return;
+    const { position } = await this.#reader.head();
+    this.#seen = laterOf(this.#seen, position);
+    this.#started = true;
+  }
+
+  async #guarded(
+    requests: readonly AppendRequest[],
+    sent: ReadonlySet<AppendRequest>,
+    outcomes: Map<AppendRequest, Outcome>,
+  ): Promise<void> {
+    const streams = new Set(requests.flatMap(({ guard }) => guard?.stream ?? []));
+    if (streams.size === 0) return;
+    for (;;) {
+      const lost = this.#lost;
+      const revisions = new Map<string, number | null>();
+      await Promise.all(
+        [...streams].map(async (stream) => revisions.set(stream, await this.#tails.of(stream))),
+      );
+      // Another call has lost the connection meanwhile: the append would go over a new one.
+      if (lost !== this.#lost) continue;
+      const moved = requests.filter(
+        ({ guard }) => guard && revisions.get(guard.stream) !== guard.revision,
+      );
+      await this.#lookUp(moved, outcomes);
+      for (const request of moved) {
+        if (outcomes.has(request)) continue;
+        const guard = request.guard!;
+        const refused = new GuardMoved(guard, revisions.get(guard.stream) ?? null);
+        outcomes.set(
+          request,
+          sent.has(request)
+            ? new LogUnavailable(`whether ${request.stream} took an append is not known`, refused)
+            : refused,
+        );
+      }
+      return;
+    }
+  }
+
+  async #send(
+    group: readonly AppendRequest[],
+    leftMs: number,
+  ): Promise<{ revision: number; position: Position }> {
+    const { stream, expected } = group[0]!;
+    const events: EventData[] = group.flatMap((request) => request.events.map(eventDataOf));
+    const { nextExpectedRevision, position } = await this.#client.appendToStream(stream, events, {
+      expectedRevision: EXPECTED[expected] ?? BigInt(expected),
+      credentials: this.#credentials,
+      requiresLeader: true,
+      deadline: leftMs,
+    });
+    if (!position) throw new Error(`${stream} was appended to without a position`);
+    return { revision: Number(nextExpectedRevision), position: textOf(position) };
+  }
+
+  /**
+   * Notes the outcome of those whose events are stored. They are looked for where their revision
+   * would have put them, or near the end of the stream, with one read for all of them.
+   */
+  async #lookUp(
+    requests: readonly AppendRequest[],
+    outcomes: Map<AppendRequest, Outcome>,
+  ): Promise<void> {
+    const [first] = requests;
+    if (!first) return;
+    const { stream, expected, events } = first;
+    const stored = await this.#reader.stream(
+      stream,
+      expected === 'any'
+        ? { backwards: true, limit: LOG_REPEAT_SEARCH_EVENTS }
+        : { from: expected === 'no_stream' ? 0 : expected + 1, limit: events.length },
+    );
+    const byId = new Map<string, StoredEvent>(stored.map((event) => [event.id, event]));
+    for (const request of requests) {
+      if (!request.events.every(({ id }) => byId.has(id))) continue;
+      const { revision, position } = byId.get(request.events.at(-1)!.id)!;
+      this.#seen = laterOf(this.#seen, position);
+      outcomes.set(request, { revision, position, repeated: true });
+    }
+  }
+}
+
+const EXPECTED: Readonly<Record<string, typeof ANY | typeof NO_STREAM>> = {
+  any: ANY,
+  no_stream: NO_STREAM,
+};
+
+/** What the port says, from what the client says. */
+const refusalOf = (error: unknown, { stream, expected }: AppendRequest): Error => {
+  if (error instanceof WrongExpectedVersionError) {
+    // Text where there is no stream; -1 from servers that answer in the call's own status.
+    const { actualVersion } = error;
+    const none = typeof actualVersion !== 'bigint' || actualVersion < 0n;
+    return new WrongRevision(stream, expected, none ? null : Number(actualVersion));
+  }
+  if (error instanceof MaxAppendSizeExceededError)
+    return new TypeError(`an append to ${stream} is larger than ${error.maxAppendSize} bytes`);
+  if (error instanceof StreamDeletedError)
+    return new Error(`${stream} was deleted for good, outside of this log's contract`);
+  if (error instanceof LogUnavailable || error instanceof TypeError) return error;
+  return new Error(`appending to ${stream} failed`, { cause: error });
+};

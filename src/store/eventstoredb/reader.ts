@@ -1,0 +1,172 @@
+import {
+  BACKWARDS,
+  END,
+  FORWARDS,
+  START,
+  UnknownError,
+  type Credentials,
+  type EventStoreDBClient,
+  type ResolvedEvent,
+} from '@eventstore/db-client';
+import { LOG_SEARCH_POSITIONS } from '../../limits.ts';
+import {
+  READ_PAGE_EVENTS,
+  UnknownPosition,
+  type AllPage,
+  type AllRange,
+  type Head,
+  type Position,
+  type StoredEvent,
+  type StreamRange,
+} from '../event-store.ts';
+import { answered, collected } from './calls.ts';
+import { isIn, isSystem, storedOf } from './events.ts';
+import { logPositionOf, textOf } from './positions.ts';
+
+/**
+ * The reading half. The leader answers, so that a reader sees what was acknowledged; every read is
+ * bounded in count and in time, and asked again after a lost connection.
+ */
+export class Reader {
+  readonly #client: EventStoreDBClient;
+  readonly #options: { readonly credentials: Credentials; readonly requiresLeader: true };
+
+  constructor(client: EventStoreDBClient, credentials: Credentials) {
+    this.#client = client;
+    this.#options = { credentials, requiresLeader: true };
+  }
+
+  async stream(
+    stream: string,
+    { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange = {},
+  ): Promise<StoredEvent[]> {
+    if (limit <= 0 || isSystem(stream)) return [];
+    const events = await answered(`reading ${stream}`, (leftMs) =>
+      collected(
+        () =>
+          this.#client.readStream(stream, {
+            ...this.#options,
+            maxCount: limit,
+            direction: backwards ? BACKWARDS : FORWARDS,
+            fromRevision: from === undefined ? (backwards ? END : START) : BigInt(from),
+          }),
+        leftMs,
+      ),
+    );
+    return events.flatMap((event) => storedOf(event) ?? []);
+  }
+
+  /** Where a stream is; `null`: it does not exist. Asked once: the caller knows what to do next. */
+  async revisionOf(stream: string, leftMs: number): Promise<number | null> {
+    const [last] = await collected(
+      () =>
+        this.#client.readStream(stream, {
+          ...this.#options,
+          maxCount: 1,
+          direction: BACKWARDS,
+          fromRevision: END,
+        }),
+      leftMs,
+    );
+    return last?.event ? Number(last.event.revision) : null;
+  }
+
+  /**
+   * The server filters subscriptions and no reads, so the categories are picked out here: right for
+   * a page now and then, wrong for reading a whole log.
+   */
+  async all(after: Position | null, { limit, categories }: AllRange): Promise<AllPage> {
+    const events: StoredEvent[] = [];
+    let next = after;
+    for (let searched = 0; searched < LOG_SEARCH_POSITIONS;) {
+      const page = await this.#after(next, READ_PAGE_EVENTS);
+      searched += page.length;
+      for (const resolved of page) {
+        if (events.length === limit) return { events, next, end: false };
+        const event = storedOf(resolved);
+        if (event && isIn(event.stream, categories)) events.push(event);
+        next = positionOf(resolved);
+      }
+      if (page.length < READ_PAGE_EVENTS) return { events, next, end: true };
+    }
+    return { events, next, end: false };
+  }
+
+  /**
+   * The last position after `after` before which nothing of the categories lies, and whether it is
+   * the end. Looks at {@link LOG_SEARCH_POSITIONS} at most.
+   */
+  async foreignUpTo(
+    after: Position | null,
+    categories: readonly string[] | undefined,
+  ): Promise<{ position: Position | null; end: boolean }> {
+    let position = after;
+    for (let searched = 0; searched < LOG_SEARCH_POSITIONS;) {
+      const page = await this.#after(position, READ_PAGE_EVENTS);
+      searched += page.length;
+      for (const resolved of page) {
+        const stream = resolved.event?.streamId;
+        if (stream !== undefined && !isSystem(stream) && isIn(stream, categories))
+          return { position, end: false };
+        position = positionOf(resolved);
+      }
+      if (page.length < READ_PAGE_EVENTS) return { position, end: true };
+    }
+    return { position, end: false };
+  }
+
+  async head(): Promise<Head> {
+    const [last] = await answered('reading the head', (leftMs) =>
+      collected(
+        () =>
+          this.#client.readAll({
+            ...this.#options,
+            maxCount: 1,
+            direction: BACKWARDS,
+            fromPosition: END,
+          }),
+        leftMs,
+      ),
+    );
+    if (!last?.event) return { position: null, recordedAt: null };
+    return { position: positionOf(last), recordedAt: last.event.created.toISOString() };
+  }
+
+  /** One page, the server's own events included. The server counts the position it starts from. */
+  async #after(after: Position | null, count: number): Promise<ResolvedEvent[]> {
+    const from = after === null ? START : logPositionOf(after);
+    const open = () =>
+      this.#client.readAll({
+        ...this.#options,
+        maxCount: after === null ? count : count + 1,
+        fromPosition: from,
+      });
+    let misplaced = 0;
+    const page = await answered('reading the log', async (leftMs) => {
+      try {
+        return await collected(open, leftMs);
+      } catch (error) {
+        if (after !== null && isMisplaced(error) && (misplaced += 1) === MISPLACED_MAX)
+          throw new UnknownPosition(`nothing begins at ${after} in this log`, error);
+        throw error;
+      }
+    });
+    const first = page[0];
+    if (first && positionOf(first) === after) return page.slice(1);
+    return page.slice(0, count);
+  }
+}
+
+/** How the server answers a read from where no record begins; it may also be a bad moment. */
+const isMisplaced = (error: unknown): boolean =>
+  error instanceof UnknownError && /\bReadAllResult\b/.test(error.message);
+
+/** So often it says so, then it is the position. */
+const MISPLACED_MAX = 3;
+
+const positionOf = ({ event, commitPosition }: ResolvedEvent): Position => {
+  const position = event?.position;
+  if (position) return textOf(position);
+  if (commitPosition === undefined) throw new Error('an event of the log without a position');
+  return textOf({ commit: commitPosition, prepare: commitPosition });
+};

@@ -1,0 +1,159 @@
+import { Client, DatabaseError, type ClientConfig, type QueryArrayConfig } from 'pg';
+import { LOG_CALL_TIMEOUT_MS } from '../../limits.ts';
+import type { Report } from '../../ops/report.ts';
+import { LogUnavailable } from '../event-store.ts';
+
+/** Without a listener for `error`, a server that restarts would end the whole process. */
+export const unlistened = (client: Client): Client => client.on('error', () => {});
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** The role to take; none: the login's own rights. */
+  readonly role?: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly name: string;
+  /** Many statements under way at once, each a transaction of its own. */
+  readonly pipeline?: boolean;
+  readonly report: Report;
+}
+
+/**
+ * One connection to Postgres, made when it is first needed and made again after it was lost.
+ * Values come as text but for integers; a type parser is the client's own, never the process's.
+ */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  #client: Promise<Client> | null = null;
+  #ended = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** Rows as arrays. @throws what {@link isLost} knows, or a `DatabaseError`. */
+  async rows<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
+    const connected = this.client();
+    const client = await connected;
+    const hangUp = () => client.connection.stream.destroy();
+    try {
+      return await withDeadline(
+        client.query<Row>({ ...query, rowMode: 'array' }).then(({ rows }) => rows),
+        // A statement given up would block those behind it, so its connection goes with it.
+        hangUp,
+      );
+    } catch (error) {
+      // The server says that it ends a connection some time before it does. What is sent over it
+      // in between would be lost as well.
+      if (error instanceof DatabaseError && isLost(error)) {
+        if (this.#client === connected) this.#client = null;
+        hangUp();
+      }
+      throw error;
+    }
+  }
+
+  /** The client, connected. One attempt, shared by all who ask meanwhile. */
+  client(): Promise<Client> {
+    if (this.#ended) return Promise.reject(new LogUnavailable('it was closed'));
+    if (!this.#client) {
+      const client = this.#connected();
+      const lost = () => {
+        if (this.#client === client) this.#client = null;
+      };
+      client.then((made) => made.once('error', lost).once('end', lost), lost);
+      this.#client = client;
+    }
+    return this.#client;
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.hangUp();
+  }
+
+  /** Gives the connection back; the next use makes another. */
+  async hangUp(): Promise<void> {
+    const connected = this.#client;
+    this.#client = null;
+    const client = await connected?.catch(() => null);
+    if (!client) return;
+    const stream = client.connection.stream;
+    await withDeadline(client.end(), () => stream.destroy()).catch((error: unknown) => {
+      this.#options.report.warn({ err: error }, 'a connection of the log did not end by itself');
+    });
+  }
+
+  async #connected(): Promise<Client> {
+    const { url, name, pipeline = false } = this.#options;
+    const client = unlistened(
+      new Client({
+        connectionString: url,
+        application_name: name,
+        pipeline,
+        keepAlive: true,
+        types,
+        connectionTimeoutMillis: LOG_CALL_TIMEOUT_MS,
+        statement_timeout: LOG_CALL_TIMEOUT_MS,
+      }),
+    );
+    try {
+      await withDeadline(this.#enter(client), () => client.connection.stream.destroy());
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw error;
+    }
+    return client;
+  }
+
+  async #enter(client: Client): Promise<void> {
+    const { role, report } = this.#options;
+    await client.connect();
+    await client.query(
+      `select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false),
+         case when current_setting('synchronous_commit') = 'off'
+           then set_config('synchronous_commit', 'on', false) end`,
+    );
+    if (role !== undefined) await takeRole(client, role, report);
+  }
+}
+
+const takeRole = async (client: Client, role: string, report: Report): Promise<void> => {
+  try {
+    await client.query(`set role ${role}`);
+  } catch (error) {
+    const missing = error instanceof DatabaseError && /^(22023|42501)$/.test(error.code ?? '');
+    if (!missing) throw error;
+    report.warn({ role }, 'the log is used with the rights of its login: the role cannot be taken');
+  }
+};
+
+/**
+ * The connection is gone, so whether the statement was carried out is not known. 57P01 to 57P03:
+ * the server is stopping, has crashed, or is starting.
+ */
+export const isLost = (error: unknown): boolean =>
+  !(error instanceof DatabaseError) || /^(08|57P)/.test(error.code ?? '');
+
+/**
+ * The server answered that it cannot, not that the statement is wrong: no room, no rights to
+ * enter, a standby, a statement that took too long. Nothing was stored.
+ */
+export const isUnable = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^(53|28|3D|25006|55P03|57014|58)/.test(error.code ?? '');
+
+export const withDeadline = <T>(work: Promise<T>, giveUp: () => void): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new LogUnavailable(`no answer within ${LOG_CALL_TIMEOUT_MS} ms`));
+      giveUp();
+    }, LOG_CALL_TIMEOUT_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+const INTEGERS: ReadonlySet<number> = new Set([20, 21, 23]);
+
+const asText = (value: string): unknown => value;
+
+const types: NonNullable<ClientConfig['types']> = {
+  getTypeParser: ((oid: number) => (INTEGERS.has(oid) ? Number : asText)) as never,
+};

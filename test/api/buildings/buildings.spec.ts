@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildingRoutes } from '../../../src/api/buildings/routes.ts';
+import { occasionsOf } from '../../../src/api/auth/authenticate.ts';
+import { createServer } from '../../../src/api/http/server.ts';
+import type { ImportDocument } from '../../../src/domain/building/document.ts';
+import { permissions, Unauthenticated, type Caller } from '../../../src/identity/caller.ts';
+import { keyAuthority } from '../../../src/identity/keys/authority.ts';
+import { systemClock } from '../../../src/ops/clock.ts';
+import { loggerOf } from '../../../src/ops/logging.ts';
+import { metricsOf } from '../../../src/ops/metrics.ts';
+import { memoryEventStore } from '../../../src/store/memory.ts';
+import { freshGraph } from '../../support/buildings.ts';
+import { from, house, smallHouse, space, storey } from '../../support/documents.ts';
+import type { TestGraph } from '../../support/buildings.ts';
+
+let test: TestGraph;
+let app: FastifyInstance;
+
+/** The token says who: `manager@acme`, `viewer@globex`, `operator`. */
+const callerOf = async (token: string): Promise<Caller> => {
+  const parts = /^(manager|viewer|operator)(?:@(\w+))?$/.exec(token);
+  if (!parts) throw new Unauthenticated('nobody');
+  const granted = permissions.filter(
+    (permission) => parts[1] !== 'viewer' || permission.endsWith(':read'),
+  );
+  return {
+    actor: { kind: 'user', id: token },
+    organisation: parts[2] ?? null,
+    roles: [parts[1]!],
+    permissions: new Set(granted),
+    person: true,
+  };
+};
+
+const serverWith = (spacesPageMax: number) =>
+  createServer(
+    {
+      identity: { callerOf, ready: async () => true as const },
+      keyAuthority: keyAuthority({
+        log: memoryEventStore(),
+        clock: systemClock,
+        logger: loggerOf('silent'),
+      }),
+      logger: loggerOf('silent'),
+      metrics: metricsOf(),
+      publicUrl: 'http://localhost:4000',
+      corsOrigins: [],
+      trustedProxies: [],
+    },
+    async (routes) => {
+      await routes.register(buildingRoutes, {
+        graph: test.graph,
+        spacesPageMax,
+        occasionOf: occasionsOf(systemClock),
+      });
+    },
+  );
+
+beforeAll(async () => {
+  test = await freshGraph();
+  app = await serverWith(1_000);
+  await app.listen({ port: 0 });
+});
+afterAll(async () => {
+  await app.close();
+  await test.close();
+});
+
+const BUILDINGS = '/api/v1/buildings';
+
+interface Init {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Over a real socket, because the shell reads the headers as they were sent. */
+const ask = async (server: FastifyInstance, path: string, as: string, init: Init = {}) => {
+  const { port } = server.server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${as}`, ...init.headers },
+  });
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+};
+
+const get = (path: string, as = 'viewer@acme') => ask(app, path, as);
+
+const post = (
+  path: string,
+  payload: string | object,
+  { as = 'manager@acme', ...headers }: Record<string, string> = {},
+) =>
+  ask(app, path, as, {
+    method: 'POST',
+    body: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+const made = async (document: ImportDocument = smallHouse(), as = 'manager@acme') => {
+  const { body } = await post(`${BUILDINGS}/import`, document, { as });
+  return body.buildingId as string;
+};
+
+describe('POST /api/v1/buildings/import', () => {
+  it('answers 201, where the building is, and what was made', async () => {
+    const { status, headers, body } = await post(`${BUILDINGS}/import`, smallHouse());
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`${BUILDINGS}/${body.buildingId}`);
+    const none = { storeys: 0, spaces: 0, elements: 0, points: 0 };
+    expect(body).toEqual({
+      buildingId: expect.any(String),
+      created: { storeys: 2, spaces: 3, elements: 2, points: 2 },
+      updated: none,
+      removed: none,
+    });
+    const building = await get(headers.get('location')!);
+    expect(building.body).toEqual({
+      id: body.buildingId,
+      externalId: null,
+      sourceSystem: null,
+      code: 'B',
+      name: 'Building',
+      site: { id: expect.any(String), code: 'S', name: 'Site' },
+    });
+  });
+
+  it('makes one building for one Idempotency-Key, and says so', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await post(`${BUILDINGS}/import`, smallHouse(), key);
+    const second = await post(`${BUILDINGS}/import`, smallHouse(), key);
+    expect(second.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('answers 422 for the key with another body', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    await post(`${BUILDINGS}/import`, smallHouse(), key);
+    const { status, body } = await post(`${BUILDINGS}/import`, house(), key);
+    expect([status, body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('takes bodies over 1 MiB', async () => {
+    const spaces = Array.from({ length: 6_000 }, (_, n) =>
+      space(`${n}`, { name: 'x'.repeat(150) }),
+    );
+    const document = house([storey('0', { spaces })]);
+    expect(JSON.stringify(document).length).toBeGreaterThan(1024 * 1024);
+    expect((await post(`${BUILDINGS}/import`, document)).status).toBe(201);
+  });
+
+  it('needs platform.buildings:write', async () => {
+    const { status, body } = await post(`${BUILDINGS}/import`, smallHouse(), { as: 'viewer@acme' });
+    expect([status, body.code]).toEqual([403, 'PERMISSION_DENIED']);
+  });
+
+  it('needs an organisation', async () => {
+    const { status, body } = await post(`${BUILDINGS}/import`, smallHouse(), { as: 'operator' });
+    expect([status, body.code]).toEqual([403, 'ORGANISATION_REQUIRED']);
+  });
+
+  it('answers 409 for a code that occurs twice, naming the place', async () => {
+    const document = house([storey('0', { spaces: [space('1'), space('1')] })]);
+    const { status, body } = await post(`${BUILDINGS}/import`, document);
+    expect([status, body.code]).toEqual([409, 'CONFLICT']);
+    expect(body.errors).toEqual([
+      { path: 'building.storeys[0].spaces[1].code', message: expect.any(String) },
+    ]);
+  });
+
+  const bad = (change: object) => JSON.stringify(house([{ ...storey('0'), ...change }]));
+  it.each<[string, string, string]>([
+    ['malformed JSON', '{"site":', ''],
+    ['an array', '[]', ''],
+    ['an unknown member', bad({ colour: 'red' }), 'building.storeys[0]'],
+    ['a blank name', bad({ name: ' ' }), 'building.storeys[0].name'],
+    ['a code that is too long', bad({ code: 'x'.repeat(101) }), 'building.storeys[0].code'],
+    ['a level that is text', bad({ level: '1' }), 'building.storeys[0].level'],
+    ['U+0000', bad({ name: 'a\0b' }), 'building.storeys[0].name'],
+    ['a lone surrogate', bad({ name: 'a\ud800b' }), 'building.storeys[0].name'],
+    ['half an identity', bad({ externalId: 'X' }), 'building.storeys[0].externalId'],
+    ['the other half', bad({ sourceSystem: 'cad' }), 'building.storeys[0].sourceSystem'],
+  ])('answers 400 for %s, naming the place', async (_, payload, path) => {
+    const { status, body } = await post(`${BUILDINGS}/import`, payload);
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.errors[0].path).toBe(path);
+  });
+
+  it('answers 415 for anything but JSON', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const { status, body } = await post(`${BUILDINGS}/import`, 'x', headers);
+    expect([status, body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('takes no replace', async () => {
+    const { status } = await post(`${BUILDINGS}/import?replace=true`, smallHouse());
+    expect(status).toBe(400);
+  });
+});
+
+describe('POST /api/v1/buildings/{id}/import', () => {
+  it('adds without replace, recreates with it', async () => {
+    const id = await made();
+    const url = `${BUILDINGS}/${id}/import`;
+    const before = (await get(`${BUILDINGS}/${id}/spaces`)).body;
+    const added = await post(url, smallHouse());
+    expect([added.status, added.body.created.spaces]).toEqual([200, 0]);
+    expect((await get(`${BUILDINGS}/${id}/spaces`)).body).toEqual(before);
+
+    const replaced = await post(`${url}?replace=true`, smallHouse());
+    expect(replaced.body).toMatchObject({ created: { spaces: 3 }, removed: { spaces: 3 } });
+    const after = (await get(`${BUILDINGS}/${id}/spaces`)).body;
+    const external = (page: { items: { externalId: string }[] }) =>
+      page.items.map(({ externalId }) => externalId);
+    expect(external(after)).toEqual(external(before));
+    expect(after.items[0].id).not.toBe(before.items[0].id);
+  });
+
+  it('does not take replace=true for a repeat of replace=false under one key', async () => {
+    const id = await made();
+    const key = { 'idempotency-key': randomUUID() };
+    await post(`${BUILDINGS}/${id}/import?replace=false`, smallHouse(), key);
+    const { status } = await post(`${BUILDINGS}/${id}/import?replace=true`, smallHouse(), key);
+    expect(status).toBe(422);
+  });
+
+  it.each(['?replace=yes', '?replace=1', '?Replace=true', '?replace=true&replace=false'])(
+    'answers 400 for %s',
+    async (query) => {
+      const { status } = await post(`${BUILDINGS}/${await made()}/import${query}`, smallHouse());
+      expect(status).toBe(400);
+    },
+  );
+
+  it("answers 404 for another organisation's building, as for one that is none", async () => {
+    const id = await made(smallHouse(), 'manager@globex');
+    for (const path of [id, randomUUID(), 'nonsense']) {
+      const { status, body } = await post(`${BUILDINGS}/${path}/import`, smallHouse());
+      expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+});
+
+describe('GET /api/v1/buildings', () => {
+  it("shows the organisation's own alone", async () => {
+    const id = await made(smallHouse(), 'manager@solo');
+    const { body } = await get(BUILDINGS, 'viewer@solo');
+    expect(body).toMatchObject({ items: [{ id }], limit: 100, offset: 0, total: 1 });
+    expect((await get(BUILDINGS, 'viewer@nobody')).body).toMatchObject({ items: [], total: 0 });
+  });
+});
+
+describe.each(['', '/storeys', '/spaces', '/elements', '/points'])(
+  'GET /api/v1/buildings/{id}%s',
+  (path) => {
+    it("answers 404 for another organisation's building, and for what is no id", async () => {
+      const id = await made(smallHouse(), 'manager@globex');
+      for (const wrong of [id, randomUUID(), 'nonsense', '%00']) {
+        const { status, body } = await get(`${BUILDINGS}/${wrong}${path}`);
+        expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+      }
+    });
+
+    it('answers 400 for a parameter that it does not have', async () => {
+      const { status, body } = await get(`${BUILDINGS}/${await made()}${path}?code=001`);
+      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    });
+
+    it('answers its own whatever the case of the id', async () => {
+      const { status } = await get(`${BUILDINGS}/${(await made()).toUpperCase()}${path}`);
+      expect(status).toBe(200);
+    });
+  },
+);
+
+describe.each(['/storeys', '/spaces', '/elements', '/points'])('pages of %s', (path) => {
+  it.each(['limit=0', 'limit=1001', 'limit=abc', 'limit=1.5', 'limit=-1', 'limit=', 'offset=-1'])(
+    'answer 400 for %s',
+    async (query) => {
+      const { status, body } = await get(`${BUILDINGS}/${await made()}${path}?${query}`);
+      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+      expect(body.errors[0].path).toBe(query.split('=')[0]);
+    },
+  );
+
+  it('take 1000, and are empty beyond the end with the total still right', async () => {
+    const { status, body } = await get(`${BUILDINGS}/${await made()}${path}?limit=1000&offset=500`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ items: [], limit: 1_000, offset: 500 });
+    expect(body.total).toBeGreaterThan(0);
+  });
+});
+
+describe('GET /api/v1/buildings/{id}/spaces', () => {
+  it.each([
+    ['', ['001', '002', '101']],
+    ['?limit=2', ['001', '002']],
+    ['?limit=2&offset=2', ['101']],
+    ['?spaceTypeSlug=meeting-room', ['002']],
+    ['?isLeasable=true', ['001']],
+    ['?isLeasable=false', ['002', '101']],
+    ['?status=active', ['001', '002', '101']],
+    ['?status=inactive', []],
+    ['?isLeasable=false&spaceTypeSlug=office', ['101']],
+  ])('%s shows what all of it says', async (query, codes) => {
+    const { body } = await get(`${BUILDINGS}/${await made()}/spaces${query}`);
+    expect(body.items.map(({ code }: { code: string }) => code)).toEqual(codes);
+  });
+
+  it('shows one storey', async () => {
+    const id = await made();
+    const storeys = (await get(`${BUILDINGS}/${id}/storeys`)).body.items;
+    const { body } = await get(`${BUILDINGS}/${id}/spaces?storeyId=${storeys[1].id}`);
+    expect(body).toMatchObject({ items: [{ code: '101' }], total: 1 });
+    const other = await get(`${BUILDINGS}/${id}/spaces?storeyId=${randomUUID()}`);
+    expect(other.body).toMatchObject({ items: [], total: 0 });
+  });
+
+  it.each(['storeyId=x', 'status=closed', 'isLeasable=1', 'spaceTypeSlug=A%20B', 'externalId=R1'])(
+    'answers 400 for %s',
+    async (query) => {
+      const { status } = await get(`${BUILDINGS}/${await made()}/spaces?${query}`);
+      expect(status).toBe(400);
+    },
+  );
+
+  it('answers 400 above the cap of a deployment that has one', async () => {
+    const id = await made();
+    const capped = await serverWith(100);
+    await capped.listen({ port: 0 });
+    const page = (limit: number) =>
+      ask(capped, `${BUILDINGS}/${id}/spaces?limit=${limit}`, 'viewer@acme');
+    expect((await page(101)).status).toBe(400);
+    expect((await page(100)).status).toBe(200);
+    await capped.close();
+  });
+});
+
+it('is described in the OpenAPI document', async () => {
+  const { body } = await get('/openapi.json');
+  const described = Object.entries(body.paths as Record<string, object>).flatMap(
+    ([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(described).toEqual(
+    expect.arrayContaining([
+      'get /api/v1/buildings',
+      'post /api/v1/buildings/import',
+      'get /api/v1/buildings/{buildingId}',
+      'post /api/v1/buildings/{buildingId}/import',
+      'get /api/v1/buildings/{buildingId}/storeys',
+      'get /api/v1/buildings/{buildingId}/spaces',
+      'get /api/v1/buildings/{buildingId}/elements',
+      'get /api/v1/buildings/{buildingId}/points',
+    ]),
+  );
+});
+
+it('keeps external identifiers of different systems apart', async () => {
+  const document = house([
+    storey('0', { spaces: [space('1', from('X')), space('2', from('X', 'b'))] }),
+  ]);
+  expect((await post(`${BUILDINGS}/import`, document)).status).toBe(201);
+});

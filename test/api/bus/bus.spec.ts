@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoBuilding } from '../../../src/demo/building.ts';
+import { BUS_DATA_BYTES_MAX, BUS_PAGE_MAX } from '../../../src/limits.ts';
+import {
+  testIssuer,
+  testPlatform,
+  type Caller,
+  type TestIssuer,
+  type TestPlatform,
+} from '../../support/platform.ts';
+import { sent, subjectOf } from '../../support/work-orders.ts';
+
+const EVENTS = '/api/v1/bus/events';
+const REQUESTS = '/api/service-desk/requests';
+
+let issuer: TestIssuer;
+let platform: TestPlatform;
+let operator: Caller;
+let agent: Caller;
+let buildingId: string;
+
+beforeAll(async () => {
+  issuer = await testIssuer();
+  platform = await testPlatform({ issuer });
+  operator = platform.as('operator@atrium.test');
+  agent = platform.as('agent@acme.test');
+  buildingId = await importedBy('manager@acme.test');
+});
+
+afterAll(async () => {
+  await platform?.close();
+  await issuer?.close();
+});
+
+const importedBy = async (email: string): Promise<string> =>
+  (await platform.as(email).post('/api/v1/buildings/import', demoBuilding())).body.buildingId;
+
+const raised = async (state?: string): Promise<string> => {
+  const { body } = await agent.post(REQUESTS, { buildingId, description: 'x' });
+  if (state !== undefined) await agent.post(`${REQUESTS}/${body.id}/transition`, { state });
+  return body.id;
+};
+
+const ticket = async (id: string) => (await agent.get(`${REQUESTS}/${id}`)).body;
+const timeline = async (id: string) => (await agent.get(`${REQUESTS}/${id}/updates`)).body.items;
+
+const publish = async (kind: string, over: Parameters<typeof sent>[1] = {}) => {
+  const data = sent(buildingId, over);
+  const subject = subjectOf(kind, data.buildingId);
+  const { status, body } = await operator.post(EVENTS, { subject, data });
+  expect([status, body]).toEqual([202, { eventId: data.eventId }]);
+  return data;
+};
+
+const soon = { timeout: 10_000 };
+
+/** All of what was published about the ticket has had its effect. */
+const worked = async (id: string, notes: number): Promise<void> => {
+  const isNote = ({ kind }: { kind: string }) => kind === 'system';
+  const count = async () => (await timeline(id)).filter(isNote).length;
+  await expect.poll(count, soon).toBe(notes);
+};
+
+describe('a work order', () => {
+  it('is linked to its ticket, tells its progress and resolves it', async () => {
+    const ticketId = await raised('triaged');
+    const of = { ticketId, workOrderId: 'WO-1' };
+    await publish('created', { ...of, title: 'New pump' });
+    await publish('updated', { ...of, status: 'on site', progressPercent: 40, note: 'Wet feet.' });
+    await worked(ticketId, 2);
+    expect(await ticket(ticketId)).toMatchObject({
+      state: 'triaged',
+      workOrderId: 'WO-1',
+      workOrderIds: ['WO-1'],
+    });
+    await publish('completed', of);
+    await expect.poll(async () => (await ticket(ticketId)).state, soon).toBe('resolved');
+    const items = await timeline(ticketId);
+    expect(
+      items.slice(1).map((item: { kind: string; body?: string }) => item.body ?? item.kind),
+    ).toEqual([
+      'work_order',
+      'Work order WO-1 was created: New pump.',
+      'Work order WO-1 was updated: status on site, 40 %.\nWet feet.',
+      'state',
+      'Work order WO-1 was completed.',
+    ]);
+    expect(items[1]).toMatchObject({ to: { workOrderId: 'WO-1' }, actor: { kind: 'system' } });
+  });
+
+  it('tells nothing twice, however often it is told', async () => {
+    const ticketId = await raised('triaged');
+    const created = await publish('created', { ticketId, workOrderId: 'WO-2' });
+    await worked(ticketId, 1);
+    const { updatedAt } = await ticket(ticketId);
+    await publish('created', created);
+    await publish('completed', { ticketId: await raised(), workOrderId: 'WO-2b' });
+    const marker = await raised();
+    await publish('created', { ticketId: marker, workOrderId: 'WO-2c' });
+    await worked(marker, 1);
+    expect(await ticket(ticketId)).toMatchObject({ updatedAt, state: 'triaged' });
+  });
+
+  it('shows the order that was linked last by its own clock, and all in that order', async () => {
+    const ticketId = await raised();
+    await publish('created', { ticketId, workOrderId: 'late', occurredAt: '2026-03-03T00:00:00Z' });
+    await publish('created', {
+      ticketId,
+      workOrderId: 'early',
+      occurredAt: '2026-03-01T00:00:00Z',
+    });
+    await worked(ticketId, 2);
+    expect(await ticket(ticketId)).toMatchObject({
+      workOrderId: 'late',
+      workOrderIds: ['early', 'late'],
+    });
+  });
+
+  it('may come before it is known whose it is, and is taken up then', async () => {
+    const ticketId = await raised('triaged');
+    const workOrderId = 'WO-3';
+    await publish('completed', { workOrderId });
+    const [parked] = await parkedOf(workOrderId);
+    expect(parked).toMatchObject({
+      reason: 'TICKET_NOT_NAMED',
+      type: 'cafm.work-order.completed',
+      data: { workOrderId },
+    });
+    expect(await ticket(ticketId)).toMatchObject({ state: 'triaged', workOrderIds: [] });
+    await publish('created', { workOrderId, ticketId });
+    await expect.poll(async () => (await ticket(ticketId)).state, soon).toBe('resolved');
+    await expect.poll(() => listedOf(workOrderId), soon).toEqual([]);
+    expect(await ticket(ticketId)).toMatchObject({ workOrderId });
+  });
+
+  it('leaves a ticket that is not being worked on where it is, with a note', async () => {
+    const ticketId = await raised();
+    await publish('completed', { ticketId, workOrderId: 'WO-4' });
+    await worked(ticketId, 1);
+    expect(await ticket(ticketId)).toMatchObject({ state: 'new', workOrderId: 'WO-4' });
+  });
+
+  it('of another building is refused and listed, and changes nothing', async () => {
+    const ticketId = await raised('triaged');
+    const elsewhere = await importedBy('manager@globex.test');
+    await publish('completed', { buildingId: elsewhere, ticketId, workOrderId: 'WO-5' });
+    const [parked] = await parkedOf('WO-5');
+    expect(parked).toMatchObject({ reason: 'TICKET_ELSEWHERE', buildingId: elsewhere });
+    expect(await ticket(ticketId)).toMatchObject({ state: 'triaged', workOrderIds: [] });
+    expect(await timeline(ticketId)).toHaveLength(1);
+  });
+
+  it('of a ticket that nobody raised is refused and listed', async () => {
+    await publish('created', { ticketId: randomUUID(), workOrderId: 'WO-6' });
+    expect(await parkedOf('WO-6')).toMatchObject([{ reason: 'TICKET_UNKNOWN' }]);
+  });
+});
+
+const listedOf = async (workOrderId: string) => {
+  const { body } = await operator.get(`/api/v1/bus/parked?limit=${BUS_PAGE_MAX}`);
+  return body.items.filter(
+    ({ data }: { data: { workOrderId?: string } }) => data.workOrderId === workOrderId,
+  );
+};
+
+const parkedOf = async (workOrderId: string) => {
+  await expect.poll(async () => (await listedOf(workOrderId)).length, soon).toBeGreaterThan(0);
+  return listedOf(workOrderId);
+};
+
+describe('POST /api/v1/bus/events', () => {
+  const subject = () => subjectOf('updated', buildingId);
+  const data = () => sent(buildingId);
+
+  it.each([
+    ['a subject of another prefix', () => ({ subject: `other${subject()}` }), 'subject'],
+    ['a building that is no id', () => ({ subject: 'atrium.building.x.a.b' }), 'subject'],
+    ['a type that is no word', () => ({ subject: `${subject()}..x` }), 'subject'],
+    [
+      'a subject that is too long',
+      () => ({ subject: `${subject()}.${'x'.repeat(600)}` }),
+      'subject',
+    ],
+    [
+      "Atrium's own subjects",
+      () => ({ subject: `atrium.building.${buildingId}.service-desk.ticket.created` }),
+      'subject',
+    ],
+    ['data that is no object', () => ({ data: [] }), 'data'],
+    ['an event without an id', () => ({ data: { ...data(), eventId: undefined } }), 'data.eventId'],
+    ['an event of another building', () => ({ data: sent(randomUUID()) }), 'data.buildingId'],
+    ['no work order', () => ({ data: { ...data(), workOrderId: '' } }), 'data.workOrderId'],
+    [
+      'a control character',
+      () => ({ data: { ...data(), workOrderId: 'a\nb' } }),
+      'data.workOrderId',
+    ],
+    ['a ticket that is no id', () => ({ data: { ...data(), ticketId: 'SR-1' } }), 'data.ticketId'],
+    ['no time', () => ({ data: { ...data(), occurredAt: 'yesterday' } }), 'data.occurredAt'],
+    ['101 percent', () => ({ data: { ...data(), progressPercent: 101 } }), 'data.progressPercent'],
+    [
+      'a creation without a ticket',
+      () => ({ subject: subjectOf('created', buildingId) }),
+      'data.ticketId',
+    ],
+    ['a member it does not know', () => ({ more: 1 }), ''],
+  ])('refuses %s', async (_, over, path) => {
+    const { status, body } = await operator.post(EVENTS, {
+      subject: subject(),
+      data: data(),
+      ...over(),
+    });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(body.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+
+  it('takes a repeat under one key for the same event, and another body for another', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const post = async (n: number) => {
+      const body = { subject: `atrium.building.${buildingId}.keyed.event`, data: { n } };
+      return (await operator.post(EVENTS, body, key)).body.eventId;
+    };
+    const [first, repeat, other] = [await post(1), await post(1), await post(2)];
+    expect(repeat).toBe(first);
+    expect(other).not.toBe(first);
+    const { items } = (await operator.get(`${EVENTS}?type=keyed.event`)).body;
+    expect(items.map((item: { data: unknown }) => item.data)).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('refuses more than the bus carries', async () => {
+    const large = { ...data(), note: 'x'.repeat(BUS_DATA_BYTES_MAX) };
+    const { status } = await operator.post(EVENTS, { subject: subject(), data: large });
+    expect(status).toBe(413);
+  });
+
+  it('is for those who may publish, and reading for those who may read', async () => {
+    for (const email of ['manager@acme.test', 'agent@acme.test']) {
+      const caller = platform.as(email);
+      expect((await caller.post(EVENTS, {})).status).toBe(403);
+      expect((await caller.get(EVENTS)).status).toBe(403);
+      expect((await caller.get('/api/v1/bus/parked')).status).toBe(403);
+    }
+  });
+});
+
+describe('GET /api/v1/bus/events', () => {
+  const type = 'wifi-sensing.occupancy';
+
+  it('reads what was published, in its order, page by page, and then what comes', async () => {
+    const subject = `atrium.building.${buildingId}.${type}`;
+    for (const n of [1, 2, 3]) {
+      await operator.post(EVENTS, { subject, data: { n, eventId: `e${n}` } });
+    }
+    await operator.post(EVENTS, { subject, data: { n: 4, eventId: 'e2' } });
+    const selected = `${EVENTS}?type=${type}&buildingId=${buildingId}`;
+    const first = (await operator.get(`${selected}&limit=2`)).body;
+    expect(first.items).toMatchObject([
+      { subject, data: { n: 1 } },
+      { subject, data: { n: 2 } },
+    ]);
+    const second = (await operator.get(`${selected}&after=${first.nextCursor}`)).body;
+    expect(second.items).toMatchObject([{ data: { n: 3 } }]);
+    const none = (await operator.get(`${selected}&after=${second.nextCursor}`)).body;
+    expect(none.items).toEqual([]);
+    await operator.post(EVENTS, { subject, data: { n: 5 } });
+    const last = (await operator.get(`${selected}&after=${none.nextCursor}`)).body;
+    expect(last.items).toMatchObject([{ data: { n: 5 } }]);
+  });
+
+  it('selects by building and by type', async () => {
+    const other = (await operator.get(`${EVENTS}?buildingId=${randomUUID()}`)).body;
+    expect(other.items).toEqual([]);
+    const orders = (await operator.get(`${EVENTS}?type=cafm.work-order.created`)).body.items;
+    expect(orders.length).toBeGreaterThan(0);
+    for (const { subject } of orders) expect(subject).toMatch(/\.cafm\.work-order\.created$/);
+  });
+
+  it('reads on past what happened at the edges of time', async () => {
+    const subject = `atrium.building.${buildingId}.clock.edge`;
+    const edges = ['9999-12-31T23:59:59-14:00', '0000-01-01T00:00:00+14:00'];
+    for (const occurredAt of edges) {
+      expect((await operator.post(EVENTS, { subject, data: { occurredAt } })).status).toBe(202);
+    }
+    const { status, body } = await operator.get(`${EVENTS}?type=clock.edge`);
+    expect(status).toBe(200);
+    expect(body.items).toMatchObject(edges.map((occurredAt) => ({ data: { occurredAt } })));
+  });
+
+  it('refuses a cursor after the end, which would pass over what comes', async () => {
+    const { status, body } = await operator.get(`${EVENTS}?after=999999999`);
+    expect([status, body.errors[0].path]).toEqual([400, 'after']);
+  });
+
+  it.each(['after=x', 'type=X', 'buildingId=x', 'limit=0', `limit=${BUS_PAGE_MAX + 1}`, 'from=1'])(
+    'refuses %s',
+    async (query) => expect((await operator.get(`${EVENTS}?${query}`)).status).toBe(400),
+  );
+});

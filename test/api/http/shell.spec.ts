@@ -1,0 +1,388 @@
+/** What is true of every request: a clear problem for each bad one, never a 500, nothing lost. */
+import { request as httpRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { problems, problemPath, type ProblemCode } from '../../../src/api/http/problems.ts';
+import { demoBuilding } from '../../../src/demo/building.ts';
+import {
+  testIssuer,
+  testPlatform,
+  type Caller,
+  type TestIssuer,
+  type TestPlatform,
+} from '../../support/platform.ts';
+
+const REQUESTS = '/api/service-desk/requests';
+
+let issuer: TestIssuer;
+let platform: TestPlatform;
+let agent: Caller;
+let buildingId: string;
+let ticketId: string;
+
+beforeAll(async () => {
+  issuer = await testIssuer();
+  platform = await testPlatform({ issuer });
+  agent = platform.as('agent@acme.test');
+  const manager = platform.as('manager@acme.test');
+  ({ buildingId } = (await manager.post('/api/v1/buildings/import', demoBuilding())).body);
+  ticketId = (await agent.post(REQUESTS, { buildingId, description: 'x' })).body.id;
+});
+
+afterAll(async () => {
+  await platform?.close();
+  await issuer?.close();
+});
+
+/** Sends what `fetch` would not. */
+const raw = async (head: readonly string[], body: string | Buffer = '') => {
+  const token = await issuer.tokenOf('agent@acme.test');
+  const { hostname, port } = new URL(platform.address);
+  const socket = connect(Number(port), hostname);
+  const lines = head.map((line) => line.replace('$TOKEN', token));
+  socket.write(`${lines.join('\r\n')}\r\nhost: ${hostname}\r\nconnection: close\r\n\r\n`);
+  socket.write(body);
+  const answer = await textOf(socket);
+  const status = Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1]);
+  return { status, answer };
+};
+
+describe('a body', () => {
+  const post = (body: string | Uint8Array, type = 'application/json') =>
+    agent.post(REQUESTS, body, { 'content-type': type });
+
+  it.each([
+    ['malformed JSON', '{"buildingId": '],
+    ['no JSON at all', 'hello'],
+    ['a list', '[]'],
+    ['a number', '1'],
+    ['null', 'null'],
+    ['nothing', ''],
+    ['a member that no ticket has', '{"buildingId":"x","description":"x","externalId":"1"}'],
+    ['text with U+0000', '{"description":"a\\u0000b"}'],
+    ['text with a lone surrogate', '{"description":"a\\ud800b"}'],
+    ['a member name with U+0000', '{"metadata":{"a\\u0000":1}}'],
+    ['a member called __proto__', '{"metadata":{"__proto__":{"a":1}}}'],
+    ['bytes that are no UTF-8', Uint8Array.from([0x22, 0xff, 0xfe, 0x22])],
+    ['a thousand levels', `${'{"metadata":'.repeat(1000)}1${'}'.repeat(1000)}`],
+    ['half a million brackets', '['.repeat(500_000)],
+    ['half a million closed brackets', '['.repeat(500_000) + ']'.repeat(500_000)],
+  ])('of %s is a 400 that says so', async (_what, body) => {
+    const before = (await agent.get(REQUESTS)).body.total;
+    expect(await post(body)).toMatchObject({
+      status: 400,
+      headers: { 'content-type': expect.stringContaining('application/problem+json') },
+      body: { code: 'VALIDATION_FAILED', status: 400, errors: expect.any(Array) },
+    });
+    expect((await agent.get(REQUESTS)).body.total).toBe(before);
+  });
+
+  it('names each place that does not fit', async () => {
+    const { body } = await agent.post(REQUESTS, { description: 1, priority: 'urgent', foo: 2 });
+    const paths = body.errors.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['buildingId', 'description', 'priority']));
+    expect(JSON.stringify(body.errors)).toContain('foo');
+  });
+
+  it('may have 1 MiB, and not a byte more', async () => {
+    const draft = { buildingId, description: 'x', subject: '' };
+    const of = (bytes: number) => {
+      const rest = bytes - JSON.stringify(draft).length;
+      return JSON.stringify({ ...draft, subject: 'x'.repeat(rest) });
+    };
+    expect((await post(of(1024 * 1024))).body.code).toBe('VALIDATION_FAILED');
+    expect(await post(of(1024 * 1024 + 1))).toMatchObject({
+      status: 413,
+      body: { code: 'PAYLOAD_TOO_LARGE' },
+    });
+  });
+
+  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense'])(
+    'of type %s is a 415',
+    async (type) =>
+      expect(await post('{}', type)).toMatchObject({
+        status: 415,
+        body: { code: 'UNSUPPORTED_MEDIA_TYPE' },
+      }),
+  );
+
+  it('that is compressed is a 415, whatever it holds', async () => {
+    const draft = JSON.stringify({ buildingId, description: 'x' });
+    const encoded = (body: string | Uint8Array, encoding: string) =>
+      agent.post(REQUESTS, body, {
+        'content-type': 'application/json',
+        'content-encoding': encoding,
+      });
+    expect((await encoded(gzipSync(draft), 'gzip')).status).toBe(415);
+    expect((await encoded(draft, 'gzip')).status).toBe(415);
+    expect((await encoded(draft, 'identity')).status).toBe(201);
+  });
+
+  it('is not even read for somebody who may not write', async () =>
+    expect(await platform.as('viewer@acme.test').post(REQUESTS, 'nonsense')).toMatchObject({
+      status: 403,
+      body: { code: 'PERMISSION_DENIED' },
+    }));
+
+  it('that ends early changes nothing', async () => {
+    const { hostname, port } = new URL(platform.address);
+    const token = await issuer.tokenOf('agent@acme.test');
+    const before = (await agent.get(REQUESTS)).body.total;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const sent = httpRequest({ hostname, port, method: 'POST', path: REQUESTS, headers });
+    sent.on('error', () => {});
+    sent.write(`{"buildingId":"${buildingId}","description":"cut`);
+    await new Promise((done) => setTimeout(done, 50));
+    sent.destroy();
+    expect((await agent.get(REQUESTS)).body.total).toBe(before);
+  });
+});
+
+describe('a query', () => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=abc', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=10&limit=20', 'limit'],
+    ['page=0', 'page'],
+    ['page=99999999999', 'page'],
+    ['state=flying', 'state'],
+    ['state=new,flying', 'state'],
+    ['priority=urgent', 'priority'],
+    ['buildingId=HQ', 'buildingId'],
+    ['spaceId=2O2Fr$t4X7Zf8NOew3FNr2', 'spaceId'],
+    ['overdue=yes', 'overdue'],
+    [`search=${'x'.repeat(201)}`, 'search'],
+    ['search=%00', 'search'],
+    ['assignedUserId=', 'assignedUserId'],
+    ['updatedSince=2026-01-01', ''],
+    ['foo=1', ''],
+  ])('%s is a 400 that names it', async (query, path) => {
+    const { status, body } = await agent.get(`${REQUESTS}?${query}`);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
+    expect(body.errors.some((error: { path: string }) => error.path.startsWith(path))).toBe(true);
+  });
+
+  it('that a route does not have is a 400 on every route, and changes nothing', async () => {
+    const before = (await agent.get(`${REQUESTS}/${ticketId}`)).body;
+    const answers = await Promise.all([
+      ...['', '/updates', '/transitions'].map((path) =>
+        agent.get(`${REQUESTS}/${ticketId}${path}?foo=1`),
+      ),
+      agent.post(`${REQUESTS}?foo=1`, { buildingId, description: 'a' }),
+      agent.patch(`${REQUESTS}/${ticketId}?foo=1`, { subject: 'changed' }),
+      agent.post(`${REQUESTS}/${ticketId}/transition?dry=1`, { state: 'cancelled' }),
+      agent.post(`${REQUESTS}/${ticketId}/assign?foo=1`, { assignedTeamId: 'a' }),
+      agent.post(`${REQUESTS}/${ticketId}/updates?foo=1`, { body: 'a' }),
+      platform.as('operator@atrium.test').get('/api/v1/operations/projections?foo=1'),
+    ]);
+    expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => 'VALIDATION_FAILED'));
+    expect((await agent.get(`${REQUESTS}/${ticketId}`)).body).toEqual(before);
+  });
+
+  it('beyond the last page is an empty page with the total', async () => {
+    const { status, body } = await agent.get(`${REQUESTS}?page=1000`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ items: [], page: 1000, limit: 50 });
+    expect(body.total).toBeGreaterThan(0);
+  });
+
+  it('for a building of nobody is an empty list, not an error', async () => {
+    const other = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
+    expect((await agent.get(`${REQUESTS}?buildingId=${other}`)).body.total).toBe(0);
+  });
+
+  it('finds a ticket by an id in capital letters', async () => {
+    const shouted = buildingId.toUpperCase();
+    expect((await agent.get(`${REQUESTS}?buildingId=${shouted}`)).body.total).toBeGreaterThan(0);
+    expect((await agent.get(`${REQUESTS}/${ticketId.toUpperCase()}`)).status).toBe(200);
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    `${REQUESTS}/not-a-uuid`,
+    `${REQUESTS}/%00`,
+    `${REQUESTS}/%E0%A4%A`,
+    `${REQUESTS}/${'x'.repeat(500)}`,
+    '/api/service-desk',
+    '/api/v1',
+    '/nothing',
+  ])('%s is a 404', async (path) =>
+    expect(await agent.get(path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } }),
+  );
+});
+
+describe('what is barely HTTP', () => {
+  it('gets a problem, and the server lives', async () => {
+    expect((await raw(['NONSENSE'])).status).toBe(400);
+    expect((await raw(['GET / HTTP/1.1', `x-long: ${'x'.repeat(20_000)}`])).status).toBe(431);
+    const two = ['authorization: Bearer $TOKEN', 'authorization: Bearer $TOKEN'];
+    const doubled = await raw([`GET ${REQUESTS} HTTP/1.1`, ...two]);
+    expect(doubled.status).toBe(401);
+    expect((await raw([`GET ${REQUESTS} HTTP/1.1`, 'authorization: Basic eDp5'])).status).toBe(401);
+    expect((await raw([`QUERY ${REQUESTS} HTTP/1.1`])).status).toBe(415);
+    expect((await agent.get(REQUESTS)).status).toBe(200);
+  });
+});
+
+describe('the request id', () => {
+  const idOf = async (sent?: string) =>
+    (await agent.get(REQUESTS, sent === undefined ? {} : { 'x-request-id': sent })).headers[
+      'x-request-id'
+    ];
+
+  it('is the caller’s where it is a sane one', async () => {
+    expect(await idOf('trace-42/a')).toBe('trace-42/a');
+    expect(await idOf()).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idOf('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idOf('a b"<')).toMatch(/^[0-9a-f-]{36}$/);
+    // A key that stands in the wrong header is in no log for it.
+    expect(await idOf(`atr_${'a'.repeat(22)}_${'b'.repeat(49)}`)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('stands in the problem too', async () => {
+    const { body, headers } = await agent.get(`${REQUESTS}/x`, { 'x-request-id': 'abc' });
+    expect(body.requestId).toBe('abc');
+    expect(headers['x-request-id']).toBe('abc');
+  });
+});
+
+describe('X-Atrium-Position', () => {
+  it('holds a read until the list shows the command', async () => {
+    const made = await agent.post(REQUESTS, { buildingId, description: 'x', category: 'held' });
+    const position = made.headers['x-atrium-position']!;
+    const { body, headers } = await agent.get(`${REQUESTS}?category=held`, {
+      'x-atrium-position': position,
+    });
+    expect(body.total).toBe(1);
+    expect(headers['x-atrium-stale']).toBeUndefined();
+  });
+
+  it('of the future is answered stale, in bounded time', async () => {
+    const { status, headers } = await agent.get(REQUESTS, { 'x-atrium-position': '999999999' });
+    expect(status).toBe(200);
+    expect(headers['x-atrium-stale']).toBe('true');
+  });
+
+  it.each(['abc', '-1', '1e9', '1.5'])('of %s is a 400', async (position) =>
+    expect(await agent.get(REQUESTS, { 'x-atrium-position': position })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    }),
+  );
+});
+
+describe('problems', () => {
+  it.each(Object.keys(problems) as ProblemCode[])('%s has a page at its type', async (code) => {
+    const { status, body, headers } = await platform.as(null).get(problemPath(code));
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('text/html');
+    expect(body).toContain(problems[code].title);
+  });
+
+  it('never tell what broke on our side', async () => {
+    const { body } = await agent.get(`${REQUESTS}/x`);
+    expect(JSON.stringify(body)).not.toMatch(/stack|node_modules|select /i);
+  });
+});
+
+describe('operations', () => {
+  it('says that it lives and is ready', async () => {
+    const nobody = platform.as(null);
+    expect((await nobody.get('/health/live')).body).toEqual({ status: 'alive' });
+    await expect
+      .poll(async () => (await nobody.get('/health/ready')).body)
+      .toEqual({ status: 'ready' });
+  });
+
+  it('shows how the read models stand, to operators alone', async () => {
+    const path = '/api/v1/operations/projections';
+    expect((await agent.get(path)).body.code).toBe('PERMISSION_DENIED');
+    const { body } = await platform.as('operator@atrium.test').get(path);
+    const names = body.items.map(({ name }: { name: string }) => name).sort();
+    expect(names).toEqual([
+      'journal-expiry',
+      'key-audit',
+      'parked-messages',
+      'ticket-list',
+      'ticket-metadata',
+      'ticket-search',
+      'ticket-sla-first-response',
+      'ticket-sla-resolution',
+    ]);
+    expect(body.items[0]).toMatchObject({ owner: 'this', parked: 0 });
+  });
+
+  it('an operator belongs to no organisation and has no tickets to see', async () =>
+    expect(await platform.as('operator@atrium.test').get(REQUESTS)).toMatchObject({ status: 403 }));
+
+  it('prints its measurements by route, not by path', async () => {
+    await agent.get(`${REQUESTS}/${ticketId}`);
+    const { body } = await platform.as(null).get('/metrics');
+    expect(body).toContain('route="/api/service-desk/requests/:id"');
+    expect(body).not.toContain(ticketId);
+    expect(body).toMatch(/atrium_projection_lag_events\{projection="ticket-list",version="3"\} 0/);
+    expect(body).toMatch(/atrium_projection_lag_seconds\{projection="ticket-list"/);
+  });
+
+  it('shows the API reference without asking anybody else', async () => {
+    const { status, body } = await platform.as(null).get('/docs/');
+    expect(status).toBe(200);
+    expect(body).not.toMatch(/(src|href)="https?:/);
+  });
+
+  it('lets a listed origin read, and no other', async () => {
+    const from = (origin: string) => platform.as(null).get('/health/live', { origin });
+    expect((await from('http://portal.test')).headers['access-control-allow-origin']).toBe(
+      'http://portal.test',
+    );
+    expect((await from('http://evil.test')).headers['access-control-allow-origin']).not.toBe(
+      'http://evil.test',
+    );
+  });
+});
+
+describe('a browser', () => {
+  const ask = (method: string, headers: Record<string, string> = {}) =>
+    fetch(`${platform.address}${REQUESTS}/${ticketId}`, { method, headers });
+
+  it.each(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])(
+    'of a listed origin may %s',
+    async (method) => {
+      const { status, headers } = await ask('OPTIONS', {
+        origin: 'http://portal.test',
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type,idempotency-key,if-match',
+      });
+      expect(status).toBe(204);
+      expect(headers.get('access-control-allow-origin')).toBe('http://portal.test');
+      expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+      expect(headers.get('access-control-allow-headers')).toContain('idempotency-key');
+    },
+  );
+
+  it('gets no text that is no problem for OPTIONS without an origin', async () => {
+    const answer = await ask('OPTIONS');
+    expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 204, body: '' });
+  });
+});
+
+describe('two platforms in one process', () => {
+  it('see nothing of each other', async () => {
+    const other = await testPlatform({ issuer });
+    const there = other.as('agent@acme.test');
+    expect((await there.get(REQUESTS)).body.total).toBe(0);
+    expect((await there.get(`${REQUESTS}/${ticketId}`)).status).toBe(404);
+    expect((await there.get('/api/v1/buildings')).body.total).toBe(0);
+    const { body } = await other.as(null).get('/metrics');
+    expect(body).not.toContain('route="/api/service-desk/requests/:id/updates"');
+    await other.close();
+    expect((await agent.get(REQUESTS)).status).toBe(200);
+  });
+});

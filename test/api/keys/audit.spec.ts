@@ -1,0 +1,567 @@
+/** The audit over HTTP: interface.md «Audit record», contract.md sections 1 and 3. */
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cursorFor } from '../../../src/api/http/cursors.ts';
+import { openDatabase } from '../../../src/db/pool.ts';
+import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
+import type { EventStore } from '../../../src/store/event-store.ts';
+import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
+import { poolThrough } from '../../projections/things.ts';
+import { denialsCounted, keyIssued, unknownDenied, type AuditedKey } from '../../support/audit.ts';
+import { freshDatabase } from '../../support/database.ts';
+import {
+  testIssuer,
+  testPlatform,
+  type TestIssuer,
+  type TestPlatform,
+} from '../../support/platform.ts';
+
+const AUDIT = '/api/v1/keys/audit';
+const NDJSON = { accept: 'application/x-ndjson' };
+const CSV = { accept: 'text/csv' };
+
+let issuer: TestIssuer;
+beforeAll(async () => {
+  issuer = await testIssuer();
+});
+afterAll(async () => {
+  await issuer?.close();
+});
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let platform: TestPlatform;
+let lines: string;
+const clock = virtualClock();
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  await prepareLog(database.url);
+  log = postgresEventStore({ url: database.url });
+  lines = '';
+  const said = new PassThrough();
+  said.on('data', (chunk: Buffer) => (lines += chunk.toString()));
+  platform = await testPlatform({
+    issuer,
+    databaseUrl: database.url,
+    clock,
+    timeTravel: true,
+    logger: pino({ level: 'info' }, said),
+  });
+});
+afterEach(async () => {
+  await platform?.close();
+  await log?.close();
+  await database?.drop();
+});
+
+const auditor = () => platform.as('auditor@acme.test');
+const operator = () => platform.as('operator@atrium.test');
+const now = () => clock.now();
+const ago = (ms: number) => new Date(Date.parse(now()) - ms).toISOString();
+const exportsSaid = () =>
+  lines
+    .split('\n')
+    .filter((line) => line.includes('export of the key audit'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('GET /api/v1/keys/audit', () => {
+  it('shows what was recorded before it was asked, without a position being sent', async () => {
+    const minted = await platform.as('manager@acme.test').post('/api/v1/keys', { label: 'ci' });
+    expect(minted.status).toBe(201);
+    const { token, keyId } = minted.body;
+    for (let round = 0; round < 20; round += 1) {
+      expect((await platform.with(token).get('/api/v1/sandboxes')).status).toBe(200);
+      const { status, body, headers } = await auditor().get(`${AUDIT}?action=key.used`);
+      expect(status).toBe(200);
+      expect(headers['x-atrium-stale']).toBeUndefined();
+      expect(body.items.length).toBe(round + 1);
+    }
+    const { body } = await auditor().get(AUDIT);
+    expect(body.nextCursor).toBeNull();
+    expect(body.items[0]).toEqual({
+      id: expect.any(String),
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      action: 'key.used',
+      outcome: 'allowed',
+      reason: null,
+      keyId,
+      label: 'ci',
+      scope: 'sandbox',
+      expiresAt: minted.body.expiresAt,
+      actor: { kind: 'key', id: keyId, name: 'ci' },
+      route: 'GET /api/v1/sandboxes',
+      sourceIp: '127.0.0.1',
+      userAgent: expect.any(String),
+    });
+    expect(body.items.at(-1).action).toBe('key.issued');
+    const listed = await auditor().get('/api/v1/keys');
+    expect(listed.body.items[0].lastUsedAt).toBe(body.items[0].at);
+  });
+
+  it('says that it is stale where the read model does not follow', async () => {
+    const reader = await testPlatform({
+      issuer,
+      databaseUrl: database.url,
+      roles: new Set(['api'] as const),
+    });
+    await keyIssued(log, 'acme', now());
+    await platform.stop();
+    await keyIssued(log, 'acme', now());
+    const began = performance.now();
+    const { status, headers } = await reader.as('auditor@acme.test').get(AUDIT);
+    expect([status, headers['x-atrium-stale']]).toEqual([200, 'true']);
+    expect(performance.now() - began).toBeGreaterThan(1_900);
+    await reader.close();
+  });
+
+  it('is for a signed-in person who may, and for no key', async () => {
+    const { body } = await platform
+      .as('manager@acme.test')
+      .post('/api/v1/keys', { label: 'all', scope: 'full' });
+    for (const url of [AUDIT, `/api/v1/keys/${body.keyId}/history`]) {
+      expect((await platform.with(body.token).get(url)).body.code).toBe('SCOPE_DENIED');
+      expect((await platform.as(null).get(url)).status).toBe(401);
+      for (const role of ['developer', 'agent', 'viewer'])
+        expect((await platform.as(`${role}@acme.test`).get(url)).body.code).toBe(
+          'PERMISSION_DENIED',
+        );
+      for (const role of ['manager', 'auditor'])
+        expect((await platform.as(`${role}@acme.test`).get(url)).status).toBe(200);
+    }
+    // The attempts of the key are in it.
+    const { items } = (await auditor().get(`${AUDIT}?outcome=denied`)).body;
+    expect(items.map(({ reason, route }: Record<string, string>) => [reason, route])).toEqual([
+      ['scope', 'GET /api/v1/keys/{keyId}/history'],
+      ['scope', 'GET /api/v1/keys/audit'],
+    ]);
+  });
+
+  it('shows each organisation its own, and operators what is nobody’s', async () => {
+    const mine = await keyIssued(log, 'acme', now());
+    const theirs = await keyIssued(log, 'globex', now());
+    await theirs.used(now());
+    await unknownDenied(log, ago(2_000));
+    await denialsCounted(log, ago(1_000), 29_995);
+    const keyIds = async (email: string, query = '') =>
+      (await platform.as(email).get(`${AUDIT}${query}`)).body.items.map(
+        ({ keyId }: { keyId: string }) => keyId,
+      );
+    expect(await keyIds('auditor@acme.test')).toEqual([mine.keyId]);
+    expect(await keyIds('auditor@globex.test')).toEqual([theirs.keyId, theirs.keyId]);
+    expect(await keyIds('auditor@acme.test', `?keyId=${theirs.keyId}`)).toEqual([]);
+    const { items } = (await operator().get(AUDIT)).body;
+    expect(items.length).toBe(2);
+    expect(items[0]).toMatchObject({ count: 29_995, actor: null, reason: 'unknown' });
+    expect(items[0].firstAt).toBe(items[0].lastAt);
+    expect(items[1]).not.toHaveProperty('count');
+    for (const headers of [NDJSON, CSV]) {
+      const acme = (await auditor().get(AUDIT, headers)).body;
+      expect(acme).toContain(mine.keyId);
+      expect(acme).not.toContain(theirs.keyId);
+    }
+  });
+
+  it('pages by an opaque cursor through records of one millisecond', async () => {
+    const at = now();
+    const key = await keyIssued(log, 'acme', at);
+    await key.usedBefore(Array.from({ length: 25 }, () => key.use(at)));
+    const ids = new Set<string>();
+    let pages = 0;
+    for (let cursor = ''; ; pages += 1) {
+      const { body } = await auditor().get(`${AUDIT}?limit=10${cursor}`);
+      for (const { id } of body.items) ids.add(id);
+      if (body.nextCursor === null) break;
+      expect(body.items.length).toBe(10);
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+    expect([ids.size, pages]).toEqual([26, 2]);
+    // The last page is full: nothing follows it.
+    expect((await auditor().get(`${AUDIT}?limit=26`)).body.nextCursor).toBeNull();
+  });
+
+  it.each([
+    ['limit=501', 'limit'],
+    ['limit=0', 'limit'],
+    ['limit=all', 'limit'],
+    ['action=key.deleted', 'action'],
+    ['outcome=maybe', 'outcome'],
+    ['keyId=short', 'keyId'],
+    ['from=yesterday', 'from'],
+    ['to=2026-02-30T00:00:00Z', 'to'],
+    ['cursor=nonsense', 'cursor'],
+    [`cursor=${Buffer.from('{"at":"2026-01-01","id":1}').toString('base64url')}`, 'cursor'],
+    [`cursor=${cursorFor({ at: '0000-01-01T00:00:00Z', id: randomUUID() })}`, 'cursor'],
+    ['to=0000-01-01T00:00:00Z', 'to'],
+    ['to=0001-01-01T00:00:00%2B14:00', 'to'],
+    ['from=9999-12-31T23:59:59-14:00', 'from'],
+    ['organisation=globex', ''],
+  ])('refuses ?%s and names it', async (query, path) => {
+    const { status, body } = await auditor().get(`${AUDIT}?${query}`);
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.errors[0].path).toBe(path);
+    expect((await auditor().get(`${AUDIT}?${query}`, CSV)).status).toBe(400);
+  });
+
+  it('takes the largest page, and times of any offset', async () => {
+    const at = '2026-10-01T12:00:00.000Z';
+    await keyIssued(log, 'acme', at);
+    const to = async (text: string) =>
+      (await auditor().get(`${AUDIT}?limit=500&to=${encodeURIComponent(text)}`)).body.items.length;
+    expect(await to('2026-10-01T14:00:00.001+02:00')).toBe(1);
+    expect(await to('2026-10-01T14:00:00+02:00')).toBe(0);
+  });
+});
+
+describe('an export', () => {
+  it('as NDJSON is the whole selection, an object a line', async () => {
+    const at = now();
+    const key = await keyIssued(log, 'acme', at);
+    for (let part = 0; part < 3; part += 1)
+      await key.usedBefore(Array.from({ length: 700 }, () => key.use(at)));
+    const { status, headers, body } = await auditor().get(`${AUDIT}?limit=5`, NDJSON);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="key-audit-acme-\d{8}T\d{6}Z\.ndjson"$/,
+    );
+    const items = String(body).trimEnd().split('\n');
+    expect(items.length).toBe(2_101);
+    const listed = (await auditor().get(`${AUDIT}?limit=500`)).body.items;
+    expect(items.slice(0, 500).map((line) => JSON.parse(line))).toEqual(listed);
+    const issued = await auditor().get(`${AUDIT}?action=key.issued`, NDJSON);
+    expect(issued.body.trimEnd().split('\n').length).toBe(1);
+  });
+
+  it('as CSV is RFC 4180, and no cell is a formula', async () => {
+    const at = now();
+    const key = await keyIssued(log, 'acme', at, '=cmd|"/c calc"!A1');
+    const agents = ['+1', '-1', '@SUM(A1)', '\tx', 'a,b', 'say "hi"', "it's", 'line\r\nbreak'];
+    await key.usedBefore(agents.map((userAgent) => key.use(at, { userAgent })));
+    const { headers, body } = await auditor().get(AUDIT, CSV);
+    expect(headers['content-type']).toMatch(/^text\/csv; charset=utf-8/);
+    expect(headers['content-disposition']).toMatch(/\.csv"$/);
+    const [head, ...rows] = parsed(body);
+    expect(head).toEqual(
+      (
+        'id,at,action,outcome,reason,keyId,label,scope,expiresAt,actorKind,actorId,actorName,' +
+        'route,sourceIp,userAgent,count,firstAt,lastAt'
+      ).split(','),
+    );
+    const column = (name: string) => rows.map((row) => row[head!.indexOf(name)]);
+    expect(new Set(column('label'))).toEqual(new Set([`'=cmd|"/c calc"!A1`]));
+    expect(new Set(column('userAgent'))).toEqual(
+      new Set(["'+1", "'-1", "'@SUM(A1)", "'\tx", 'a,b', 'say "hi"', "it's", 'line\r\nbreak', '']),
+    );
+    for (const row of rows) {
+      expect(row.length).toBe(head!.length);
+      for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+    }
+    // Nothing but quoted cells has a line break that is no CRLF.
+    expect(body.endsWith('\r\n')).toBe(true);
+    expect(body.replaceAll(/"(?:[^"]|"")*"/g, '').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  });
+
+  it('of nothing is a header line, or nothing', async () => {
+    expect((await auditor().get(AUDIT, NDJSON)).body).toBe('');
+    expect(parsed((await auditor().get(AUDIT, CSV)).body).length).toBe(1);
+  });
+
+  it.each([
+    ['application/json', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['text/html', 'application/json; charset=utf-8'],
+    ['text/csv;q=0', 'application/json; charset=utf-8'],
+    ['application/json;q=0.5, text/csv', 'text/csv; charset=utf-8; header=present'],
+    ['application/x-ndjson, text/csv;q=0.9', 'application/x-ndjson; charset=utf-8'],
+    ['Text/CSV', 'text/csv; charset=utf-8; header=present'],
+  ])('is what Accept asks for most: %s', async (accept, type) =>
+    expect((await auditor().get(AUDIT, { accept })).headers['content-type']).toBe(type),
+  );
+
+  it('has no pages', async () => {
+    const at = now();
+    const key = await keyIssued(log, 'acme', at);
+    await key.used(at);
+    const { nextCursor } = (await auditor().get(`${AUDIT}?limit=1`)).body;
+    const { status, body } = await auditor().get(`${AUDIT}?cursor=${nextCursor}`, CSV);
+    expect([status, body.errors[0].path]).toEqual([400, 'cursor']);
+  });
+
+  it('is in the server’s log with who, what and how many, and in no audit', async () => {
+    const key = await keyIssued(log, 'acme', now());
+    await key.used(now());
+    await auditor().get(`${AUDIT}?keyId=${key.keyId}`, CSV);
+    await expect.poll(() => exportsSaid().length).toBe(2);
+    expect(exportsSaid()[1]).toMatchObject({
+      by: { kind: 'user', name: expect.any(String) },
+      selection: { organisation: 'acme', keyId: key.keyId },
+      format: 'csv',
+      rows: 2,
+      whole: true,
+      requestId: expect.any(String),
+    });
+    expect((await auditor().get(AUDIT)).body.items.length).toBe(2);
+  });
+
+  it('that fails is a problem at first, and later no end that a reader would believe', async () => {
+    const at = now();
+    const key = await keyIssued(log, 'acme', at);
+    await key.usedBefore(Array.from({ length: 1_500 }, () => key.use(at)));
+    await auditor().get(AUDIT);
+    const own = openDatabase({ url: database.url, logger: pino({ level: 'silent' }) });
+    let failsAt = 1;
+    let pages = 0;
+    const pool = poolThrough(own.pool, (statement, send) => {
+      if (!statement.includes('from key_audit_v1.record')) return send();
+      pages += 1;
+      const gone = Object.assign(new Error('gone'), { code: '57P01' });
+      return pages === failsAt ? Promise.reject(gone) : send();
+    });
+    const said = new PassThrough();
+    said.on('data', (chunk: Buffer) => (lines += chunk.toString()));
+    const reader = await testPlatform({
+      issuer,
+      databaseUrl: database.url,
+      clock,
+      roles: new Set(['api'] as const),
+      db: { ...own, pool },
+      logger: pino({ level: 'info' }, said),
+    });
+    const { status, body } = await reader.as('auditor@acme.test').get(AUDIT, NDJSON);
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(exportsSaid()).toEqual([]);
+    failsAt = 3;
+    await expect(reader.as('auditor@acme.test').get(AUDIT, NDJSON)).rejects.toThrow('terminated');
+    await expect.poll(() => exportsSaid().at(-1)).toMatchObject({ rows: 1_000, whole: false });
+    await reader.close();
+    await own.close();
+  });
+
+  it('does not keep the server from stopping, though nobody reads it', async () => {
+    const at = now();
+    const key = await keyIssued(log, 'acme', at);
+    const agent = 'x'.repeat(512);
+    for (let part = 0; part < 24; part += 1)
+      await key.usedBefore(Array.from({ length: 1_000 }, () => key.use(at, { userAgent: agent })));
+    await auditor().get(`${AUDIT}?limit=1`);
+    const unread = await opened();
+    const failed = once(unread, 'error');
+    await platform.stop();
+    expect(exportsSaid().at(-1)).toMatchObject({ whole: false });
+    unread.resume();
+    await failed;
+  }, 30_000);
+
+  it('waits for a slow reader beyond any deadline, and ends with one who leaves', async () => {
+    const at = now();
+    const key = await keyIssued(log, 'acme', at);
+    const agent = 'x'.repeat(512);
+    for (let part = 0; part < 24; part += 1)
+      await key.usedBefore(Array.from({ length: 1_000 }, () => key.use(at, { userAgent: agent })));
+    await auditor().get(`${AUDIT}?limit=1`);
+    const slow = await opened();
+    const leaving = await opened();
+    await once(leaving, 'readable');
+    leaving.destroy();
+    await expect.poll(() => exportsSaid().filter(({ whole }) => whole === false).length).toBe(1);
+    // Whoever leaves has not been read the rest.
+    expect(exportsSaid().find(({ whole }) => whole === false)!['rows']).toBeLessThan(24_001);
+    await new Promise((go) => setTimeout(go, 16_000));
+    let text = '';
+    slow.setEncoding('utf8');
+    for await (const chunk of slow) text += chunk;
+    expect(text.split('\n').length).toBe(24_002);
+    await expect.poll(() => exportsSaid().filter(({ whole }) => whole).length).toBe(1);
+    expect(lines).not.toContain('UNAVAILABLE');
+    expect(lines).not.toContain('"level":50');
+  }, 60_000);
+});
+
+describe('GET /api/v1/keys/{keyId}/history', () => {
+  const historyOf = (key: Pick<AuditedKey, 'keyId'>, query = '') =>
+    auditor().get(`/api/v1/keys/${key.keyId}/history${query}`);
+
+  it('tells the key’s own events from the log, oldest first, in pages', async () => {
+    const key = await keyIssued(log, 'acme', ago(5_000));
+    const other = await keyIssued(log, 'acme', ago(4_500));
+    await key.used(ago(4_000));
+    await other.used(ago(3_500));
+    await key.revoked(ago(3_000));
+    await key.used(ago(2_000), { outcome: 'denied', reason: 'revoked' });
+    const said = ['key.issued', 'key.used', 'key.revoked', 'key.used'];
+    const { status, body } = await historyOf(key);
+    expect(status).toBe(200);
+    expect(body.items.map(({ action }: { action: string }) => action)).toEqual(said);
+    expect(body.nextCursor).toBeNull();
+    const paged: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = (await historyOf(key, `?limit=1${cursor}`)).body;
+      paged.push(...page.items.map(({ action }: { action: string }) => action));
+      if (page.nextCursor === null) break;
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+    expect(paged).toEqual(said);
+    expect(JSON.stringify(body)).not.toContain('secretHash');
+  });
+
+  it('tells what the log tells first, whatever the times say', async () => {
+    const key = await keyIssued(log, 'acme', ago(5_000));
+    await key.used(ago(1_000));
+    await key.revoked(ago(2_000));
+    await key.used(ago(3_000), { outcome: 'denied', reason: 'revoked' });
+    const { items } = (await historyOf(key)).body;
+    expect(
+      items.map(({ action, outcome }: Record<string, string>) => `${action} ${outcome}`),
+    ).toEqual(['key.issued allowed', 'key.used allowed', 'key.revoked allowed', 'key.used denied']);
+  });
+
+  it('shows the key as it stood at any time', async () => {
+    const key = await keyIssued(log, 'acme', '2026-10-01T00:00:00.000Z');
+    await key.used('2026-10-02T00:00:00.000Z');
+    await key.used('2026-10-03T00:00:00.000Z');
+    await key.revoked('2026-10-04T00:00:00.000Z');
+    const at = async (asOf: string) => historyOf(key, `?asOf=${encodeURIComponent(asOf)}`);
+    expect((await at('2026-09-30T23:59:59.999Z')).status).toBe(404);
+    expect((await at('2026-10-01T00:00:00.000Z')).body).toEqual({
+      keyId: key.keyId,
+      label: 'ci',
+      scope: 'sandbox',
+      status: 'active',
+      createdAt: '2026-10-01T00:00:00.000Z',
+      createdBy: { kind: 'user', id: 'ana', name: 'Ana' },
+      expiresAt: '2099-01-01T00:00:00.000Z',
+      revokedAt: null,
+      revokedBy: null,
+      lastUsedAt: null,
+    });
+    expect((await at('2026-10-02T14:00:00+02:00')).body).toMatchObject({
+      status: 'active',
+      lastUsedAt: '2026-10-02T00:00:00.000Z',
+    });
+    expect((await at('2026-10-04T00:00:00.000Z')).body).toMatchObject({
+      status: 'revoked',
+      revokedAt: '2026-10-04T00:00:00.000Z',
+      lastUsedAt: '2026-10-03T00:00:00.000Z',
+    });
+    const listed = (await auditor().get('/api/v1/keys')).body.items[0];
+    expect((await at(now())).body).toEqual(listed);
+    const future = await at('2098-01-01T00:00:00.000Z');
+    expect([future.status, future.body.errors[0].path]).toEqual([400, 'asOf']);
+  });
+
+  it('of somebody else’s key, or of none, is a 404', async () => {
+    const theirs = await keyIssued(log, 'globex', now());
+    const mine = await keyIssued(log, 'acme', now());
+    const unknown = mine.keyId.slice(0, 12) + '0'.repeat(10);
+    for (const keyId of [theirs.keyId, unknown, 'short', theirs.keyId.slice(0, 21)]) {
+      expect((await historyOf({ keyId })).status).toBe(404);
+      expect((await historyOf({ keyId }, `?asOf=${now()}`)).status).toBe(404);
+    }
+    expect((await operator().get(`/api/v1/keys/${mine.keyId}/history`)).body.code).toBe(
+      'ORGANISATION_REQUIRED',
+    );
+  });
+
+  it.each([
+    'limit=501',
+    'cursor=x',
+    'asOf=now',
+    'asOf=9999-12-31T23:59:59-14:00',
+    'from=2026-01-01T00:00:00Z',
+  ])('refuses ?%s', async (query) => {
+    const key = await keyIssued(log, 'acme', now());
+    expect((await historyOf(key, `?${query}`)).status).toBe(400);
+  });
+});
+
+describe('after eighteen months and a day', () => {
+  const advance = (by: string) => operator().post('/api/v1/clock', { advance: by });
+  const asked = async (kind: 'rebuild' | 'verify') => {
+    const { readModels } = platform;
+    const { id } = await readModels.ask('key-audit', { kind, by: 'ana' });
+    const find = async () =>
+      (await readModels.requests('key-audit')).find((request) => request.id === id)!;
+    await expect.poll(async () => (await find()).endedAt, { timeout: 20_000 }).not.toBeNull();
+    return find();
+  };
+
+  it('a use is gone from all answers, after a rebuild too, and with its journal', async () => {
+    const manager = platform.as('manager@acme.test');
+    const { token, keyId } = (await manager.post('/api/v1/keys', { label: 'old' })).body;
+    expect((await platform.with(token).get('/api/v1/sandboxes')).status).toBe(200);
+    const bad = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
+    expect((await platform.with(bad).get('/api/v1/sandboxes')).status).toBe(401);
+    const then = clock.now();
+    const month = then.slice(0, 4) + then.slice(5, 7);
+    const journals = [`keyuse-acme.${month}`, `keydenial-${month}`];
+    const events = async () =>
+      Promise.all(journals.map(async (journal) => (await log.readStream(journal)).length));
+    expect(await events()).toEqual([1, 1]);
+    const actions = async () =>
+      (await auditor().get(AUDIT)).body.items.map(({ action }: { action: string }) => action);
+    expect(await actions()).toEqual(['key.used', 'key.issued']);
+
+    const later = new Date(then);
+    later.setUTCMonth(later.getUTCMonth() + 18);
+    const leftDays = () => Math.floor((later.getTime() - Date.parse(clock.now())) / 86_400_000);
+    expect((await advance('P365D')).status).toBe(200);
+    expect((await advance(`P${leftDays() - 1}D`)).status).toBe(200);
+    expect(await actions()).toEqual(['key.used', 'key.issued']);
+    expect((await operator().get(AUDIT)).body.items.length).toBe(1);
+    expect((await asked('verify')).result).toMatchObject({ equal: true });
+
+    expect((await advance('P3D')).status).toBe(200);
+    const nothing = async () => {
+      expect(await actions()).toEqual([]);
+      expect((await operator().get(AUDIT)).body.items).toEqual([]);
+      expect((await auditor().get(AUDIT, NDJSON)).body).toBe('');
+      expect(parsed((await auditor().get(AUDIT, CSV)).body).length).toBe(1);
+      const history = (await auditor().get(`/api/v1/keys/${keyId}/history`)).body;
+      expect(history.items.map(({ action }: { action: string }) => action)).toEqual(['key.issued']);
+      const [listed] = (await auditor().get('/api/v1/keys')).body.items;
+      expect([listed.status, listed.lastUsedAt]).toEqual(['expired', null]);
+    };
+    await nothing();
+    expect((await asked('rebuild')).state).toBe('done');
+    await nothing();
+    expect((await asked('verify')).result).toMatchObject({ equal: true });
+
+    expect((await advance('P31D')).status).toBe(200);
+    await expect.poll(events).toEqual([0, 0]);
+    await nothing();
+    expect((await asked('rebuild')).state).toBe('done');
+    await nothing();
+    expect((await asked('verify')).result).toMatchObject({ equal: true });
+    expect(systemClock.now() < clock.now()).toBe(true);
+  }, 120_000);
+});
+
+const once = (stream: IncomingMessage, event: string) =>
+  new Promise<void>((resolve) => stream.once(event, () => resolve()));
+
+/** An export whose body nobody has read yet. */
+const opened = async (): Promise<IncomingMessage> => {
+  const token = await issuer.tokenOf('auditor@acme.test');
+  return new Promise((resolve, reject) => {
+    const headers = { ...NDJSON, authorization: `Bearer ${token}` };
+    httpRequest(`${platform.address}${AUDIT}`, { headers }, resolve).on('error', reject).end();
+  });
+};
+
+/** RFC 4180, as its grammar has it. */
+const parsed = (text: string): string[][] => {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  for (let found = cells.exec(text); found; found = cells.exec(text)) {
+    row.push(found[1]?.replaceAll('""', '"') ?? found[2]!);
+    if (found[3] === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+};

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import {
+  testIssuer,
+  testPlatform,
+  type TestIssuer,
+  type TestPlatform,
+} from '../../support/platform.ts';
+
+const OPERATOR = 'operator@atrium.test';
+const MANAGER = 'manager@acme.test';
+const LIST = '/api/v1/operations/projections/ticket-list';
+
+let issuer: TestIssuer;
+let platform: TestPlatform;
+
+beforeAll(async () => {
+  issuer = await testIssuer();
+  platform = await testPlatform({ issuer });
+});
+afterAll(async () => {
+  await platform?.close();
+  await issuer?.close();
+});
+
+const ended = async (id: string) => {
+  for (;;) {
+    const { status, body } = await platform.as(OPERATOR).get(`${LIST}/requests`);
+    expect(status).toBe(200);
+    const request = body.items.find((one: { id: string }) => one.id === id);
+    if (request.endedAt !== null) return request;
+    await sleep(50);
+  }
+};
+
+it('rebuilds a read model for an operator, and for nobody else', async () => {
+  expect((await platform.as(MANAGER).post(`${LIST}/rebuild`, {})).status).toBe(403);
+  const { status, body } = await platform.as(OPERATOR).post(`${LIST}/rebuild`, {});
+  expect([status, body.kind, body.name, body.acceptParked]).toEqual([
+    202,
+    'rebuild',
+    'ticket-list',
+    false,
+  ]);
+  expect(await ended(body.id)).toMatchObject({ state: 'done', error: null, progress: null });
+});
+
+it('takes a rebuild that is asked for without a body', async () => {
+  const { status, body } = await platform.as(OPERATOR).post(`${LIST}/rebuild`);
+  expect([status, body.acceptParked]).toEqual([202, false]);
+  expect(await ended(body.id)).toMatchObject({ state: 'done' });
+});
+
+it('takes one rebuild at a time, and cancels it', async () => {
+  const operator = platform.as(OPERATOR);
+  // Whoever reads for long puts the swap off, and so the end.
+  const reader = new Client({ connectionString: platform.databaseUrl });
+  await reader.connect();
+  await reader.query('begin; select from ticket_list_v3.ticket_list');
+  const first = await operator.post(`${LIST}/rebuild`, { acceptParked: true });
+  expect(first.body.acceptParked).toBe(true);
+  expect((await operator.post(`${LIST}/rebuild`, {})).status).toBe(409);
+  const { body } = await operator.get('/api/v1/operations/projections');
+  const list = body.items.find((one: { name: string }) => one.name === 'ticket-list');
+  expect(list.work.kind).toBe('rebuild');
+  expect((await remove(`${LIST}/rebuild`)).status).toBe(202);
+  expect(await ended(first.body.id)).toMatchObject({ state: 'cancelled' });
+  expect((await remove(`${LIST}/rebuild`)).status).toBe(404);
+  await reader.end();
+});
+
+const remove = async (path: string) =>
+  fetch(`${platform.address}${path}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${await issuer.tokenOf(OPERATOR)}` },
+  });
+
+it('lists what is parked, and skips the event at fault', async () => {
+  const log = postgresEventStore({ url: platform.databaseUrl });
+  const stream = `ticket-${randomUUID()}`;
+  const event = { id: randomUUID(), type: 'TicketPainted', data: {}, meta: { commandId: 'x' } };
+  const { position } = await log.append(stream, 'no_stream', [event]);
+  expect(await platform.readModels.waitFor(['ticket-list'], position, 5_000)).toBe(true);
+  await log.close();
+
+  const operator = platform.as(OPERATOR);
+  const parked = await operator.get(`${LIST}/parked`);
+  expect(parked.body.items).toMatchObject([{ stream, revision: 0, eventId: event.id, skipped: 0 }]);
+  expect((await operator.post(`${LIST}/parked/ticket-none/skip`)).status).toBe(404);
+  const again = await operator.post(`${LIST}/parked/${stream}/retry`);
+  expect(await ended(again.body.id)).toMatchObject({
+    state: 'done',
+    result: { parkedAgain: { revision: 0 } },
+  });
+  const skipped = await operator.post(`${LIST}/parked/${stream}/skip`);
+  expect(skipped.status).toBe(202);
+  expect(await ended(skipped.body.id)).toMatchObject({ result: { parkedAgain: null } });
+  expect((await operator.get(`${LIST}/parked`)).body.items).toEqual([]);
+});
+
+it('knows no read model that is none', async () => {
+  const nothing = '/api/v1/operations/projections/nothing';
+  const operator = platform.as(OPERATOR);
+  expect((await operator.post(`${nothing}/rebuild`, {})).status).toBe(404);
+  expect((await operator.get(`${nothing}/requests`)).status).toBe(404);
+  expect((await operator.get(`${nothing}/parked`)).status).toBe(404);
+  expect((await operator.post(`${LIST}/rebuild`, { accept: true })).status).toBe(400);
+});

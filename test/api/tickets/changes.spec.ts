@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TicketBody } from '../../../src/api/tickets/schemas.ts';
+import { demoBuilding } from '../../../src/demo/building.ts';
+import type { Role } from '../../../src/config.ts';
+import { shownTicket } from '../../../src/domain/ticket/shown.ts';
+import type { EventStore } from '../../../src/store/event-store.ts';
+import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import { logWith } from '../../projections/things.ts';
+import {
+  testIssuer,
+  testPlatform,
+  type Caller,
+  type TestIssuer,
+  type TestPlatform,
+} from '../../support/platform.ts';
+import { opened, viewOf } from '../../support/tickets.ts';
+
+const REQUESTS = '/api/service-desk/requests';
+const CHANGES = '/api/service-desk/changes';
+
+let issuer: TestIssuer;
+let platform: TestPlatform;
+let agent: Caller;
+let stranger: Caller;
+let buildingId: string;
+
+beforeAll(async () => {
+  issuer = await testIssuer();
+  platform = await testPlatform({ issuer });
+  agent = platform.as('agent@acme.test');
+  stranger = platform.as('agent@globex.test');
+  const manager = platform.as('manager@acme.test');
+  ({ buildingId } = (await manager.post('/api/v1/buildings/import', demoBuilding())).body);
+});
+
+afterAll(async () => {
+  await platform?.close();
+  await issuer?.close();
+});
+
+const raise = async (over: object = {}, headers: Record<string, string> = {}) => {
+  const body = { buildingId, description: 'Water under the sink', ...over };
+  const answer = await agent.post(REQUESTS, body, headers);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer;
+};
+const changes = async (query: string, caller = agent) => {
+  const answer = await caller.get(`${CHANGES}?${query}`);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body;
+};
+/** Where the feed ends now. */
+const end = async () => {
+  for (let cursor = '0'; ;) {
+    const { items, nextCursor } = await changes(`after=${cursor}&limit=500`);
+    if (items.length === 0) return nextCursor as string;
+    cursor = nextCursor;
+  }
+};
+
+describe('GET /api/service-desk/changes', () => {
+  it('tells what each command did, and shows the ticket as that command answered it', async () => {
+    const start = await end();
+    const made = (await raise({ subject: 'Sink' })).body;
+    const path = `${REQUESTS}/${made.id}`;
+    const moved = await agent.post(`${path}/transition`, { state: 'triaged', note: 'Seen' });
+    const assigned = await agent.post(`${path}/assign`, { assignedTeamId: 'crew-7' });
+    const patched = await agent.patch(path, { subject: 'Basin' });
+    const noted = await agent.post(`${path}/updates`, { body: 'Called back.' });
+    const { items, nextCursor, ...rest } = await changes(`after=${start}`);
+    expect(rest).toEqual({});
+    expect(items).toMatchObject([
+      { change: 'created', ticket: made, at: made.createdAt, origin: 'api' },
+      { change: 'state', ticket: moved.body },
+      { change: 'assignment', ticket: assigned.body },
+      { change: 'fields', ticket: patched.body },
+      { change: 'note', at: noted.body.createdAt },
+    ]);
+    for (const { ticketId, actor, at, ticket } of items) {
+      expect(ticketId).toBe(made.id);
+      expect(actor).toEqual(made.createdBy);
+      expect(at).toBe(ticket.updatedAt);
+    }
+    expect(items.at(-1).ticket).toEqual((await agent.get(path)).body);
+    expect(items.map((item: { position: string }) => item.position).at(-1)).toBe(
+      noted.headers['x-atrium-position'],
+    );
+    expect(await changes(`after=${nextCursor}`)).toEqual({ items: [], nextCursor });
+  });
+
+  it('tells nothing of a command that changed nothing, was refused, or came twice', async () => {
+    const start = await end();
+    const key = { 'idempotency-key': `once-${start}` };
+    const { body } = await raise({ subject: 'Sink' }, key);
+    await raise({ subject: 'Sink' }, key);
+    const path = `${REQUESTS}/${body.id}`;
+    await agent.patch(path, { subject: 'Sink' });
+    await agent.post(`${path}/transition`, { state: 'closed' });
+    await agent.post(`${path}/assign`, { assignedTeamId: null });
+    const { items } = await changes(`after=${start}`);
+    expect(items).toHaveLength(1);
+  });
+
+  it('starts at the beginning, and pages are as long as asked', async () => {
+    for (let n = 0; n < 3; n += 1) await raise();
+    const first = await changes('limit=1');
+    expect(first.items).toHaveLength(1);
+    const second = await changes(`limit=1&after=${first.nextCursor}`);
+    expect([...first.items, ...second.items]).toEqual((await changes('limit=2')).items);
+  });
+
+  it('is each organisation’s own, and its cursor moves all the same', async () => {
+    const before = await changes('', stranger);
+    await raise();
+    const after = await changes(`after=${before.nextCursor}`, stranger);
+    expect(after.items).toEqual([]);
+    expect(typeof after.nextCursor).toBe('string');
+    expect(after.nextCursor).not.toBe(before.nextCursor);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=501',
+    'wait=26',
+    'wait=-1',
+    'since=0',
+    'after=x',
+    'after=',
+    'after=-1',
+  ])('refuses ?%s', async (query) => {
+    const answer = await agent.get(`${CHANGES}?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe('VALIDATION_FAILED');
+  });
+
+  it('refuses a cursor that it has never given', async () => {
+    const answer = await agent.get(`${CHANGES}?after=999999999`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      { path: 'after', message: 'is not a cursor of this feed' },
+    ]);
+  });
+
+  it('needs the permission to read tickets', async () => {
+    expect((await platform.as('developer@acme.test').get(CHANGES)).status).toBe(403);
+    expect((await platform.as('operator@atrium.test').get(CHANGES)).status).toBe(403);
+    expect((await platform.as('viewer@acme.test').get(CHANGES)).status).toBe(200);
+  });
+});
+
+describe('waiting', () => {
+  it('is over with the first change', async () => {
+    const start = await end();
+    const held = changes(`after=${start}&wait=25`);
+    expect(await Promise.race([held, sleep(300, 'held')])).toBe('held');
+    const { body } = await raise();
+    expect((await held).items).toMatchObject([{ ticketId: body.id, change: 'created' }]);
+  });
+
+  it('is over after as many seconds as asked, without a change', async () => {
+    const start = await end();
+    const held = changes(`after=${start}&wait=1`);
+    expect(await Promise.race([held, sleep(500, 'held')])).toBe('held');
+    expect((await held).items).toEqual([]);
+  });
+
+  it('longer than any other request is no lateness', async () => {
+    const start = await end();
+    const held = changes(`after=${start}&wait=17`);
+    await sleep(16_000);
+    const { body } = await raise();
+    expect((await held).items).toMatchObject([{ ticketId: body.id }]);
+  });
+
+  it('ends with a client that goes away, and leaves nothing behind', async () => {
+    const { databaseUrl } = platform;
+    const log = postgresEventStore({ url: databaseUrl });
+    let open = 0;
+    const subscribe: EventStore['subscribe'] = async function* (...asked) {
+      open += 1;
+      try {
+        yield* log.subscribe(...asked);
+      } finally {
+        open -= 1;
+      }
+    };
+    const roles = new Set<Role>(['api']);
+    const counted = { issuer, databaseUrl, roles, log: logWith(log, { subscribe }) };
+    const other = await testPlatform(counted);
+    const start = await end();
+    const authorization = `Bearer ${await issuer.tokenOf('agent@acme.test')}`;
+    const gone = new AbortController();
+    const asked = Array.from({ length: 20 }, () =>
+      fetch(`${other.address}${CHANGES}?after=${start}&wait=25`, {
+        headers: { authorization },
+        signal: gone.signal,
+      }),
+    );
+    await expect.poll(() => open, { timeout: 5_000 }).toBe(1);
+    gone.abort();
+    const answers = await Promise.allSettled(asked);
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    await expect.poll(() => open, { timeout: 5_000 }).toBe(0);
+    await other.close();
+  });
+
+  it('does not hold up a server that stops', async () => {
+    const other = await testPlatform({ issuer, databaseUrl: platform.databaseUrl });
+    const start = await end();
+    const held = other.as('agent@acme.test').get(`${CHANGES}?after=${start}&wait=25`);
+    await sleep(300);
+    const stopped = other.close().then(() => 'stopped');
+    expect(await Promise.race([stopped, sleep(10_000, 'held up')])).toBe('stopped');
+    expect(await held).toMatchObject({ status: 200, body: { items: [] } });
+  });
+});
+
+it('every member that is shown is one of the interface, and the other way round', () => {
+  const shown = Object.keys(shownTicket(viewOf([opened()])));
+  expect(shown.toSorted()).toEqual(Object.keys(TicketBody.shape).toSorted());
+});

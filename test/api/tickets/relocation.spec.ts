@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoBuilding } from '../../../src/demo/building.ts';
+import type { ImportDocument } from '../../../src/domain/building/document.ts';
+import {
+  testIssuer,
+  testPlatform,
+  type Caller,
+  type TestIssuer,
+  type TestPlatform,
+} from '../../support/platform.ts';
+
+const REQUESTS = '/api/service-desk/requests';
+
+let issuer: TestIssuer;
+let platform: TestPlatform;
+let agent: Caller;
+let manager: Caller;
+
+interface Space {
+  id: string;
+  externalId: string;
+  code: string;
+  storey: { id: string };
+}
+
+beforeAll(async () => {
+  issuer = await testIssuer();
+  platform = await testPlatform({ issuer });
+  agent = platform.as('agent@acme.test');
+  manager = platform.as('manager@acme.test');
+});
+
+afterAll(async () => {
+  await platform?.close();
+  await issuer?.close();
+});
+
+const spacesOf = async (buildingId: string): Promise<Space[]> =>
+  (await agent.get(`/api/v1/buildings/${buildingId}/spaces?limit=1000`)).body.items;
+
+const imported = async () => {
+  const { body } = await manager.post('/api/v1/buildings/import', demoBuilding());
+  return body.buildingId as string;
+};
+
+const importAgain = async (buildingId: string, document: ImportDocument, replace: boolean) => {
+  const path = `/api/v1/buildings/${buildingId}/import?replace=${replace}`;
+  expect((await manager.post(path, document)).status).toBe(200);
+};
+
+const raisedIn = async (buildingId: string, spaceId: string) => {
+  const { body } = await agent.post(REQUESTS, { buildingId, spaceId, description: 'x' });
+  return body as { id: string; revision: number };
+};
+
+const ticket = async (id: string) => (await agent.get(`${REQUESTS}/${id}`)).body;
+
+describe('after a building was replaced', () => {
+  it('an open ticket is in the same room under its new id; a closed one stays', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const [open, closed] = [
+      await raisedIn(buildingId, room!.id),
+      await raisedIn(buildingId, room!.id),
+    ];
+    await agent.post(`${REQUESTS}/${closed.id}/transition`, { state: 'cancelled' });
+
+    await importAgain(buildingId, demoBuilding(), true);
+    const again = (await spacesOf(buildingId)).find(
+      ({ externalId }) => externalId === room!.externalId,
+    )!;
+    expect(again.id).not.toBe(room!.id);
+    await expect
+      .poll(async () => (await ticket(open.id)).spaceId, { timeout: 10_000 })
+      .toBe(again.id);
+    expect(await ticket(open.id)).toMatchObject({ storeyId: again.storey.id, revision: 1 });
+    expect((await agent.get(`${REQUESTS}?spaceId=${again.id}`)).body.total).toBe(1);
+    expect((await ticket(closed.id)).spaceId).toBe(room!.id);
+
+    await importAgain(buildingId, demoBuilding(), true);
+    const third = (await spacesOf(buildingId)).find(
+      ({ externalId }) => externalId === room!.externalId,
+    )!;
+    await expect
+      .poll(async () => (await ticket(open.id)).spaceId, { timeout: 10_000 })
+      .toBe(third.id);
+  });
+
+  it('a ticket whose room is gone keeps the storey, and a note says so', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const { id } = await raisedIn(buildingId, room!.id);
+    const document = demoBuilding();
+    const without = {
+      ...document,
+      building: {
+        ...document.building,
+        storeys: document.building.storeys!.map((storey) => ({
+          ...storey,
+          spaces: (storey.spaces ?? []).filter(({ code }) => code !== room!.code),
+        })),
+      },
+    };
+    await importAgain(buildingId, without, true);
+    await expect.poll(async () => (await ticket(id)).spaceId, { timeout: 10_000 }).toBeNull();
+    expect((await ticket(id)).storeyId).not.toBeNull();
+    const { items } = (await agent.get(`${REQUESTS}/${id}/updates`)).body;
+    expect(items.at(-1)).toMatchObject({ kind: 'system', actor: { kind: 'system' } });
+    expect(items.at(-1).body).toContain('gone');
+  });
+
+  it('an import that moves nothing touches no ticket', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const { id, revision } = await raisedIn(buildingId, room!.id);
+    await importAgain(buildingId, demoBuilding(), false);
+    const marker = await raisedIn(buildingId, room!.id);
+    await importAgain(buildingId, demoBuilding(), true);
+    await expect
+      .poll(async () => (await ticket(marker.id)).revision, { timeout: 10_000 })
+      .toBeGreaterThan(marker.revision);
+    // One relocation, by the second import: the first one moved nothing.
+    expect((await ticket(id)).revision).toBe(revision + 1);
+  });
+});

@@ -1,0 +1,261 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownership, type Lease, type Ownership } from '../../src/consumers/leases.ts';
+import { openDatabase } from '../../src/db/pool.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
+import { freshDatabase } from '../support/database.ts';
+import {
+  caughtUp,
+  countedOf,
+  made,
+  painted,
+  platform,
+  rowsOf,
+  talliesOf,
+  until,
+  type Platform,
+} from '../projections/things.ts';
+
+const SILENT_MAX_MS = 750;
+const logger = loggerOf('silent');
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+});
+afterEach(() => database.drop());
+
+describe('a name', () => {
+  let all: Ownership[];
+  const stop = () => new AbortController();
+  const opened = () => {
+    const one = ownership({ url: database.url, logger, silentMaxMs: SILENT_MAX_MS });
+    all.push(one);
+    return one;
+  };
+  beforeEach(() => {
+    all = [];
+  });
+  afterEach(() => Promise.all(all.map((one) => one.close())));
+
+  /** Holds `name` until stopped, and tells of its leases. */
+  const holding = (owner: Ownership, name = 'it') => {
+    const leases: Lease[] = [];
+    const stopping = stop();
+    const ended = owner.hold(
+      name,
+      async (lease) => {
+        leases.push(lease);
+        await new Promise((over) => lease.signal.addEventListener('abort', over, { once: true }));
+      },
+      stopping.signal,
+    );
+    const release = async () => {
+      stopping.abort();
+      await ended;
+    };
+    return { leases, release };
+  };
+  const current = ({ leases }: { leases: Lease[] }) => leases.some(({ signal }) => !signal.aborted);
+
+  it('has one owner at a time, and the next as soon as it is given up', async () => {
+    const [first, second] = [opened(), opened()];
+    const a = holding(first);
+    await until(() => current(a));
+    const b = holding(second);
+    expect(await first.owners(['it', 'other'])).toEqual(
+      new Map([
+        ['it', 'this'],
+        ['other', 'none'],
+      ]),
+    );
+    expect(await second.owners(['it'])).toEqual(new Map([['it', 'other']]));
+    expect(current(b)).toBe(false);
+    await a.release();
+    await until(() => current(b));
+    expect(b.leases[0]!.epoch).toBeGreaterThan(a.leases[0]!.epoch);
+    await b.release();
+    expect(await first.owners(['it'])).toEqual(new Map([['it', 'none']]));
+  });
+
+  it('is one of many that share one connection', async () => {
+    const one = opened();
+    const names = Array.from({ length: 30 }, (_, at) => `name-${at}`);
+    const held = names.map((name) => holding(one, name));
+    await until(() => held.every(current));
+    const db = openDatabase({ url: database.url, logger });
+    const { rows } = await db.pool.query(
+      `select count(*) as n from pg_stat_activity
+       where datname = current_database() and application_name = 'atrium ownership'`,
+    );
+    expect(rows).toEqual([{ n: 1 }]);
+    await db.close();
+    await Promise.all(held.map((each) => each.release()));
+  });
+
+  it('is lost with the connection, and taken again under a higher epoch', async () => {
+    const a = holding(opened());
+    await until(() => current(a));
+    const db = openDatabase({ url: database.url, logger });
+    await db.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'atrium ownership'`,
+    );
+    await until(() => a.leases[0]!.signal.aborted && current(a));
+    expect(a.leases.at(-1)!.epoch).toBeGreaterThan(a.leases[0]!.epoch);
+    await db.close();
+    await a.release();
+  });
+
+  it('stays with an owner that beats, however long others wait', async () => {
+    const a = holding(opened());
+    await until(() => current(a));
+    const b = holding(opened());
+    await new Promise((go) => setTimeout(go, SILENT_MAX_MS * 2));
+    expect([a.leases.length, current(a), current(b)]).toEqual([1, true, false]);
+    await Promise.all([a.release(), b.release()]);
+  });
+
+  it('is given up at once by a process that stops while it waits', async () => {
+    const a = holding(opened());
+    await until(() => current(a));
+    const b = holding(opened());
+    await b.release();
+    expect(b.leases).toEqual([]);
+    await a.release();
+  });
+
+  it('keeps its place when what runs under it fails', async () => {
+    let runs = 0;
+    const stopping = stop();
+    const ended = opened().hold(
+      'it',
+      async () => {
+        runs += 1;
+        if (runs < 3) throw new Error('failed');
+        stopping.abort();
+      },
+      stopping.signal,
+    );
+    await ended;
+    expect(runs).toBe(3);
+  });
+});
+
+describe('processes that feed one read model', () => {
+  let log: EventStore;
+  let children: ChildProcess[];
+  let revisions: Map<string, number>;
+
+  beforeEach(async () => {
+    await prepareLog(database.url);
+    log = postgresEventStore({ url: database.url });
+    children = [];
+    revisions = new Map();
+  });
+  afterEach(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await log.close();
+  });
+
+  const born = () => {
+    const child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('child.ts', import.meta.url)), database.url, String(SILENT_MAX_MS)],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    children.push(child);
+    return child;
+  };
+  const owns = (child: ChildProcess) => once(child.stdout!, 'data');
+
+  /** Appends to twenty things until stopped. */
+  const writing = () => {
+    const stopping = new AbortController();
+    const write = async () => {
+      for (let at = 0; !stopping.signal.aborted; at += 1) {
+        const stream = `thing-${at % 20}`;
+        const revision = revisions.get(stream);
+        const colour = ['red', 'blue', 'green'][at % 3]!;
+        const event = revision === undefined ? made(colour, at % 9) : painted(colour);
+        await log.append(stream, revision ?? 'no_stream', [event]);
+        revisions.set(stream, (revision ?? -1) + 1);
+      }
+    };
+    const done = write();
+    return async () => {
+      stopping.abort();
+      await done;
+    };
+  };
+
+  const tellsTheTruth = async ({ db }: Platform) => {
+    const truth = [...revisions].map(([stream, revision]) => [stream.slice(6), revision + 1]);
+    expect((await rowsOf(db)).map(({ id, facts }) => [id, facts])).toEqual(
+      truth.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    );
+    expect(await talliesOf(db)).toEqual(await countedOf(db));
+  };
+
+  it('count each fact once though the owner is stopped, replaced, and goes on', async () => {
+    const child = born();
+    await owns(child);
+    const stop = writing();
+    const one = platform(database.url, log, { silentMaxMs: SILENT_MAX_MS });
+    one.start();
+    await new Promise((go) => setTimeout(go, SILENT_MAX_MS));
+    child.kill('SIGSTOP');
+    await until(async () => (await one.models.status())[0]?.owner === 'this', 'take-over');
+    child.kill('SIGCONT');
+    await new Promise((go) => setTimeout(go, 500));
+    await stop();
+    await caughtUp(one.models, log);
+    await tellsTheTruth(one);
+    expect((await one.models.status())[0]).toMatchObject({ owner: 'this', lagEvents: 0 });
+
+    // The first has not gone away: it stands by, and takes its turn.
+    await one.stop();
+    const reader = platform(database.url, log);
+    await log.append('thing-0', revisions.get('thing-0')!, [painted('white')]);
+    revisions.set('thing-0', revisions.get('thing-0')! + 1);
+    await caughtUp(reader.models, log);
+    await tellsTheTruth(reader);
+    expect((await reader.models.status())[0]).toMatchObject({ owner: 'other' });
+    await reader.stop();
+  });
+
+  it('count each fact once though owners are killed at any moment', async () => {
+    const stop = writing();
+    for (const afterMs of [0, 30, 110, 240]) {
+      const child = born();
+      await owns(child);
+      await new Promise((go) => setTimeout(go, afterMs));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    const one = platform(database.url, log, { silentMaxMs: SILENT_MAX_MS });
+    one.start();
+    await until(async () => (await one.models.status())[0]?.owner === 'this', 'take-over');
+    await stop();
+    await caughtUp(one.models, log);
+    await tellsTheTruth(one);
+    await one.stop();
+  });
+
+  it('hand over at once when the owner stops by itself', async () => {
+    const child = born();
+    await owns(child);
+    const one = platform(database.url, log, { silentMaxMs: 60_000 });
+    one.start();
+    await log.append('thing-0', 'no_stream', [made()]);
+    await caughtUp(one.models, log);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    await until(async () => (await one.models.status())[0]?.owner === 'this', 'hand-over');
+    await one.stop();
+  });
+});

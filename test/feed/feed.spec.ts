@@ -1,0 +1,409 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TicketEvent } from '../../src/domain/ticket/events.ts';
+import {
+  CHANGES_OF_TICKET_KEPT_MAX,
+  CHANGES_TICKETS_CACHED_MAX,
+  READ_YOUR_WRITES_WAIT_MS,
+} from '../../src/limits.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import { changeFeed, type ChangeFeed, type FeedPage } from '../../src/feed/feed.ts';
+import type { EventStore, Position } from '../../src/store/event-store.ts';
+import { LogUnavailable } from '../../src/store/event-store.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { deskLog, type DeskLog } from '../support/desk-log.ts';
+import { noon } from '../support/given.ts';
+import { assigned, moved, noted, responded } from '../support/tickets.ts';
+import { logWith } from '../projections/things.ts';
+
+const logger = loggerOf('silent');
+const never = new AbortController().signal;
+/** Longer than any test: who is still waiting then was not woken. */
+const LONG_MS = 60_000;
+
+let log: EventStore;
+let desk: DeskLog;
+let feed: ChangeFeed;
+
+beforeEach(() => {
+  log = memoryEventStore();
+  desk = deskLog(log);
+  feed = changeFeed({ log, logger });
+});
+afterEach(() => log.close());
+
+const page = (after: Position | null = null, limit = 100, organisation = 'acme') =>
+  feed.page({ organisation, after, limit });
+const waiting = (
+  after: Position | null,
+  { signal = never, waitMs = LONG_MS, organisation = 'acme' } = {},
+) => feed.await({ organisation, after, limit: 100 }, waitMs, signal);
+const edited = (subject: string) =>
+  ({ type: 'TicketEdited', changes: { subject } }) satisfies TicketEvent;
+const note = () => ({ ...noted(), noteId: randomUUID() }) satisfies TicketEvent;
+const told = ({ items }: FeedPage) => items.map(({ ticketId, change }) => [ticketId, change]);
+
+describe('the feed', () => {
+  it('tells one change a command, in the order of the log, by whom and by which way', async () => {
+    const a = await desk.open();
+    const b = await desk.open();
+    await desk.command(a, [moved('new', 'triaged'), note()]);
+    await desk.command(b, [assigned('ana'), responded], {
+      by: { kind: 'client', id: 'cafm' },
+      origin: 'work_order',
+    });
+    const { items, end, blocked } = await page();
+    expect(items).toMatchObject([
+      { ticketId: a, change: 'created', actor: noon.by, origin: 'api', at: noon.at },
+      { ticketId: b, change: 'created' },
+      { ticketId: a, change: 'state', revision: 2, at: '2026-03-02T12:01:00.000Z' },
+      {
+        ticketId: b,
+        change: 'assignment',
+        actor: { kind: 'client', id: 'cafm' },
+        origin: 'work_order',
+      },
+    ]);
+    expect(items.map(({ position }) => position)).toEqual(['1', '2', '4', '6']);
+    expect({ end, blocked }).toEqual({ end: true, blocked: null });
+  });
+
+  it('shows the ticket as each change left it, even if it has changed since', async () => {
+    const id = await desk.open();
+    for (const subject of ['one', 'two', 'three']) await desk.command(id, [edited(subject)]);
+    const subjects = ({ items }: FeedPage) => items.map(({ ticket }) => ticket.subject);
+    expect(subjects(await page())).toEqual(['Sink', 'one', 'two', 'three']);
+    // Known by now: who comes from the beginning sees the same.
+    expect(subjects(await page())).toEqual(['Sink', 'one', 'two', 'three']);
+    expect(subjects(await page('2', 1))).toEqual(['two']);
+    expect((await page()).items.map(({ ticket }) => ticket.revision)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('shows the same to whoever comes from the beginning, however far others are', async () => {
+    const id = await desk.open();
+    for (let n = 0; n < 3 * CHANGES_OF_TICKET_KEPT_MAX; n += 1)
+      await desk.command(id, [edited(`${n}`), note()]);
+    const first = await page();
+    expect(first.items).toHaveLength(3 * CHANGES_OF_TICKET_KEPT_MAX + 1);
+    for (const limit of [1, 7]) {
+      const items: unknown[] = [];
+      for (let after: Position | null = null; ;) {
+        const read: FeedPage = await page(after, limit);
+        if (read.items.length === 0) break;
+        items.push(...read.items);
+        after = read.next;
+      }
+      expect(items).toEqual(first.items);
+      expect(await page()).toEqual(first);
+    }
+  });
+
+  it('tells nothing of other organisations, and moves past what is theirs', async () => {
+    const theirs = await desk.open('globex');
+    const ours = await desk.open('acme');
+    await desk.command(theirs, [edited('theirs')]);
+    const read = await page();
+    expect(told(read)).toEqual([[ours, 'created']]);
+    expect(read.next).toBe((await log.head()).position);
+    expect(told(await page(null, 100, 'globex'))).toEqual([
+      [theirs, 'created'],
+      [theirs, 'fields'],
+    ]);
+  });
+
+  it('goes by whose the ticket is, not by who changed it', async () => {
+    const theirs = await desk.open('globex');
+    const by = { kind: 'system', id: 'process:any' } as const;
+    await desk.command(theirs, [edited('moved')], { by, origin: 'system' });
+    expect((await page()).items).toEqual([]);
+    expect((await page(null, 100, 'globex')).items).toHaveLength(2);
+  });
+
+  it('never splits a command over two pages, wherever a reader goes on from', async () => {
+    const id = await desk.open();
+    await desk.command(id, [assigned('ana'), responded]);
+    await desk.command(id, [moved('new', 'triaged'), note()]);
+    for (const after of [null, '1', '2', '3', '4', '5']) {
+      const changes = told(await page(after)).map(([, change]) => change);
+      const from = { null: 0, '1': 1, '2': 1, '3': 2, '4': 2, '5': 3 }[String(after)];
+      expect(changes).toEqual(['created', 'assignment', 'state'].slice(from));
+      expect(told(await page(after, 1)).map(([, change]) => change)).toEqual(changes.slice(0, 1));
+    }
+  });
+
+  it('begins a log without tickets at its end, and an empty one at its beginning', async () => {
+    expect(await page()).toEqual({ items: [], next: null, end: true, blocked: null });
+    await log.append('keyuse-acme.202603', 'any', [
+      { id: randomUUID(), type: 'KeyUsed', data: {}, meta: { commandId: randomUUID() } },
+    ]);
+    expect((await page()).next).toBe('1');
+  });
+
+  it('refuses a position after the end of the log', async () => {
+    await desk.open();
+    await expect(page('7')).rejects.toThrow('lies after the end');
+    expect((await page('1')).items).toEqual([]);
+  });
+
+  it('tells each change once, none left out, with pages of any size', async () => {
+    const step = fc.record({
+      ticket: fc.nat({ max: 5 }),
+      facts: fc.integer({ min: 1, max: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 60 }),
+        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+        async (steps, sizes) => {
+          log = memoryEventStore();
+          desk = deskLog(log);
+          feed = changeFeed({ log, logger });
+          const ids: string[] = [];
+          const expected: [string, string, number][] = [];
+          const revisions = new Map<string, number>();
+          for (const [index, { ticket, facts }] of steps.entries()) {
+            const organisation = ticket % 3 === 2 ? 'globex' : 'acme';
+            const id = (ids[ticket] ??= await desk.open(organisation));
+            if (!revisions.has(id)) {
+              revisions.set(id, 0);
+              if (organisation === 'acme') expected.push([id, 'Sink', 0]);
+            }
+            const subject = `${index}`;
+            await desk.command(id, [
+              edited(subject),
+              ...Array.from({ length: facts - 1 }, () => note()),
+            ]);
+            const revision = revisions.get(id)! + facts;
+            revisions.set(id, revision);
+            if (organisation === 'acme') expected.push([id, subject, revision]);
+          }
+          const seen: [string, string | null, number][] = [];
+          let after: Position | null = null;
+          for (let turn = 0; ; turn += 1) {
+            const read: FeedPage = await page(after, sizes[turn % sizes.length]);
+            for (const { ticketId, ticket, revision } of read.items) {
+              expect(ticket.revision).toBe(revision);
+              seen.push([ticketId, ticket.subject, revision]);
+            }
+            after = read.next;
+            if (read.end && read.items.length === 0) break;
+          }
+          expect(seen).toEqual(expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('answers a log that is away with a failure, and goes on when it is back', async () => {
+    await desk.open();
+    let away = true;
+    const readAll: EventStore['readAll'] = (...range) =>
+      away ? Promise.reject(new LogUnavailable('away')) : log.readAll(...range);
+    feed = changeFeed({ log: logWith(log, { readAll }), logger });
+    await expect(page()).rejects.toThrow(LogUnavailable);
+    away = false;
+    expect((await page()).items).toHaveLength(1);
+  });
+
+  it('does not show a ticket that its stream does not show yet', async () => {
+    const id = await desk.open();
+    await desk.command(id, [edited('later')]);
+    const readStream: EventStore['readStream'] = async (stream, range) =>
+      (await log.readStream(stream, range)).filter(({ revision }) => revision < 1);
+    feed = changeFeed({ log: logWith(log, { readStream }), logger });
+    await expect(page()).rejects.toThrow(LogUnavailable);
+  });
+
+  it('folds no stream twice for readers that follow it', async () => {
+    const id = await desk.open();
+    let events = 0;
+    const readStream: EventStore['readStream'] = async (...asked) => {
+      const read = await log.readStream(...asked);
+      events += read.length;
+      return read;
+    };
+    feed = changeFeed({ log: logWith(log, { readStream }), logger });
+    let after: Position | null = null;
+    for (let turn = 0; turn < 30; turn += 1) {
+      const pages = await Promise.all(Array.from({ length: 5 }, () => page(after)));
+      for (const each of pages) expect(each.items).toHaveLength(1);
+      after = pages[0]!.next;
+      await desk.command(id, [edited(`${turn}`)]);
+    }
+    expect(events).toBe(30);
+    expect(CHANGES_OF_TICKET_KEPT_MAX).toBeLessThan(30);
+    expect(CHANGES_TICKETS_CACHED_MAX).toBeGreaterThan(1);
+  });
+});
+
+describe('a change that cannot be decoded', () => {
+  const newer = { type: 'TicketEnchanted', data: { spell: 'lumos' } };
+
+  it('stops the feed before it, and says which ticket and since when', async () => {
+    const a = await desk.open();
+    const b = await desk.open();
+    await desk.raw(a, newer);
+    await desk.command(b, [edited('after')]);
+    const read = await page();
+    expect(told(read)).toEqual([
+      [a, 'created'],
+      [b, 'created'],
+    ]);
+    expect(read).toMatchObject({
+      next: '2',
+      blocked: { ticketId: a, since: '2026-03-02T13:00:00.000Z' },
+    });
+    const again = await page(read.next);
+    expect(again).toEqual({ items: [], next: '2', end: false, blocked: read.blocked });
+  });
+
+  it('stops nobody else', async () => {
+    const theirs = await desk.open('globex');
+    await desk.raw(theirs, newer);
+    const ours = await desk.open();
+    const read = await page();
+    expect(told(read)).toEqual([[ours, 'created']]);
+    expect(read.blocked).toBeNull();
+    expect((await page(null, 100, 'globex')).blocked?.ticketId).toBe(theirs);
+  });
+
+  it('is what stays of a ticket whose opening does not fit', async () => {
+    const id = randomUUID();
+    const meta = { commandId: randomUUID(), at: noon.at, by: 'user:ana', organisation: 'acme' };
+    await log.append(`ticket-${id}`, 'no_stream', [
+      { id: randomUUID(), type: 'TicketOpened', data: { subject: 7 }, meta },
+    ]);
+    expect((await page()).blocked).toEqual({ ticketId: id, since: noon.at });
+  });
+});
+
+describe('a reader that waits', () => {
+  it('is answered when there is a change, and not before', async () => {
+    const id = await desk.open();
+    const { next } = await page();
+    const answer = waiting(next);
+    await desk.open('globex');
+    const early = await Promise.race([answer, sleep(100, 'held')]);
+    expect(early).toBe('held');
+    await desk.command(id, [edited('news')]);
+    expect(told(await answer)).toEqual([[id, 'fields']]);
+  });
+
+  it('is answered at once where there is something already', async () => {
+    const id = await desk.open();
+    expect(told(await waiting(null))).toEqual([[id, 'created']]);
+  });
+
+  it('gets an empty answer when its time is over, past what others did meanwhile', async () => {
+    const answer = waiting(null, { waitMs: 150 });
+    await desk.open('globex');
+    expect(await answer).toMatchObject({ items: [], next: '1' });
+  });
+
+  it('misses nothing that happens between its look and its wait', async () => {
+    const { next } = await page();
+    let first = true;
+    const readAll: EventStore['readAll'] = async (...range) => {
+      const read = await log.readAll(...range);
+      if (!first) return read;
+      first = false;
+      await desk.open();
+      // Long enough for whoever is told of it to have been told.
+      await sleep(100);
+      return read;
+    };
+    feed = changeFeed({ log: logWith(log, { readAll }), logger });
+    expect((await waiting(next)).items).toHaveLength(1);
+  });
+
+  it('shares one subscription with all the others, which ends with the last of them', async () => {
+    let open = 0;
+    let ever = 0;
+    const subscribe: EventStore['subscribe'] = async function* (...asked) {
+      open += 1;
+      ever += 1;
+      try {
+        yield* log.subscribe(...asked);
+      } finally {
+        open -= 1;
+      }
+    };
+    feed = changeFeed({ log: logWith(log, { subscribe }), logger });
+    const gone = new AbortController();
+    const all = Array.from({ length: 50 }, () => waiting(null));
+    const others = Array.from({ length: 50 }, () =>
+      waiting(null, { organisation: 'globex', signal: gone.signal }),
+    );
+    await expect.poll(() => open).toBe(1);
+    const id = await desk.open();
+    for (const answer of await Promise.all(all)) expect(told(answer)).toEqual([[id, 'created']]);
+    expect([open, ever]).toEqual([1, 1]);
+    gone.abort();
+    for (const answer of await Promise.all(others)) expect(answer.items).toEqual([]);
+    await expect.poll(() => open).toBe(0);
+  });
+
+  it('waits no longer than its caller does', async () => {
+    const gone = new AbortController();
+    const answer = waiting(null, { signal: gone.signal });
+    await sleep(20);
+    gone.abort();
+    expect((await answer).items).toEqual([]);
+  });
+
+  it('is turned away where too many wait, and nobody else with it', async () => {
+    feed = changeFeed({ log, logger, waitingMax: 2 });
+    const gone = new AbortController();
+    const two = [1, 2].map(() => waiting(null, { signal: gone.signal }));
+    await expect(waiting(null)).rejects.toThrow('wait for changes already');
+    gone.abort();
+    await Promise.all(two);
+    await desk.open();
+    expect((await waiting(null)).items).toHaveLength(1);
+  });
+
+  it('is held before a change that cannot be shown', async () => {
+    const id = await desk.open();
+    await desk.raw(id, { type: 'TicketEnchanted', data: {} });
+    const answer = waiting('1', { waitMs: 200 });
+    expect(await Promise.race([answer, sleep(50, 'held')])).toBe('held');
+    expect((await answer).blocked?.ticketId).toBe(id);
+  });
+
+  it('is answered late, not never, where the subscription broke', async () => {
+    const subscribe: EventStore['subscribe'] = () => {
+      throw new Error('the log has a hole');
+    };
+    feed = changeFeed({ log: logWith(log, { subscribe }), logger });
+    const answer = waiting(null, { waitMs: READ_YOUR_WRITES_WAIT_MS / 10 });
+    await sleep(50);
+    await desk.open();
+    expect((await answer).items).toHaveLength(1);
+  });
+
+  it('looks for itself when nobody can tell whose the change is', async () => {
+    const id = await desk.open();
+    let asked = 0;
+    const readStream: EventStore['readStream'] = (...of) =>
+      (asked += 1) === 1 ? Promise.reject(new LogUnavailable('away')) : log.readStream(...of);
+    feed = changeFeed({ log: logWith(log, { readStream }), logger });
+    const answer = waiting('1');
+    await sleep(50);
+    await desk.command(id, [edited('news')]);
+    expect(told(await answer)).toEqual([[id, 'fields']]);
+  });
+
+  it('is told when the log is away, and so is nobody after it', async () => {
+    let away = true;
+    const head: EventStore['head'] = () =>
+      away ? Promise.reject(new LogUnavailable('away')) : log.head();
+    feed = changeFeed({ log: logWith(log, { head }), logger });
+    await expect(waiting(null)).rejects.toThrow(LogUnavailable);
+    away = false;
+    await desk.open();
+    expect((await waiting(null)).items).toHaveLength(1);
+  });
+});

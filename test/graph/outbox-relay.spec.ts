@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  buildingCodec,
+  relayAnnouncements,
+  sweepAnnouncements,
+} from '../../src/graph/outbox-relay.ts';
+import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { freshGraph, imported, noon, type TestGraph } from '../support/buildings.ts';
+import { house, smallHouse, storey } from '../support/documents.ts';
+
+let test: TestGraph;
+let log: EventStore;
+beforeEach(async () => {
+  test = await freshGraph();
+  log = memoryEventStore();
+});
+afterEach(async () => {
+  await log.close();
+  await test.close();
+});
+
+const waiting = async () =>
+  (await test.db.query<{ n: number }>('select count(*)::int as n from graph.announcement')).rows[0]!
+    .n;
+const make = async (document = smallHouse(), options = {}) =>
+  imported(await test.graph.importBuilding('acme', document, { ...noon, ...options })).buildingId;
+const told = async (buildingId: string, day = '20260302') =>
+  (await log.readStream(`building-${buildingId}.${day}`)).map((event) =>
+    buildingCodec.decode(event),
+  );
+
+/** The log, but it fails as told before or after it has appended. */
+const faulty = (fails: { before?: number; after?: number }): EventStore => ({
+  ...log,
+  append: async (...given) => {
+    if ((fails.before ?? 0) > 0) {
+      fails.before! -= 1;
+      throw new LogUnavailable('gone');
+    }
+    const appended = await log.append(...given);
+    if ((fails.after ?? 0) > 0) {
+      fails.after! -= 1;
+      throw new LogUnavailable('the answer was lost');
+    }
+    return appended;
+  },
+});
+
+it("tells of an import in the building's journal of that day, with who and when", async () => {
+  const buildingId = await make();
+  expect(await relayAnnouncements(test.db, log)).toBe(1);
+  const [fact] = await told(buildingId);
+  const none = { storeys: 0, spaces: 0, elements: 0, points: 0 };
+  expect(fact).toMatchObject({
+    event: {
+      type: 'BuildingImported',
+      buildingId,
+      organisation: 'acme',
+      replaced: false,
+      created: { storeys: 2, spaces: 3, elements: 2, points: 2 },
+      updated: none,
+      removed: none,
+    },
+    at: noon.at,
+    by: noon.by,
+    origin: 'import',
+    organisation: 'acme',
+  });
+  expect(await waiting()).toBe(0);
+  expect(await relayAnnouncements(test.db, log)).toBe(0);
+});
+
+it('tells by the UTC day of the import', async () => {
+  const buildingId = await make(smallHouse(), { at: '2026-12-31T23:59:59.999Z' });
+  await relayAnnouncements(test.db, log);
+  expect(await told(buildingId, '20261231')).toHaveLength(1);
+});
+
+it('tells nothing of an import that was refused, and once of one given twice', async () => {
+  await test.graph.importBuilding('acme', house([storey('0'), storey('0')]), noon);
+  expect(await waiting()).toBe(0);
+  const named = { commandId: '3f2b8a56-6f0c-4b7e-8f5c-0d9c6f3b1a11', bodyHash: 'h' };
+  const buildingId = await make(smallHouse(), named);
+  await make(smallHouse(), named);
+  await relayAnnouncements(test.db, log);
+  expect((await told(buildingId)).map(({ commandId }) => commandId)).toEqual([named.commandId]);
+});
+
+it('keeps what the log could not take', async () => {
+  const buildingId = await make();
+  await expect(relayAnnouncements(test.db, faulty({ before: 1 }))).rejects.toThrow(LogUnavailable);
+  expect(await waiting()).toBe(1);
+  await relayAnnouncements(test.db, log);
+  expect(await told(buildingId)).toHaveLength(1);
+});
+
+it('tells once though the answer of the log was lost', async () => {
+  const buildingId = await make();
+  await expect(relayAnnouncements(test.db, faulty({ after: 1 }))).rejects.toThrow(LogUnavailable);
+  expect(await waiting()).toBe(1);
+  await relayAnnouncements(test.db, log);
+  expect(await told(buildingId)).toHaveLength(1);
+});
+
+it('keeps the order of a building, each told once, though several relay at once', async () => {
+  const buildingId = await make();
+  const replaces = [true, false, true, true, false];
+  for (const replace of replaces) await make(smallHouse(), { buildingId, replace });
+  const counted = { ...faulty({}), appends: 0 };
+  const { append } = counted;
+  counted.append = async (...given) => {
+    counted.appends += 1;
+    // So slow that the other relays look for something to do meanwhile.
+    await sleep(30);
+    return append(...given);
+  };
+  await Promise.all([1, 2, 3].map(() => relayAnnouncements(test.db, counted)));
+  expect(counted.appends).toBe(6);
+  const facts = await told(buildingId);
+  expect(facts.map(({ event }) => event.replaced)).toEqual([false, ...replaces]);
+});
+
+it('moves more than one transaction takes', async () => {
+  const buildingId = await make(house());
+  await test.db.query(
+    `insert into graph.announcement (id, stream, event, record)
+     select gen_random_uuid(), stream, event, record
+     from graph.announcement, generate_series(1, 250)`,
+  );
+  expect(await relayAnnouncements(test.db, log)).toBe(251);
+  expect(await told(buildingId)).toHaveLength(251);
+});
+
+it('a sweeper finds what was left behind, is woken, tries again, and stops when told', async () => {
+  const left = await make();
+  const stop = new AbortController();
+  const failures: unknown[] = [];
+  const sweeper = sweepAnnouncements({
+    db: test.db,
+    log: faulty({ before: 1 }),
+    signal: stop.signal,
+    failed: (error) => failures.push(error),
+    everyMs: 20,
+  });
+  while ((await told(left)).length === 0) await sleep(5);
+  expect(failures).toEqual([expect.any(LogUnavailable)]);
+  stop.abort();
+  await sweeper.ended;
+
+  const later = new AbortController();
+  const patient = sweepAnnouncements({
+    db: test.db,
+    log,
+    signal: later.signal,
+    failed: (error) => failures.push(error),
+    everyMs: 3_600_000,
+  });
+  const buildingId = await make();
+  patient.wake();
+  while ((await told(buildingId)).length === 0) await sleep(5);
+  later.abort();
+  await patient.ended;
+  expect(failures).toHaveLength(1);
+});
+
+it('the graph says when there is something to relay', async () => {
+  await test.close();
+  let announced = 0;
+  test = await freshGraph(() => {
+    announced += 1;
+  });
+  const named = { commandId: '3f2b8a56-6f0c-4b7e-8f5c-0d9c6f3b1a11', bodyHash: 'h' };
+  await make(smallHouse(), named);
+  await make(smallHouse(), named);
+  await test.graph.importBuilding('acme', house([storey('0'), storey('0')]), noon);
+  expect(announced).toBe(1);
+});

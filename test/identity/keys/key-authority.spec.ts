@@ -1,0 +1,22 @@
+import { memoryEventStore } from '../../../src/store/memory.ts';
+import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
+import { keyAuthorityContract } from '../../contract/key-authority.contract.ts';
+import { freshDatabase } from '../../support/database.ts';
+
+keyAuthorityContract('memory', async () => {
+  const log = memoryEventStore();
+  return { log, close: () => log.close() };
+});
+
+keyAuthorityContract('Postgres', async () => {
+  const database = await freshDatabase();
+  await prepareLog(database.url);
+  const log = postgresEventStore({ url: database.url });
+  return {
+    log,
+    async close() {
+      await log.close();
+      await database.drop();
+    },
+  };
+});

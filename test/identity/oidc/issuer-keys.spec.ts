@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { IdentityUnavailable, Unauthenticated } from '../../../src/identity/caller.ts';
+import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
+import { asPlain, drawKey, testIssuer, type TestIssuer } from '../../support/issuer.ts';
+
+let issuer: TestIssuer;
+beforeEach(async () => {
+  issuer = await testIssuer();
+});
+afterEach(() => {
+  warn.mockClear();
+  return issuer.close();
+});
+
+const warn = vi.fn<(...what: unknown[]) => void>();
+const identityOf = (environment: 'development' | 'production' = 'development') => {
+  const url = environment === 'production' ? issuer.url.replace('http:', 'https:') : issuer.url;
+  if (environment === 'production') issuer.discovery = { issuer: url, jwks_uri: `${url}/keys` };
+  return oidcIdentity({
+    issuer: url,
+    audience: 'atrium',
+    environment,
+    fetch: asPlain,
+    logger: { debug: () => {}, warn },
+  });
+};
+const https = () => ({ iss: issuer.url.replace('http:', 'https:') });
+const count = (path: string) => issuer.asked.filter((asked) => asked === path).length;
+const DISCOVERY = '/.well-known/openid-configuration';
+
+describe('the key set', () => {
+  it('is fetched with the first token, not before, and once', async () => {
+    const identity = identityOf();
+    expect(issuer.asked).toEqual([]);
+    const token = await issuer.token();
+    await Promise.all(Array.from({ length: 20 }, () => identity.callerOf(token)));
+    expect(issuer.asked).toEqual([DISCOVERY, '/keys']);
+  });
+
+  it('is fetched again for a key that it does not hold, but not at every such token', async () => {
+    const identity = identityOf('production');
+    await identity.callerOf(await issuer.token(https()));
+    for (const kid of ['a', 'b', 'c', 'd']) {
+      await expect(identity.callerOf(await issuer.token(https(), { kid }))).rejects.toThrow(
+        Unauthenticated,
+      );
+    }
+    expect(count('/keys')).toBe(1);
+  });
+
+  it('follows a rotation: the new key counts, the old one while it is published', async () => {
+    const identity = identityOf();
+    const old = await issuer.token();
+    await identity.callerOf(old);
+    const next = await drawKey();
+    issuer.published = [...issuer.published, next.publicJwk];
+    issuer.key = next;
+    expect(await identity.callerOf(await issuer.token())).toBeDefined();
+    expect(await identity.callerOf(old)).toBeDefined();
+    issuer.published = [next.publicJwk];
+    const again = identityOf();
+    await expect(again.callerOf(old)).rejects.toThrow(Unauthenticated);
+  });
+
+  describe('of an issuer that came back with another key under the same id', () => {
+    const comeBack = async () => {
+      issuer.key = await drawKey(issuer.key.publicJwk.kid);
+      issuer.published = [issuer.key.publicJwk];
+    };
+
+    it('is read again in development', async () => {
+      const identity = identityOf();
+      await identity.callerOf(await issuer.token());
+      await comeBack();
+      expect(await identity.callerOf(await issuer.token())).toBeDefined();
+      expect(count('/keys')).toBe(2);
+    });
+
+    it('is read once for a bad signature, which stays one', async () => {
+      const identity = identityOf();
+      await identity.callerOf(await issuer.token());
+      issuer.key = await drawKey(issuer.key.publicJwk.kid);
+      await expect(identity.callerOf(await issuer.token())).rejects.toThrow(Unauthenticated);
+      expect(count('/keys')).toBe(2);
+    });
+
+    it('is not read again in production, where anybody could ask for it', async () => {
+      const identity = identityOf('production');
+      await identity.callerOf(await issuer.token(https()));
+      await comeBack();
+      await expect(identity.callerOf(await issuer.token(https()))).rejects.toThrow(Unauthenticated);
+      expect(count('/keys')).toBe(1);
+    });
+  });
+});
+
+describe('an issuer that cannot be asked', () => {
+  it('is no verdict on the token, and is logged', async () => {
+    const token = await issuer.token();
+    await issuer.close();
+    const identity = identityOf();
+    await expect(identity.callerOf(token)).rejects.toBeInstanceOf(IdentityUnavailable);
+    expect(await identity.ready()).toMatch(/ECONNREFUSED/);
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
+  it('is left alone for a moment, then asked again, and serves when it is back', async () => {
+    const identity = identityOf();
+    const token = await issuer.token();
+    issuer.failing = 'status';
+    await expect(identity.callerOf(token)).rejects.toBeInstanceOf(IdentityUnavailable);
+    const attempts = issuer.asked.length;
+    expect(attempts).toBe(3);
+    await expect(identity.callerOf(token)).rejects.toBeInstanceOf(IdentityUnavailable);
+    expect(issuer.asked).toHaveLength(attempts);
+    issuer.failing = 'no';
+    await expect.poll(() => identity.ready(), { timeout: 5_000 }).toBe(true);
+    expect(await identity.callerOf(token)).toBeDefined();
+  });
+
+  it('is not waited for without end', async () => {
+    issuer.failing = 'hang';
+    const identity = identityOf();
+    await expect(identity.callerOf(await issuer.token())).rejects.toBeInstanceOf(
+      IdentityUnavailable,
+    );
+  });
+
+  it('is one that shows its discovery document but not its keys', async () => {
+    issuer.discovery = { jwks_uri: `${issuer.url}/keys` };
+    const identity = identityOf();
+    await identity.callerOf(await issuer.token());
+    issuer.discovery = { jwks_uri: 'http://127.0.0.1:1/keys' };
+    await expect(identityOf().callerOf(await issuer.token())).rejects.toBeInstanceOf(
+      IdentityUnavailable,
+    );
+  });
+
+  it('still has rubbish refused as rubbish', async () => {
+    await issuer.close();
+    await expect(identityOf().callerOf('a.b.c')).rejects.toBeInstanceOf(Unauthenticated);
+  });
+});
+
+describe('a discovery document', () => {
+  it.each([
+    ['of another issuer', { issuer: 'https://elsewhere.test' }],
+    ['without a key set', { jwks_uri: undefined }],
+    ['whose key set is not http', { jwks_uri: 'file:///etc/passwd' }],
+    ['whose key set is plain http elsewhere', { jwks_uri: 'http://keys.test/keys' }],
+  ])('%s is not believed, and asked for once', async (_, discovery) => {
+    issuer.discovery = discovery;
+    const identity = identityOf();
+    await expect(identity.callerOf(await issuer.token())).rejects.toBeInstanceOf(
+      IdentityUnavailable,
+    );
+    expect(issuer.asked).toEqual([DISCOVERY]);
+  });
+
+  it('names an https key set in production', async () => {
+    const identity = identityOf('production');
+    issuer.discovery = { ...issuer.discovery, jwks_uri: `${issuer.url}/keys` };
+    await expect(identity.callerOf(await issuer.token(https()))).rejects.toBeInstanceOf(
+      IdentityUnavailable,
+    );
+  });
+});

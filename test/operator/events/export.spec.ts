@@ -1,0 +1,262 @@
+/** `atrium events export`: what is in the file, and what becomes of one that was not finished. */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contentsOf } from '../../../src/operator/events/contents.ts';
+import { logIdentity } from '../../../src/store/log-identity.ts';
+import {
+  atrium,
+  everythingIn,
+  fill,
+  ownLog,
+  started,
+  temporaryDirectory,
+  type OwnLog,
+} from '../../support/events.ts';
+
+const EVENTS = 21_000;
+
+let source: OwnLog;
+const directory = temporaryDirectory();
+let whole: string;
+let names = 0;
+
+const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+const parsed = (path: string) =>
+  linesOf(path).map((line) => JSON.parse(line) as Record<string, unknown>);
+const eventsIn = (path: string) => linesOf(path).filter((line) => line.startsWith('{"position"'));
+const newPath = () => directory.path(`export-${(names += 1)}.ndjson`);
+
+beforeAll(async () => {
+  source = await ownLog();
+  await fill(source.log, EVENTS, 3_000);
+  whole = newPath();
+  expect(await atrium(source.on, 'export', '--to', whole)).toMatchObject({ code: 0, out: '' });
+});
+afterAll(async () => {
+  await source.drop();
+  directory.remove();
+});
+
+describe('the file', () => {
+  it('begins with what it is, holds every event in the order of the log, and adds up', async () => {
+    const [header, ...rest] = parsed(whole);
+    expect(header).toEqual({
+      atriumEvents: 1,
+      log: await logIdentity(source.log),
+      keeping: 'postgres',
+      exportedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      after: null,
+      categories: null,
+    });
+    const events = await everythingIn(source.log);
+    expect(eventsIn(whole).map((line) => JSON.parse(line) as unknown)).toEqual(events);
+    const before = linesOf(whole).slice(0, -1);
+    expect(rest.at(-1)).toEqual({
+      trailer: {
+        events: EVENTS,
+        position: events.at(-1)!.position,
+        sha256: createHash('sha256')
+          .update(before.map((line) => `${line}\n`).join(''))
+          .digest('hex'),
+      },
+    });
+  });
+
+  it('says every 10,000 events how far it is whole', () => {
+    const marks = parsed(whole).flatMap((line) => ('mark' in line ? [line['mark']] : []));
+    expect(marks).toMatchObject([{ events: 10_000 }, { events: 20_000 }]);
+  });
+
+  it('is the same on standard output, which holds nothing else', async () => {
+    const { code, out } = await atrium(source.on, 'export');
+    expect(code).toBe(0);
+    expect(out.split('\n').filter((line) => line.startsWith('{"position"'))).toEqual(
+      eventsIn(whole),
+    );
+  });
+
+  it('holds only the categories that are named', async () => {
+    const path = newPath();
+    await atrium(source.on, 'export', '--to', path, '--category', 'ticket, building');
+    const wanted = eventsIn(whole).filter((line) => /"stream":"(ticket|building)-/.test(line));
+    expect(wanted.length).toBeGreaterThan(1_000);
+    expect(eventsIn(path)).toEqual(wanted);
+  });
+
+  it('holds only what lies after the position that is named', async () => {
+    const path = newPath();
+    await atrium(source.on, 'export', '--to', path, '--after', '20000');
+    expect(eventsIn(path)).toEqual(eventsIn(whole).filter((line) => positionOf(line) > 20_000));
+    expect(parsed(path)[0]).toMatchObject({ after: '20000' });
+  });
+
+  it('is readable by its owner alone', () => {
+    expect(statSync(whole).mode & 0o777).toBe(0o600);
+  });
+
+  it('is whole, and empty, for an empty log', async () => {
+    const empty = await ownLog();
+    const path = newPath();
+    expect(await atrium(empty.on, 'export', '--to', path)).toMatchObject({ code: 0 });
+    expect(parsed(path).at(-1)).toMatchObject({ trailer: { events: 0, position: null } });
+    await empty.drop();
+  });
+});
+
+describe('an export that was interrupted', () => {
+  const resumed = async (path: string, on = source.on, like = whole) => {
+    const ended = await atrium(on, 'export', '--to', path, '--resume');
+    expect(ended).toMatchObject({ code: 0, out: '' });
+    expect(eventsIn(path)).toEqual(eventsIn(like));
+    expect(await contentsOf(path)).toMatchObject({ complete: true });
+  };
+
+  let small: OwnLog;
+  const smallWhole = directory.path('small.ndjson');
+  beforeAll(async () => {
+    small = await ownLog();
+    await fill(small.log, 600, 100);
+    await atrium(small.on, 'export', '--to', smallWhole);
+  });
+  afterAll(() => small.drop());
+
+  it('goes on from a file whose end a crash has left as nothing', async () => {
+    const bytes = readFileSync(smallWhole);
+    const path = newPath();
+    const at = bytes.lastIndexOf('{"position"');
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, at), Buffer.alloc(100_000)]));
+    await resumed(path, small.on, smallWhole);
+  });
+
+  it.each<[string, (bytes: Buffer) => number]>([
+    ['before anything was written', () => 0],
+    ['in its header', () => 20],
+    ['behind its header', (bytes) => bytes.indexOf('\n') + 1],
+    ['in the middle of an event', (bytes) => bytes.lastIndexOf('"recordedAt"', 100_000)],
+    ['in the middle of a letter', (bytes) => bytes.indexOf('温', 50_000) + 1],
+    ['in front of its trailer', (bytes) => bytes.lastIndexOf('{"trailer')],
+    ['in the middle of its trailer', (bytes) => bytes.length - 10],
+    ['without its last newline', (bytes) => bytes.length - 1],
+  ])('goes on from a file that ends %s', async (_, cutAt) => {
+    const bytes = readFileSync(smallWhole);
+    const path = newPath();
+    writeFileSync(path, bytes.subarray(0, cutAt(bytes)));
+    await resumed(path, small.on, smallWhole);
+  });
+
+  it('goes on after a kill -9, and after another', async () => {
+    const path = newPath();
+    const words = ['export', '--to', path];
+    for (const more of [0, 1_500_000]) {
+      const command = started(source.on, ...words, ...(more > 0 ? ['--resume'] : []));
+      for (;;) {
+        const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+        if (size > more || command.process.exitCode !== null) break;
+        await sleep(1);
+      }
+      command.process.kill('SIGKILL');
+      await command.ended;
+    }
+    await resumed(path);
+  });
+
+  it('says where it can go on when Ctrl-C ended it', async () => {
+    const path = newPath();
+    const command = started(source.on, 'export', '--to', path);
+    while (!statSync(path, { throwIfNoEntry: false })?.size) await sleep(1);
+    command.process.kill('SIGINT');
+    expect(await command.ended).toMatchObject({
+      code: 130,
+      err: expect.stringContaining('--resume goes on'),
+    });
+    await resumed(path);
+  });
+
+  it('is left alone when it is complete', async () => {
+    const before = readFileSync(whole);
+    const ended = await atrium(source.on, 'export', '--to', whole, '--resume');
+    expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('is complete') });
+    expect(readFileSync(whole).equals(before)).toBe(true);
+  });
+
+  it('goes on with nothing but what it was begun with', async () => {
+    const path = newPath();
+    writeFileSync(path, readFileSync(whole).subarray(0, 500_000));
+    const other = await ownLog();
+    const into = ['export', '--to', path, '--resume'];
+    expect(await atrium(other.on, ...into)).toMatchObject({
+      code: 1,
+      err: `atrium: ${path} was exported from another log\n`,
+    });
+    await other.drop();
+    expect(await atrium(source.on, ...into, '--category', 'ticket')).toMatchObject({
+      code: 1,
+      err: `atrium: ${path} was begun with another --after or --category\n`,
+    });
+    expect(statSync(path).size).toBe(500_000);
+  });
+
+  it('does not go on behind lines that are not its own', async () => {
+    const path = newPath();
+    const text = readFileSync(whole, 'utf8').replace('"n":15000,', '"n":15001,');
+    writeFileSync(path, text);
+    truncateSync(path, Buffer.byteLength(text) - 5);
+    expect(await atrium(source.on, 'export', '--to', path, '--resume')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('the file is whole up to event 10000'),
+    });
+  });
+});
+
+describe('the command', () => {
+  it('writes over no file', async () => {
+    const before = readFileSync(whole);
+    expect(await atrium(source.on, 'export', '--to', whole)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is there already'),
+    });
+    expect(readFileSync(whole).equals(before)).toBe(true);
+  });
+
+  it.each([
+    [['export', '--to', '/nowhere/at/all'], 'cannot be made'],
+    [['export', '--after', 'x'], '--after: not a position: x'],
+    [['export', '--resume'], '--resume needs --to FILE'],
+    [['export', '--to', '/dev/full'], 'is there already'],
+  ])('says in one line what is wrong with %j', async (words, says) => {
+    const { code, err } = await atrium(source.on, ...words);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^atrium: [^\n]*\n$/);
+    expect(err).toContain(says);
+  });
+
+  it('says in one line that there is no log to be had', async () => {
+    const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
+    const { code, err } = await atrium(nowhere, 'export');
+    expect(code).toBe(1);
+    expect(err).toBe('atrium: the event log cannot be opened: connect ECONNREFUSED 127.0.0.1:1\n');
+  });
+
+  it('ends without a word when whoever reads it has gone', async () => {
+    const command = started(source.on, 'export');
+    command.process.stdout!.once('data', () => command.process.stdout!.destroy());
+    expect(await command.ended).toMatchObject({ code: 1, err: '' });
+  });
+
+  it('waits for a slow reader, and leaves nothing out', async () => {
+    const command = started(source.on, 'export');
+    command.process.stdout!.pause();
+    await sleep(1_000);
+    command.process.stdout!.resume();
+    const { code, out } = await command.ended;
+    expect(code).toBe(0);
+    expect(out.split('\n').filter((line) => line.startsWith('{"position"'))).toEqual(
+      eventsIn(whole),
+    );
+  });
+});
+
+const positionOf = (line: string): number =>
+  Number((JSON.parse(line) as { position: string }).position);

@@ -1,0 +1,419 @@
+/** `atrium events import`: the same events in another log, whatever happens on the way. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importFile } from '../../../src/operator/events/import-command.ts';
+import { appendMissing } from '../../../src/operator/events/importer.ts';
+import { lookUp, planOf } from '../../../src/operator/events/plan.ts';
+import { logIdentity } from '../../../src/store/log-identity.ts';
+import { LogUnavailable, type EventStore } from '../../../src/store/event-store.ts';
+import {
+  atrium,
+  everythingIn,
+  fill,
+  lasting,
+  ownLog,
+  started,
+  temporaryDirectory,
+  type OwnLog,
+} from '../../support/events.ts';
+import { happened } from '../../support/log.ts';
+
+/** A log to be imported, and its file. */
+interface Source extends OwnLog {
+  readonly path: string;
+  readonly all: readonly string[];
+}
+
+/** Large enough to be interrupted, and to hold two marks. */
+const MANY = 21_000;
+const FEW = 1_500;
+/** For what moves {@link MANY} events more than once, on a machine that has other things to do. */
+const PATIENCE_MS = 60_000;
+
+let large: Source;
+let small: Source;
+let target: OwnLog;
+const directory = temporaryDirectory();
+let names = 0;
+
+const newPath = () => directory.path(`import-${(names += 1)}.ndjson`);
+const fileOf = (text: string | Buffer) => {
+  const path = newPath();
+  writeFileSync(path, text);
+  return path;
+};
+const held = async (log: EventStore = target.log) => lasting(await everythingIn(log));
+const sourceOf = async (events: number, streams: number): Promise<Source> => {
+  const own = await ownLog();
+  await fill(own.log, events, streams);
+  const path = newPath();
+  await atrium(own.on, 'export', '--to', path);
+  return { ...own, path, all: await held(own.log) };
+};
+
+beforeAll(async () => {
+  large = await sourceOf(MANY, 3_000);
+  small = await sourceOf(FEW, 300);
+});
+afterAll(async () => {
+  await large.drop();
+  await small.drop();
+  directory.remove();
+});
+beforeEach(async () => {
+  target = await ownLog();
+});
+afterEach(() => target.drop());
+
+describe('a log that was imported', () => {
+  it('holds the same events under the same ids and revisions, in the same order', async () => {
+    const { code, out, err } = await atrium(target.on, 'import', large.path);
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(err).toMatch(/verified: 21000 events in \d+ streams, as in the file\n$/);
+    expect(await held()).toEqual(large.all);
+  });
+
+  it('has a name and a clock of its own', async () => {
+    await atrium(target.on, 'import', small.path);
+    expect(await logIdentity(target.log)).not.toBe(await logIdentity(small.log));
+    const [here, there] = [await everythingIn(target.log), await everythingIn(small.log)];
+    expect(here[0]!.recordedAt > there[0]!.recordedAt).toBe(true);
+  });
+
+  it('is left alone by the same file', async () => {
+    await atrium(target.on, 'import', small.path);
+    const head = await target.log.head();
+    expect(await atrium(target.on, 'import', small.path)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('1500 of them are in the log, 0 are missing'),
+    });
+    expect(await target.log.head()).toEqual(head);
+  });
+
+  it('may go on, and still hold what the file says', async () => {
+    await atrium(target.on, 'import', small.path);
+    const { stream, revision } = (await everythingIn(target.log)).at(-1)!;
+    await target.log.append(stream, revision, [happened('Later')]);
+    await target.log.append('other-1', 'no_stream', [happened('Later')]);
+    expect(await atrium(target.on, 'import', small.path)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('the log holds 2 events that are not in the file'),
+    });
+  });
+
+  it('comes out of it as it went in, through standard input and output too', async () => {
+    const importing = started(target.on, 'import', '-');
+    importing.process.stdin!.end(readFileSync(small.path));
+    expect(await importing.ended).toMatchObject({ code: 0 });
+    const { out } = await atrium(target.on, 'export');
+    const third = await ownLog();
+    const back = started(third.on, 'import', '-');
+    back.process.stdin!.end(out);
+    expect(await back.ended).toMatchObject({ code: 0 });
+    expect(await held(third.log)).toEqual(small.all);
+    await third.drop();
+  });
+
+  it('holds the same events, each stream in its order, when it was to be fast', async () => {
+    expect(await atrium(target.on, 'import', '--fast', small.path)).toMatchObject({ code: 0 });
+    expect((await held()).toSorted()).toEqual(small.all.toSorted());
+  });
+});
+
+describe('an import that was interrupted', () => {
+  /** Kills the import twice, each time after it has stored something, and lets it end. */
+  const killedTwice = async (...words: string[]) => {
+    for (const stored of [0, 6_000]) {
+      const command = started(target.on, 'import', ...words, large.path);
+      const position = async () => Number((await target.log.head()).position ?? 0);
+      while ((await position()) <= stored && command.process.exitCode === null) await sleep(5);
+      command.process.kill('SIGKILL');
+      await command.ended;
+    }
+    const half = (await held()).length;
+    expect(half).toBeGreaterThan(0);
+    expect(half).toBeLessThan(MANY);
+    expect(await atrium(target.on, 'import', ...words, large.path)).toMatchObject({ code: 0 });
+  };
+
+  it(
+    'by kill -9, twice, is given again, and even the order is kept',
+    async () => {
+      await killedTwice();
+      expect(await held()).toEqual(large.all);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'by kill -9, twice, is given again, and was to be fast',
+    async () => {
+      await killedTwice('--fast');
+      expect((await held()).toSorted()).toEqual(large.all.toSorted());
+    },
+    PATIENCE_MS,
+  );
+
+  it('by Ctrl-C says so', async () => {
+    const command = started(target.on, 'import', large.path);
+    while ((await target.log.head()).position === null) await sleep(5);
+    command.process.kill('SIGINT');
+    expect(await command.ended).toMatchObject({
+      code: 130,
+      err: expect.stringContaining('the same command goes on from here'),
+    });
+  });
+
+  it('by a log that cannot be reached asks again, and stores nothing twice', async () => {
+    const tries = new Map<string, number>();
+    const unreliable = Object.assign(Object.create(target.log) as EventStore, {
+      keeping: 'postgres',
+      append: async (...given: Parameters<EventStore['append']>) => {
+        const [stream, expected] = given;
+        const times = (tries.get(`${stream} ${expected}`) ?? 0) + 1;
+        tries.set(`${stream} ${expected}`, times);
+        if (times === 1) throw new LogUnavailable('lost on the way');
+        const appended = await target.log.append(...given);
+        if (times === 2) throw new LogUnavailable('stored, and the reply lost');
+        return appended;
+      },
+    } satisfies Partial<EventStore>);
+    const few = await sourceOf(150, 100);
+    const plan = await planOf(few.path, false);
+    const { signal } = new AbortController();
+    await lookUp(target.log, plan, signal);
+    await appendMissing(unreliable, plan, { order: 'in-order', signal });
+    expect(await held()).toEqual(few.all);
+    await few.drop();
+  });
+});
+
+describe('a file that is not whole', () => {
+  const refused = async (path: string, ...says: string[]) => {
+    const { code, err } = await atrium(target.on, 'import', path);
+    expect(code).toBe(1);
+    for (const words of says) expect(err).toContain(words);
+    expect(await held()).toEqual([]);
+  };
+
+  it('is refused when cut off, and imported as far as it goes when that is meant', async () => {
+    const bytes = readFileSync(small.path);
+    const path = fileOf(bytes.subarray(0, bytes.indexOf('"n":1200,')));
+    await refused(path, 'it was cut off', 'imports the 1200 events that are whole');
+    expect(await atrium(target.on, 'import', '--allow-incomplete', path)).toMatchObject({
+      code: 0,
+    });
+    expect(await held()).toEqual(small.all.slice(0, 1_200));
+    expect(await atrium(target.on, 'import', small.path)).toMatchObject({ code: 0 });
+    expect(await held()).toEqual(small.all);
+  });
+
+  it('is refused when only its last line is missing', () => {
+    const text = readFileSync(small.path);
+    return refused(fileOf(text.subarray(0, text.lastIndexOf('{"trailer'))), 'without a trailer');
+  });
+
+  it.each<[string, (text: string) => string, string]>([
+    [
+      'a letter of an event was changed',
+      (text) => text.replace('"n":15000,', '"n":15001,'),
+      'whole up to event 10000',
+    ],
+    [
+      'an event was left out',
+      (text) => text.replace(/^.*"n":20999,.*\n/m, ''),
+      'whole up to event 20000',
+    ],
+    ['a line is no JSON', (text) => text.replace('"n":15000,', '"n":15000'), 'up to event 15000'],
+    [
+      'an event was left out, of a stream that goes on',
+      (text) => text.replace(/^.*"n":500,.*\n/m, ''),
+      'goes from revision',
+    ],
+  ])('is refused when %s', async (_, change, says) => {
+    await refused(fileOf(change(readFileSync(large.path, 'utf8'))), says);
+  });
+
+  it.each<[string, (text: string) => string, string]>([
+    ['something follows its end', (text) => `${text}{"mark":{}}\n`, 'comes after the end'],
+    ['something is torn behind its end', (text) => `${text}{`, 'more after the end'],
+    ['it holds two', (text) => text + text, 'comes after the end'],
+    ['it is no export', () => '{"a":1}\n', 'is no file of events'],
+    ['it is empty', () => '', 'is no file of events'],
+  ])('is refused when %s', async (_, change, says) => {
+    await refused(fileOf(change(readFileSync(small.path, 'utf8'))), says);
+  });
+
+  it('is imported up to the last mark when a line above the next is wrong', async () => {
+    const path = fileOf(readFileSync(large.path, 'utf8').replace('"n":15000,', '"n":15001,'));
+    expect(await atrium(target.on, 'import', '--allow-incomplete', path)).toMatchObject({
+      code: 0,
+    });
+    expect(await held()).toEqual(large.all.slice(0, 10_000));
+  });
+
+  it('is refused when it is not there', () => refused('/nowhere/at/all', 'cannot be read'));
+});
+
+it('sends nothing that is there', async () => {
+  const bytes = readFileSync(small.path);
+  const path = fileOf(bytes.subarray(0, bytes.indexOf('"n":1200,')));
+  await atrium(target.on, 'import', '--allow-incomplete', path);
+  const plan = await planOf(small.path, false);
+  const { signal } = new AbortController();
+  await lookUp(target.log, plan, signal);
+  let sent = 0;
+  const counting = Object.assign(Object.create(target.log) as EventStore, {
+    append: (...given: Parameters<EventStore['append']>) => {
+      sent += given[2].length;
+      return target.log.append(...given);
+    },
+  });
+  await appendMissing(counting, plan, { order: 'in-order', signal });
+  expect(sent).toBe(FEW - 1_200);
+});
+
+it('is not done while the log does not hold what it said it had stored', async () => {
+  const own = await sourceOf(20, 10);
+  const { stream } = (await everythingIn(own.log)).at(-1)!;
+  const forgetful = Object.assign(Object.create(target.log) as EventStore, {
+    readStream: target.log.readStream.bind(target.log),
+    head: target.log.head.bind(target.log),
+    subscribe: target.log.subscribe.bind(target.log),
+    append: async (...given: Parameters<EventStore['append']>) => {
+      const [to, expected, events] = given;
+      if (to !== stream) return target.log.append(...given);
+      const before = typeof expected === 'number' ? expected : -1;
+      return { revision: before + events.length, position: '1', repeated: false };
+    },
+  } satisfies Partial<EventStore>);
+  const { signal } = new AbortController();
+  const done = importFile(forgetful, own.path, {}, signal);
+  await expect(done).rejects.toThrow('events are not in the log after all');
+  await own.drop();
+});
+
+describe('a log that holds something else', () => {
+  const sample = async () => (await everythingIn(small.log))[0]!;
+
+  const refused = async (says: string) => {
+    const before = await held();
+    const { code, err } = await atrium(target.on, 'import', small.path);
+    expect(code).toBe(1);
+    expect(err).toContain(says);
+    expect(await held()).toEqual(before);
+  };
+
+  it('is refused when a stream begins with another event, which is named', async () => {
+    const { stream, type, id } = await sample();
+    const other = happened('Other');
+    await target.log.append(stream, 'no_stream', [other]);
+    await refused(`${stream}, revision 0: the file has ${type} ${id}, the log Other ${other.id}`);
+  });
+
+  it('is refused when an event has the same id and other data', async () => {
+    const { stream, type, id, meta } = await sample();
+    await target.log.append(stream, 'no_stream', [{ id, type, data: { n: 'other' }, meta }]);
+    await refused(`${stream}, revision 0: ${type} ${id} has other data`);
+  });
+
+  it('is refused when an event has other metadata', async () => {
+    const { stream, type, id, data } = await sample();
+    await target.log.append(stream, 'no_stream', [{ id, type, data, meta: { commandId: 'x' } }]);
+    await refused(`${type} ${id} has other metadata`);
+  });
+
+  it('is refused when the whole stream is there, and one event of it is another', async () => {
+    const { stream } = await sample();
+    const its = (await everythingIn(small.log)).filter((event) => event.stream === stream);
+    expect(its.length).toBeGreaterThan(1);
+    const events = its.with(its.length - 1, { ...its.at(-1)!, id: randomUUID() });
+    await target.log.append(
+      stream,
+      'no_stream',
+      events.map(({ id, type, data, meta }) => ({ id, type, data, meta })),
+    );
+    await refused(`${stream}, revision ${its.length - 1}: the file has`);
+  });
+
+  it('is refused while somebody else writes to it', async () => {
+    const plan = await planOf(small.path, false);
+    const { signal } = new AbortController();
+    await lookUp(target.log, plan, signal);
+    const { stream } = await sample();
+    await target.log.append(stream, 'no_stream', [happened('Other')]);
+    await expect(appendMissing(target.log, plan, { order: 'in-order', signal })).rejects.toThrow(
+      'somebody else writes to this log',
+    );
+  });
+
+  it('is changed by nothing when it is only asked for', async () => {
+    expect(await atrium(target.on, 'import', '--dry-run', small.path)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('0 of them are in the log, 1500 are missing'),
+    });
+    expect(await held()).toEqual([]);
+  });
+});
+
+describe('a stream that does not begin at revision 0', () => {
+  const exportOf = async (from: OwnLog, ...words: string[]) => {
+    const path = newPath();
+    expect(await atrium(from.on, 'export', '--to', path, ...words)).toMatchObject({ code: 0 });
+    return path;
+  };
+
+  it('follows on what an earlier file has brought, and on nothing else', async () => {
+    const first = await ownLog();
+    await fill(first.log, 400, 40);
+    const earlier = await exportOf(first);
+    const { position } = await first.log.head();
+    const later = (await everythingIn(first.log)).slice(0, 10);
+    for (const { stream } of new Map(later.map((event) => [event.stream, event])).values()) {
+      const [last] = await first.log.readStream(stream, { backwards: true, limit: 1 });
+      await first.log.append(stream, last!.revision, [happened('Later'), happened('Later')]);
+    }
+    const rest = await exportOf(first, '--after', position!);
+
+    const { code, err } = await atrium(target.on, 'import', rest);
+    expect(code).toBe(1);
+    expect(err).toContain('import the one before it first');
+    expect(await held()).toEqual([]);
+    for (const path of [earlier, rest, rest])
+      expect(await atrium(target.on, 'import', path)).toMatchObject({ code: 0 });
+    expect(await held()).toEqual(await held(first.log));
+    await first.drop();
+  });
+
+  it('is refused by name when its beginning was removed, unless renumbered', async () => {
+    const cut = await ownLog();
+    await cut.log.append('ticket-1', 'no_stream', [happened('A'), happened('B'), happened('C')]);
+    await cut.log.append('ticket-2', 'no_stream', [happened('A')]);
+    await cut.log.append('journal-1', 'any', [happened('Gone')]);
+    await cut.log.append('ticket-2', 0, [happened('B')]);
+    await cut.log.truncateStream('ticket-1', 2);
+    await cut.log.deleteStream('journal-1');
+    const path = await exportOf(cut);
+
+    const refusal = await atrium(target.on, 'import', path);
+    expect(refusal.code).toBe(1);
+    expect(refusal.err).toContain('1 streams do not begin at revision 0');
+    expect(refusal.err).toContain('  ticket-1: from 2; the log has 0\n');
+    expect(await held()).toEqual([]);
+    for (const _ of [1, 2])
+      expect(await atrium(target.on, 'import', '--renumber', path)).toMatchObject({ code: 0 });
+    const places = (await everythingIn(target.log)).map((event) => [
+      event.stream,
+      event.revision,
+      event.type,
+    ]);
+    expect(places).toEqual([
+      ['ticket-1', 0, 'C'],
+      ['ticket-2', 0, 'A'],
+      ['ticket-2', 1, 'B'],
+    ]);
+    await cut.drop();
+  });
+});

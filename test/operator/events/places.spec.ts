@@ -1,0 +1,163 @@
+/** Where the processes of a log that was moved go on. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/ops/clock.ts';
+import { placeOf } from '../../../src/processes/process-position.ts';
+import type { StoredEvent } from '../../../src/store/event-store.ts';
+import { atrium, everythingIn, fill, ownLog, temporaryDirectory } from '../../support/events.ts';
+import type { OwnLog } from '../../support/events.ts';
+import { happened } from '../../support/log.ts';
+
+const directory = temporaryDirectory();
+let names = 0;
+let source: OwnLog;
+let target: OwnLog;
+
+beforeEach(async () => {
+  source = await ownLog();
+  target = await ownLog();
+  // So that a position of the one log is never right in the other.
+  await target.log.append(
+    'other-1',
+    'no_stream',
+    [1, 2, 3].map(() => happened('Other')),
+  );
+});
+afterEach(async () => {
+  await source.drop();
+  await target.drop();
+});
+afterAll(() => directory.remove());
+
+const move = async (exporting: string[] = [], importing: string[] = []) => {
+  const path = directory.path(`${(names += 1)}.ndjson`);
+  await atrium(source.on, 'export', '--to', path, ...exporting);
+  const imported = await atrium(target.on, 'import', ...importing, path);
+  expect(imported).toMatchObject({ code: 0 });
+  return imported;
+};
+
+/** A process that has registered, and come as far as the log goes now. */
+const processAt = async (name: string) => {
+  const place = placeOf(name, source.log, systemClock);
+  await place.find();
+  const { position } = await source.log.head();
+  await place.copy(position!);
+};
+
+const here = (name: string) => placeOf(name, target.log, systemClock).find();
+
+/** The ids of what a process that stands at `position` has yet to hear. */
+const ahead = async ({ log }: OwnLog, position: string) =>
+  (await everythingIn(log))
+    .filter((event) => log.compare(event.position, position) > 0)
+    .filter(isForeign)
+    .map(({ id }) => id);
+
+const isForeign = ({ stream }: StoredEvent) => !stream.startsWith('process-');
+
+describe.each([[[]], [['--fast']]])('imported with %j, a process', (words) => {
+  it('goes on behind the last event that it had reacted to', async () => {
+    await fill(source.log, 2_500, 300);
+    await processAt('moving');
+    const { position } = await source.log.head();
+    await source.log.append('ticket-late', 'no_stream', [happened('A'), happened('B')]);
+    expect((await move([], words)).err).toContain('go on from where they were: moving');
+    const wanted = await ahead(source, position!);
+    expect(wanted).toHaveLength(2);
+    expect(await ahead(target, await here('moving'))).toEqual(wanted);
+  });
+
+  it('is given its place once, and keeps the one it has come to since', async () => {
+    await source.log.append('ticket-1', 'no_stream', [happened('A')]);
+    await processAt('moving');
+    await move([], words);
+    const carried = await here('moving');
+    expect((await move([], words)).err).not.toContain('go on from where');
+    expect(await here('moving')).toBe(carried);
+    await target.log.append('ticket-1', 0, [happened('B')]);
+    const { position } = await target.log.head();
+    await placeOf('moving', target.log, systemClock).copy(position!);
+    expect((await move([], words)).err).not.toContain('go on from where');
+    expect(await here('moving')).toBe(position);
+  });
+});
+
+it('loses nothing that has come into the new log before the rest', async () => {
+  await fill(source.log, 300, 50);
+  const { position: stood } = await source.log.head();
+  await processAt('moving');
+  const early = [happened('Early')];
+  await source.log.append('ticket-early', 'no_stream', early);
+  await target.log.append('ticket-early', 'no_stream', early);
+  await move();
+  const heard = new Set(await ahead(target, await here('moving')));
+  for (const id of await ahead(source, stood!)) expect(heard).toContain(id);
+});
+
+it('goes on at the right place after a second file that continues the first', async () => {
+  await source.log.append('ticket-1', 'no_stream', [happened('A')]);
+  await processAt('moving');
+  await move();
+  const { position } = await source.log.head();
+  await source.log.append('ticket-1', 0, [happened('B')]);
+  await processAt('moving');
+  await source.log.append('ticket-1', 1, [happened('C')]);
+  await move(['--after', position!]);
+  const [, , last] = await source.log.readStream('ticket-1');
+  expect(await ahead(target, await here('moving'))).toEqual([last!.id]);
+});
+
+it('is told nothing by a file of some categories', async () => {
+  await source.log.append('ticket-1', 'no_stream', [happened('A')]);
+  await processAt('moving');
+  expect((await move(['--category', 'process'])).err).not.toContain('go on from where');
+});
+
+it('goes on where it was in the log that it came from', async () => {
+  await source.log.append('ticket-1', 'no_stream', [happened('A')]);
+  await processAt('moving');
+  await move();
+  const place = placeOf('moving', target.log, systemClock);
+  await place.find();
+  await target.log.append('ticket-1', 0, [happened('B')]);
+  await place.copy((await target.log.head()).position!);
+  await target.log.append('ticket-1', 1, [happened('C')]);
+
+  const path = directory.path('back.ndjson');
+  await atrium(target.on, 'export', '--to', path);
+  expect(await atrium(source.on, 'import', path)).toMatchObject({ code: 0 });
+  const [, , last] = await target.log.readStream('ticket-1');
+  const back = await placeOf('moving', source.log, systemClock).find();
+  const behind = (await ahead(source, back)).filter((id) => id !== last!.id);
+  // What only the other log had held was no news to it, and came after.
+  expect(behind).toEqual([]);
+});
+
+it('goes on from its registration when its copy is of neither log', async () => {
+  await source.log.append('ticket-1', 'no_stream', [happened('Before')]);
+  const stream = 'process-moving';
+  await placeOf('moving', source.log, systemClock).find();
+  await source.log.append('ticket-1', 0, [happened('After')]);
+  const [registered] = await source.log.readStream(stream);
+  await source.log.append(stream, 0, [
+    {
+      id: randomUUID(),
+      type: 'ProcessCheckpointed',
+      data: { position: '3', log: randomUUID() },
+      meta: registered!.meta,
+    },
+  ]);
+  expect((await move()).err).not.toContain('go on from where');
+  const after = (await everythingIn(source.log)).find(({ type }) => type === 'After')!;
+  expect(await ahead(target, await here('moving'))).toEqual([after.id]);
+});
+
+it('goes on from its registration when it has never come further', async () => {
+  await source.log.append('ticket-1', 'no_stream', [happened('Before')]);
+  await placeOf('moving', source.log, systemClock).find();
+  await source.log.append('ticket-1', 0, [happened('After')]);
+  await move();
+  const after = (await everythingIn(source.log)).find(({ type }) => type === 'After')!;
+  expect(await ahead(target, await here('moving'))).toEqual([after.id]);
+});

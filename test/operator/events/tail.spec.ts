@@ -1,0 +1,142 @@
+/** `atrium events tail`: what another process records, as it is recorded. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ownLog, started, type Command, type OwnLog } from '../../support/events.ts';
+import { happened, typesOf } from '../../support/log.ts';
+
+let own: OwnLog;
+const running: Command[] = [];
+
+beforeEach(async () => {
+  own = await ownLog();
+});
+afterEach(async () => {
+  for (const command of running.splice(0)) {
+    command.process.kill('SIGKILL');
+    await command.ended;
+  }
+  await own.drop();
+});
+
+const tail = (...words: string[]): Command => {
+  const command = started(own.on, 'tail', ...words);
+  running.push(command);
+  return command;
+};
+
+interface Shown {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: string;
+  readonly type: string;
+}
+
+const shown = ({ out }: Command): Shown[] =>
+  out()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Shown);
+
+/** As soon as so many events are shown. */
+const whenShown = async (command: Command, count: number): Promise<Shown[]> => {
+  await expect.poll(() => shown(command).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  return shown(command);
+};
+
+/** Appends until the tail, which begins at the end of the log, is seen to have begun. */
+const begun = async (command: Command): Promise<void> => {
+  while (shown(command).length === 0) {
+    await own.log.append('knock-1', 'any', [happened('Knock')]);
+    await sleep(50);
+  }
+};
+
+const isKnock = ({ type }: Shown) => type === 'Knock';
+
+it('shows what is recorded from now on, as it is recorded, until Ctrl-C', async () => {
+  await own.log.append('ticket-1', 'no_stream', [happened('Before')]);
+  const command = tail();
+  await begun(command);
+  await own.log.append('ticket-1', 0, [happened('A', { text: 'ü\u2028' }), happened('B')]);
+  await expect
+    .poll(() => typesOf(shown(command).filter((event) => !isKnock(event))))
+    .toEqual(['A', 'B']);
+  command.process.kill('SIGINT');
+  expect(await command.ended).toMatchObject({ code: 0, err: '' });
+});
+
+it('shows events as an export writes them', async () => {
+  await own.log.append('ticket-1', 'no_stream', [happened('A', { n: 1 })]);
+  const [event] = await own.log.readStream('ticket-1');
+  expect(await whenShown(tail('--from-start'), 1)).toEqual([event]);
+});
+
+it('begins where it is told to, and shows only what is asked for', async () => {
+  const first = await own.log.append('ticket-1', 'no_stream', [happened('A')]);
+  await own.log.append('building-1', 'no_stream', [happened('B')]);
+  await own.log.append('ticket-2', 'no_stream', [happened('C')]);
+  await own.log.append('plain', 'no_stream', [happened('D')]);
+  const commands = [
+    tail('--from', first.position),
+    tail('--from-start', '--category', 'ticket'),
+    tail('--from-start', '--stream', 'building-1'),
+    tail('--from-start', '--stream', 'plain'),
+  ];
+  const counts = [3, 2, 1, 1];
+  const found = await Promise.all(
+    commands.map((command, index) => whenShown(command, counts[index]!)),
+  );
+  expect(found.map(typesOf)).toEqual([['B', 'C', 'D'], ['A', 'C'], ['B'], ['D']]);
+});
+
+it('goes on when its connections to the log are lost', async () => {
+  const command = tail();
+  await begun(command);
+  const { Client } = await import('pg');
+  const client = new Client({ connectionString: own.url });
+  await client.connect();
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name like 'atrium log%' and datname = current_database()`,
+  );
+  await client.end();
+  await own.log.append('ticket-1', 'no_stream', [happened('After')]);
+  await expect
+    .poll(() => typesOf(shown(command).filter((event) => !isKnock(event))), { timeout: 10_000 })
+    .toEqual(['After']);
+});
+
+it('ends without a word when whoever reads it has gone', async () => {
+  const command = tail();
+  await begun(command);
+  command.process.stdout!.destroy();
+  const ended = command.ended;
+  await own.log.append('ticket-1', 'no_stream', [happened('A')]);
+  expect(await ended).toMatchObject({ code: 0, err: '' });
+});
+
+it('waits for a slow reader, and leaves nothing out', async () => {
+  const command = tail('--from-start');
+  command.process.stdout!.pause();
+  const many = Array.from({ length: 500 }, (_, n) => happened('A', { n, pad: 'x'.repeat(2_000) }));
+  await own.log.append('ticket-1', 'no_stream', many);
+  await sleep(1_500);
+  command.process.stdout!.resume();
+  const revisions = (await whenShown(command, many.length)).map(({ revision }) => revision);
+  expect(revisions).toEqual(many.map((_, n) => n));
+});
+
+it.each([
+  [['--from', 'x'], '--from: not a position: x'],
+  [['--from', '1', '--from-start'], '--from and --from-start contradict each other'],
+])('says in one line what is wrong with %j', async (words, says) => {
+  const { code, err } = await tail(...words).ended;
+  expect(code).toBe(1);
+  expect(err).toBe(`atrium: ${says}\n`);
+});
+
+it('says where its words are wrong', async () => {
+  const { code, err } = await tail('--form', '1').ended;
+  expect(code).toBe(2);
+  expect(err).toContain("unknown option '--form'");
+});

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { walked } from '../../../src/operator/events/walk.ts';
+import type { EventStore } from '../../../src/store/event-store.ts';
+import { logIdentity } from '../../../src/store/log-identity.ts';
+import { memoryEventStore } from '../../../src/store/memory.ts';
+import { happened } from '../../support/log.ts';
+
+const signal = new AbortController().signal;
+
+const typesIn = async (log: EventStore, after: string | null = null) => {
+  const types: string[] = [];
+  for await (const events of walked(log, { after, categories: null, signal }))
+    types.push(...events.map(({ type }) => type));
+  return types;
+};
+
+it('ends where the log ended when the walk began, whatever is recorded meanwhile', async () => {
+  const log = memoryEventStore();
+  await log.append('ticket-1', 'no_stream', [happened('A'), happened('B')]);
+  const head = await log.head();
+  await log.append('ticket-1', 1, [happened('C')]);
+  const earlier = Object.assign(Object.create(log) as EventStore, {
+    head: async () => head,
+    subscribe: log.subscribe.bind(log),
+  });
+  expect(await typesIn(earlier)).toEqual(['A', 'B']);
+});
+
+it('ends at once where there is nothing to walk through', async () => {
+  const log = memoryEventStore();
+  expect(await typesIn(log)).toEqual([]);
+  const { position } = await log.append('ticket-1', 'no_stream', [happened('A')]);
+  expect(await typesIn(log, position)).toEqual([]);
+});
+
+it('passes over what the log knows about itself', async () => {
+  const log = memoryEventStore();
+  await logIdentity(log);
+  await log.append('ticket-1', 'no_stream', [happened('A')]);
+  await log.append('log-place-moving', 'any', [happened('B')]);
+  await log.append('logbook-1', 'no_stream', [happened('C')]);
+  expect(await typesIn(log)).toEqual(['A', 'C']);
+});

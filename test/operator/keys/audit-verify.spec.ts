@@ -1,0 +1,115 @@
+/** What `atrium audit verify` takes from the log. */
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
+import { useJournal } from '../../../src/domain/keyring/journals.ts';
+import { readLog } from '../../../src/operator/keys/log-side.ts';
+import { keyUseCodec } from '../../../src/store/codecs.ts';
+import type { EventStore } from '../../../src/store/event-store.ts';
+import { memoryEventStore } from '../../../src/store/memory.ts';
+import { noon } from '../../support/given.ts';
+import { clockAt, keysOf, logBut } from '../../support/keys.ts';
+
+const clock = clockAt(noon.at);
+let log: EventStore;
+beforeEach(() => {
+  log = memoryEventStore();
+});
+
+const used = (keyId: string, keyringRevision: number | null, at = noon.at) => {
+  const id = randomUUID();
+  return keyUseCodec.encode(
+    id,
+    {
+      type: 'KeyUsed',
+      outcome: 'allowed',
+      reason: null,
+      keyId,
+      label: 'ci',
+      scope: 'sandbox',
+      expiresAt: null,
+      route: 'GET /x',
+      sourceIp: '::1',
+      userAgent: null,
+      keyringRevision,
+    },
+    { ...noon, at, commandId: id, organisation: 'acme' },
+  );
+};
+const journal = useJournal('acme', noon.at);
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+const read = async (from = log, since = LONG_AGO) =>
+  readLog(from, (await from.head()).position, since);
+
+/** Used at revision 1, revoked at revision 2, and then what the log holds after it. */
+const revokedThen = async (keyringRevision: number | null) => {
+  const keys = keysOf(log, clock, 'acme');
+  const { keyId } = await keys.mint();
+  await log.append(journal, 'any', [used(keyId, 1)]);
+  await keys.revoke(keyId);
+  await log.append(journal, 'any', [used(keyId, keyringRevision)]);
+  return keyId;
+};
+
+it('takes no offence at uses before a revocation', async () => {
+  const keys = keysOf(log, clock, 'acme');
+  const { keyId } = await keys.mint();
+  await log.append(journal, 'any', [used(keyId, 1)]);
+  await keys.revoke(keyId);
+  expect(await read()).toMatchObject({ breaches: [], late: [], records: 3 });
+});
+
+it('calls an allowed use after the revocation a breach on the embedded log', async () => {
+  const keyId = await revokedThen(1);
+  expect(await read()).toMatchObject({
+    breaches: [
+      `key ${keyId} of acme: the use at position 5 lies after the key's revocation at ` +
+        'position 4, and was allowed',
+    ],
+    late: [],
+  });
+});
+
+it.each([
+  [1, 0, 1],
+  [2, 1, 0],
+  [null, 1, 0],
+])(
+  'on EventStoreDB, decided at revision %s of the keyring, finds %i breaches and %i that are late',
+  async (keyringRevision, breaches, late) => {
+    const keyId = await revokedThen(keyringRevision);
+    const its = await read(logBut(log, { keeping: 'eventstoredb' }));
+    expect([its.breaches.length, its.late.length]).toEqual([breaches, late]);
+    const decided = `key ${keyId} of acme: the use at position 5 lies after the key's revocation`;
+    for (const line of [...its.breaches, ...its.late]) expect(line).toContain(decided);
+    for (const line of its.late) expect(line).toContain('decided at revision 1 of the keyring');
+  },
+);
+
+it('calls the use of a key that was never issued a breach', async () => {
+  await log.append(journal, 'any', [used('nobody', 1)]);
+  expect((await read()).breaches).toEqual([
+    'key nobody of acme: the use at position 1 was allowed, but no such key had been issued',
+  ]);
+});
+
+it('counts nothing that is too old, and nothing beyond the place it is given', async () => {
+  const { keyId } = await keysOf(log, clock, 'acme').mint();
+  await log.append(journal, 'any', [used(keyId, 1, '2026-01-01T00:00:00.000Z'), used(keyId, 1)]);
+  const { position } = await log.head();
+  await log.append(journal, 'any', [used(keyId, 1)]);
+  expect((await readLog(log, position, LONG_AGO)).records).toBe(3);
+  expect((await readLog(log, position, '2026-02-01T00:00:00.000Z')).records).toBe(2);
+  expect((await readLog(log, null, LONG_AGO)).records).toBe(0);
+});
+
+it('counts an event once that a journal holds twice', async () => {
+  const { keyId } = await keysOf(log, clock, 'acme').mint();
+  await log.append(journal, 'any', [used(keyId, 1)]);
+  const twice = logBut(log, {
+    async readAll(...of) {
+      const page = await log.readAll(...of);
+      return { ...page, events: page.events.flatMap((event) => [event, event]) };
+    },
+  });
+  expect((await read(twice)).records).toBe(2);
+});

@@ -1,0 +1,307 @@
+/** `atrium keys …` and `atrium audit …`, as an operator types them beside a running server. */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useJournal } from '../../../src/domain/keyring/journals.ts';
+import { keyringOf } from '../../../src/identity/keys/token.ts';
+import { systemClock } from '../../../src/ops/clock.ts';
+import { keyUseCodec } from '../../../src/store/codecs.ts';
+import type { EventStore } from '../../../src/store/event-store.ts';
+import { atriumIn } from '../../support/cli.ts';
+import { ownLog, type OwnLog } from '../../support/events.ts';
+import { noon } from '../../support/given.ts';
+import { authorityOn, keysOf } from '../../support/keys.ts';
+import {
+  testIssuer,
+  testPlatform,
+  type TestIssuer,
+  type TestPlatform,
+} from '../../support/platform.ts';
+
+let own: OwnLog;
+let log: EventStore;
+let issuer: TestIssuer;
+let platform: TestPlatform;
+beforeAll(async () => {
+  own = await ownLog();
+  ({ log } = own);
+  issuer = await testIssuer();
+  platform = await testPlatform({ issuer, databaseUrl: own.url });
+});
+afterAll(async () => {
+  await platform?.close();
+  await issuer?.close();
+  await own?.drop();
+});
+
+/** Of this test alone. */
+let organisation: string;
+beforeEach(() => {
+  organisation = `org-${randomUUID().slice(0, 8)}`;
+});
+
+const atrium = (...words: readonly string[]) => atriumIn({ DATABASE_URL: own.url }, words);
+const mint = (...words: readonly string[]) =>
+  atrium('keys', 'mint', '--organisation', organisation, '--label', 'ops', ...words);
+const sandboxesWith = async (token: string) =>
+  (await platform.with(token).get('/api/v1/sandboxes')).status;
+
+describe('atrium keys mint', () => {
+  it('prints the token alone, and the running server takes it at once', async () => {
+    const { code, out, err } = await mint('--scope', 'full');
+    expect([code, out]).toEqual([0, expect.stringMatching(/^atr_\w{22}_\w{49}\n$/)]);
+    const token = out.trim();
+    expect(err).toContain(`key ${token.slice(4, 26)} of ${organisation}, scope full`);
+    expect(err).not.toContain(token);
+    expect((await platform.with(token).get('/api/v1/keys')).body.items).toMatchObject([
+      { label: 'ops', scope: 'full', expiresAt: null, createdBy: { kind: 'system' } },
+    ]);
+  });
+
+  it('with --json says what the key is', async () => {
+    const { code, out } = await mint('--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      organisation,
+      keyId: expect.stringMatching(/^\w{22}$/),
+      label: 'ops',
+      scope: 'sandbox',
+      status: 'active',
+      createdAt: expect.any(String),
+      createdBy: { kind: 'system', id: 'atrium-keys' },
+      expiresAt: null,
+      token: expect.stringMatching(/^atr_/),
+    });
+  });
+
+  it('counts among the five', async () => {
+    const keys = keysOf(log, systemClock, organisation);
+    for (let place = 0; place < 5; place += 1) await keys.mint();
+    const { code, out, err } = await mint();
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe('atrium: The organisation has 5 active keys; revoke one first.\n');
+  });
+
+  it.each([
+    ['a scope that is none', ['--scope', 'admin'], 'there is no scope admin'],
+    ['a blank label', ['--label', ' '], 'the label must not be blank'],
+    ['an organisation with blanks', ['--organisation', 'a b'], 'named by its alias'],
+  ])('refuses %s, in a line', async (_, words, said) => {
+    const { code, out, err } = await mint(...words);
+    expect([code, out, err.split('\n').length]).toEqual([1, '', 2]);
+    expect(err).toContain(said);
+  });
+
+  it('with --without-scope records it as before there were scopes', async () => {
+    const { out } = await mint('--without-scope', '--json');
+    const { token } = JSON.parse(out) as { token: string };
+    const stored = await log.readStream(`keyring-${keyringOf(organisation)}`);
+    expect(stored.at(-1)).toMatchObject({ type: 'KeyIssued', meta: { schema: '1' } });
+    expect(stored.at(-1)!.data).not.toHaveProperty('scope');
+    const { body } = await platform.with(token).get('/api/v1/keys');
+    expect(body.items).toMatchObject([{ scope: 'full' }]);
+  });
+
+  it('refuses --without-scope in production', async () => {
+    const production = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://atrium.test',
+      OIDC_ISSUER: 'https://issuer.test',
+      ATRIUM_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    };
+    const words = ['keys', 'mint', '--organisation', 'x', '--label', 'x', '--without-scope'];
+    const { code, err } = await atriumIn({ DATABASE_URL: own.url, ...production }, words);
+    expect([code, err]).toEqual([1, 'atrium: --without-scope is for development alone\n']);
+  });
+});
+
+describe('atrium audit replay', () => {
+  it("tells a key's history, and the key as it stood at any time", async () => {
+    const keys = keysOf(log, systemClock, organisation);
+    const [{ keyId, token }, other] = [await keys.mint(), await keys.mint()];
+    expect(await sandboxesWith(token)).toBe(200);
+    expect(await sandboxesWith(other.token)).toBe(200);
+    const between = systemClock.now();
+    expect((await platform.with(token).get('/api/v1/keys')).status).toBe(403);
+    await keys.revoke(keyId);
+    expect(await sandboxesWith(token)).toBe(401);
+
+    const { code, out } = await atrium('audit', 'replay', '--key', keyId);
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.slice(0, 5)).toEqual([
+      expect.stringMatching(/^2\S+Z {2}issued {2}by user ana$/),
+      expect.stringMatching(/Z {2}used {2}allowed {2}GET \/api\/v1\/sandboxes {2}from 127/),
+      expect.stringMatching(/Z {2}used {2}denied \(scope\) {2}GET \/api\/v1\/keys {2}from 127/),
+      expect.stringMatching(/Z {2}revoked {2}by user ana$/),
+      expect.stringMatching(/Z {2}used {2}denied \(revoked\) {2}GET/),
+    ]);
+    expect(lines[5]).toMatch(new RegExp(`^as of .* the key ${keyId} is revoked$`));
+
+    const then = await atrium('audit', 'replay', '--key', keyId, '--as-of', between, '--json');
+    const told = then.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(told).toMatchObject([
+      { action: 'key.issued', keyId },
+      { action: 'key.used', outcome: 'allowed' },
+      { asOf: between, key: { keyId, organisation, status: 'active', revokedAt: null } },
+    ]);
+    const { at } = told[1] as { at: string };
+    expect(told[2]).toMatchObject({ key: { lastUsedAt: at } });
+  });
+
+  it('lets nobody speak to the terminal', async () => {
+    const { keyId, token } = await keysOf(log, systemClock, organisation).mint();
+    const use = { needs: null, route: 'GET /x', sourceIp: '::1', userAgent: '\u001B[2J\u009B1m' };
+    await authorityOn(log, systemClock).check(token, use);
+    const { out } = await atrium('audit', 'replay', '--key', keyId);
+    expect(out).toContain('[2J');
+    for (const escape of ['\u001B', '\u009B']) expect(out).not.toContain(escape);
+  });
+
+  it.each([
+    [['--key', 'nonsense'], 'a key id has 22 letters and digits'],
+    [['--key', 'a'.repeat(22)], 'there is no key'],
+    [['--key', 'a'.repeat(22), '--as-of', 'yesterday'], 'yesterday is no time'],
+    [['--key', 'a'.repeat(22), '--as-of', '2026-02-30'], '2026-02-30 is no time'],
+    [['--key', 'a'.repeat(22), '--as-of', '9999-12-31T23:00:00-14:00'], 'is no time'],
+    [['--key', 'a'.repeat(22), '--as-of', '2999-01-01'], 'lies in the future'],
+  ])('refuses %j in a line', async (words, said) => {
+    const { code, err } = await atrium('audit', 'replay', ...words);
+    expect([code, err.split('\n').length]).toEqual([1, 2]);
+    expect(err).toContain(said);
+  });
+
+  it('knows no key before it was issued', async () => {
+    const { keyId } = await keysOf(log, systemClock, organisation).mint();
+    const words = ['--key', keyId, '--as-of', '2020-01-01'];
+    const { code, err } = await atrium('audit', 'replay', ...words);
+    expect([code, err]).toEqual([1, expect.stringContaining('was not issued before')]);
+  });
+});
+
+// Each of them is several processes, one after the other.
+describe('atrium audit verify', { timeout: 90_000 }, () => {
+  const verify = async () => {
+    const { code, out } = await atrium('audit', 'verify', '--json');
+    return { code, ...(JSON.parse(out) as { differences: string[]; records: number }) };
+  };
+  const inDatabase = async (statement: string, values: unknown[] = []) => {
+    const client = new Client({ connectionString: own.url });
+    await client.connect();
+    try {
+      return await client.query<{ schema: string }>(statement, values);
+    } finally {
+      await client.end();
+    }
+  };
+  const table = async () => {
+    const { rows } = await inDatabase(
+      `select table_schema as schema from information_schema.tables
+       where table_name = 'record' and table_schema like '%audit%'`,
+    );
+    return `${rows[0]!.schema}.record`;
+  };
+  const used = async () => {
+    const keys = keysOf(log, systemClock, organisation);
+    const key = await keys.mint();
+    for (let time = 0; time < 3; time += 1) await sandboxesWith(key.token);
+    await sandboxesWith(`${key.token}x`);
+    return { ...key, keys };
+  };
+
+  it('finds the audit to be what the log says, and says so', async () => {
+    await used();
+    const { code, out } = await atrium('audit', 'verify');
+    expect(out).toMatch(/^the audit is what the log says: \d+ records of \d+ organisations\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('names a record that is missing, and one that is not what it was', async () => {
+    const { keyId } = await used();
+    expect(await verify()).toMatchObject({ code: 0, differences: [] });
+    const name = await table();
+    const month = systemClock.now().slice(0, 7);
+
+    const label = [keyId, 'ci'];
+    await inDatabase(
+      `update ${name} set label = 'forged' where key_id = $1 and action = 'key.issued'`,
+      [keyId],
+    );
+    expect(await verify()).toMatchObject({
+      code: 1,
+      differences: [
+        `${organisation}, ${month}: log and audit have 4 records each, but not the same ones`,
+      ],
+    });
+    await inDatabase(`update ${name} set label = $2 where key_id = $1`, label);
+    expect(await verify()).toMatchObject({ code: 0 });
+
+    await inDatabase(`create table kept as select * from ${name} where key_id = $1`, [keyId]);
+    await inDatabase(`delete from ${name} where key_id = $1 and action = 'key.used'`, [keyId]);
+    expect(await verify()).toMatchObject({
+      code: 1,
+      differences: [`${organisation}, ${month}: the log has 4 records, the audit shows 1`],
+    });
+    await inDatabase(`insert into ${name} select * from kept where action = 'key.used'`);
+    expect(await verify()).toMatchObject({ code: 0 });
+
+    await inDatabase(`update kept set id = gen_random_uuid(), organisation_id = 'ghost'`);
+    await inDatabase(`insert into ${name} select * from kept`);
+    expect(await verify()).toMatchObject({
+      code: 1,
+      differences: [`ghost, ${month}: the log has 0 records, the audit shows 4`],
+    });
+    await inDatabase(`delete from ${name} where organisation_id = 'ghost'`);
+    await inDatabase('drop table kept');
+    expect(await verify()).toMatchObject({ code: 0 });
+  });
+
+  it('names a use that was allowed after its key was revoked', async () => {
+    const { keyId, keys } = await used();
+    await keys.revoke(keyId);
+    const id = randomUUID();
+    const at = systemClock.now();
+    await log.append(useJournal(organisation, at), 'any', [
+      keyUseCodec.encode(
+        id,
+        {
+          type: 'KeyUsed',
+          outcome: 'allowed',
+          reason: null,
+          keyId,
+          label: 'ci',
+          scope: 'sandbox',
+          expiresAt: null,
+          route: 'GET /api/v1/sandboxes',
+          sourceIp: '192.0.2.1',
+          userAgent: null,
+          keyringRevision: 1,
+        },
+        { ...noon, commandId: id, at, organisation },
+      ),
+    ]);
+    const { code, differences } = await verify();
+    expect(code).toBe(1);
+    expect(differences).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^key ${keyId} of ${organisation}: the use at position \\d+ lies after the key's ` +
+            'revocation at position \\d+, and was allowed$',
+        ),
+      ),
+    ]);
+  });
+});
+
+it.each([
+  ['keys', 'mint', 'never expires'],
+  ['audit', 'replay', 'Issuance and revocation of any age'],
+  ['audit', 'verify', 'exit code 1 if it differs'],
+])('atrium %s %s --help says what it does', async (...words) => {
+  const said = words.pop()!;
+  const { code, out } = await atrium(...words, '--help');
+  expect([code, out]).toEqual([0, expect.stringContaining(said)]);
+});

@@ -1,0 +1,103 @@
+/** `atrium projections` in a database whose checkpoints are positions of another log. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase, type Database } from '../../../src/db/pool.ts';
+import { loggerOf } from '../../../src/ops/logging.ts';
+import { ticketCodec } from '../../../src/store/codecs.ts';
+import { logIdentity } from '../../../src/store/log-identity.ts';
+import {
+  atrium,
+  ownLog,
+  projections,
+  temporaryDirectory,
+  type OwnLog,
+} from '../../support/events.ts';
+import { noon } from '../../support/given.ts';
+import { opened } from '../../support/tickets.ts';
+
+let own: OwnLog;
+let db: Database;
+const directory = temporaryDirectory();
+const ANOTHER = randomUUID();
+const FAR = '999999';
+
+const ticket = async (number: string) => {
+  const ticketId = randomUUID();
+  const event = ticketCodec.encode(randomUUID(), opened({ ticketId, number }), {
+    commandId: randomUUID(),
+    ...noon,
+  });
+  await own.log.append(`ticket-${ticketId}`, 'no_stream', [event]);
+};
+const rows = async (statement: string) =>
+  (await db.pool.query<Record<string, unknown>>(statement)).rows;
+const positions = async () =>
+  (await rows('select position from projections.checkpoint')).map(Object.values).flat();
+const listed = async () => {
+  const [list] = await rows(
+    `select format('select number from %I.ticket_list order by number', nspname) as query
+     from pg_namespace where nspname like 'ticket_list_v%'`,
+  );
+  return (await rows(String(list!['query']))).map((row) => row['number']);
+};
+
+beforeAll(async () => {
+  own = await ownLog();
+  db = openDatabase({ url: own.url, logger: loggerOf('silent'), connectionsMax: 2 });
+  await ticket('SR-1');
+  expect(await projections(own.on, 'prepare')).toMatchObject({ code: 0 });
+  await ticket('SR-2');
+}, 60_000);
+afterAll(async () => {
+  await db.close();
+  await own.drop();
+  directory.remove();
+});
+/** As if all that stands in the database had come from another log, which was longer. */
+beforeEach(async () => {
+  for (const books of ['projections', 'process'])
+    await db.pool.query(
+      `insert into ${books}.log (id) values ($1) on conflict (single) do update set id = $1`,
+      [ANOTHER],
+    );
+  await db.pool.query('update projections.checkpoint set position = $1', [FAR]);
+});
+
+describe('a command about read models of another log', () => {
+  it.each([
+    ['status', []],
+    ['parked', []],
+    ['rebuild', ['ticket-list']],
+    ['verify', ['ticket-list']],
+    ['retry', ['ticket-list', 'ticket-1']],
+    ['skip', ['ticket-list', 'ticket-1']],
+  ])('is refused in one line, and forgets nothing: %s', async (action, words) => {
+    const before = await positions();
+    const { code, out, err } = await projections(own.on, action, ...words);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^atrium: the read models are of another log than the configured one.*\n$/);
+    expect(await positions()).toEqual(before);
+    expect(await rows('select id from projections.log')).toEqual([{ id: ANOTHER }]);
+  });
+});
+
+it('prepares them from the beginning of this log, and says so', async () => {
+  const { code, err } = await projections(own.on, 'prepare');
+  expect(code).toBe(0);
+  expect(err).toContain('the log is another one: read models are built from the start\n');
+  expect(await listed()).toEqual(['SR-1', 'SR-2']);
+  expect(await positions()).not.toContain(FAR);
+  expect(await rows('select id from projections.log')).toEqual([
+    { id: await logIdentity(own.log) },
+  ]);
+  expect(await projections(own.on, 'status')).toMatchObject({ code: 0, err: '' });
+});
+
+it('has its checkpoints left alone by an import, an export and a look at the log', async () => {
+  const before = await positions();
+  const path = directory.path('all.ndjson');
+  expect(await atrium(own.on, 'export', '--to', path)).toMatchObject({ code: 0 });
+  expect(await atrium(own.on, 'import', path)).toMatchObject({ code: 0 });
+  expect(await positions()).toEqual(before);
+  expect(await rows('select id from projections.log')).toEqual([{ id: ANOTHER }]);
+});

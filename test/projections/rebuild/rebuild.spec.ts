@@ -1,0 +1,517 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/db/pool.ts';
+import { loggerOf } from '../../../src/ops/logging.ts';
+import { systemClock } from '../../../src/ops/clock.ts';
+import { buildBeside } from '../../../src/projections/rebuild/shadow-build.ts';
+import { progressMeter } from '../../../src/projections/rebuild/progress.ts';
+import { swap } from '../../../src/projections/rebuild/swap.ts';
+import { CheckpointMoved } from '../../../src/projections/apply/writer.ts';
+import type { Asked, ReadModelsParts } from '../../../src/projections/read-models.ts';
+import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
+import { memoryEventStore } from '../../../src/store/memory.ts';
+import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
+import { freshDatabase } from '../../support/database.ts';
+import {
+  caughtUp,
+  countedOf,
+  garbled,
+  logWith,
+  lost,
+  made,
+  painted,
+  platform,
+  rowsOf,
+  talliesOf,
+  things,
+  until,
+  type Platform,
+} from '../things.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let running: Platform[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  log = memoryEventStore();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await log.close();
+  await database.drop();
+});
+
+const started = (options: Partial<ReadModelsParts> = {}, its = log) => {
+  const one = platform(database.url, its, options);
+  running.push(one);
+  one.start();
+  return one;
+};
+
+/** Asks for something and waits for what becomes of it. */
+const done = async ({ models }: Platform, asked: Omit<Asked, 'by'>, name = 'things') => {
+  const { id } = await models.ask(name, { ...asked, by: 'ana' });
+  return ended({ models }, id, name);
+};
+
+const ended = async ({ models }: Pick<Platform, 'models'>, id: string, name = 'things') => {
+  const find = async () => (await models.requests(name)).find((request) => request.id === id)!;
+  await until(async () => (await find()).endedAt !== null, 'the end of a request');
+  return find();
+};
+
+/** What stands beside, in the database and in the books. */
+const leftovers = async ({ db }: Platform) => {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname like '%\\_next\\_%'
+     union all select name from projections.checkpoint where name like '%+next%'
+     union all select name from projections.parked where name like '%+next%'`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+const shownBy = async (one: Platform) => ({
+  rows: await rowsOf(one.db),
+  tallies: await talliesOf(one.db),
+});
+
+const indexesOf = async ({ db }: Platform) => {
+  const { rows } = await db.pool.query<{ indexdef: string }>(
+    `select indexdef from pg_indexes where schemaname = 'things_v1' order by indexdef`,
+  );
+  return rows.map(({ indexdef }) => indexdef);
+};
+
+/** A stream is one thing's history; which events it holds does not matter to the rules here. */
+const streams = array(
+  record({
+    thing: constantFrom('a', 'b', 'c', 'd', 'e'),
+    kind: constantFrom('made', 'painted', 'lost', 'garbled', 'unkeepable'),
+    colour: constantFrom('red', 'blue', 'tab\tline\nback\\slash', '', '\\N', 'é"\u{1f3a8}'),
+    size: integer({ min: 0, max: 9 }),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+/**
+ * What the database refuses is seen when it is written: live after each event, in a rebuild at the
+ * end. A value that a later event takes away again is left out here, for only one of them sees it.
+ */
+const unmended = <Step extends { thing: string; kind: string }>(history: readonly Step[]) => {
+  const refused = new Set<string>();
+  return history.map((step) => {
+    if (step.kind === 'unkeepable') refused.add(step.thing);
+    return refused.has(step.thing) && step.kind !== 'garbled'
+      ? { ...step, kind: 'unkeepable' }
+      : step;
+  });
+};
+
+const eventOf = ({ kind, colour, size }: { kind: string; colour: string; size: number }) => {
+  const kinds: Record<string, () => NewEvent> = {
+    made: () => made(colour, size),
+    painted: () => painted(colour),
+    lost,
+    garbled,
+    unkeepable: () => painted('a colour too long for its column'),
+  };
+  return kinds[kind]!();
+};
+
+describe('a rebuild', () => {
+  it('is what was live, and what it had parked, whatever the log holds', async () => {
+    await assert(
+      asyncProperty(streams, integer({ min: 1, max: 6 }), async (history, rowsInMemoryMax) => {
+        const own = memoryEventStore();
+        const revisions = new Map<string, number>();
+        for (const step of unmended(history)) {
+          const stream = `thing-${step.thing}`;
+          const last = revisions.get(stream);
+          await own.append(stream, last ?? 'no_stream', [eventOf(step)]);
+          revisions.set(stream, (last ?? -1) + 1);
+        }
+        // Event by event, so that a value nobody can keep is met by both at the same event.
+        const single = logWith(own, {
+          subscribe: (after, options) => own.subscribe(after, { ...options, batchEventsMax: 1 }),
+        });
+        const one = started({ rowsInMemoryMax }, single);
+        await caughtUp(one.models, own);
+        const before = await shownBy(one);
+        const parkedBefore = await one.models.parked('things');
+        expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+        await caughtUp(one.models, own);
+        expect(await shownBy(one)).toEqual(before);
+        expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
+        const mine = (parked: typeof parkedBefore) =>
+          parked.map(({ stream, revision, skipped }) => ({ stream, revision, skipped }));
+        expect(mine(await one.models.parked('things'))).toEqual(mine(parkedBefore));
+        expect(await leftovers(one)).toEqual([]);
+        await running.pop()!.stop();
+        await openAndDrop();
+        await own.close();
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+
+  /** Everything that a platform has made, so that the next history starts from nothing. */
+  const openAndDrop = async () => {
+    const db = openDatabase({ url: database.url, logger: loggerOf('silent') });
+    await db.pool.query(`drop schema if exists things_v1, projections cascade`);
+    await db.close();
+  };
+
+  it('mends rows and tallies that were altered, and goes on from there', async () => {
+    await log.append('thing-a', 'no_stream', [made('red'), painted('blue')]);
+    await log.append('thing-b', 'no_stream', [made('red')]);
+    const one = started();
+    await caughtUp(one.models, log);
+    const before = await shownBy(one);
+    await one.db.pool.query(`update things_v1.thing set colour = 'wrong', facts = 90`);
+    await one.db.pool.query('update things_v1.by_colour set n = 7');
+    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect(await shownBy(one)).toEqual(before);
+    await log.append('thing-a', 1, [painted('green')]);
+    await caughtUp(one.models, log);
+    expect((await rowsOf(one.db)).map(({ id, facts }) => [id, facts])).toEqual([
+      ['a', 3],
+      ['b', 1],
+    ]);
+    expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
+  });
+
+  it('has the indexes of the live one', async () => {
+    await log.append('thing-a', 'no_stream', [made('red')]);
+    const one = started();
+    await caughtUp(one.models, log);
+    const before = await indexesOf(one);
+    await done(one, { kind: 'rebuild' });
+    expect(await indexesOf(one)).toEqual(before);
+    expect(before.length).toBe(3);
+  });
+
+  it('takes in what is recorded while it runs, and never shows less than before', async () => {
+    await log.append('thing-a', 'no_stream', [made()]);
+    const one = started();
+    await caughtUp(one.models, log);
+    const { id } = await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
+    let revision = 0;
+    let shown = 0;
+    while ((await one.models.requests('things'))[0]?.endedAt === null) {
+      const { position } = await log.append('thing-a', revision, [painted('blue')]);
+      revision += 1;
+      expect(await one.models.waitFor(['things'], position, 5_000)).toBe(true);
+      const facts = (await rowsOf(one.db))[0]!.facts;
+      expect(facts).toBeGreaterThanOrEqual(Math.max(shown, revision + 1));
+      shown = facts;
+    }
+    expect(await ended(one, id)).toMatchObject({ state: 'done' });
+    expect((await rowsOf(one.db))[0]!.facts).toBe(revision + 1);
+  });
+
+  it('shows no less than before, however far the log says it goes', async () => {
+    const behind = logWith(log, { head: async () => ({ position: '1', recordedAt: null }) });
+    await log.append('thing-a', 'no_stream', [made(), painted('blue'), painted('green')]);
+    const one = started({}, behind);
+    await caughtUp(one.models, log);
+    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ result: { position: '3' } });
+    expect((await rowsOf(one.db))[0]!.facts).toBe(3);
+  });
+
+  it('records nothing', async () => {
+    await log.append('thing-a', 'no_stream', [made()]);
+    const one = started();
+    await caughtUp(one.models, log);
+    const before = await log.head();
+    await done(one, { kind: 'rebuild' });
+    await done(one, { kind: 'verify' });
+    expect(await log.head()).toEqual(before);
+  });
+
+  it('is asked for once at a time', async () => {
+    await log.append('thing-a', 'no_stream', [made()]);
+    const one = platform(database.url, log);
+    running.push(one);
+    await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
+    await expect(one.models.ask('things', { kind: 'verify', by: 'ana' })).rejects.toThrow(
+      'is being rebuilt or verified already',
+    );
+  });
+});
+
+describe('readers', () => {
+  it('find the read model at every moment of a rebuild, by statements of every kind', async () => {
+    for (let at = 0; at < 50; at += 1) await log.append(`thing-${at}`, 'no_stream', [made()]);
+    const one = started();
+    await caughtUp(one.models, log);
+    const readers = openDatabase({
+      url: database.url,
+      logger: loggerOf('silent'),
+      connectionsMax: 6,
+    });
+    const stop = new AbortController();
+    let reads = 0;
+    /** Total and page of one snapshot, one table after the other. */
+    const together = async () => {
+      const client = await readers.pool.connect();
+      await client.query('begin isolation level repeatable read read only');
+      const total = await client.query<{ n: number }>(
+        'select sum(n)::int as n from things_v1.by_colour',
+      );
+      const page = await client.query('select id, colour from things_v1.thing');
+      await client.query('commit');
+      client.release();
+      return [total.rows[0]!.n, page.rowCount];
+    };
+    const named = async () => {
+      const { rows } = await readers.pool.query<{ n: number }>({
+        name: 'things counted',
+        text: 'select count(colour) as n from things_v1.thing where size = $1',
+        values: [1],
+      });
+      return [rows[0]!.n];
+    };
+    const plain = async () => {
+      const { rows } = await readers.pool.query<{ n: number }>(
+        'select sum(n)::int as n from things_v1.by_colour',
+      );
+      return [rows[0]!.n];
+    };
+    const read = async (which: number) => {
+      const way = [together, named, plain][which % 3]!;
+      while (!stop.signal.aborted) {
+        reads += 1;
+        expect(new Set(await way())).toEqual(new Set([50]));
+      }
+    };
+    const reading = Promise.all(Array.from({ length: 6 }, (_, which) => read(which)));
+    for (let round = 0; round < 3; round += 1)
+      expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    stop.abort();
+    await reading;
+    expect(reads).toBeGreaterThan(100);
+    await readers.close();
+  });
+
+  it('that hold a table for long put the swap off, and are not ended for it', async () => {
+    await log.append('thing-a', 'no_stream', [made()]);
+    const one = started();
+    await caughtUp(one.models, log);
+    const reader = await one.db.pool.connect();
+    await reader.query('begin');
+    await reader.query('select from things_v1.thing');
+    const { id } = await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
+    await until(async () => {
+      const [status] = await one.models.status();
+      return status?.work?.progress?.phase === 'swapping';
+    });
+    await log.append('thing-a', 0, [painted('blue')]);
+    await caughtUp(one.models, log);
+    expect((await one.models.requests('things'))[0]?.endedAt).toBe(null);
+    await reader.query('select from things_v1.by_colour');
+    await reader.query('commit');
+    reader.release();
+    expect(await ended(one, id)).toMatchObject({ state: 'done' });
+    expect((await rowsOf(one.db))[0]!.facts).toBe(2);
+  });
+});
+
+describe('a rebuild that does not come to its end', () => {
+  /** A reader that keeps the swap from happening, so that everything stands beside. */
+  const heldBack = async (one: Platform) => {
+    const reader = await one.db.pool.connect();
+    await reader.query('begin');
+    await reader.query('select from things_v1.thing');
+    const { id } = await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
+    await until(async () => {
+      const [status] = await one.models.status();
+      return status?.work?.progress?.phase === 'swapping';
+    });
+    const letGo = async () => {
+      await reader.query('commit');
+      reader.release();
+    };
+    return { id, letGo };
+  };
+
+  it('is cancelled: the live one stays, and nothing stays beside', async () => {
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    const one = started();
+    await caughtUp(one.models, log);
+    await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
+    const { id, letGo } = await heldBack(one);
+    expect(await leftovers(one)).not.toEqual([]);
+    expect(await one.models.cancel('things')).toMatchObject({ id });
+    expect(await ended(one, id)).toMatchObject({ state: 'cancelled', error: null });
+    await letGo();
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+    expect(await leftovers(one)).toEqual([]);
+    expect(await one.models.cancel('things')).toBe(null);
+  });
+
+  it('is cancelled before anybody has taken it up', async () => {
+    const one = platform(database.url, log);
+    running.push(one);
+    const { id } = await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
+    await one.models.cancel('things');
+    expect(await ended(one, id)).toMatchObject({ state: 'cancelled' });
+    one.start();
+    await log.append('thing-a', 'no_stream', [made()]);
+    await caughtUp(one.models, log);
+    expect(await done(one, { kind: 'verify' })).toMatchObject({ state: 'done' });
+    expect((await one.models.requests('things')).map(({ state }) => state)).toEqual([
+      'done',
+      'cancelled',
+    ]);
+  });
+
+  it('is not swapped in by whoever was owner before a later epoch', async () => {
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    const one = started();
+    await caughtUp(one.models, log);
+    const { id, letGo } = await heldBack(one);
+    await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
+    await one.db.pool.query('update projections.checkpoint set epoch = epoch + 1000');
+    await letGo();
+    expect(await ended(one, id)).toMatchObject({ state: 'failed' });
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+  });
+
+  it('is not swapped in under an epoch that is over, unnoticed', async () => {
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    const one = started();
+    await caughtUp(one.models, log);
+    await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
+    const { pool } = one.db;
+    const parts = { projection: things, log, pool, clock: systemClock, logger: loggerOf('silent') };
+    const options = {
+      epoch: 999,
+      signal: new AbortController().signal,
+      progress: progressMeter(),
+      passedOver: new Set<string>(),
+      target: async () => '2',
+    };
+    const swapping = buildBeside(parts, options, (beside) =>
+      swap(beside, things, { epoch: 999, at: systemClock.now(), waitMs: 500 }),
+    );
+    await expect(swapping).rejects.toBeInstanceOf(CheckpointMoved);
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+    expect(await leftovers(one)).toEqual([]);
+  });
+
+  it('is stopped with its process, in order', async () => {
+    await log.append('thing-a', 'no_stream', [made()]);
+    const one = started();
+    await caughtUp(one.models, log);
+    const { id, letGo } = await heldBack(one);
+    const stopping = one.stop();
+    await letGo();
+    await stopping;
+    running.pop();
+    const next = started();
+    await caughtUp(next.models, log);
+    expect(await ended(next, id)).toMatchObject({ state: 'failed' });
+    expect(await leftovers(next)).toEqual([]);
+  });
+
+  it('is killed: the live one stays, and the next owner sweeps what was left', async () => {
+    await prepareLog(database.url);
+    const its = postgresEventStore({ url: database.url });
+    for (let at = 0; at < 20; at += 1)
+      await its.append(`thing-${at}`, 'no_stream', [made(), painted('blue')]);
+    const born = async () => {
+      const child = spawn(
+        process.execPath,
+        [fileURLToPath(new URL('../../consumers/child.ts', import.meta.url)), database.url, '750'],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      await once(child.stdout, 'data');
+      return child;
+    };
+    const watcher = platform(database.url, its);
+    running.push(watcher);
+    const first = await born();
+    await caughtUp(watcher.models, its);
+    await watcher.db.pool.query(`update things_v1.thing set colour = 'by hand' where id = '0'`);
+    const { id, letGo } = await heldBack(watcher);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    await letGo();
+    expect(await leftovers(watcher)).toEqual([
+      expect.stringMatching(/^things_v1_next_\d+$/),
+      expect.stringMatching(/^things\+next-\d+$/),
+    ]);
+    expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(1);
+
+    const second = await born();
+    await caughtUp(watcher.models, its);
+    await until(async () => (await leftovers(watcher)).length === 0, 'the sweep');
+    expect(await ended(watcher, id)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('was ended'),
+    });
+    expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(1);
+    expect(await done(watcher, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(0);
+    second.kill('SIGKILL');
+    await running.pop()!.stop();
+    await its.close();
+  });
+});
+
+describe('what is parked', () => {
+  it('keeps a rebuild that parks more from taking the place of the live one', async () => {
+    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
+    await log.append('thing-b', 'no_stream', [made(), garbled()]);
+    const one = started();
+    await caughtUp(one.models, log);
+    // As if the release before had understood what this one does not.
+    await one.db.pool.query('delete from projections.parked');
+    await one.db.pool.query(`update things_v1.thing set colour = 'by hand' where id = 'a'`);
+    expect(await done(one, { kind: 'rebuild' })).toMatchObject({
+      state: 'refused',
+      error: expect.stringMatching(/^1 streams would be parked .*thing-b/),
+      result: { newlyParked: 1, first: ['thing-b'] },
+    });
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+    expect(await leftovers(one)).toEqual([]);
+    expect(await done(one, { kind: 'rebuild', acceptParked: true })).toMatchObject({
+      state: 'done',
+    });
+    expect((await rowsOf(one.db))[0]!.colour).toBe('blue');
+    expect((await one.models.parked('things')).map(({ stream }) => stream)).toEqual(['thing-b']);
+    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+  });
+
+  it('and parked earlier than before is more, too', async () => {
+    await log.append('thing-b', 'no_stream', [made(), garbled(), painted('blue'), garbled()]);
+    const one = started();
+    await caughtUp(one.models, log);
+    await one.db.pool.query('update projections.parked set revision = 3');
+    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'refused' });
+  });
+
+  it('is one stream for one poisonous event, and all others are right', async () => {
+    for (const thing of ['a', 'b', 'c'])
+      await log.append(`thing-${thing}`, 'no_stream', [made(), painted('blue')]);
+    const one = started({ rebuildEventsMin: 1 });
+    await caughtUp(one.models, log);
+    await log.append('thing-b', 1, [garbled(), painted('green')]);
+    await log.append('thing-c', 1, [painted('green')]);
+    await caughtUp(one.models, log);
+    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect((await rowsOf(one.db)).map(({ id, colour, facts }) => [id, colour, facts])).toEqual([
+      ['a', 'blue', 2],
+      ['b', 'blue', 2],
+      ['c', 'green', 3],
+    ]);
+    expect(await one.models.parked('things')).toMatchObject([
+      { stream: 'thing-b', revision: 2, skipped: 1 },
+    ]);
+  });
+});

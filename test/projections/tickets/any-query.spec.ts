@@ -1,0 +1,202 @@
+import * as fc from 'fast-check';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TicketView } from '../../../src/domain/ticket/view.ts';
+import { ticketQueries, type TicketListQuery } from '../../../src/projections/tickets/queries.ts';
+import type { Tuning } from '../../../src/projections/tickets/read-snapshot.ts';
+import { freshDatabase } from '../../support/database.ts';
+import {
+  buildings,
+  categories,
+  elements,
+  histories,
+  organisations,
+  people,
+  spaces,
+  storeys,
+  teams,
+  text,
+} from '../../support/ticket-facts.ts';
+import { expected, listed } from '../../support/ticket-oracle.ts';
+import { storedOf, ticketTables, viewOf } from '../../support/ticket-tables.ts';
+
+let pool: Pool;
+let tables: Awaited<ReturnType<typeof ticketTables>>;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await freshDatabase();
+  ({ drop } = database);
+  pool = new Pool({ connectionString: database.url, max: 2 });
+  tables = await ticketTables(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await drop();
+});
+
+type Histories = Parameters<typeof viewOf>[0][];
+
+/** The tables anew, with these tickets; their views, as the API would show them. */
+const holding = async (histories: Histories): Promise<TicketView[]> => {
+  await tables.clear();
+  await tables.apply(histories.flatMap(storedOf));
+  return histories.map(viewOf);
+};
+
+const some = <T>(...values: readonly T[]) => fc.constantFrom(...values);
+const several = (...values: readonly string[]) => fc.subarray([...values], { minLength: 1 });
+const filter = fc.record(
+  {
+    buildingId: some(...buildings),
+    state: several('new', 'triaged', 'waiting', 'resolved', 'closed', 'cancelled', 'none'),
+    priority: several('low', 'medium', 'high', 'critical'),
+    category: several(...categories, 'none'),
+    assignedUserId: some(...people),
+    assignedTeamId: some(...teams),
+    spaceId: some(...spaces),
+    storeyId: some(...storeys),
+    elementId: some(...elements),
+    overdue: fc.boolean(),
+    search: fc.oneof(
+      text,
+      fc.tuple(text, text).map((words) => words.join(' ')),
+      some('x', 'sr-0'),
+    ),
+  },
+  { requiredKeys: [] },
+);
+/** Most combinations of eleven filters meet nothing: few of them at a time. */
+const every = [
+  'buildingId',
+  'state',
+  'priority',
+  'category',
+  'assignedUserId',
+  'assignedTeamId',
+  'spaceId',
+  'storeyId',
+  'elementId',
+  'overdue',
+  'search',
+] as const;
+/** Those that are read in a way of their own. */
+const telling = some<(typeof every)[number][]>(
+  ['overdue'],
+  ['overdue', 'assignedUserId'],
+  ['overdue', 'assignedTeamId', 'state'],
+  ['overdue', 'category'],
+  ['overdue', 'state', 'priority'],
+  ['state'],
+  ['priority'],
+  ['category'],
+  ['category', 'state'],
+  ['buildingId', 'state', 'priority'],
+  ['assignedTeamId'],
+  ['assignedTeamId', 'category'],
+  ['assignedTeamId', 'category', 'state', 'priority'],
+  ['assignedTeamId', 'category', 'overdue'],
+  ['assignedTeamId', 'assignedUserId'],
+  ['assignedUserId', 'category', 'state'],
+  ['assignedUserId', 'storeyId'],
+  ['assignedTeamId', 'storeyId', 'state'],
+  ['overdue', 'buildingId', 'state'],
+);
+const query = (sizeMax: number): fc.Arbitrary<TicketListQuery> =>
+  fc
+    .record({
+      filter,
+      kept: fc.oneof(fc.subarray([...every], { maxLength: 3 }), telling),
+      organisation: some(...organisations),
+      now: some('2026-01-21T00:30:00.000Z', '2026-02-17T00:00:00.000Z', '2026-06-01T00:00:00.000Z'),
+      page: fc.integer({ min: 1, max: 4 }),
+      limit: fc.integer({ min: 1, max: sizeMax }),
+    })
+    .map(({ filter, kept, ...rest }) => ({
+      ...Object.fromEntries(kept.map((name) => [name, filter[name]])),
+      ...rest,
+    }));
+
+/** Some that all tickets have, some that few have. */
+const word = some('sr-', 'SR-0', 'x', 'xa', 'a', 'b1', '0', 'r-00', '😀', '%');
+const words = fc.tuple(word, word).map((pair) => pair.join(' '));
+
+/** Every way of reading, whatever it costs. */
+const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
+  cellCostRows: some(-1_000, 0, 1_000_000),
+  rowCostRows: some(0, 5),
+  cellsFirstRowsMax: some(0, 1_000),
+  deepRows: some(0, 1, 1_000),
+  listFirstRowsMax: some(-1, 3, 1_000),
+  sampleRows: some(1, 5),
+  hitCost: some(0, 1_000_000),
+  ticketCost: some(0, 1_000_000),
+  sequentialCost: some(0, 1_000_000),
+  monthsCost: some(0, 1_000_000),
+  searchTotalMax: some(1, 3, 10_000),
+});
+
+describe('a list', () => {
+  it(
+    'holds what the filters ask for, in order, with its total, whichever way it is read',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          histories(0),
+          fc.array(fc.tuple(query(8), tuning), { minLength: 60, maxLength: 60 }),
+          async (histories, queries) => {
+            const tickets = await holding(histories);
+            for (const [query, tuning] of queries) {
+              const page = await ticketQueries({ pool, tuning }).list(query);
+              expect(page).toEqual(expected(tickets, query, tuning.searchTotalMax));
+            }
+          },
+        ),
+        { numRuns: 25, endOnFailure: true },
+      ),
+    120_000,
+  );
+
+  it(
+    'holds what has the words, within every other filter, whichever way it is read',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          histories(10),
+          fc.array(fc.tuple(query(20), fc.oneof(word, words), tuning), {
+            minLength: 40,
+            maxLength: 40,
+          }),
+          async (histories, queries) => {
+            const tickets = await holding(histories);
+            for (const [query, search, tuning] of queries) {
+              const asked = { ...query, search };
+              const page = await ticketQueries({ pool, tuning }).list(asked);
+              expect(page).toEqual(expected(tickets, asked, tuning.searchTotalMax));
+            }
+          },
+        ),
+        { numRuns: 25, endOnFailure: true },
+      ),
+    120_000,
+  );
+
+  it(
+    'shows every ticket exactly once over its pages, at any page size',
+    () =>
+      fc.assert(
+        fc.asyncProperty(histories(30), query(7), tuning, async (histories, query, tuning) => {
+          const tickets = await holding(histories);
+          const seen: string[] = [];
+          for (let page = 1; ; page += 1) {
+            const { items } = await ticketQueries({ pool, tuning }).list({ ...query, page });
+            if (items.length === 0) break;
+            seen.push(...items.map(({ id }) => id));
+          }
+          expect(seen).toEqual(listed(tickets, query).map(({ id }) => id));
+        }),
+        { numRuns: 25, endOnFailure: true },
+      ),
+    120_000,
+  );
+});

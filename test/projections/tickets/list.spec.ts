@@ -1,0 +1,183 @@
+import * as fc from 'fast-check';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TicketView } from '../../../src/domain/ticket/view.ts';
+import { schemaOf } from '../../../src/projections/projection.ts';
+import {
+  ticketList,
+  viewOfRow,
+  type TicketListRow,
+} from '../../../src/projections/tickets/list.ts';
+import { ticketQueries } from '../../../src/projections/tickets/queries.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { histories, openedPlainly } from '../../support/ticket-facts.ts';
+import { storedOf, ticketTables, viewOf, type Fact } from '../../support/ticket-tables.ts';
+
+let pool: Pool;
+let tables: Awaited<ReturnType<typeof ticketTables>>;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await freshDatabase();
+  ({ drop } = database);
+  pool = new Pool({ connectionString: database.url, max: 2 });
+  tables = await ticketTables(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await drop();
+});
+
+const schema = schemaOf(ticketList);
+const now = '2026-03-01T00:00:00.000Z';
+
+/** Everything the tables of the list hold, in an order of its own. */
+const held = async () => {
+  const names = Object.keys(ticketList.table.columns);
+  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  const columns = names.map((name) => `${snake(name)} as "${name}"`);
+  const { rows } = await pool.query<TicketListRow>(
+    `select ${columns.join(', ')} from ${schema}.ticket_list order by id`,
+  );
+  return rows;
+};
+
+/** The counts of one tally that are not 0, by their keys. */
+const counted = async (name: string, columns: readonly string[]) => {
+  const { rows } = await pool.query<{ key: string; n: number }>(
+    `select concat_ws('|', ${columns.join(', ')}) as key, n::int from ${schema}.${name}
+     where n <> 0`,
+  );
+  return Object.fromEntries(rows.map(({ key, n }) => [key, n]));
+};
+
+/** `acme|team|hvac|2026-03`, for each label that the ticket has. */
+const labelMonthsOf = (view: TicketView) =>
+  Object.entries({
+    category: view.category,
+    user: view.assignedUserId,
+    team: view.assignedTeamId,
+  })
+    .filter(([, label]) => label !== null)
+    .map((label) => [view.organisationId, ...label, view.createdAt.slice(0, 7)].join('|'));
+
+const countBy = (keys: readonly string[]) => {
+  const counts: Record<string, number> = {};
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
+};
+
+it('shows each ticket as its view, however its history is cut into batches', () =>
+  fc.assert(
+    fc.asyncProperty(histories(0), fc.nat(200), async (histories, cut) => {
+      await tables.clear();
+      const log = histories.flatMap(storedOf);
+      await tables.apply(log.slice(0, cut));
+      await tables.apply(log.slice(cut));
+      const views = new Map(histories.map((facts) => [viewOf(facts).id, viewOf(facts)]));
+      const rows = await held();
+      expect(new Map(rows.map((row) => [row.id, viewOfRow(row)]))).toEqual(views);
+    }),
+    { numRuns: 25, endOnFailure: true },
+  ));
+
+it('keeps every tally in step with the tickets', () =>
+  fc.assert(
+    fc.asyncProperty(histories(0), fc.nat(200), async (histories, cut) => {
+      await tables.clear();
+      const log = histories.flatMap(storedOf);
+      await tables.apply(log.slice(0, cut));
+      await tables.apply(log.slice(cut));
+      const views = histories.map(viewOf);
+      const cell = ['building_id', 'state', 'priority'];
+      const cellOf = (view: (typeof views)[number]) =>
+        [view.buildingId, view.state, view.priority].join('|');
+
+      expect(await counted('ticket_count', ['organisation_id', ...cell])).toEqual(
+        countBy(views.map((view) => `${view.organisationId}|${cellOf(view)}`)),
+      );
+      expect(await counted('ticket_count_by_month', ['organisation_id', 'month', ...cell])).toEqual(
+        countBy(
+          views.map((view) =>
+            [view.organisationId, view.createdAt.slice(0, 7), cellOf(view)].join('|'),
+          ),
+        ),
+      );
+      const labelled = views.flatMap((view) =>
+        [['category', view.category] as const, ['user', view.assignedUserId] as const]
+          .filter(([, label]) => label !== null)
+          .map((label) => [view.organisationId, ...label, cellOf(view)].join('|')),
+      );
+      expect(
+        await counted('ticket_count_by_label', ['organisation_id', 'kind', 'label', ...cell]),
+      ).toEqual(countBy(labelled));
+      const teamed = views.filter((view) => view.assignedTeamId !== null);
+      expect(
+        await counted('ticket_count_by_team', [
+          'organisation_id',
+          'assigned_team_id',
+          `coalesce(category, 'none')`,
+          ...cell,
+        ]),
+      ).toEqual(
+        countBy(
+          teamed.map((view) =>
+            [view.organisationId, view.assignedTeamId, view.category ?? 'none', cellOf(view)].join(
+              '|',
+            ),
+          ),
+        ),
+      );
+      expect(
+        await counted('ticket_count_by_label_month', ['organisation_id', 'kind', 'label', 'month']),
+      ).toEqual(countBy(views.flatMap(labelMonthsOf)));
+    }),
+    { numRuns: 25, endOnFailure: true },
+  ));
+
+const opened = (changes: object = {}): Fact =>
+  openedPlainly(
+    '2026-02-01T09:00:00.000Z',
+    '01930000-0000-7000-8000-000000000001',
+    'SR-000001',
+    changes,
+  );
+
+it('takes the longest texts that a caller may give', async () => {
+  await tables.clear();
+  // Each its own, so that no compression makes room for it.
+  const long = (seed: number) =>
+    Array.from({ length: 200 }, (_, i) =>
+      String.fromCodePoint(0x1_0000 + ((i * 7_919 + seed * 104_729) % 0xf_0000)),
+    ).join('');
+  const facts: Fact[] = [
+    opened({ category: long(1), subject: long(2), description: long(3).repeat(100) }),
+    {
+      at: '2026-02-01T09:00:01.000Z',
+      event: { type: 'TicketAssigned', assignedUserId: long(4), assignedTeamId: long(5) },
+    },
+  ];
+  await tables.apply(storedOf(facts));
+  const query = { organisation: 'acme', now, page: 1, limit: 50 };
+  const { items } = await ticketQueries({ pool }).list({
+    ...query,
+    category: [long(1)],
+    assignedUserId: long(4),
+    assignedTeamId: long(5),
+    search: long(3),
+  });
+  expect(items).toEqual([viewOf(facts)]);
+});
+
+it('gives metadata back as it was, member by member', async () => {
+  await tables.clear();
+  const metadata: unknown = JSON.parse('{"b":1,"a":{"__proto__":[1e300,-0.5]},"":null}');
+  await tables.apply(storedOf([opened({ metadata })]));
+  const { items } = await ticketQueries({ pool }).list({
+    organisation: 'acme',
+    now,
+    page: 1,
+    limit: 50,
+  });
+  expect(JSON.stringify(items[0]?.metadata)).toBe(JSON.stringify(metadata));
+});

@@ -1,0 +1,147 @@
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TicketFact } from '../../../src/domain/ticket/events.ts';
+import type { TicketView } from '../../../src/domain/ticket/view.ts';
+import { ticketQueries, type TicketListQuery } from '../../../src/projections/tickets/queries.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { buildings, elements, openedPlainly, spaces, storeys } from '../../support/ticket-facts.ts';
+import { storedOf, ticketTables, viewOf, type Fact } from '../../support/ticket-tables.ts';
+
+let pool: Pool;
+let tables: Awaited<ReturnType<typeof ticketTables>>;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await freshDatabase();
+  ({ drop } = database);
+  pool = new Pool({ connectionString: database.url, max: 2 });
+  tables = await ticketTables(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await drop();
+});
+
+type Histories = Parameters<typeof viewOf>[0][];
+
+/** The tables anew, with these tickets; their views, as the API would show them. */
+const holding = async (histories: Histories): Promise<TicketView[]> => {
+  await tables.clear();
+  await tables.apply(histories.flatMap(storedOf));
+  return histories.map(viewOf);
+};
+
+const ask: TicketListQuery = {
+  organisation: 'acme',
+  now: '2026-03-01T00:00:00.000Z',
+  page: 1,
+  limit: 50,
+};
+
+/** One ticket like the others of a property, with these members. */
+const opened = (n: number, members: Partial<TicketFact<'TicketOpened'>> = {}): Fact =>
+  openedPlainly(
+    '2026-02-01T00:00:00.000Z',
+    `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    `SR-${String(n).padStart(6, '0')}`,
+    members,
+  );
+const moved = (to: TicketView['state']): Fact => ({
+  at: '2026-02-01T00:00:01.000Z',
+  event: { type: 'TicketTransitioned', from: 'new', to },
+});
+
+describe('a list of', () => {
+  it('nothing at all is empty, whatever is asked', async () => {
+    await tables.clear();
+    const empty = { items: [], page: 3, limit: 50, total: 0 };
+    const { list } = ticketQueries({ pool });
+    expect(await list({ ...ask, page: 3 })).toEqual(empty);
+    expect(await list({ ...ask, page: 3, search: 'x', overdue: false })).toEqual(empty);
+  });
+
+  it('a page beyond the end has no items and the right total', async () => {
+    await holding([[opened(1)], [opened(2)]]);
+    const { list } = ticketQueries({ pool });
+    for (const page of [2, 1_000_000_000]) {
+      expect(await list({ ...ask, page })).toEqual({ items: [], page, limit: 50, total: 2 });
+      expect(await list({ ...ask, page, search: 'drips' })).toMatchObject({ items: [], total: 2 });
+    }
+  });
+
+  it('tickets of one instant goes by their ids, the greater first', async () => {
+    const tickets = await holding([2, 3, 1].map((n) => [opened(n)]));
+    const { items } = await ticketQueries({ pool }).list(ask);
+    expect(items.map(({ id }) => id)).toEqual(
+      tickets.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1)),
+    );
+  });
+
+  it('overdue tickets leaves out what is due at this very moment', async () => {
+    const slaResolutionDueAt = '2026-02-02T00:00:00.000Z';
+    await holding([[opened(1, { slaResolutionDueAt })]]);
+    const total = async (overdue: boolean, now: string) =>
+      (await ticketQueries({ pool }).list({ ...ask, overdue, now })).total;
+    expect(await total(true, slaResolutionDueAt)).toBe(0);
+    expect(await total(false, slaResolutionDueAt)).toBe(1);
+    expect(await total(true, '2026-02-02T00:00:00.001Z')).toBe(1);
+    expect(await total(false, '2026-02-02T00:00:00.001Z')).toBe(0);
+  });
+
+  it.each([
+    `' or true --`,
+    `'); drop schema ticket_list_v3 cascade; --`,
+    String.raw`\'; select 1; --`,
+    '$1',
+    `{"a","b"}`,
+    '%',
+    '',
+  ])('a category, a person or a word called %j finds what is called so', async (odd) => {
+    const tickets = await holding([
+      [opened(1, { category: odd, description: `x ${odd}` })],
+      [opened(2, { category: 'other', description: 'nothing of the sort' })],
+    ]);
+    const { list } = ticketQueries({ pool });
+    expect((await list({ ...ask, category: [odd] })).items).toEqual([tickets[0]]);
+    expect((await list({ ...ask, organisation: odd })).total).toBe(0);
+    expect((await list({ ...ask, assignedUserId: odd, assignedTeamId: odd })).total).toBe(0);
+    expect((await list({ ...ask, state: [odd], priority: [odd] })).total).toBe(0);
+    expect((await list({ ...ask, search: odd || 'x' })).items).toEqual([tickets[0]]);
+    expect((await list(ask)).total).toBe(2);
+  });
+
+  it('one state of the tables, and leaves the connection as it was', async () => {
+    await holding([[opened(1)]]);
+    const single = new Pool({ ...pool.options, max: 1 });
+    const { list } = ticketQueries({ pool: single });
+    await list(ask);
+    await expect(list({ ...ask, buildingId: 'no id' })).rejects.toThrow('uuid');
+    expect((await list(ask)).total).toBe(1);
+    const { rows } = await single.query('show enable_seqscan');
+    expect(rows).toEqual([{ enable_seqscan: 'on' }]);
+    await single.end();
+  });
+});
+
+it('names the open tickets of a building that have a place in it', async () => {
+  const [storeyId] = storeys as [string];
+  const there = { storeyId };
+  await holding([
+    [opened(1)],
+    [opened(2, there)],
+    [opened(3, { ...there, buildingId: buildings[1]! })],
+    [opened(4, { ...there, organisation: 'globex' })],
+    [opened(5, there), moved('cancelled')],
+    [opened(6, there), moved('closed')],
+    [opened(7, { spaceId: spaces[0]! }), moved('resolved')],
+    [opened(8, { elementId: elements[0]! }), moved('reopened')],
+  ]);
+  const open = await ticketQueries({ pool }).openTicketsAt('acme', buildings[0]!);
+  const none = { storeyId: null, spaceId: null, elementId: null };
+  const idOf = (n: number) => viewOf([opened(n)]).id;
+  expect(open).toEqual([
+    { ...none, id: idOf(2), storeyId },
+    { ...none, id: idOf(7), spaceId: spaces[0] },
+    { ...none, id: idOf(8), elementId: elements[0] },
+  ]);
+});

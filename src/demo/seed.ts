@@ -1,5 +1,6 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { Graph } from '../graph/graph.ts';
+import { authorityOf } from '../domain/authority.ts';
 import type { Occasion } from '../domain/decider.ts';
 import { ticketNumber } from '../domain/numbering/numbering.ts';
 import type { TicketCommand, TicketDraft } from '../domain/ticket/commands.ts';
@@ -102,6 +103,7 @@ const seedTicket = async (
 ): Promise<void> => {
   const id = uuidFrom(name, DEMO_TICKETS);
   const organisation = DEMO_ORGANISATION;
+  const authority = authorityOf(organisation);
   const give = (step: string, command: TicketCommand | (() => Promise<TicketCommand>)) =>
     tickets.give(id, { commandId: uuidFrom(step, id), command, organisation }, occasion);
 
@@ -125,13 +127,13 @@ const seedTicket = async (
   });
   // What came after the first start is the user's: a demo does not play itself again.
   if (opened.replayed) return;
-  for (const to of path) await give(to, { type: 'TransitionTicket', organisation, to });
-  if (team) await give('assign', { type: 'AssignTicket', organisation, assignedTeamId: team });
+  for (const to of path) await give(to, { type: 'TransitionTicket', authority, to });
+  if (team) await give('assign', { type: 'AssignTicket', authority, assignedTeamId: team });
   if (note) {
     const noteId = uuidFrom('note', id);
     await give('note', {
       type: 'AddNote',
-      organisation,
+      authority,
       noteId,
       body: note,
       visibility: 'internal',

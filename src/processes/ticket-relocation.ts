@@ -1,5 +1,6 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { Graph } from '../graph/graph.ts';
+import { systemAuthority } from '../domain/authority.ts';
 import type { Place } from '../domain/building/place.ts';
 import type { BuildingEvent } from '../domain/building/events.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
@@ -62,7 +63,7 @@ export const ticketRelocation = ({
         const { buildingId: _, ...to } = place;
         const command: TicketCommand = {
           type: 'RelocateTicket',
-          organisation: null,
+          authority: systemAuthority,
           from,
           to,
           ...(isCoarser(from, to)

@@ -6,6 +6,7 @@
  * A table for each clock, not one for both: what is fired is known by its row and its due time, and
  * both clocks of a ticket may be due at the same instant.
  */
+import { systemAuthority } from '../domain/authority.ts';
 import type { Instant } from '../domain/decider.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
 import { slaClocks, type SlaClock, type TicketEvent } from '../domain/ticket/events.ts';
@@ -105,7 +106,7 @@ const timerTable = (clock: SlaClock): TimerTable<SlaTimer> => {
       organisation: organisationId,
       command: {
         type: occasion === 'warning' ? 'RaiseSlaWarning' : 'RecordSlaBreach',
-        organisation: null,
+        authority: systemAuthority,
         clock,
       } satisfies TicketCommand,
     }),

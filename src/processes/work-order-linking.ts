@@ -1,4 +1,5 @@
 import { v5 as uuidFrom } from 'uuid';
+import { systemAuthority } from '../domain/authority.ts';
 import { workflowOf } from '../domain/service-desk/configuration.ts';
 import type { Workflow } from '../domain/ticket/graph.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
@@ -56,7 +57,7 @@ const commandOf = (
 ): WorkOrderTicketCommand => {
   const { kind, eventId, workOrderId, occurredAt } = event;
   const shared = {
-    organisation: null,
+    authority: systemAuthority,
     workOrderId,
     occurredAt,
     links: event.ticketId !== null,

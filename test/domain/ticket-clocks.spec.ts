@@ -3,6 +3,7 @@ import { describe, it } from 'vitest';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { afterNoon, specify } from '../support/given.ts';
 import {
+  acme,
   assigned,
   edit,
   firstResponseBreached,
@@ -17,7 +18,7 @@ import {
 const given = specify(ticketDecider);
 
 describe('the SLA clocks', () => {
-  const assign = { type: 'AssignTicket', organisation: 'acme', assignedUserId: 'u1' } as const;
+  const assign = { type: 'AssignTicket', authority: acme, assignedUserId: 'u1' } as const;
 
   it('take a first response at its due time as in time', () =>
     given(opened()).when(assign, afterNoon(60)).records(assigned('u1'), responded));

@@ -3,12 +3,14 @@
  * of a clock that it ends is in ticket-clocks.spec.ts.
  */
 import { describe, expect, it } from 'vitest';
+import { systemAuthority } from '../../src/domain/authority.ts';
 import type { TicketCommand } from '../../src/domain/ticket/commands.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import { ticketDecider, type Ticket } from '../../src/domain/ticket/ticket.ts';
 import { nextDueAt } from '../../src/domain/ticket/view.ts';
 import { afterNoon, specify } from '../support/given.ts';
 import {
+  acme,
   assigned,
   breached,
   firstResponseBreached,
@@ -26,9 +28,9 @@ import {
 
 const given = specify(ticketDecider);
 const warn = (clock: 'first_response' | 'resolution') =>
-  ({ type: 'RaiseSlaWarning', organisation: null, clock }) satisfies TicketCommand;
+  ({ type: 'RaiseSlaWarning', authority: systemAuthority, clock }) satisfies TicketCommand;
 const breach = (clock: 'first_response' | 'resolution') =>
-  ({ type: 'RecordSlaBreach', organisation: null, clock }) satisfies TicketCommand;
+  ({ type: 'RecordSlaBreach', authority: systemAuthority, clock }) satisfies TicketCommand;
 
 describe('a warning', () => {
   it('is raised when 80 % of the time is over, where the opening does not say when', () => {
@@ -280,7 +282,7 @@ describe('a pause', () => {
   });
 
   it('comes to its end with a response for the one clock, and goes on for the other', () => {
-    const assign = { type: 'AssignTicket', organisation: 'acme', assignedUserId: 'u1' } as const;
+    const assign = { type: 'AssignTicket', authority: acme, assignedUserId: 'u1' } as const;
     expect(after(waits(10), assign, 100)).toEqual([
       onMoved(150, 480, [138, 384]),
       assigned('u1'),

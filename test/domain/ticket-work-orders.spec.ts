@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemAuthority } from '../../src/domain/authority.ts';
 import { changeOf } from '../../src/domain/ticket/change.ts';
 import { ticketStates } from '../../src/domain/ticket/graph.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
@@ -19,7 +20,7 @@ import {
 const given = specify(ticketDecider);
 
 const shared = {
-  organisation: null,
+  authority: systemAuthority,
   workOrderId: '4711',
   occurredAt: '2026-03-02T12:00:00.000Z',
   links: true,

@@ -1,20 +1,20 @@
 /** Opening, assigning, notes, relocation. Oracles are the contract's, typed again. */
 import { describe, expect, it } from 'vitest';
+import { systemAuthority } from '../../src/domain/authority.ts';
 import type { TicketCommand } from '../../src/domain/ticket/commands.ts';
 import type { Priority } from '../../src/domain/ticket/events.ts';
 import { ticketStates } from '../../src/domain/ticket/graph.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { specify } from '../support/given.ts';
 import {
+  acme,
   assigned,
   draft,
-  edit,
   historyOf,
   noted,
   noteId,
   opened,
   responded,
-  transition,
 } from '../support/tickets.ts';
 
 const given = specify(ticketDecider);
@@ -54,44 +54,9 @@ describe('opening', () => {
   );
 });
 
-describe('who may command a ticket', () => {
-  const commands: readonly Exclude<TicketCommand, { type: 'OpenTicket' }>[] = [
-    transition('triaged'),
-    { type: 'AssignTicket', organisation: 'acme', assignedUserId: 'u1' },
-    edit({ subject: 'Tap' }),
-    { type: 'AddNote', organisation: 'acme', noteId, body: 'Hm.', visibility: 'public' },
-    { type: 'AddSystemNote', organisation: 'acme', noteId, body: 'Hm.' },
-    {
-      type: 'RelocateTicket',
-      organisation: 'acme',
-      from: draft,
-      to: { storeyId: null, spaceId: null, elementId: null },
-    },
-  ];
-
-  it.each(commands)('$type of a ticket nobody opened is NOT_FOUND', (command) =>
-    given().when(command).refuses('NOT_FOUND'),
-  );
-
-  it.each(commands)('$type of a ticket of another organisation is NOT_FOUND too', (command) =>
-    given(opened())
-      .when({ ...command, organisation: 'globex' })
-      .refuses('NOT_FOUND'),
-  );
-
-  it.each(commands)('$type is obeyed when the own organisation or Atrium gives it', (command) => {
-    expect(given(opened()).when(command).outcome).toHaveLength(1 + Number(responds(command)));
-    expect(given(opened()).when({ ...command, organisation: null }).outcome).toEqual(
-      given(opened()).when(command).outcome,
-    );
-  });
-
-  const responds = ({ type }: TicketCommand) => type === 'AssignTicket';
-});
-
 describe('assignment', () => {
   const assign = (to: { assignedUserId?: string | null; assignedTeamId?: string | null }) =>
-    ({ type: 'AssignTicket', organisation: 'acme', ...to }) satisfies TicketCommand;
+    ({ type: 'AssignTicket', authority: acme, ...to }) satisfies TicketCommand;
   const note = { noteId, body: 'Called back.' };
 
   it.each([
@@ -158,12 +123,17 @@ describe('assignment', () => {
 describe('notes', () => {
   const add = {
     type: 'AddNote',
-    organisation: 'acme',
+    authority: acme,
     noteId,
     body: 'Called back.',
     visibility: 'public',
   } as const;
-  const remark = { type: 'AddSystemNote', organisation: null, noteId, body: 'Routed.' } as const;
+  const remark = {
+    type: 'AddSystemNote',
+    authority: systemAuthority,
+    noteId,
+    body: 'Routed.',
+  } as const;
 
   it.each(ticketStates)('can be added to a ticket that is %s', (state) =>
     given(...historyOf(state))
@@ -199,7 +169,7 @@ describe('after a building was replaced', () => {
   const from = { storeyId: draft.storeyId, spaceId: null, elementId: null };
   const to = { ...from, storeyId: '2b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22' };
   const nowhere = { storeyId: null, spaceId: null, elementId: null };
-  const relocate = { type: 'RelocateTicket', organisation: null, from, to } as const;
+  const relocate = { type: 'RelocateTicket', authority: systemAuthority, from, to } as const;
   const note = { noteId, body: 'Its place is gone.' };
 
   it('a ticket gets the new ids of its place', () =>

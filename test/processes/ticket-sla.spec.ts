@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemAuthority } from '../../src/domain/authority.ts';
 import type { Instant } from '../../src/domain/decider.ts';
 import type { TicketEvent, TicketFact } from '../../src/domain/ticket/events.ts';
 import { ticketDecider, type Ticket, type TicketCommand } from '../../src/domain/ticket/ticket.ts';
@@ -126,23 +127,23 @@ describe('the timers of a ticket, whatever is done to it and whoever sleeps', ()
 
   it('wait as long as the ticket does', () => {
     const one = living(pausing({ slaPause: { calendar: null, warningPercent: 80 } }));
-    one.give({ type: 'TransitionTicket', organisation: null, to: 'triaged' }, 10);
-    one.give({ type: 'TransitionTicket', organisation: null, to: 'waiting' }, 10);
+    one.give({ type: 'TransitionTicket', authority: systemAuthority, to: 'triaged' }, 10);
+    one.give({ type: 'TransitionTicket', authority: systemAuthority, to: 'waiting' }, 10);
     expect(one.rows.map((row) => row?.dueAt)).toEqual([null, null]);
-    one.give({ type: 'TransitionTicket', organisation: null, to: 'in_progress' }, 110);
+    one.give({ type: 'TransitionTicket', authority: systemAuthority, to: 'in_progress' }, 110);
     expect(one.rows.map((row) => row?.dueAt)).toEqual([afterNoon(148).at, afterNoon(160).at]);
   });
 
   it('are gone with what ends the clock for good, and only then', () => {
     const one = living(opened());
-    one.give({ type: 'AssignTicket', organisation: null, assignedUserId: 'u1' }, 1);
-    one.give({ type: 'TransitionTicket', organisation: null, to: 'triaged' }, 1);
-    one.give({ type: 'TransitionTicket', organisation: null, to: 'resolved' }, 2);
+    one.give({ type: 'AssignTicket', authority: systemAuthority, assignedUserId: 'u1' }, 1);
+    one.give({ type: 'TransitionTicket', authority: systemAuthority, to: 'triaged' }, 1);
+    one.give({ type: 'TransitionTicket', authority: systemAuthority, to: 'resolved' }, 2);
     expect(one.rows).toMatchObject([null, { state: 'resolved', dueAt: null }]);
-    one.give({ type: 'TransitionTicket', organisation: null, to: 'reopened' }, 3);
+    one.give({ type: 'TransitionTicket', authority: systemAuthority, to: 'reopened' }, 3);
     expect(one.rows[1]?.dueAt).toBe(afterNoon(384).at);
-    one.give({ type: 'TransitionTicket', organisation: null, to: 'resolved' }, 4);
-    one.give({ type: 'TransitionTicket', organisation: null, to: 'closed' }, 5);
+    one.give({ type: 'TransitionTicket', authority: systemAuthority, to: 'resolved' }, 4);
+    one.give({ type: 'TransitionTicket', authority: systemAuthority, to: 'closed' }, 5);
     expect(one.rows).toEqual([null, null]);
   });
 
@@ -152,14 +153,14 @@ describe('the timers of a ticket, whatever is done to it and whoever sleeps', ()
     one.give(
       {
         type: 'AddNote',
-        organisation: null,
+        authority: systemAuthority,
         noteId: draft.ticketId,
         body: 'x',
         visibility: 'public',
       },
       1,
     );
-    one.give({ type: 'EditTicket', organisation: null, patch: { priority: 'low' } }, 2);
+    one.give({ type: 'EditTicket', authority: systemAuthority, patch: { priority: 'low' } }, 2);
     one.rows.forEach((row, index) => expect(row).toBe(before[index]));
   });
 });

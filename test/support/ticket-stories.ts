@@ -1,5 +1,6 @@
 /** Stories of a ticket for property tests: commands one after another, with time between them. */
 import * as fc from 'fast-check';
+import { authorityOf, systemAuthority } from '../../src/domain/authority.ts';
 import { isRefusal, type Occasion } from '../../src/domain/decider.ts';
 import type { TicketCommand } from '../../src/domain/ticket/commands.ts';
 import {
@@ -15,7 +16,7 @@ import { ticketStates, type TicketState, type Workflow } from '../../src/domain/
 import { ticketDecider, type Ticket } from '../../src/domain/ticket/ticket.ts';
 import { viewAfter, type TicketView } from '../../src/domain/ticket/view.ts';
 import { afterNoon } from './given.ts';
-import { draft, opened } from './tickets.ts';
+import { acme, draft, opened } from './tickets.ts';
 
 /** Few places, so that commands often meet the ticket where they expect it. */
 const [storeyId, otherId] = [draft.storeyId, '2b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22'];
@@ -52,43 +53,50 @@ const workflow: fc.Arbitrary<Workflow> = fc
 /** All states, and more often those that lead on. */
 const onward: readonly TicketState[] = ['triaged', 'in_progress', 'resolved', 'reopened'];
 const target = fc.constantFrom(...ticketStates, ...onward, ...onward, ...onward);
-const organisation = fc.constantFrom('acme', 'acme', 'acme', 'acme', null, 'globex');
+const authority = fc.constantFrom(acme, acme, acme, acme, systemAuthority, authorityOf('globex'));
 
-const anyCommand: fc.Arbitrary<TicketCommand> = fc.oneof(
-  fc.constant<TicketCommand>({ type: 'OpenTicket', draft }),
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      type: fc.constant('TransitionTicket' as const),
-      organisation,
-      to: target,
-    }),
-  },
-  fc.record({
-    type: fc.constant('TransitionTicket' as const),
-    organisation,
-    to: target,
-    workflow,
-    note,
-  }),
-  fc.record(
+const workOrder = {
+  authority,
+  workOrderId: fc.constantFrom('4711', '4712'),
+  occurredAt: fc.constantFrom('2026-03-02T11:00:00.000Z', '2026-03-02T13:00:00.000Z'),
+  links: fc.boolean(),
+  noteId: fc.uuid(),
+  body: words,
+};
+
+/** Every command to a ticket that is there. */
+export type CommandToTicket = Exclude<TicketCommand, { type: 'OpenTicket' }>;
+
+const commands: {
+  readonly [T in CommandToTicket['type']]: fc.Arbitrary<Extract<TicketCommand, { type: T }>>;
+} = {
+  TransitionTicket: fc.record(
+    { type: fc.constant('TransitionTicket' as const), authority, to: target, workflow, note },
+    { requiredKeys: ['type', 'authority', 'to'] },
+  ),
+  AssignTicket: fc.record(
     {
       type: fc.constant('AssignTicket' as const),
-      organisation,
+      authority,
       assignedUserId: person,
       assignedTeamId: person,
       note,
     },
-    { requiredKeys: ['type', 'organisation'] },
+    { requiredKeys: ['type', 'authority'] },
   ),
-  fc.record({
-    type: fc.constantFrom('RaiseSlaWarning' as const, 'RecordSlaBreach' as const),
-    organisation,
+  RaiseSlaWarning: fc.record({
+    type: fc.constant('RaiseSlaWarning' as const),
+    authority,
     clock: fc.constantFrom(...slaClocks),
   }),
-  fc.record({
+  RecordSlaBreach: fc.record({
+    type: fc.constant('RecordSlaBreach' as const),
+    authority,
+    clock: fc.constantFrom(...slaClocks),
+  }),
+  EditTicket: fc.record({
     type: fc.constant('EditTicket' as const),
-    organisation,
+    authority,
     patch: fc.record(
       {
         subject: fc.option(words),
@@ -102,33 +110,53 @@ const anyCommand: fc.Arbitrary<TicketCommand> = fc.oneof(
       { requiredKeys: [] },
     ),
   }),
-  fc.record({
+  AddNote: fc.record({
     type: fc.constant('AddNote' as const),
-    organisation,
+    authority,
     noteId: fc.uuid(),
     body: words,
     visibility: fc.constantFrom(...visibilities),
   }),
-  fc.record(
+  AddSystemNote: fc.record(
     {
       type: fc.constant('AddSystemNote' as const),
-      organisation,
+      authority,
       noteId: fc.uuid(),
       body: words,
       ruleId: words,
     },
-    { requiredKeys: ['type', 'organisation', 'noteId', 'body'] },
+    { requiredKeys: ['type', 'authority', 'noteId', 'body'] },
   ),
-  fc.record(
+  RelocateTicket: fc.record(
     {
       type: fc.constant('RelocateTicket' as const),
-      organisation,
+      authority,
       from: location,
       to: location,
       note,
     },
-    { requiredKeys: ['type', 'organisation', 'from', 'to'] },
+    { requiredKeys: ['type', 'authority', 'from', 'to'] },
   ),
+  LinkWorkOrder: fc.record({ type: fc.constant('LinkWorkOrder' as const), ...workOrder }),
+  NoteWorkOrderProgress: fc.record({
+    type: fc.constant('NoteWorkOrderProgress' as const),
+    ...workOrder,
+  }),
+  CompleteWorkOrder: fc.record({ type: fc.constant('CompleteWorkOrder' as const), ...workOrder }),
+};
+
+export const anyCommandToTicket: fc.Arbitrary<CommandToTicket> = fc.oneof(
+  ...Object.values<fc.Arbitrary<CommandToTicket>>(commands),
+);
+
+/** A ticket that moves on more often than not meets more of its rules. */
+const anyCommand: fc.Arbitrary<TicketCommand> = fc.oneof(
+  fc.constant<TicketCommand>({ type: 'OpenTicket', draft }),
+  {
+    weight: 8,
+    arbitrary: fc.record({ type: fc.constant('TransitionTicket' as const), authority, to: target }),
+  },
+  { weight: 11, arbitrary: anyCommandToTicket },
 );
 
 /** Commands and the minutes between them, long enough for clocks to pass their due times. */

@@ -1,4 +1,5 @@
 /** Facts and commands of tickets with defaults, for every test that needs some. */
+import { authorityOf } from '../../src/domain/authority.ts';
 import type { Actor, Instant } from '../../src/domain/decider.ts';
 import type { TicketCommand, TicketDraft } from '../../src/domain/ticket/commands.ts';
 import type { TicketEvent, TicketFact } from '../../src/domain/ticket/events.ts';
@@ -73,12 +74,15 @@ export const noteId = '7d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11';
 export const noted = (body = 'Called back.', visibility: 'public' | 'internal' = 'internal') =>
   ({ type: 'NoteAdded', noteId, body, visibility }) satisfies TicketEvent;
 
+/** The ticket's own organisation. */
+export const acme = authorityOf(draft.organisation);
+
 /** Commands of somebody of the ticket's own organisation. */
 export const transition = (to: TicketState) =>
-  ({ type: 'TransitionTicket', organisation: 'acme', to }) satisfies TicketCommand;
+  ({ type: 'TransitionTicket', authority: acme, to }) satisfies TicketCommand;
 
 export const edit = (patch: Extract<TicketCommand, { type: 'EditTicket' }>['patch']) =>
-  ({ type: 'EditTicket', organisation: 'acme', patch }) satisfies TicketCommand;
+  ({ type: 'EditTicket', authority: acme, patch }) satisfies TicketCommand;
 
 /** The shortest history that leaves a ticket in `state`. */
 export const historyOf = (state: TicketState): readonly TicketEvent[] => [opened(), ...path[state]];

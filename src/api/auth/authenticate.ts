@@ -3,6 +3,7 @@
  * which permission it needs, or that it is `public`; one that says nothing does not start.
  */
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { authorityOf, type Authority } from '../../domain/authority.ts';
 import type { Actor, Occasion } from '../../domain/decider.ts';
 import {
   Unauthenticated,
@@ -120,6 +121,10 @@ export const organisationIn = (request: FastifyRequest): string => {
   }
   return organisation;
 };
+
+/** What the caller may address. Throws as {@link organisationIn} does. */
+export const authorityIn = (request: FastifyRequest): Authority =>
+  authorityOf(organisationIn(request));
 
 export type OccasionOf = (request: FastifyRequest) => Occasion;
 

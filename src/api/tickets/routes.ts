@@ -22,7 +22,7 @@ import type { EventStore } from '../../store/event-store.ts';
 import { historyOf } from '../../store/history.ts';
 import type { Numbers } from '../../store/repositories/ticket-numbers.ts';
 import { streamOf } from '../../store/streams.ts';
-import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { authorityIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import {
   answerCommand,
   commandIdOf,
@@ -215,10 +215,9 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     },
     async (request, reply) => {
       const { id } = request.params;
-      const organisation = organisationIn(request);
       const answer = await give(request, id, commandIdOf(request), async () => ({
         type: 'EditTicket',
-        organisation,
+        authority: authorityIn(request),
         patch: await patchOf(request.body, await ticketOf(request, id), graph),
       }));
       await answerCommand(reply, answer, SHOWN_BY, visibility);
@@ -247,7 +246,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         const workflow = await workflowFor(await ticketOf(request, id));
         return {
           type: 'TransitionTicket',
-          organisation: organisationIn(request),
+          authority: authorityIn(request),
           to: state,
           ...(workflow ? { workflow } : {}),
           ...noteOf(name, note),
@@ -297,7 +296,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const name = commandIdOf(request);
       const answer = await give(request, request.params.id, name, {
         type: 'AssignTicket',
-        organisation: organisationIn(request),
+        authority: authorityIn(request),
         ...(assignedUserId === undefined ? {} : { assignedUserId }),
         ...(assignedTeamId === undefined ? {} : { assignedTeamId }),
         ...noteOf(name, note),
@@ -327,7 +326,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const noteId = noteIdOf(name);
       const answer = await give(request, id, name, {
         type: 'AddNote',
-        organisation: organisationIn(request),
+        authority: authorityIn(request),
         noteId,
         body,
         visibility: seenBy,

@@ -2,6 +2,7 @@
  * What can be asked of a ticket. Ids and the number are drawn by whoever gives the command, and a
  * location is resolved in the building graph before: nothing here is looked up.
  */
+import type { Authority } from '../authority.ts';
 import type { Configuration } from '../service-desk/configuration.ts';
 import type { Priority, SlaClock, TicketFact, TicketLocation, Visibility } from './events.ts';
 import type { FreeForm } from './free-form.ts';
@@ -60,8 +61,8 @@ export interface OpenTicket {
 }
 
 interface ToTicket {
-  /** Of the caller: another organisation's ticket is none. `null`: Atrium itself, of all. */
-  readonly organisation: string | null;
+  /** A ticket that it may not address is none to it. */
+  readonly authority: Authority;
 }
 
 /** Text that comes with another command; what a person says there is internal. */

@@ -5,6 +5,7 @@
  * refusal. The second only remembers: fact → state. Neither reads a clock, a random source or a
  * database; identifiers, the ticket number and the workflow arrive inside the command.
  */
+import { mayAddress, type Authority } from '../authority.ts';
 import {
   isRefusal,
   refuse,
@@ -175,8 +176,8 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
 /**
  * A ticket's rules. A state of `null` is a ticket that nobody has opened.
  *
- * Refuses `NOT_FOUND` (nobody opened it, or it is another organisation's), `CONFLICT` (the id of
- * the ticket or of a note is taken), `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED` and
+ * Refuses `NOT_FOUND` (nobody opened it, or the authority may not address it), `CONFLICT` (the id
+ * of the ticket or of a note is taken), `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED` and
  * `VALIDATION_FAILED` (`formData`, `metadata`).
  */
 export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> = {
@@ -185,10 +186,10 @@ export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> =
   evolve,
 };
 
-/** A rule about a ticket that is there, for a caller who may know that it is. */
-function existing<Command extends { readonly organisation: string | null }>(rule: Rule<Command>) {
+/** A rule about a ticket that is there and that the command's authority may address. */
+function existing<Command extends { readonly authority: Authority }>(rule: Rule<Command>) {
   return (command: Command, ticket: Ticket | null, on: Occasion): Decision<TicketEvent> =>
-    ticket !== null && [null, ticket.organisation].includes(command.organisation)
+    ticket !== null && mayAddress(command.authority, ticket.organisation)
       ? rule(command, ticket, on)
       : refuse('NOT_FOUND', 'No ticket has this id.');
 }

@@ -4,13 +4,14 @@
  * changes nothing. contract.md section 5.
  */
 import { z } from 'zod';
+import type { Authority } from '../authority.ts';
 import type { Instant } from '../decider.ts';
 import { mayMove, type TicketState, type Workflow } from './graph.ts';
 
 /** What every event of a work order brings. */
 interface OfWorkOrder {
-  /** Of the caller; `null`: Atrium itself. */
-  readonly organisation: string | null;
+  /** A ticket that it may not address is none to it. */
+  readonly authority: Authority;
   readonly workOrderId: string;
   /** By the work-order system's clock. */
   readonly occurredAt: Instant;

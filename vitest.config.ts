@@ -24,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/domain/**/*.spec.ts', 'test/*.spec.ts'],
+          include: ['test/{domain,use-cases}/**/*.spec.ts', 'test/*.spec.ts'],
           testTimeout: 30_000,
         },
       },

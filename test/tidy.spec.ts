@@ -34,6 +34,7 @@ const layers: Readonly<Record<string, string>> = {
   'src/identity/keys': 'src/identity src/domain src/store src/limits src/ops node: uuid',
   'src/consumers': 'src/domain src/store src/db src/limits src/ops node: pg',
   'src/graph': 'src/domain src/store src/db src/limits src/ops node: kysely pg uuid',
+  'src/use-cases': 'src/domain src/store src/graph src/identity/keys uuid',
   'src/bus/bus': 'src/domain src/store',
   'src/projections': `src/domain src/store src/consumers src/db src/limits src/ops node: kysely pg
     pg-copy-streams`,
@@ -44,15 +45,15 @@ const layers: Readonly<Record<string, string>> = {
   'src/bus': `src/domain src/store src/bus/bus src/processes src/consumers src/db src/limits src/ops
     node: pg uuid`,
   'src/api': `src/domain src/store src/bus src/bus/bus src/projections src/feed src/processes
-    src/graph src/identity src/identity/keys src/db src/limits src/ops src/config node: fastify
-    @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client uuid zod`,
-  'src/demo': 'src/domain src/store src/graph src/api src/db src/limits src/ops node: uuid',
+    src/graph src/use-cases src/identity src/identity/keys src/db src/limits src/ops src/config
+    node: fastify @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client uuid zod`,
+  'src/demo': 'src/domain src/store src/graph src/use-cases src/ops uuid',
   'src/compose': `src/domain src/store src/bus src/consumers src/projections src/feed src/processes
     src/released-projections src/graph src/identity src/identity/keys src/db src/api src/demo
     src/limits src/ops src/config node: fastify pg pino`,
   'src/operator': `src/compose src/api src/processes src/released-projections src/projections
-    src/consumers src/graph src/identity src/identity/keys src/domain src/store src/db src/limits
-    src/ops src/config node: pg uuid zod`,
+    src/consumers src/graph src/use-cases src/identity src/identity/keys src/domain src/store
+    src/db src/limits src/ops src/config node: pg uuid zod`,
   'src/main': `src/compose src/config src/identity src/identity/oidc src/identity/development
     src/identity/keys src/processes src/store src/db src/demo src/domain src/limits src/ops
     src/operator node: close-with-grace fastify pino`,

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Instant } from '../../src/domain/decider.ts';
 import type { KeyScope } from '../../src/domain/keyring/events.ts';
-import type { KeyringCommand } from '../../src/domain/keyring/keyring.ts';
 import type { KeyUseEvent } from '../../src/domain/keyring/uses.ts';
-import { keyringOf, newKeyId, newToken } from '../../src/identity/keys/token.ts';
+import { keyringOf } from '../../src/identity/keys/token.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import type { Clock } from '../../src/ops/clock.ts';
 import type { Recorded } from '../../src/store/codec.ts';
@@ -13,6 +12,7 @@ import { keyUseCodec } from '../../src/store/codecs.ts';
 import { keyrings as keyringsIn } from '../../src/store/repositories/keyrings.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { historyOf } from '../../src/store/history.ts';
+import { mintKey } from '../../src/use-cases/mint-key.ts';
 import { noon } from './given.ts';
 
 export interface Minted {
@@ -29,22 +29,25 @@ export interface Keys {
 /** Another process's way to the keyring: it shares nothing with a check but the log. */
 export const keysOf = (log: EventStore, clock: Clock, organisation: string): Keys => {
   const keyrings = keyringsIn(log);
-  const give = (command: KeyringCommand) =>
-    keyrings.give(
-      keyringOf(organisation),
-      { commandId: randomUUID(), command, organisation },
-      { ...noon, at: clock.now() },
-    );
   return {
     async mint({ scope = 'sandbox', expiresInDays = 90 } = {}) {
-      const keyId = newKeyId(organisation);
-      const { token, secretHash } = newToken(keyId);
-      const key = { organisation, keyId, label: 'ci', scope, secretHash, expiresInDays };
-      await give({ type: 'MintKey', ...key });
-      return { token, keyId, organisation };
+      const { key, token } = await mintKey({ keyrings })(
+        { organisation, label: 'ci', scope, expiresInDays },
+        { ...noon, at: clock.now() },
+        { commandId: randomUUID() },
+      );
+      return { token: token!, keyId: key.keyId, organisation };
     },
     async revoke(keyId) {
-      await give({ type: 'RevokeKey', organisation, keyId });
+      await keyrings.give(
+        keyringOf(organisation),
+        {
+          commandId: randomUUID(),
+          command: { type: 'RevokeKey', organisation, keyId },
+          organisation,
+        },
+        { ...noon, at: clock.now() },
+      );
     },
   };
 };

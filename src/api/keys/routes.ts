@@ -1,13 +1,13 @@
 /** API keys: mint, list, revoke. interface.md «API keys», contract.md section 3. */
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Instant } from '../../domain/decider.ts';
 import type { KeyringCommand } from '../../domain/keyring/keyring.ts';
 import { keyAt, type KeyringView } from '../../domain/keyring/view.ts';
-import { keyringOf, newKeyId, newToken } from '../../identity/keys/token.ts';
+import { keyringOf } from '../../identity/keys/token.ts';
 import type { Clock } from '../../ops/clock.ts';
 import type { Aggregate } from '../../store/aggregate.ts';
+import { mintKey } from '../../use-cases/mint-key.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
 import { KeyListBody, keyBody, KeyParams, MintedKeyBody, MintKeyBody } from './schemas.ts';
@@ -34,15 +34,7 @@ const SHOWN_BY = ['key-audit'];
 export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, options) => {
   const { keyrings, clock, occasionOf, visibility, lastUses } = options;
 
-  const give = (request: FastifyRequest, command: KeyringCommand) => {
-    const { commandId, bodyHash } = commandIdOf(request);
-    const { organisation } = command;
-    return keyrings.give(
-      keyringOf(organisation),
-      { commandId, command, organisation, ...(bodyHash === undefined ? {} : { bodyHash }) },
-      occasionOf(request),
-    );
-  };
+  const mint = mintKey({ keyrings });
 
   app.post(
     KEYS,
@@ -60,25 +52,15 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
       },
     },
     async (request, reply) => {
+      const { named: _, ...name } = commandIdOf(request);
       const organisation = organisationIn(request);
-      const keyId = newKeyId(organisation);
-      const { token, secretHash } = newToken(keyId);
-      const minting = {
-        type: 'MintKey',
-        organisation,
-        keyId,
-        secretHash,
-        ...request.body,
-      } as const;
-      const answer = await give(request, minting);
+      const wanted = { organisation, ...request.body };
+      const { key, token, answer } = await mint(wanted, occasionOf(request), name);
       await answerCommand(reply, answer, SHOWN_BY, visibility);
-      // As the command left it, also where it comes again after the key's time.
-      const issued = answer.view.keys.at(-1)!;
-      const minted = keyAt(issued, issued.createdAt);
       return reply
         .code(201)
         .header('cache-control', 'no-store')
-        .send({ ...minted, ...(answer.replayed ? {} : { token }) });
+        .send({ ...key, ...(token === null ? {} : { token }) });
     },
   );
 
@@ -129,8 +111,14 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
     },
     async (request, reply) => {
       const organisation = organisationIn(request);
+      const { named: _, ...name } = commandIdOf(request);
       const { keyId } = request.params;
-      const answer = await give(request, { type: 'RevokeKey', organisation, keyId });
+      const command = { type: 'RevokeKey', organisation, keyId } as const;
+      const answer = await keyrings.give(
+        keyringOf(organisation),
+        { ...name, command, organisation },
+        occasionOf(request),
+      );
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply.code(204).send(null);
     },

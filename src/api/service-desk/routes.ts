@@ -13,11 +13,11 @@ import { simulationOf, type Simulation } from '../../domain/ticket/simulation.ts
 import { shownTicket } from '../../domain/ticket/shown.ts';
 import { Refused } from '../../store/aggregate.ts';
 import type { Desks } from '../../store/repositories/service-desks.ts';
+import { openTicketCommand } from '../../use-cases/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import { answerCommand, commandIdOf, etagOf, expectedRevisionOf } from '../http/commands.ts';
 import type { Visibility } from '../http/commands.ts';
 import { ConfigurationBody, ConfiguredBody, SimulateBody, SimulationBody } from './schemas.ts';
-import { openTicketOf } from '../tickets/opening.ts';
 
 export interface DeskRouteOptions {
   readonly desks: Desks;
@@ -113,8 +113,8 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
     async (request) => {
       const organisation = organisationIn(request);
       const { ticket, configuration } = request.body;
-      const names = { ticketId: NOBODY, commandId: NOBODY, organisation };
-      const command = await openTicketOf(names, ticket, {
+      const tried = { ...ticket, ticketId: NOBODY, organisation };
+      const command = await openTicketCommand(tried, NOBODY, {
         graph,
         configuration: async () => configuration ?? desks.configurationOf(organisation),
         number: async () => NOBODY,

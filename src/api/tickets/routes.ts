@@ -8,7 +8,6 @@ import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
 import type { Graph } from '../../graph/graph.ts';
 import { isRefusal } from '../../domain/decider.ts';
-import { ticketNumber } from '../../domain/numbering/numbering.ts';
 import type { TicketCommand, TicketPatch } from '../../domain/ticket/commands.ts';
 import { allowedFrom } from '../../domain/ticket/graph.ts';
 import { locationAfter } from '../../domain/ticket/location-patch.ts';
@@ -20,8 +19,8 @@ import { ticketCodec } from '../../store/codecs.ts';
 import type { Desks } from '../../store/repositories/service-desks.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { historyOf } from '../../store/history.ts';
-import type { Numbers } from '../../store/repositories/ticket-numbers.ts';
 import { streamOf } from '../../store/streams.ts';
+import { openTicket, type OpenTicketParts } from '../../use-cases/open-ticket.ts';
 import { authorityIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import {
   answerCommand,
@@ -34,7 +33,6 @@ import {
 } from '../http/commands.ts';
 import { notFound, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
-import { openTicketOf } from './opening.ts';
 import {
   AssignBody,
   CreateTicketBody,
@@ -50,12 +48,10 @@ import {
   TransitionsBody,
 } from './schemas.ts';
 
-export interface TicketRouteOptions {
+export interface TicketRouteOptions extends OpenTicketParts {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
   readonly log: EventStore;
   readonly queries: TicketQueries;
-  readonly graph: Graph;
-  readonly numbers: Numbers;
   readonly desks: Pick<Desks, 'configurationOf' | 'workflowOf'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
@@ -73,7 +69,8 @@ const canRead = { permission: 'service-desk.tickets:read' } as const;
 const canWrite = { permission: 'service-desk.tickets:write' } as const;
 
 export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
-  const { tickets, log, queries, graph, numbers, desks, occasionOf, visibility } = options;
+  const { tickets, log, queries, graph, desks, occasionOf, visibility } = options;
+  const open = openTicket(options);
 
   /** The ticket as it is, by the log: never behind a command that was answered. */
   const ticketOf = async (request: FastifyRequest, id: string): Promise<TicketView> => {
@@ -90,10 +87,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     id: string,
     name: CommandId,
     command: TicketCommand | (() => Promise<TicketCommand>),
-    made?: { readonly fresh: boolean },
   ): Promise<Answer<TicketView>> => {
-    // What is being made has no revision that a caller could have seen.
-    const expectedRevision = made ? undefined : expectedRevisionOf(request);
+    const expectedRevision = expectedRevisionOf(request);
     // Whose it is comes first: a revision told of somebody else's ticket would tell that it exists.
     if (expectedRevision !== undefined) await ticketOf(request, id);
     const { commandId, bodyHash } = name;
@@ -103,7 +98,6 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         commandId,
         command,
         organisation: organisationIn(request),
-        fresh: made?.fresh ?? false,
         ...(bodyHash === undefined ? {} : { bodyHash }),
         ...(expectedRevision === undefined ? {} : { expectedRevision }),
       },
@@ -127,20 +121,12 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       },
     },
     async (request, reply) => {
-      const organisation = organisationIn(request);
-      const name = commandIdOf(request);
-      const id = madeIdOf(name);
-      const answer = await give(
-        request,
-        id,
-        name,
-        () =>
-          openTicketOf({ ticketId: id, commandId: name.commandId, organisation }, request.body, {
-            graph,
-            configuration: () => desks.configurationOf(organisation),
-            number: async () => ticketNumber(await numbers.next(organisation, occasionOf(request))),
-          }),
-        { fresh: !name.named },
+      const { named, ...name } = commandIdOf(request);
+      const id = madeIdOf({ named, ...name });
+      const answer = await open(
+        { ...request.body, ticketId: id, organisation: organisationIn(request) },
+        occasionOf(request),
+        { ...name, fresh: !named },
       );
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply.code(201).header('location', `${REQUESTS}/${id}`).send(bodyOf(answer.view));
@@ -365,7 +351,11 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
 
 type Patched = z.infer<typeof PatchTicketBody>;
 
-const patchOf = async (body: Patched, ticket: TicketView, graph: Graph): Promise<TicketPatch> => {
+const patchOf = async (
+  body: Patched,
+  ticket: TicketView,
+  graph: Pick<Graph, 'placeOf'>,
+): Promise<TicketPatch> => {
   const { storeyId, spaceId, elementId, ...fields } = body;
   const after = locationAfter({ storeyId, spaceId, elementId }, ticket);
   if (after === null) return fields;

@@ -3,6 +3,7 @@
  * thing is allowed now is the decider's to say. interface.md «Ticket», contract.md section 5.
  */
 import { z } from 'zod';
+import { ticketDefaults } from '../../domain/ticket/draft.ts';
 import { channels, priorities, visibilities } from '../../domain/ticket/events.ts';
 import { ticketStates } from '../../domain/ticket/graph.ts';
 import {
@@ -35,7 +36,7 @@ export const CreateTicketBody = z.strictObject({
   buildingId: id.describe('Internal id of the building.'),
   description: spokenText(TEXT_CHARACTERS_MAX),
   subject: subject.nullish(),
-  priority: z.enum(priorities).default('medium'),
+  priority: z.enum(priorities).default(ticketDefaults.priority),
   category: category.nullish(),
   spaceId: id.nullish().describe('Implies its storey.'),
   storeyId: id.nullish(),
@@ -43,13 +44,15 @@ export const CreateTicketBody = z.strictObject({
   requestType: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be a slug')
-    .default('general'),
+    .default(ticketDefaults.requestType),
   reporterName: reporter,
   reporterEmail: reporter,
   reporterPhone: reporter,
-  channel: z.enum(channels).default('portal'),
-  formData: freeForm.default({}),
-  metadata: freeForm.default({}).describe("For the caller's own identifiers; never unique."),
+  channel: z.enum(channels).default(ticketDefaults.channel),
+  formData: freeForm.default(ticketDefaults.formData),
+  metadata: freeForm
+    .default(ticketDefaults.metadata)
+    .describe("For the caller's own identifiers; never unique."),
 });
 
 /** Any subset; JSON merge patch (RFC 7396) for the two objects. `null` clears what is optional. */

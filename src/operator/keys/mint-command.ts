@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { keyLabel } from '../../api/keys/schemas.ts';
 import type { Actor } from '../../domain/decider.ts';
 import { keyScopes, type KeyringEvent, type KeyScope } from '../../domain/keyring/events.ts';
-import { keyAt, type KeyAt } from '../../domain/keyring/view.ts';
-import { keyringOf, newKeyId, newToken } from '../../identity/keys/token.ts';
+import type { KeyAt } from '../../domain/keyring/view.ts';
 import { ORGANISATION_CHARACTERS_MAX } from '../../limits.ts';
 import { Refused } from '../../store/aggregate.ts';
 import type { Codec } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
 import { keyrings as keyringsIn } from '../../store/repositories/keyrings.ts';
+import { mintKey } from '../../use-cases/mint-key.ts';
 import { KeysRefused, onLog, type Env } from './open.ts';
 
 export interface MintCommand {
@@ -43,17 +43,13 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
       throw new KeysRefused('--without-scope is for development alone');
     }
     const keyrings = keyringsIn(log, withoutScope ? codecBeforeScopes : keyringCodec);
-    const keyId = newKeyId(organisation);
-    const { token, secretHash } = newToken(keyId);
-    const key = { organisation, keyId, label, scope, secretHash, expiresInDays: null };
-    const at = clock.now();
     try {
-      const { view } = await keyrings.give(
-        keyringOf(organisation),
-        { commandId: randomUUID(), command: { type: 'MintKey', ...key }, organisation },
-        { at, by: OPERATOR, origin: 'system' },
+      const { key, token } = await mintKey({ keyrings })(
+        { organisation, label, scope, expiresInDays: null },
+        { at: clock.now(), by: OPERATOR, origin: 'system' },
+        { commandId: randomUUID() },
       );
-      const { revokedAt: _, revokedBy: __, ...minted } = keyAt(view.keys.at(-1)!, at);
+      const { revokedAt: _, revokedBy: __, ...minted } = key;
       if (command.json) {
         process.stdout.write(`${JSON.stringify({ organisation, ...minted, token })}\n`);
       } else {

@@ -1,0 +1,77 @@
+/** Opening a ticket, by whichever way it comes. contract.md section 5. */
+import { v5 as uuidFrom } from 'uuid';
+import { isRefusal } from '../domain/decider.ts';
+import { ticketNumber } from '../domain/numbering/numbering.ts';
+import type { Configuration } from '../domain/service-desk/configuration.ts';
+import type { OpenTicket, TicketCommand } from '../domain/ticket/commands.ts';
+import { draftOf, type NewTicket } from '../domain/ticket/draft.ts';
+import { notesMaxOf } from '../domain/ticket/opening.ts';
+import type { TicketView } from '../domain/ticket/view.ts';
+import type { Graph } from '../graph/graph.ts';
+import { Refused, type Aggregate, type Answer } from '../store/aggregate.ts';
+import type { Desks } from '../store/repositories/service-desks.ts';
+import type { Numbers } from '../store/repositories/ticket-numbers.ts';
+import type { UseCase } from './use-case.ts';
+
+export interface OpenTicketParts {
+  readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
+  readonly graph: Pick<Graph, 'placeOf'>;
+  readonly desks: Pick<Desks, 'configurationOf'>;
+  readonly numbers: Numbers;
+}
+
+/**
+ * Opens a ticket, by the routing rules and SLA policies that its organisation has at this moment.
+ * Under a name that was given before, it answers what was opened then and looks nothing up.
+ *
+ * @throws {@link Refused} with `REFERENCE_NOT_FOUND` or `LOCATION_CONTRADICTION` for its location,
+ *   `VALIDATION_FAILED` for `formData` and `metadata`, `CONFLICT` for an id that is taken.
+ * @throws {@link LogUnavailable} if the log cannot be reached.
+ */
+export const openTicket =
+  ({ tickets, graph, desks, numbers }: OpenTicketParts): UseCase<NewTicket, Answer<TicketView>> =>
+  (ticket, occasion, name) => {
+    const { ticketId, organisation } = ticket;
+    const command = () =>
+      openTicketCommand(ticket, name.commandId, {
+        graph,
+        configuration: () => desks.configurationOf(organisation),
+        number: async () => ticketNumber(await numbers.next(organisation, occasion)),
+      });
+    return tickets.give(ticketId, { ...name, command, organisation }, occasion);
+  };
+
+/** What is looked up to open a ticket. */
+export interface LookUps {
+  readonly graph: Pick<Graph, 'placeOf'>;
+  readonly configuration: () => Promise<Configuration>;
+  /** Called last: what cannot be opened draws no number. */
+  readonly number: () => Promise<string>;
+}
+
+/**
+ * The command alone, for whoever only tries out what it would do.
+ *
+ * @throws {@link Refused} for a location that there is not, or that contradicts itself.
+ */
+export const openTicketCommand = async (
+  ticket: NewTicket,
+  commandId: string,
+  { graph, configuration: configurationNow, number }: LookUps,
+): Promise<OpenTicket> => {
+  const [place, configuration] = await Promise.all([
+    graph.placeOf(ticket.organisation, ticket),
+    configurationNow(),
+  ]);
+  if (isRefusal(place)) throw new Refused(place);
+  return {
+    type: 'OpenTicket',
+    draft: draftOf(ticket, place, await number()),
+    configuration,
+    noteIds: noteIdsOf(commandId, notesMaxOf(configuration)),
+  };
+};
+
+/** The same command always names its notes the same. */
+const noteIdsOf = (commandId: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => uuidFrom(`note/${index}`, commandId));

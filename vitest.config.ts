@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
  */
 const needsPostgres = [
   'test/{contract,store,db,consumers,graph,projections,feed,processes,bus}/**/*.spec.ts',
-  'test/{api,identity,ops,operator}/**/*.spec.ts',
+  'test/{api,demo,identity,ops,operator}/**/*.spec.ts',
 ];
 const wholeServers = ['test/{system,browser}/**/*.spec.ts'];
 

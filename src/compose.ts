@@ -60,7 +60,7 @@ import { aggregate, type Aggregate } from './store/aggregate.ts';
 import { adoption } from './consumers/log-change.ts';
 import { sweepAnnouncements } from './graph/outbox-relay.ts';
 import { numberingCodec, ticketCodec, workOrderCodec } from './store/codecs.ts';
-import { desks } from './store/repositories/service-desks.ts';
+import { desks, type Desks } from './store/repositories/service-desks.ts';
 import type { EventStore } from './store/event-store.ts';
 import { keyrings as keyringsIn } from './store/repositories/keyrings.ts';
 import { numbers, type Numbers } from './store/repositories/ticket-numbers.ts';
@@ -103,6 +103,7 @@ export interface Platform {
   readonly app: FastifyInstance;
   readonly graph: Graph;
   readonly tickets: Aggregate<TicketCommand, TicketView>;
+  readonly desks: Desks;
   readonly numbers: Numbers;
   readonly readModels: ReadModels;
   /** Starts the roles; resolves at once. */
@@ -354,6 +355,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     app,
     graph,
     tickets,
+    desks: serviceDesks,
     numbers: ticketNumbers,
     readModels: models,
 

@@ -2,26 +2,27 @@ import { v5 as uuidFrom } from 'uuid';
 import type { Graph } from '../graph/graph.ts';
 import { authorityOf } from '../domain/authority.ts';
 import type { Occasion } from '../domain/decider.ts';
-import { ticketNumber } from '../domain/numbering/numbering.ts';
-import type { TicketCommand, TicketDraft } from '../domain/ticket/commands.ts';
+import type { TicketCommand } from '../domain/ticket/commands.ts';
+import type { NewTicket } from '../domain/ticket/draft.ts';
 import type { TicketState } from '../domain/ticket/graph.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Aggregate } from '../store/aggregate.ts';
-import type { Numbers } from '../store/repositories/ticket-numbers.ts';
+import { openTicket, type OpenTicketParts } from '../use-cases/open-ticket.ts';
 import { DEMO_ORGANISATION, loadDemo } from './load.ts';
 
-export interface DemoParts {
+export interface DemoParts extends OpenTicketParts {
   readonly graph: Graph;
   readonly tickets: Aggregate<TicketCommand, TicketView>;
-  readonly numbers: Numbers;
 }
 
 interface DemoTicket {
   /** Code of the room; absent: the building as a whole. */
   readonly room?: string;
-  readonly details: Partial<TicketDraft> & Pick<TicketDraft, 'description'>;
+  readonly details: Omit<NewTicket, 'ticketId' | 'organisation' | 'buildingId'>;
+  /** Who gets it, where no routing rule has given it to anybody. */
   readonly team?: string;
+  /** The states it goes through; one that a routing rule has brought it to is left out. */
   readonly path?: readonly TicketState[];
   readonly note?: string;
 }
@@ -83,74 +84,47 @@ const DEMO_TICKETS = '5d0b7a52-6d6f-5f7c-8a53-3f1f8f6f2f10';
 
 /**
  * A building and some tickets to look at, once: a first development start makes them, later ones
- * change nothing.
+ * change nothing. The tickets go by what {@link DEMO_ORGANISATION} has configured by then.
  */
 export const seedDemo = async (parts: DemoParts, clock: Clock): Promise<void> => {
   const at = clock.now();
   const occasion: Occasion = { at, by: { kind: 'system', id: 'demo' }, origin: 'system' };
   const { buildingId } = await loadDemo(parts.graph, at);
+  const range = { limit: 1000, offset: 0 };
+  const rooms = await parts.graph.spaces(DEMO_ORGANISATION, buildingId, range);
   for (const [index, ticket] of demoTickets.entries()) {
-    await seedTicket(parts, String(index), ticket, buildingId, occasion);
+    const spaceId = rooms?.items.find(({ code }) => code === ticket.room)?.id;
+    await seedTicket(parts, String(index), ticket, { buildingId, spaceId }, occasion);
   }
 };
 
 const seedTicket = async (
-  { graph, tickets, numbers }: DemoParts,
+  parts: DemoParts,
   name: string,
-  { room, details, team, path = [], note }: DemoTicket,
-  buildingId: string,
+  { details, team, path = [], note }: DemoTicket,
+  location: Pick<NewTicket, 'buildingId' | 'spaceId'>,
   occasion: Occasion,
 ): Promise<void> => {
-  const id = uuidFrom(name, DEMO_TICKETS);
+  const ticketId = uuidFrom(name, DEMO_TICKETS);
   const organisation = DEMO_ORGANISATION;
   const authority = authorityOf(organisation);
-  const give = (step: string, command: TicketCommand | (() => Promise<TicketCommand>)) =>
-    tickets.give(id, { commandId: uuidFrom(step, id), command, organisation }, occasion);
+  const nameOf = (step: string) => ({ commandId: uuidFrom(step, ticketId) });
+  const give = (step: string, command: TicketCommand) =>
+    parts.tickets.give(ticketId, { ...nameOf(step), command, organisation }, occasion);
 
-  const opened = await give('open', async () => {
-    const rooms = await graph.spaces(organisation, buildingId, { limit: 1000, offset: 0 });
-    const space = rooms?.items.find(({ code }) => code === room);
-    const number = await numbers.next(organisation, occasion);
-    return {
-      type: 'OpenTicket',
-      draft: {
-        ...blank,
-        ...details,
-        ticketId: id,
-        number: ticketNumber(number),
-        organisation,
-        buildingId,
-        storeyId: space?.storey.id ?? null,
-        spaceId: space?.id ?? null,
-      },
-    };
-  });
+  const wanted = { ticketId, organisation, ...details, ...location };
+  const { view, replayed } = await openTicket(parts)(wanted, occasion, nameOf('open'));
   // What came after the first start is the user's: a demo does not play itself again.
-  if (opened.replayed) return;
-  for (const to of path) await give(to, { type: 'TransitionTicket', authority, to });
-  if (team) await give('assign', { type: 'AssignTicket', authority, assignedTeamId: team });
+  if (replayed) return;
+  for (const to of path.slice(path.indexOf(view.state) + 1)) {
+    await give(to, { type: 'TransitionTicket', authority, to });
+  }
+  const isAssigned = view.assignedUserId !== null || view.assignedTeamId !== null;
+  if (team && !isAssigned) {
+    await give('assign', { type: 'AssignTicket', authority, assignedTeamId: team });
+  }
   if (note) {
-    const noteId = uuidFrom('note', id);
-    await give('note', {
-      type: 'AddNote',
-      authority,
-      noteId,
-      body: note,
-      visibility: 'internal',
-    });
+    const noteId = uuidFrom('note', ticketId);
+    await give('note', { type: 'AddNote', authority, noteId, body: note, visibility: 'internal' });
   }
 };
-
-const blank = {
-  requestType: 'general',
-  elementId: null,
-  subject: null,
-  priority: 'medium',
-  category: null,
-  channel: 'portal',
-  reporterName: null,
-  reporterEmail: null,
-  reporterPhone: null,
-  formData: {},
-  metadata: {},
-} as const;

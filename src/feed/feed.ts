@@ -81,19 +81,19 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
       const read = await log.readAll(next, { categories: ['ticket'], limit: readAtOnce });
       searched += read.events.length;
       if (read.end && read.events.length === 0 && next !== null) await mustLieIn(log, next);
-      const its = await ownOf(read.events, organisation);
-      while (its.length > 0) {
-        const some = its.splice(0, limit - items.length);
-        const told = await tell(some);
-        items.push(...told.items);
-        if (told.broken) {
-          const { event, since } = told.broken;
+      const ownEvents = await ownOf(read.events, organisation);
+      while (ownEvents.length > 0) {
+        const nextEvents = ownEvents.splice(0, limit - items.length);
+        const changed = await changesIn(nextEvents);
+        items.push(...changed.items);
+        if (changed.broken) {
+          const { event, since } = changed.broken;
           const before = read.events[read.events.indexOf(event) - 1];
           const blocked = { ticketId: keyOf(event.stream), since };
           return { items, next: before?.position ?? next, end: false, blocked };
         }
-        if (items.length === limit && its.length > 0)
-          return { items, next: some.at(-1)!.position, end: false, blocked: null };
+        if (items.length === limit && ownEvents.length > 0)
+          return { items, next: nextEvents.at(-1)!.position, end: false, blocked: null };
       }
       next = read.next;
       const done = items.length > 0 && searched >= CHANGES_SEARCH_EVENTS_MAX;
@@ -107,8 +107,8 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     return events.filter(({ stream }) => owners.get(stream) === organisation);
   };
 
-  /** What `events`, in the order of the log, say; up to the first that cannot be shown. */
-  const tell = async (events: readonly StoredEvent[]) => {
+  /** The changes in `events`, in the order of the log, up to the first that cannot be shown. */
+  const changesIn = async (events: readonly StoredEvent[]) => {
     const stretches = await stretchesOf(events);
     const items: TicketChange[] = [];
     for (const event of events) {
@@ -127,8 +127,8 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
   const stretchesOf = async (events: readonly StoredEvent[]) => {
     const stretches = new Map<string, StretchOfChanges>();
     const streams = Map.groupBy(events, ({ stream }) => stream).entries();
-    await severalAtOnce(streams, async ([stream, its]) => {
-      const [first, last] = [its[0]!.revision, its.at(-1)!.revision];
+    await severalAtOnce(streams, async ([stream, ofStream]) => {
+      const [first, last] = [ofStream[0]!.revision, ofStream.at(-1)!.revision];
       stretches.set(stream, await changes.between(stream, first, last));
     });
     return stretches;

@@ -5,7 +5,7 @@
  */
 import type { ImportDocument } from '../domain/building/document.ts';
 import type { Counts } from '../domain/building/nodes.ts';
-import type { Place, WantedPlace } from '../domain/building/place.ts';
+import type { BuildingLocation, RequestedLocation } from '../domain/building/location.ts';
 import type { Actor, Instant, Refusal } from '../domain/decider.ts';
 
 export interface Graph {
@@ -52,15 +52,21 @@ export interface Graph {
    * organisation (an externalId is none), and `LOCATION_CONTRADICTION`. Both name their places in
    * `errors`.
    */
-  placeOf(organisation: string, wanted: WantedPlace): Promise<Place | Refusal>;
+  resolveLocation(
+    organisation: string,
+    wanted: RequestedLocation,
+  ): Promise<BuildingLocation | Refusal>;
 
   /**
-   * Where things are after an import, in the order of `places`. Ids that imports have recreated,
+   * Where things are after an import, in the order of `locations`. Ids that imports have recreated,
    * however many in between, are found by (sourceSystem, externalId) and kind. The finest member
    * that still exists decides; what is gone is `null`. An id that is current stays, and so do all
    * where the building itself is not known.
    */
-  successorsOf(buildingId: string, places: readonly Place[]): Promise<readonly Place[]>;
+  successorsOf(
+    buildingId: string,
+    locations: readonly BuildingLocation[],
+  ): Promise<readonly BuildingLocation[]>;
 }
 
 export interface ImportOptions {

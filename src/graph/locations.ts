@@ -2,39 +2,41 @@
 import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import {
-  placeAfter,
-  placeMembers,
-  placeWithin,
+  locationAfterImport,
+  locationMembers,
+  locationWithin,
   unknownReference,
-  type PlaceNode,
-  type WantedPlace,
-} from '../domain/building/place.ts';
+  type LocationNode,
+  type RequestedLocation,
+} from '../domain/building/location.ts';
 import type { Graph } from './graph.ts';
 
-export const graphPlaces = (db: Pool): Pick<Graph, 'placeOf' | 'successorsOf'> => ({
-  placeOf: async (organisation, given) => {
+export const graphLocations = (db: Pool): Pick<Graph, 'resolveLocation' | 'successorsOf'> => ({
+  resolveLocation: async (organisation, given) => {
     const wanted = inLowerCase(given);
     const { buildingId } = wanted;
-    const ids = placeMembers.map((member) => wanted[member] ?? '').filter(isUuid);
+    const ids = locationMembers.map((member) => wanted[member] ?? '').filter(isUuid);
     // One row even where no node is found, so that the building is known to be theirs.
     const { rows } = isUuid(buildingId)
       ? await db.query<Located>(
-          `select place.* from graph.building b
-           left join (${located}) as place
-             on place."buildingId" = b.id and place.id = any($3::uuid[])
+          `select location.* from graph.building b
+           left join (${located}) as location
+             on location."buildingId" = b.id and location.id = any($3::uuid[])
            where b.id = $1 and b.organisation = $2`,
           [buildingId, organisation, ids],
         )
       : { rows: [] };
     if (rows.length === 0) return unknownReference(['buildingId']);
-    return placeWithin(wanted, new Map(rows.map((row) => [row.id, row])));
+    return locationWithin(wanted, new Map(rows.map((row) => [row.id, row])));
   },
 
-  successorsOf: async (buildingId, places) => {
-    const ids = new Set(places.flatMap((place) => placeMembers.map((member) => place[member])));
+  successorsOf: async (buildingId, locations) => {
+    const ids = new Set(
+      locations.flatMap((location) => locationMembers.map((member) => location[member])),
+    );
     ids.delete(null);
     const { rows } = await db.query<Located & { asked: string }>(
-      `select asked.id as asked, place.*
+      `select asked.id as asked, location.*
        from unnest($2::uuid[]) as asked(id)
        join lateral (
          select n.id from graph.node n where n.building_id = $1 and n.id = asked.id
@@ -43,13 +45,13 @@ export const graphPlaces = (db: Pool): Pick<Graph, 'placeOf' | 'successorsOf'> =
          join graph.node n using (building_id, kind, source_system, external_id)
          where f.building_id = $1 and f.id = asked.id
        ) as heir on true
-       join (${located}) as place on place.id = heir.id`,
+       join (${located}) as location on location.id = heir.id`,
       [buildingId, [...ids]],
     );
     // Of a building that is not there, nothing is gone: its import was, with a lost database.
-    if (rows.length === 0 && !(await isThere(db, buildingId))) return places;
+    if (rows.length === 0 && !(await isThere(db, buildingId))) return locations;
     const successors = new Map(rows.map((row) => [row.asked, row]));
-    return places.map((place) => placeAfter(place, successors));
+    return locations.map((location) => locationAfterImport(location, successors));
   },
 });
 
@@ -59,14 +61,19 @@ const isThere = async (db: Pool, buildingId: string): Promise<boolean> => {
 };
 
 /** As the database writes its ids, so that they can be compared as text. */
-const inLowerCase = ({ buildingId, storeyId, spaceId, elementId }: WantedPlace): WantedPlace => ({
+const inLowerCase = ({
+  buildingId,
+  storeyId,
+  spaceId,
+  elementId,
+}: RequestedLocation): RequestedLocation => ({
   buildingId: buildingId.toLowerCase(),
   storeyId: storeyId?.toLowerCase(),
   spaceId: spaceId?.toLowerCase(),
   elementId: elementId?.toLowerCase(),
 });
 
-interface Located extends PlaceNode {
+interface Located extends LocationNode {
   readonly id: string;
 }
 

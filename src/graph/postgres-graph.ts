@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Graph } from './graph.ts';
 import { importInto } from './import.ts';
 import { graphLists } from './lists.ts';
-import { graphPlaces } from './locations.ts';
+import { graphLocations } from './locations.ts';
 
 /**
  * @param db A database that `migrate` has been run on.
@@ -10,7 +10,7 @@ import { graphPlaces } from './locations.ts';
  */
 export const postgresGraph = (db: Pool, announced: () => void = () => {}): Graph => ({
   ...graphLists(db),
-  ...graphPlaces(db),
+  ...graphLocations(db),
   importBuilding: async (organisation, document, options) => {
     const outcome = await importInto(db, organisation, document, options);
     if ('buildingId' in outcome && !outcome.replayed) announced();

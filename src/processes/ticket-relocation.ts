@@ -1,7 +1,7 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { Graph } from '../graph/graph.ts';
 import { systemAuthority } from '../domain/authority.ts';
-import type { Place } from '../domain/building/place.ts';
+import type { BuildingLocation } from '../domain/building/location.ts';
 import type { BuildingEvent } from '../domain/building/events.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
 import { RELOCATION_SHOWN_WAIT_MS } from '../limits.ts';
@@ -20,7 +20,7 @@ export interface RelocationParts {
 /** A ticket that lies in the building, and where its place is by now. */
 export interface Moved {
   readonly ticket: PlacedTicket;
-  readonly place: Place;
+  readonly place: BuildingLocation;
 }
 
 /**
@@ -75,7 +75,7 @@ export const ticketRelocation = ({
   },
 });
 
-type Location = Omit<Place, 'buildingId'>;
+type Location = Omit<BuildingLocation, 'buildingId'>;
 
 const members = ['storeyId', 'spaceId', 'elementId'] as const;
 

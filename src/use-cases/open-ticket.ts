@@ -15,7 +15,7 @@ import type { UseCase } from './use-case.ts';
 
 export interface OpenTicketParts {
   readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
-  readonly graph: Pick<Graph, 'placeOf'>;
+  readonly graph: Pick<Graph, 'resolveLocation'>;
   readonly desks: Pick<Desks, 'configurationOf'>;
   readonly numbers: Numbers;
 }
@@ -43,7 +43,7 @@ export const openTicket =
 
 /** What is looked up to open a ticket. */
 export interface LookUps {
-  readonly graph: Pick<Graph, 'placeOf'>;
+  readonly graph: Pick<Graph, 'resolveLocation'>;
   readonly configuration: () => Promise<Configuration>;
   /** Called last: what cannot be opened draws no number. */
   readonly number: () => Promise<string>;
@@ -59,14 +59,14 @@ export const openTicketCommand = async (
   commandId: string,
   { graph, configuration: configurationNow, number }: LookUps,
 ): Promise<OpenTicket> => {
-  const [place, configuration] = await Promise.all([
-    graph.placeOf(ticket.organisation, ticket),
+  const [location, configuration] = await Promise.all([
+    graph.resolveLocation(ticket.organisation, ticket),
     configurationNow(),
   ]);
-  if (isRefusal(place)) throw new Refused(place);
+  if (isRefusal(location)) throw new Refused(location);
   return {
     type: 'OpenTicket',
-    draft: draftOf(ticket, place, await number()),
+    draft: draftOf(ticket, location, await number()),
     configuration,
     noteIds: noteIdsOf(commandId, notesMaxOf(configuration)),
   };

@@ -5,7 +5,7 @@ import type { Given } from '../store/aggregate.ts';
 export type CommandName = Pick<Given<never>, 'commandId' | 'bodyHash' | 'fresh'>;
 
 /**
- * What more than one of HTTP, operator commands, the demo, imports and processes do, in one place.
+ * What more than one of HTTP, operator commands, the demo, imports and processes do.
  * It draws ids, looks up and waits; what is allowed, the domain decides.
  */
 export type UseCase<Input, Result> = (

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  placeAfter,
-  placeWithin,
-  type PlaceNode,
-  type WantedPlace,
-} from '../../src/domain/building/place.ts';
+  locationAfterImport,
+  locationWithin,
+  type LocationNode,
+  type RequestedLocation,
+} from '../../src/domain/building/location.ts';
 
 /** Storeys g and h; room r on g; element e in r, loose on g. */
-const nodes = new Map<string, PlaceNode>([
+const nodes = new Map<string, LocationNode>([
   ['g', { kind: 'storey', storeyId: 'g', spaceId: null }],
   ['h', { kind: 'storey', storeyId: 'h', spaceId: null }],
   ['r', { kind: 'space', storeyId: 'g', spaceId: 'r' }],
@@ -22,8 +22,8 @@ const at = (storeyId: string | null, spaceId: string | null, elementId: string |
   spaceId,
   elementId,
 });
-const placed = (wanted: Omit<WantedPlace, 'buildingId'>) =>
-  placeWithin({ buildingId: 'b', ...wanted }, nodes);
+const placed = (wanted: Omit<RequestedLocation, 'buildingId'>) =>
+  locationWithin({ buildingId: 'b', ...wanted }, nodes);
 
 describe('the location of a ticket', () => {
   it.each([
@@ -74,19 +74,23 @@ describe('a location after an import', () => {
 
   it('is that of the finest that still exists', () => {
     const former = at('g0', 'r0', 'e0');
-    expect(placeAfter(former, heirs(['g0', 'g'], ['r0', 'r'], ['e0', 'e']))).toEqual(
+    expect(locationAfterImport(former, heirs(['g0', 'g'], ['r0', 'r'], ['e0', 'e']))).toEqual(
       at('g', 'r', 'e'),
     );
-    expect(placeAfter(former, heirs(['g0', 'g'], ['r0', 'r']))).toEqual(at('g', 'r', null));
-    expect(placeAfter(former, heirs(['g0', 'g']))).toEqual(at('g', null, null));
-    expect(placeAfter(former, heirs())).toEqual(at(null, null, null));
+    expect(locationAfterImport(former, heirs(['g0', 'g'], ['r0', 'r']))).toEqual(
+      at('g', 'r', null),
+    );
+    expect(locationAfterImport(former, heirs(['g0', 'g']))).toEqual(at('g', null, null));
+    expect(locationAfterImport(former, heirs())).toEqual(at(null, null, null));
   });
 
   it('follows what has moved', () =>
-    expect(placeAfter(at('g0', 'r0', null), heirs(['g0', 'g'], ['r0', 'q']))).toEqual(
+    expect(locationAfterImport(at('g0', 'r0', null), heirs(['g0', 'g'], ['r0', 'q']))).toEqual(
       at('h', 'q', null),
     ));
 
   it('does not follow into another kind', () =>
-    expect(placeAfter(at(null, 'r0', null), heirs(['r0', 'e']))).toEqual(at(null, null, null)));
+    expect(locationAfterImport(at(null, 'r0', null), heirs(['r0', 'e']))).toEqual(
+      at(null, null, null),
+    ));
 });

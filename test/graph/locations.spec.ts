@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Place } from '../../src/domain/building/place.ts';
+import type { BuildingLocation } from '../../src/domain/building/location.ts';
 import { freshGraph, imported, noon, type TestGraph } from '../support/buildings.ts';
 import {
   element,
@@ -39,7 +39,7 @@ beforeEach(async () => {
   ids = await readIds();
 });
 
-const place = (storeyId?: string, spaceId?: string, elementId?: string): Place => ({
+const place = (storeyId?: string, spaceId?: string, elementId?: string): BuildingLocation => ({
   buildingId,
   storeyId: storeyId ?? null,
   spaceId: spaceId ?? null,
@@ -48,7 +48,7 @@ const place = (storeyId?: string, spaceId?: string, elementId?: string): Place =
 
 describe('the location of a ticket', () => {
   const placed = (wanted: object, organisation = org) =>
-    test.graph.placeOf(organisation, { buildingId, ...wanted });
+    test.graph.resolveLocation(organisation, { buildingId, ...wanted });
 
   it('may be the building alone', async () => expect(await placed({})).toEqual(place()));
 
@@ -65,7 +65,7 @@ describe('the location of a ticket', () => {
 
   it('does not mind how an id is spelt', async () =>
     expect(
-      await test.graph.placeOf(org, {
+      await test.graph.resolveLocation(org, {
         buildingId: buildingId.toUpperCase(),
         spaceId: ids['001']!.toUpperCase(),
       }),
@@ -109,7 +109,7 @@ describe('locations after an import', () => {
     imported(await test.graph.importBuilding(org, document, options));
     return readIds();
   };
-  const after = (...places: Place[]) => test.graph.successorsOf(buildingId, places);
+  const after = (...places: BuildingLocation[]) => test.graph.successorsOf(buildingId, places);
 
   it('are those of the same external identifiers', async () => {
     const next = await replace();

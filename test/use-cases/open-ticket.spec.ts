@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refuse } from '../../src/domain/decider.ts';
-import { placeWithin } from '../../src/domain/building/place.ts';
+import { locationWithin } from '../../src/domain/building/location.ts';
 import type { Configuration } from '../../src/domain/service-desk/configuration.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { viewAfter } from '../../src/domain/ticket/view.ts';
@@ -39,10 +39,10 @@ const desk = () => {
   const open = openTicket({
     tickets,
     graph: {
-      placeOf: async (organisation, wanted) => {
+      resolveLocation: async (organisation, wanted) => {
         lookedUp.push('place');
         if (organisation !== 'acme') return refuse('REFERENCE_NOT_FOUND', 'No such building.');
-        return placeWithin(wanted, new Map([[spaceId, { kind: 'space', storeyId, spaceId }]]));
+        return locationWithin(wanted, new Map([[spaceId, { kind: 'space', storeyId, spaceId }]]));
       },
     },
     desks: {

@@ -354,7 +354,7 @@ type Patched = z.infer<typeof PatchTicketBody>;
 const patchOf = async (
   body: Patched,
   ticket: TicketView,
-  graph: Pick<Graph, 'placeOf'>,
+  graph: Pick<Graph, 'resolveLocation'>,
 ): Promise<TicketPatch> => {
   const { storeyId, spaceId, elementId, ...fields } = body;
   const after = locationAfter({ storeyId, spaceId, elementId }, ticket);
@@ -362,9 +362,9 @@ const patchOf = async (
   if (isRefusal(after)) throw new Refused(after);
   if ('location' in after) return { ...fields, location: after.location };
   const { organisationId, buildingId } = ticket;
-  const place = await graph.placeOf(organisationId, { buildingId, ...after.wanted });
-  if (isRefusal(place)) throw new Refused(place);
-  const { buildingId: _, ...location } = place;
+  const found = await graph.resolveLocation(organisationId, { buildingId, ...after.wanted });
+  if (isRefusal(found)) throw new Refused(found);
+  const { buildingId: _, ...location } = found;
   return { ...fields, location };
 };
 

@@ -2,7 +2,7 @@
 import { refuse, type Refusal } from '../decider.ts';
 
 /** The location of a ticket: as fine as it is known, the coarser members following. */
-export interface Place {
+export interface BuildingLocation {
   readonly buildingId: string;
   readonly storeyId: string | null;
   readonly spaceId: string | null;
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** What a caller says. Absent and `null` are the same. */
-export interface WantedPlace {
+export interface RequestedLocation {
   readonly buildingId: string;
   readonly storeyId?: string | null | undefined;
   readonly spaceId?: string | null | undefined;
@@ -18,14 +18,15 @@ export interface WantedPlace {
 }
 
 /** A storey, space or element that exists, and what it stands in. */
-export interface PlaceNode {
+export interface LocationNode {
   readonly kind: 'storey' | 'space' | 'element';
   readonly storeyId: string;
   /** Of a room its own; `null` for a storey and for an element that stands in no room. */
   readonly spaceId: string | null;
 }
 
-export const placeMembers = ['storeyId', 'spaceId', 'elementId'] as const;
+/** Coarsest first. */
+export const locationMembers = ['storeyId', 'spaceId', 'elementId'] as const;
 
 const kinds = { storeyId: 'storey', spaceId: 'space', elementId: 'element' } as const;
 
@@ -36,71 +37,74 @@ const kinds = { storeyId: 'storey', spaceId: 'space', elementId: 'element' } as 
  * Refuses `REFERENCE_NOT_FOUND` for an id that is no node of that kind in the building, else
  * `LOCATION_CONTRADICTION` where a coarser member says something else than the finest implies.
  */
-export const placeWithin = (
-  wanted: WantedPlace,
-  nodes: ReadonlyMap<string, PlaceNode>,
-): Place | Refusal => {
-  const missing = placeMembers.filter((member) => {
+export const locationWithin = (
+  wanted: RequestedLocation,
+  nodes: ReadonlyMap<string, LocationNode>,
+): BuildingLocation | Refusal => {
+  const missing = locationMembers.filter((member) => {
     const id = wanted[member] ?? null;
     return id !== null && nodes.get(id)?.kind !== kinds[member];
   });
   if (missing.length > 0) return unknownReference(missing);
 
   const { buildingId } = wanted;
-  const place = finest(buildingId, wanted, nodes);
-  const wrong = placeMembers.filter((member) => {
+  const location = finest(buildingId, wanted, nodes);
+  const wrong = locationMembers.filter((member) => {
     const id = wanted[member] ?? null;
-    return id !== null && id !== place[member];
+    return id !== null && id !== location[member];
   });
-  if (wrong.length === 0) return place;
+  if (wrong.length === 0) return location;
   return refuse('LOCATION_CONTRADICTION', `${wrong.join(' and ')} and the finer location differ.`, {
     errors: wrong.map((path) => ({
       path,
-      message: place[path] === null ? 'the finer location is in none' : `is in ${place[path]}`,
+      message:
+        location[path] === null ? 'the finer location is in none' : `is in ${location[path]}`,
     })),
   });
 };
 
-export const unknownReference = (members: readonly (keyof Place)[]): Refusal =>
+export const unknownReference = (members: readonly (keyof BuildingLocation)[]): Refusal =>
   refuse('REFERENCE_NOT_FOUND', `No such ${members.map(nounOf).join(', ')} for you here.`, {
     errors: members.map((path) => ({ path, message: `is not the id of a ${nounOf(path)}` })),
   });
 
 /** Where something is once the building was imported anew; what is gone is `null`. */
-export const placeAfter = (
-  place: Place,
+export const locationAfterImport = (
+  location: BuildingLocation,
   /** By the id it had: the id it has, and what it stands in. */
-  successors: ReadonlyMap<string, PlaceNode & { readonly id: string }>,
-): Place => {
+  successors: ReadonlyMap<string, LocationNode & { readonly id: string }>,
+): BuildingLocation => {
   const wanted: Record<string, string> = {};
-  const nodes = new Map<string, PlaceNode>();
-  const member = placeMembers.findLast((each) => {
-    const found = place[each] === null ? undefined : successors.get(place[each]);
+  const nodes = new Map<string, LocationNode>();
+  const member = locationMembers.findLast((each) => {
+    const found = location[each] === null ? undefined : successors.get(location[each]);
     if (found?.kind !== kinds[each]) return false;
     wanted[each] = found.id;
     nodes.set(found.id, found);
     return true;
   });
-  return member === undefined ? nowhere(place.buildingId) : finest(place.buildingId, wanted, nodes);
+  return member === undefined
+    ? nowhere(location.buildingId)
+    : finest(location.buildingId, wanted, nodes);
 };
 
 const finest = (
   buildingId: string,
-  wanted: Pick<WantedPlace, 'storeyId' | 'spaceId' | 'elementId'>,
-  nodes: ReadonlyMap<string, PlaceNode>,
-): Place => {
-  const member = placeMembers.findLast((each) => (wanted[each] ?? null) !== null);
+  wanted: Pick<RequestedLocation, 'storeyId' | 'spaceId' | 'elementId'>,
+  nodes: ReadonlyMap<string, LocationNode>,
+): BuildingLocation => {
+  const member = locationMembers.findLast((each) => (wanted[each] ?? null) !== null);
   const node = member && nodes.get(wanted[member]!);
   if (!node) return nowhere(buildingId);
   const { storeyId, spaceId } = node;
   return { ...nowhere(buildingId), storeyId, spaceId, [member]: wanted[member]! };
 };
 
-const nowhere = (buildingId: string): Place => ({
+const nowhere = (buildingId: string): BuildingLocation => ({
   buildingId,
   storeyId: null,
   spaceId: null,
   elementId: null,
 });
 
-const nounOf = (member: keyof Place): string => member.slice(0, -'Id'.length);
+const nounOf = (member: keyof BuildingLocation): string => member.slice(0, -'Id'.length);

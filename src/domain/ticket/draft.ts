@@ -1,13 +1,13 @@
 /** A ticket as somebody asks for it, and what it is where nobody says otherwise. */
-import type { Place, WantedPlace } from '../building/place.ts';
+import type { BuildingLocation, RequestedLocation } from '../building/location.ts';
 import type { TicketDraft } from './commands.ts';
 
-type Required = 'ticketId' | 'organisation' | 'description';
-type Details = Omit<TicketDraft, Required | 'number' | keyof Place>;
+type Mandatory = 'ticketId' | 'organisation' | 'description';
+type Details = Omit<TicketDraft, Mandatory | 'number' | keyof BuildingLocation>;
 
 /** The location as fine as it is known; what is absent is as in {@link ticketDefaults}. */
-export type NewTicket = Pick<TicketDraft, Required> &
-  WantedPlace & { readonly [Member in keyof Details]?: Details[Member] | undefined };
+export type NewTicket = Pick<TicketDraft, Mandatory> &
+  RequestedLocation & { readonly [Member in keyof Details]?: Details[Member] | undefined };
 
 /** contract.md section 5. */
 export const ticketDefaults = {
@@ -23,12 +23,16 @@ export const ticketDefaults = {
   metadata: {},
 } as const satisfies Details;
 
-/** @param place What the building graph makes of the location that was asked for. */
-export const draftOf = (asked: NewTicket, place: Place, number: string): TicketDraft => ({
+/** @param location What the building graph makes of the location that was asked for. */
+export const draftOf = (
+  asked: NewTicket,
+  location: BuildingLocation,
+  number: string,
+): TicketDraft => ({
   ticketId: asked.ticketId,
   number,
   organisation: asked.organisation,
-  ...place,
+  ...location,
   description: asked.description,
   requestType: asked.requestType ?? ticketDefaults.requestType,
   subject: asked.subject ?? ticketDefaults.subject,

@@ -3,6 +3,7 @@
  * follow from it, finer ones are cleared; `null` clears it and the finer ones.
  * contract.md section 5.
  */
+import { locationMembers } from '../building/location.ts';
 import { refuse, type Refusal } from '../decider.ts';
 import type { TicketLocation } from './events.ts';
 
@@ -10,8 +11,6 @@ import type { TicketLocation } from './events.ts';
 export type LocationPatch = {
   readonly [Member in keyof TicketLocation]?: string | null | undefined;
 };
-
-const coarsestFirst = ['storeyId', 'spaceId', 'elementId'] as const;
 
 /**
  * `wanted`: to be resolved in the building graph. `location`: known already, by clearing alone.
@@ -23,24 +22,24 @@ export const locationAfter = (
   patch: LocationPatch,
   current: TicketLocation,
 ): { readonly wanted: LocationPatch } | { readonly location: TicketLocation } | Refusal | null => {
-  const said = coarsestFirst.filter((member) => patch[member] !== undefined);
+  const said = locationMembers.filter((member) => patch[member] !== undefined);
   if (said.length === 0) return null;
 
-  const finest = coarsestFirst.findLastIndex((member) => typeof patch[member] === 'string');
-  const cleared = coarsestFirst.findIndex((member) => patch[member] === null);
+  const finest = locationMembers.findLastIndex((member) => typeof patch[member] === 'string');
+  const cleared = locationMembers.findIndex((member) => patch[member] === null);
   if (finest >= 0) {
     if (cleared >= 0 && cleared < finest) {
       return refuse(
         'LOCATION_CONTRADICTION',
-        `${coarsestFirst[cleared]} is cleared, but ${coarsestFirst[finest]} lies in one.`,
-        { errors: [{ path: coarsestFirst[cleared], message: 'implied by the finer location' }] },
+        `${locationMembers[cleared]} is cleared, but ${locationMembers[finest]} lies in one.`,
+        { errors: [{ path: locationMembers[cleared], message: 'implied by the finer location' }] },
       );
     }
-    const given = coarsestFirst.slice(0, finest + 1).filter((member) => patch[member]);
+    const given = locationMembers.slice(0, finest + 1).filter((member) => patch[member]);
     return { wanted: Object.fromEntries(given.map((member) => [member, patch[member]])) };
   }
   const keeps = (member: keyof TicketLocation) =>
-    coarsestFirst.indexOf(member) < cleared ? current[member] : null;
+    locationMembers.indexOf(member) < cleared ? current[member] : null;
   return {
     location: {
       storeyId: keeps('storeyId'),

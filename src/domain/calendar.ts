@@ -1,5 +1,10 @@
-/** Calendar months, in UTC: what the interface's terms of months mean. */
+/** Days and calendar months, in UTC: what the interface's terms of months mean. */
 import type { Instant } from './decider.ts';
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const daysAfter = (at: Instant, days: number): Instant =>
+  new Date(Date.parse(at) + days * DAY_MS).toISOString();
 
 /**
  * So many calendar months before `at`: the same day and time of day, or the month's last day.

@@ -3,11 +3,10 @@
  * (`bus-<buildingId>.<yyyymmdd>`), and what a consumer could not use (`busParked-<consumer>`).
  */
 import { z } from 'zod';
+import { instant, text } from '../event-fields.ts';
 
 /** What a publisher says. Its members are the publisher's; they are handed on as they are. */
 export type Payload = Readonly<Record<string, unknown>>;
-
-const text = z.string().min(1);
 
 const payload = z.custom<Payload>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -36,7 +35,7 @@ export const parkedEventSchemas = {
     consumer: text,
     messageId: z.uuid(),
     ...message,
-    publishedAt: z.iso.datetime({ precision: 3 }),
+    publishedAt: instant,
     error: text,
   }),
 };

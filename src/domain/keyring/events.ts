@@ -4,12 +4,11 @@
  * reuse. When and by whom stands beside a fact, never inside it.
  */
 import { z } from 'zod';
+import { instant, text } from '../event-fields.ts';
 
 /** Exactly one per key. interface.md, «API key». */
 export const keyScopes = ['sandbox', 'publish', 'full'] as const;
 export type KeyScope = (typeof keyScopes)[number];
-
-const text = z.string().min(1);
 
 /** SHA-256 in hex: what is kept of a secret, here and everywhere. */
 const secretHash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -27,7 +26,7 @@ export const keyringEventSchemas = {
     scope: z.enum(keyScopes),
     secretHash,
     /** `null`: never; only operators mint such keys. */
-    expiresAt: z.iso.datetime({ precision: 3 }).nullable(),
+    expiresAt: instant.nullable(),
   }),
   KeyRevoked: z.strictObject({
     type: z.literal('KeyRevoked'),
@@ -35,7 +34,7 @@ export const keyringEventSchemas = {
     /** As they were issued, so that a reader of this one event knows which key it was. */
     label: text,
     scope: z.enum(keyScopes),
-    expiresAt: z.iso.datetime({ precision: 3 }).nullable(),
+    expiresAt: instant.nullable(),
   }),
 };
 

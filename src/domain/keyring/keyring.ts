@@ -5,6 +5,7 @@
  * Ids, hashes and the organisation arrive inside the command.
  */
 import { KEY_LIFETIME_DAYS_MAX, KEY_LIFETIME_DAYS_MIN, KEYS_ACTIVE_MAX } from '../../limits.ts';
+import { daysAfter } from '../calendar.ts';
 import { refuse, tableOf, type Decider, type Decision, type Instant } from '../decider.ts';
 import type { Occasion } from '../decider.ts';
 import type { KeyringEvent, KeyScope } from './events.ts';
@@ -109,8 +110,3 @@ const foreign = refuse('CONFLICT', "This keyring is another organisation's.");
 
 const isLifetime = (days: number): boolean =>
   Number.isInteger(days) && days >= KEY_LIFETIME_DAYS_MIN && days <= KEY_LIFETIME_DAYS_MAX;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-const daysAfter = (at: Instant, days: number): Instant =>
-  new Date(Date.parse(at) + days * DAY_MS).toISOString();

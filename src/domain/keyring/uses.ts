@@ -4,11 +4,9 @@
  * with stored events as in `events.ts`. Nothing of a token ever stands here.
  */
 import { z } from 'zod';
+import { instant, text } from '../event-fields.ts';
 import { keyScopes } from './events.ts';
 import { denialReasons } from './verdict.ts';
-
-const text = z.string().min(1);
-const instant = z.iso.datetime({ precision: 3 });
 
 /** Denials that can be had without a secret, and so in any number. */
 export const countedReasons = ['unknown', 'secret_mismatch'] as const;

@@ -7,7 +7,7 @@
  */
 import { z } from 'zod';
 import { ANNOUNCEMENT_RETENTION_DAYS, AUDIT_RETENTION_MONTHS } from '../../limits.ts';
-import { startOfMonth } from '../calendar.ts';
+import { daysAfter, startOfMonth } from '../calendar.ts';
 import { refuse, type Decider, type Instant } from '../decider.ts';
 
 export const retentionEventSchemas = {
@@ -56,9 +56,7 @@ export const retiresAt = (journal: string): Instant | null => {
   }
   const day = /\.(\d{4})(\d{2})(\d{2})$/.exec(journal);
   const start = startOf(day?.[1], day?.[2], day?.[3]);
-  return (
-    start && new Date(Date.parse(start) + (1 + ANNOUNCEMENT_RETENTION_DAYS) * DAY_MS).toISOString()
-  );
+  return start && daysAfter(start, 1 + ANNOUNCEMENT_RETENTION_DAYS);
 };
 
 /** An organisation may be called what a day is called. */
@@ -68,5 +66,3 @@ const startOf = (year?: string, month?: string, day?: string): Instant | null =>
   const at = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;

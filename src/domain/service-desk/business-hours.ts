@@ -6,6 +6,7 @@
  * nobody, an hour that comes twice is worked twice, and what is counted is always elapsed time.
  * contract.md section 5.
  */
+import { DAY_MS } from '../calendar.ts';
 import type { Instant } from '../decider.ts';
 
 export const weekdays = [
@@ -187,7 +188,6 @@ const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().sli
 const instantOf = (moment: number): Instant => new Date(moment).toISOString();
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** No zone changes its clocks and changes them back within so short a time. */
 const LOOK_MS = 3 * DAY_MS;
 /** Longer than any configuration that is accepted can need, whatever its holidays. */

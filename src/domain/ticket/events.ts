@@ -6,6 +6,8 @@
  * brought about carries its `ruleId`.
  */
 import { z } from 'zod';
+import { instant, text } from '../event-fields.ts';
+import { weekdays } from '../service-desk/business-hours.ts';
 import { jsonObject } from './free-form.ts';
 import { ticketStates } from './graph.ts';
 import { workOrderTicketSchemas } from './work-orders.ts';
@@ -22,8 +24,6 @@ export type SlaClock = (typeof slaClocks)[number];
 export const visibilities = ['public', 'internal'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-const instant = z.iso.datetime({ precision: 3 });
-const text = z.string().min(1);
 const ruleId = z.exactOptional(text);
 
 /** Where in its building a ticket is. The finer id implies the coarser ones; a caller resolves. */
@@ -41,16 +41,6 @@ const warnings = z.strictObject({
   firstResponseAt: instant.nullable(),
   resolutionAt: instant.nullable(),
 });
-
-const weekdays = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const;
 
 /** Business hours as they were when the ticket was opened. */
 const calendar = z.strictObject({

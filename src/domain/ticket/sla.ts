@@ -31,7 +31,7 @@ export const defaultSlaMinutes: Readonly<Record<Priority, SlaMinutes>> = {
 export interface SlaStanding {
   readonly state: TicketState;
   readonly slaFirstResponseDueAt: Instant | null;
-  /** When the first-response clock ended, with a response or without; `null` while it runs. */
+  /** At the first response, or at a resolution or cancellation without one; then never again. */
   readonly slaFirstResponseEndedAt: Instant | null;
   readonly slaFirstResponseBreached: boolean;
   readonly slaResolutionDueAt: Instant | null;

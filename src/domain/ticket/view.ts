@@ -3,41 +3,23 @@
  * and the bus. Two definitions of a ticket would drift apart.
  */
 import { tableOf, type Actor, type Instant } from '../decider.ts';
-import type { Channel, Priority, TicketEvent, TicketFact } from './events.ts';
-import type { JsonObject } from './free-form.ts';
-import type { TicketState } from './graph.ts';
+import type { TicketDetails } from './details.ts';
+import type { Channel, TicketEvent, TicketFact } from './events.ts';
+import type { SlaStanding } from './sla.ts';
 import { standingAtOpening, standingBy } from './sla-fold.ts';
 import { linksAfter, linksShown, type WorkOrderLink } from './work-orders.ts';
 
 /** interface.md, «Ticket», and contract.md section 5. */
-export interface TicketView {
+export interface TicketView extends TicketDetails, SlaStanding {
   readonly id: string;
   readonly number: string;
   readonly organisationId: string;
   readonly buildingId: string;
-  readonly storeyId: string | null;
-  readonly spaceId: string | null;
-  readonly elementId: string | null;
   readonly requestType: string;
-  readonly subject: string | null;
-  readonly description: string;
-  readonly priority: Priority;
-  readonly category: string | null;
   readonly channel: Channel;
   readonly reporterName: string | null;
   readonly reporterEmail: string | null;
   readonly reporterPhone: string | null;
-  readonly formData: JsonObject;
-  readonly metadata: JsonObject;
-  readonly state: TicketState;
-  readonly slaFirstResponseDueAt: Instant | null;
-  /** At the first response, or at a resolution or cancellation without one; then never again. */
-  readonly slaFirstResponseEndedAt: Instant | null;
-  readonly slaFirstResponseBreached: boolean;
-  readonly slaResolutionDueAt: Instant | null;
-  readonly slaResolutionBreached: boolean;
-  readonly slaPauses: boolean;
-  readonly slaPausedAt: Instant | null;
   /** The first assignment of anybody. */
   readonly firstRespondedAt: Instant | null;
   /** When it was resolved; `null` again from a reopen until the next resolution. */

@@ -5,7 +5,9 @@
  */
 import { z } from 'zod';
 import type { Authority } from '../authority.ts';
+import { compareText } from '../compare-text.ts';
 import type { Instant } from '../decider.ts';
+import { instant, text } from '../event-fields.ts';
 import { mayMove, type TicketState, type Workflow } from './graph.ts';
 
 /** What every event of a work order brings. */
@@ -35,8 +37,8 @@ export const workOrderTicketSchemas = {
   /** Again for the same order where an earlier event of it turns up later. */
   WorkOrderLinked: z.strictObject({
     type: z.literal('WorkOrderLinked'),
-    workOrderId: z.string().min(1),
-    occurredAt: z.iso.datetime({ precision: 3 }),
+    workOrderId: text,
+    occurredAt: instant,
   }),
 };
 
@@ -56,7 +58,7 @@ export const linksAfter = (
   const before = links.find((one) => one.workOrderId === workOrderId);
   if (before && before.occurredAt <= occurredAt) return links;
   return [...links.filter((one) => one !== before), { workOrderId, occurredAt }].toSorted(
-    (a, b) => compared(a.occurredAt, b.occurredAt) || compared(a.workOrderId, b.workOrderId),
+    (a, b) => compareText(a.occurredAt, b.occurredAt) || compareText(a.workOrderId, b.workOrderId),
   );
 };
 
@@ -81,5 +83,3 @@ export const resolves = (state: TicketState, workflow?: Workflow): boolean =>
   awaitsWork.includes(state) && mayMove(state, 'resolved', workflow);
 
 const awaitsWork: readonly TicketState[] = ['triaged', 'in_progress', 'waiting'];
-
-const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

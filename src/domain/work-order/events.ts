@@ -3,6 +3,7 @@
  * work-order system that has come is in one of these facts, whole.
  */
 import { z } from 'zod';
+import { instant, text } from '../event-fields.ts';
 
 export const workOrderKinds = ['created', 'updated', 'completed'] as const;
 export type WorkOrderKind = (typeof workOrderKinds)[number];
@@ -17,9 +18,6 @@ export const holdReasons = [
   'TICKET_ELSEWHERE',
 ] as const;
 export type HoldReason = (typeof holdReasons)[number];
-
-const text = z.string().min(1);
-const instant = z.iso.datetime({ precision: 3 });
 
 const event = z.strictObject({
   kind: z.enum(workOrderKinds),

@@ -6,6 +6,7 @@
  * that ticket, one that names none is for every ticket that any event of its work order names,
  * before it or after it.
  */
+import { compareText } from '../compare-text.ts';
 import { tableOf, type Decider, type Instant } from '../decider.ts';
 import type { HoldReason, WorkOrderEvent, WorkOrderFact } from './events.ts';
 
@@ -44,7 +45,7 @@ const decide: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact>['decide'] = (
   if (ticket === null) return [held(event, 'TICKET_UNKNOWN')];
   if (ticket.buildingId !== event.buildingId) return [held(event, 'TICKET_ELSEWHERE')];
   const waited = [...inbox.values()].filter(
-    (one) => !one.ticketIds.includes(ticketId) && [null, ticketId].includes(one.event.ticketId),
+    (one) => !one.ticketIds.includes(ticketId) && (one.event.ticketId ?? ticketId) === ticketId,
   );
   return [event, ...waited.map((one) => one.event)]
     .toSorted(byTime)
@@ -93,9 +94,7 @@ const directed = (event: WorkOrderEvent, ticketId: string): WorkOrderFact => ({
 
 /** As it went in the other system, as far as its clock can tell. */
 const byTime = (a: WorkOrderEvent, b: WorkOrderEvent): number =>
-  compared(a.occurredAt, b.occurredAt) || compared(a.eventId, b.eventId);
-
-const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  compareText(a.occurredAt, b.occurredAt) || compareText(a.eventId, b.eventId);
 
 /** What its process needs to know of it. */
 export interface WorkOrderView {

@@ -89,6 +89,8 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
       const query = { organisation: organisationIn(request), after, limit };
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
+      // The client may have gone while it was authenticated.
+      if (reply.raw.closed) gone.abort();
       try {
         const page =
           wait === 0

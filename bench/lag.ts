@@ -110,7 +110,6 @@ for (let left = ticketsBefore; left > 0; left -= 500)
 const platform = await composePlatform({
   log,
   db,
-  databaseUrl: url,
   clock: systemClock,
   identity: {
     ready: async () => true,

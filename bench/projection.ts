@@ -14,6 +14,8 @@ import { openDatabase, type Database } from '../src/db/pool.ts';
 import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
 import type { Projection } from '../src/projections/projection.ts';
+import { leases as leasesIn } from '../src/consumers/leases.ts';
+import { consumers as consumersOf } from '../src/consumers/runtime.ts';
 import { projectionRunner } from '../src/projections/runner.ts';
 import { codecOf } from '../src/store/codec.ts';
 import type { EventStore, NewEvent, Position } from '../src/store/event-store.ts';
@@ -126,16 +128,22 @@ const fedTo = async (
   const stop = new AbortController();
   const reached = Promise.withResolvers<void>();
   const only = readingTo(log, to);
+  const logger = loggerOf('warn');
+  const leases = leasesIn({ db, logger });
+  const consumers = consumersOf({ log: only, db, leases, clock: systemClock, logger });
+  const { positions } = consumers;
   const ended = projectionRunner({
     projection: projection(version),
-    log: only,
-    pool: db.pool,
-    clock: systemClock,
-    logger: loggerOf('warn'),
-    rowsCachedMax,
-    onReached: (at) => {
-      if (at && log.compare(at.position, to) >= 0) reached.resolve();
+    consumers: {
+      ...consumers,
+      positions: {
+        ...positions,
+        reached(_, at) {
+          if (at && log.compare(at.position, to) >= 0) reached.resolve();
+        },
+      },
     },
+    rowsCachedMax,
   }).run({ epoch, signal: stop.signal });
   await reached.promise;
   stop.abort();

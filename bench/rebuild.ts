@@ -16,7 +16,8 @@
  */
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/db/pool.ts';
-import { ownership } from '../src/consumers/leases.ts';
+import { leases as leasesIn } from '../src/consumers/leases.ts';
+import { consumers as consumersOf } from '../src/consumers/runtime.ts';
 import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
 import { foldAll, readTo } from '../src/projections/rebuild/fold-all.ts';
@@ -98,15 +99,15 @@ const drained = async (projection: AnyProjection) => {
 };
 
 const feeding = async (projection: AnyProjection, work: (models: ReadModels) => Promise<void>) => {
-  const owners = ownership({ url, logger });
+  const leases = leasesIn({ db, logger });
   const stop = new AbortController();
-  const parts = { log, db, ownership: owners, clock: systemClock, logger };
-  const models = readModels({ projections: [projection], ...parts });
-  const ended = models.start(stop.signal);
+  const consumers = consumersOf({ log, db, leases, clock: systemClock, logger });
+  const models = readModels({ projections: [projection], consumers });
+  const ended = consumers.start(models.runners, stop.signal);
   await work(models);
   stop.abort();
   await ended;
-  await owners.close();
+  await leases.close();
 };
 
 const until = async (holds: () => Promise<boolean>) => {

@@ -255,8 +255,8 @@ export const EMBEDDED_START_TIMEOUT_MS = 60_000;
 export const NUMBERS_ATTEMPTS_MAX = 50;
 /** Aggregates kept folded in memory; each is confirmed by a tail read before it is used. */
 export const AGGREGATES_CACHED_MAX = 2_000;
-/** A holder of a projection or a process that has been silent so long is ended. */
-export const OWNER_SILENT_MAX_MS = 15_000;
+/** A holder of leases whose heartbeat is so old is replaced (design.md decision 18). */
+export const LEASE_SILENT_MAX_MS = 15_000;
 export const PROJECTION_BATCH_EVENTS_MAX = 1_000;
 /** A process's checkpoint is copied to the log at most so often. */
 export const PROCESS_CHECKPOINT_COPY_MS = 5_000;
@@ -310,14 +310,22 @@ export const REBUILD_PROGRESS_MS = 500;
 export const SWAP_LOCK_FIRST_MS = 50;
 /** Below Postgres's own `deadlock_timeout`, which would end a reader instead. */
 export const SWAP_LOCK_MAX_MS = 500;
-/** Ended requests of a read model that are kept to be looked at. */
-export const PROJECTION_REQUESTS_KEPT = 20;
+/** Ended requests of a consumer that are kept to be looked at. */
+export const REQUESTS_KEPT = 20;
 /** Rows of each table, and streams, that a report names. */
 export const DIFFERENCES_NAMED_MAX = 10;
 /** How often the operator's command looks at how far its request is. */
 export const REQUEST_LOOK_MS = 250;
 
-// Runtimes of projections and processes
+// Consumers of the log: projections, processes, timers
+/** The shared reader keeps so many events for consumers that lag; who lags further reads alone. */
+export const READER_BUFFER_EVENTS_MAX = 10_000;
+/** And so many that everybody has had, for consumers that come. */
+export const READER_KEPT_EVENTS = 1_000;
+/** A log that grows again so soon is a busy one, */
+export const READER_BUSY_MS = 20;
+/** where the reader waits so long for a fuller page. */
+export const READER_FULLER_PAGE_MS = 3;
 /** Failures of the log or the database are retried without end, at these pauses. */
 export const RETRY_FIRST_MS = 100;
 export const RETRY_MAX_MS = 10_000;
@@ -325,12 +333,22 @@ export const RETRY_MAX_MS = 10_000;
 export const PROJECTION_ROWS_CACHED_MAX = 20_000;
 /** That the log was searched without finding anything is saved at most so often. */
 export const PROGRESS_SAVED_MS = 200;
-/** How often a process looks at all checkpoints, for lag, and for dropped tables. */
-export const READ_MODELS_WATCH_MS = 1_000;
+/** How often a process looks at all checkpoints: for lag, dropped tables, and requests. */
+export const CONSUMERS_WATCH_MS = 1_000;
 /** How often it does while somebody waits for a read model fed by another process. */
 export const WAIT_POLL_MS = 5;
-/** Streams of one batch that a process serves at once. */
-export const PROCESS_STREAMS_AT_ONCE_MAX = 16;
+/** Lanes that a process serves at once; one that is slow counts no longer. */
+export const LANES_AT_ONCE_MAX = 16;
+/** A lane is slow that has taken so long over one event. */
+export const LANE_SLOW_MS = 200;
+/** And is written down, so that it holds up the checkpoint no further, after so long. */
+export const LANE_HOLDS_CHECKPOINT_MAX_MS = 5_000;
+/** Events that a process has taken and not finished; beyond it, it takes no more. */
+export const LANES_QUEUED_EVENTS_MAX = 2_000;
+/** A process that is stopped waits so long for what it has under way. */
+export const LANES_END_WAIT_MS = 5_000;
+/** A process writes down how far it has come at most so often. */
+export const PROCESS_SAVED_MS = 50;
 /**
  * Attempts at a command that fails for a reason nobody has a name for; then its stream is parked.
  */
@@ -361,7 +379,7 @@ const related: readonly [boolean, string][] = [
   [COMMAND_VISIBLE_WAIT_MS < READ_YOUR_WRITES_WAIT_MS, 'a command waits less than a read'],
   [KEY_SET_RELOAD_PAUSE_MS < KEY_SET_AGE_MAX_MS, 'an unknown key reloads before the set is old'],
   [
-    DATABASE_IDLE_IN_TRANSACTION_MAX_MS < OWNER_SILENT_MAX_MS,
+    DATABASE_IDLE_IN_TRANSACTION_MAX_MS < LEASE_SILENT_MAX_MS,
     'locks are free before another takes over',
   ],
   [BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX, 'imports are larger than bodies'],

@@ -32,7 +32,7 @@ export interface Running {
 /** Starts a server from its configuration. @throws with one line where a part cannot be had. */
 export const startServer = async (config: Config, logger: Logger): Promise<Running> => {
   const adapters = await openAdapters(config, logger);
-  const { log, db, databaseUrl } = adapters;
+  const { log, db } = adapters;
   const closing = [() => adapters.close()];
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -45,7 +45,6 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     const platform = await composePlatform({
       log,
       db,
-      databaseUrl,
       clock,
       identity: oidcIdentity({
         issuer: config.oidcIssuer ?? issuer!.issuer,

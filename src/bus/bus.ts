@@ -17,18 +17,23 @@ export interface Bus {
    * @throws `LogUnavailable` if it cannot be made durable; publish it again under the same id.
    */
   publish(subject: Subject, data: Payload, options: PublishOptions): Promise<Published>;
+}
 
-  /**
-   * Hands every message of the consumer's types to `handler`, each building's in the order in
-   * which they were published, until `signal` aborts. Under one name there is one consumer, in
-   * whichever process; a message is acknowledged once `handler` has resolved, and comes again if
-   * the process ends before that. What is published while nobody consumes waits, for as long as
-   * messages are kept.
-   *
-   * A failure of what the handler needs is repeated without end. A message that the handler cannot
-   * use ({@link UnusableMessage}, or another error again and again) is parked: listed, and passed.
-   */
-  consume(consumer: Consumer, handler: Handler): Promise<void>;
+/**
+ * Who takes messages of some types from the bus: each building's in the order in which they were
+ * published, in one process at a time. A message is acknowledged once `handle` has resolved, and
+ * comes again if the process ends before that. What is published while nobody consumes waits, for
+ * as long as messages are kept.
+ *
+ * A failure of what the handler needs is repeated without end. A message that the handler cannot
+ * use ({@link UnusableMessage}, or another error again and again) is parked: listed, and passed.
+ */
+export interface Consumer {
+  /** kebab-case. Names what it has acknowledged: never changed. */
+  readonly name: string;
+  /** Types of subjects, such as `cafm.work-order.created`. */
+  readonly types: readonly string[];
+  readonly handle: Handler;
 }
 
 export interface PublishOptions {
@@ -43,14 +48,6 @@ export interface PublishOptions {
 export interface Published {
   /** Where the log has it; `null` where something else is the bus. */
   readonly position: Position | null;
-}
-
-export interface Consumer {
-  /** kebab-case. Names what it has acknowledged: never changed. */
-  readonly name: string;
-  /** Types of subjects, such as `cafm.work-order.created`. */
-  readonly types: readonly string[];
-  readonly signal: AbortSignal;
 }
 
 export interface Message {

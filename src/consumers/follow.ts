@@ -19,7 +19,7 @@ export interface Follower {
  * {@link PROGRESS_SAVED_MS} at most, since a busy log has many of them.
  */
 export const follow = async (
-  log: EventStore,
+  log: Pick<EventStore, 'subscribe'>,
   after: Position | null,
   options: SubscribeOptions,
   follower: Follower,

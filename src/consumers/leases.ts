@@ -1,143 +1,99 @@
-import { Client } from 'pg';
-import { OWNER_SILENT_MAX_MS } from '../limits.ts';
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import { backoff } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
-import { openBooks } from './checkpoint-schema.ts';
-import { beat, FREED_CHANNEL, giveUp, owned, take } from './locks.ts';
-import { clientConfig } from '../db/pool.ts';
-import { silences } from './lease-watchdog.ts';
+import { leaseRows, type Owner, type Taken } from './lease-rows.ts';
+
+export type { Owner } from './lease-rows.ts';
 
 /**
- * One owner at a time for a name, among any number of processes, by Postgres advisory locks on one
- * connection a platform.
+ * One holder at a time for a name, among any number of processes. design.md decision 18.
  *
- * A lock alone says that its holder's connection lives, not that its holder does. So holders beat,
- * those who wait watch the beats by their own clock, and a holder that has been silent too long
- * has its connection ended. Whoever was owner and has not noticed is kept out by the epoch, which
- * each take-over raises: what an owner writes, it writes under its epoch.
- *
- * Needs a connection of its own to the server: a pooler that shares sessions would share locks.
+ * A name is a row with its holder and an epoch that every holder raises. A platform has one
+ * heartbeat, on which all that it holds depends: one statement a beat, whatever it holds, and no
+ * connection kept for it. A holder is replaced when its heartbeat is too old by the database's
+ * clock, or its process is known to have ended. Whoever was replaced and has not noticed is kept
+ * out by the epoch: what a holder writes, it writes under its epoch.
  */
-export interface Ownership {
+export interface Leases {
   /**
-   * Waits until `name` is free, runs `run` as its owner, and gives it up when `run` ends; then
+   * Waits until `name` is free, runs `run` as its holder, and gives it up when `run` ends; then
    * competes for it again. Resolves once `stop` has aborted, `run` has ended and the name is free
    * for others, at once.
    *
    * The lease's signal aborts when `stop` does, and when the name may be somebody else's.
    */
   hold(name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal): Promise<void>;
-  /** Who owns each of `names`, as Postgres has it. */
+  /** Who holds each of `names`. */
   owners(names: readonly string[]): Promise<ReadonlyMap<string, Owner>>;
-  /** Ends every lease, waits for what ran under it, and ends the connection. */
+  /** Ends every lease and waits for what ran under it. */
   close(): Promise<void>;
 }
 
 export interface Lease {
-  /** Higher than that of every owner before. */
+  /** Higher than that of every holder before. */
   readonly epoch: number;
   readonly signal: AbortSignal;
 }
 
-export type Owner = 'this' | 'other' | 'none';
-
-export interface OwnershipOptions {
-  readonly url: string;
+export interface LeasesParts {
+  readonly db: { readonly pool: Pool };
   readonly logger: Logger;
-  /** A holder that has been silent so long is ended. Default {@link OWNER_SILENT_MAX_MS}. */
+  /** A holder that has been silent so long is replaced. Default {@link LEASE_SILENT_MAX_MS}. */
   readonly silentMaxMs?: number;
 }
 
-/** A name that this process holds or waits for. */
+/** A name that this platform holds or waits for. */
 interface Seat {
   readonly name: string;
-  /** `held` from the grant until the lock is given back or its connection is lost. */
-  state: 'waiting' | 'held' | 'giving up';
+  state: 'waiting' | 'held' | 'leaving';
   grant: (epoch: number) => void;
   lost: AbortController;
   freed: () => void;
 }
 
-export const ownership = ({
-  url,
-  logger,
-  silentMaxMs = OWNER_SILENT_MAX_MS,
-}: OwnershipOptions): Ownership => {
+export const leases = ({ db, logger, silentMaxMs = LEASE_SILENT_MAX_MS }: LeasesParts): Leases => {
+  const rows = leaseRows(db.pool, { holder: randomUUID(), silentMaxMs });
   const closing = new AbortController();
   const closed = new AbortController();
   const holds = new Set<Promise<void>>();
   const seats = new Map<string, Seat>();
-  const questions: (() => Promise<void>)[] = [];
-  // Several looks fall into the silence allowed, so that one slow look ends nobody.
-  const lookMs = Math.min(500, silentMaxMs / 15);
   const beatMs = silentMaxMs / 5;
-  let client: Client | null = null;
+  const lookMs = silentMaxMs / 15;
+  /** Until when what is held here can be nobody else's, by this process's own clock. */
+  let safeUntil = -Infinity;
+  let nextBeatAt = -Infinity;
   let tending: Promise<void> | null = null;
   let wake = () => {};
   let woken = false;
 
-  const busy = () => !closed.signal.aborted && (seats.size > 0 || questions.length > 0);
+  const namesThat = (are: Seat['state']) =>
+    [...seats.values()].filter(({ state }) => state === are).map(({ name }) => name);
 
   const rouse = () => {
     woken = true;
     wake();
     tending ??= tend().finally(() => {
       tending = null;
-      if (busy()) rouse();
+      if (seats.size > 0 && !closed.signal.aborted) rouse();
     });
   };
 
-  const connected = async (): Promise<Client> => {
-    if (client) return client;
-    const opened = new Client({
-      ...clientConfig(url, 'atrium ownership'),
-      // An answer that takes this long is a silence of ours already.
-      query_timeout: silentMaxMs / 2,
-    });
-    const gone = () => {
-      if (client === opened) forget();
-    };
-    opened.on('error', (error) => {
-      logger.warn({ err: error }, 'the connection that holds the locks was lost');
-      gone();
-    });
-    opened.on('end', gone);
-    opened.on('notification', rouse);
-    await opened.connect();
-    try {
-      await openBooks(opened);
-      await opened.query(`listen ${FREED_CHANNEL}`);
-    } catch (error) {
-      await opened.end().catch(() => {});
-      throw error;
-    }
-    client = opened;
-    return opened;
-  };
-
-  /** The one place that uses the connection, so that no two statements meet on it. */
   const tend = async () => {
     const delays = backoff(lookMs, silentMaxMs / 3);
-    const watch = silences(silentMaxMs);
-    let lastBeat = -Infinity;
-    while (busy()) {
+    while (seats.size > 0 && !closed.signal.aborted) {
       woken = false;
       try {
-        const db = await connected();
-        await giveBack(db);
-        for (const question of questions.splice(0)) await question();
-        if (performance.now() - lastBeat >= beatMs) {
-          lastBeat = performance.now();
-          await beat(db, namesOf(seatsThat((seat) => !isWaiting(seat))));
-        }
-        await grantFree(db);
-        for (const silent of await watch.endSilent(db, namesOf(seatsThat(isWaiting))))
-          logger.warn({ owner: silent }, 'the owner was silent for too long and was ended');
+        await giveBack();
+        await beatAndTake();
         delays.reset();
-        if (!woken) await idle(Math.min(lookMs, beatMs));
+        // The more that wait, the more often it is looked; who holds all it wants only beats.
+        const restMs = namesThat('waiting').length > 0 ? lookMs : nextBeatAt - performance.now();
+        if (!woken) await idle(Math.max(0, restMs));
       } catch (error) {
-        logger.warn({ err: error }, 'locks cannot be looked after; trying again');
-        drop();
+        logger.warn({ err: error }, 'leases cannot be looked after; trying again');
+        if (performance.now() > safeUntil) loseAll();
         await delays.pause(closed.signal);
       }
     }
@@ -152,43 +108,43 @@ export const ownership = ({
       };
     });
 
-  /** Without the connection there are no locks. */
-  const forget = () => {
-    const old = client;
-    client = null;
-    for (const seat of seats.values()) if (!isWaiting(seat)) seat.lost.abort();
-    return old;
+  const loseAll = () => {
+    for (const name of namesThat('held')) seats.get(name)!.lost.abort();
   };
 
-  const drop = () => {
-    // Not waited for: a server that hangs would not answer this either.
-    forget()
-      ?.end()
-      .catch((error: unknown) => logger.debug({ err: error }, 'a connection ended badly'));
+  const beatAndTake = async () => {
+    const wanted = namesThat('waiting');
+    const held = namesThat('held');
+    if (wanted.length === 0 && performance.now() < nextBeatAt) return;
+    const sentAt = performance.now();
+    if (sentAt > safeUntil) loseAll();
+    const { taken, kept } = await rows.beat(wanted, held);
+    // Counted from when it was sent: the database's answer may have taken a while.
+    safeUntil = sentAt + (silentMaxMs * 2) / 3;
+    nextBeatAt = sentAt + beatMs;
+    for (const name of held) if (!kept.has(name)) seats.get(name)?.lost.abort();
+    await granted(taken);
   };
 
-  const seatsThat = (are: (seat: Seat) => boolean) => [...seats.values()].filter(are);
-
-  const grantFree = async (db: Client) => {
-    const waiting = namesOf(seatsThat(isWaiting));
-    if (waiting.length === 0) return;
+  const granted = async (taken: readonly Taken[]) => {
     const unwanted: string[] = [];
-    for (const { name, epoch } of await take(db, waiting)) {
+    for (const { name, epoch } of taken) {
       const seat = seats.get(name);
-      if (!seat) unwanted.push(name);
+      if (seat?.state !== 'waiting') unwanted.push(name);
       else {
         seat.state = 'held';
         seat.grant(epoch);
       }
     }
-    // Whoever waited has left while the lock was being taken.
-    await giveUp(db, unwanted);
+    // Whoever waited has left while the name was being taken.
+    if (unwanted.length > 0) await rows.giveUp(unwanted);
   };
 
-  const giveBack = async (db: Client) => {
-    const leaving = seatsThat(({ state }) => state === 'giving up');
-    await giveUp(db, namesOf(leaving));
-    for (const seat of leaving) seat.freed();
+  const giveBack = async () => {
+    const leaving = namesThat('leaving');
+    if (leaving.length === 0) return;
+    await rows.giveUp(leaving);
+    for (const name of leaving) seats.get(name)!.freed();
   };
 
   /** Waits for the seat's turn; `null` if `stop` comes first. */
@@ -206,16 +162,16 @@ export const ownership = ({
 
   const release = (seat: Seat) =>
     new Promise<void>((resolve) => {
-      // With its connection, the lock is gone already.
+      // What is lost is free, or somebody else's.
       const gone = () => resolve();
       seat.lost.signal.addEventListener('abort', gone, { once: true });
       seat.freed = resolve;
-      seat.state = 'giving up';
+      seat.state = 'leaving';
       if (seat.lost.signal.aborted) resolve();
       else rouse();
     });
 
-  /** One turn as owner: waits for it, runs, gives the name back. */
+  /** One turn as holder: waits for it, runs, gives the name back. */
   const turnOf = async (name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal) => {
     const seat: Seat = {
       name,
@@ -228,7 +184,7 @@ export const ownership = ({
     try {
       const epoch = await turn(seat, stop);
       if (epoch === null || stop.aborted) return;
-      logger.info({ owner: name, epoch }, 'owner of this from here on');
+      logger.info({ lease: name, epoch }, 'holder of this from here on');
       await run({ epoch, signal: AbortSignal.any([stop, seat.lost.signal]) });
     } finally {
       // Also where the stop came between the grant and the run.
@@ -248,7 +204,7 @@ export const ownership = ({
         await turnOf(name, run, stop);
         delays.reset();
       } catch (error) {
-        logger.error({ err: error, owner: name }, 'what ran as owner has failed');
+        logger.error({ err: error, lease: name }, 'what ran under a lease has failed');
       }
       if (!stop.aborted) await delays.pause(stop);
     }
@@ -262,25 +218,7 @@ export const ownership = ({
       await held.finally(() => holds.delete(held));
     },
 
-    owners: (names) =>
-      new Promise((resolve, reject) => {
-        if (closing.signal.aborted) throw new Error('ownership is closed');
-        questions.push(async () => {
-          try {
-            const found = await owned(await connected(), names);
-            const ownerOf = (name: string): Owner => {
-              const owner = found.get(name);
-              if (!owner) return 'none';
-              return owner.here ? 'this' : 'other';
-            };
-            resolve(new Map(names.map((name) => [name, ownerOf(name)])));
-          } catch (error) {
-            reject(error);
-            throw error;
-          }
-        });
-        rouse();
-      }),
+    owners: (names) => rows.owners(names),
 
     async close() {
       closing.abort();
@@ -288,13 +226,12 @@ export const ownership = ({
       closed.abort();
       wake();
       await tending;
-      await forget()?.end();
+      // Where that fails, the heartbeat grows old by itself.
+      await rows.end().catch((error: unknown) => {
+        logger.debug({ err: error }, 'the heartbeat was left behind');
+      });
     },
   };
 };
 
 const isHeld = ({ state }: Seat): boolean => state === 'held';
-
-const isWaiting = ({ state }: Seat): boolean => state === 'waiting';
-
-const namesOf = (seats: readonly Seat[]): string[] => seats.map(({ name }) => name);

@@ -41,7 +41,7 @@ const codeOf = (error: unknown): string | undefined => {
 };
 
 /** One line for a row or a list: never a stack. */
-export const lineOf = (error: unknown): string => {
+export const errorLine = (error: unknown): string => {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   // Postgres takes neither U+0000 nor half a character, and an error may quote what it refused.
   return text.replaceAll('\0', '\uFFFD').slice(0, ERROR_CHARACTERS_MAX).toWellFormed();

@@ -1,15 +1,17 @@
 /**
- * Brings a database's lasting schemas up to this release: those that hold what no log could bring
- * back. A read model is never migrated; it has a version and a schema of its own.
+ * Brings a database's lasting schemas up to this release. A read model is never migrated; it has a
+ * version and a schema of its own.
  */
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Pool } from 'pg';
 import { graphTables } from './migrations/0001-graph.ts';
+import { consumerTables } from './migrations/0002-consumers.ts';
 
 /** In the order of their names. One that was released is never changed: add another. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-graph': graphTables,
+  '0002-consumers': consumerTables,
 };
 
 /** Where the database keeps which migrations it has had. */
@@ -25,6 +27,7 @@ const HISTORY_SCHEMA = 'migration';
  *   this release does not know, because a newer one has been there.
  */
 export const migrate = async (db: Pool): Promise<readonly string[]> => {
+  await forgetDropped(db);
   const migrator = new Migrator({
     // Never destroyed: that would end the caller's pool.
     db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db }) }),
@@ -34,4 +37,14 @@ export const migrate = async (db: Pool): Promise<readonly string[]> => {
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);
+};
+
+/** Whoever drops what can be lost, so that it is made anew, need not know of the history. */
+const forgetDropped = async (db: Pool): Promise<void> => {
+  const { rows } = await db.query<{ dropped: boolean }>(
+    `select to_regclass('${HISTORY_SCHEMA}.kysely_migration') is not null
+       and to_regnamespace('consumers') is null as dropped`,
+  );
+  if (!rows[0]?.dropped) return;
+  await db.query(`delete from ${HISTORY_SCHEMA}.kysely_migration where name = '0002-consumers'`);
 };

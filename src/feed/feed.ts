@@ -63,14 +63,17 @@ export interface FeedPage {
 
 export interface ChangeFeedParts extends Pick<TicketWatchParts, 'waitingMax'> {
   readonly log: EventStore;
+  /** What tells of new events. Default: `log` itself. */
+  readonly reader?: Pick<EventStore, 'subscribe'>;
   /** Default: of `log`, for this feed alone. */
   readonly changes?: TicketChanges;
   readonly logger: Logger;
 }
 
 export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
-  const { log, changes = ticketChanges(log), logger, ...bounds } = parts;
-  const watch = ticketWatch({ log, logger, organisationsOf: changes.organisationsOf, ...bounds });
+  const { log, reader = log, changes = ticketChanges(log), logger, ...bounds } = parts;
+  const { organisationsOf } = changes;
+  const watch = ticketWatch({ log, reader, logger, organisationsOf, ...bounds });
 
   const page = async ({ organisation, after, limit }: FeedQuery): Promise<FeedPage> => {
     const giveUpAt = performance.now() + CHANGES_SEARCH_MAX_MS;

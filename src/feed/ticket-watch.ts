@@ -6,7 +6,7 @@ import {
   type Head,
   type StoredEvent,
 } from '../store/event-store.ts';
-import { Wakes } from '../store/wakes.ts';
+import { Wakes } from '../ops/wakes.ts';
 import type { TicketChanges } from './ticket-changes.ts';
 
 /** Wakes those who wait for tickets of their organisation; one subscription serves them all. */
@@ -37,7 +37,9 @@ export class TooManyWaiting extends Error {
 }
 
 export interface TicketWatchParts extends Pick<TicketChanges, 'organisationsOf'> {
-  readonly log: Pick<EventStore, 'head' | 'subscribe'>;
+  readonly log: Pick<EventStore, 'head'>;
+  /** What tells of new events. */
+  readonly reader: Pick<EventStore, 'subscribe'>;
   readonly logger: Logger;
   /** Default {@link CHANGES_WAITING_MAX}. */
   readonly waitingMax?: number;
@@ -50,7 +52,7 @@ interface Following {
 }
 
 export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
-  const { log, organisationsOf, logger, waitingMax = CHANGES_WAITING_MAX } = parts;
+  const { log, reader, organisationsOf, logger, waitingMax = CHANGES_WAITING_MAX } = parts;
   const byOrganisation = new Map<string, { readonly wakes: Wakes; waiting: number }>();
   let waiting = 0;
   let following: Following | null = null;
@@ -78,7 +80,7 @@ export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
     const mine: Following = { begun: log.head(), stop };
     const run = async () => {
       const { position } = await mine.begun;
-      const batches = log.subscribe(position, { categories: ['ticket'], signal });
+      const batches = reader.subscribe(position, { categories: ['ticket'], signal });
       for await (const { events } of batches) if (events.length > 0) await wakeFor(events);
     };
     run()

@@ -1,10 +1,11 @@
 /** From the graph's outbox to the log. design.md decision 10. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { forgetAnnouncements, waitingAnnouncements } from './outbox.ts';
 import { transaction } from '../db/transaction.ts';
 import { buildingImported, type BuildingEvent } from '../domain/building/events.ts';
 import { ANNOUNCEMENTS_AT_ONCE_MAX, ANNOUNCEMENT_SWEEP_MS } from '../limits.ts';
+import type { Report } from '../ops/report.ts';
+import { Wakes } from '../ops/wakes.ts';
 import { codecOf, type Codec } from '../store/codec.ts';
 import type { EventStore } from '../store/event-store.ts';
 
@@ -42,39 +43,40 @@ export const relayAnnouncements = async (
   }
 };
 
-export interface AnnouncementSweeper {
+/** Moves announcements as they come. */
+export interface OutboxRelay {
   /** Something has been announced: relay now instead of at the next round. */
   wake(): void;
-  /** Resolves when the sweeper has stopped after `signal`; never rejects. */
-  readonly ended: Promise<void>;
+  /**
+   * Relays at once when woken, and every {@link ANNOUNCEMENT_SWEEP_MS} for what a crash or an
+   * unreachable log left behind, until `signal` aborts. A round under way is finished.
+   */
+  run(signal: AbortSignal): Promise<void>;
 }
 
-/**
- * Relays at once when woken, and every {@link ANNOUNCEMENT_SWEEP_MS} for what a crash or an
- * unreachable log left behind, until `signal` aborts. A round under way is finished.
- *
- * @param failed Told of a round that failed. What waits is tried again in the next one.
- */
-export const sweepAnnouncements = (parts: {
+export const outboxRelay = (parts: {
   readonly db: Pool;
   readonly log: EventStore;
-  readonly signal: AbortSignal;
-  readonly failed: (error: unknown) => void;
+  readonly logger: Pick<Report, 'warn'>;
   readonly everyMs?: number;
-}): AnnouncementSweeper => {
-  const { db, log, signal, failed, everyMs = ANNOUNCEMENT_SWEEP_MS } = parts;
-  let nap = new AbortController();
+}): OutboxRelay => {
+  const { db, log, logger, everyMs = ANNOUNCEMENT_SWEEP_MS } = parts;
+  const announced = new Wakes();
+  return {
+    wake: () => announced.wake(),
 
-  const run = async () => {
-    while (!signal.aborted) {
-      // Made before the round: a wake during the round must not be slept over.
-      nap = new AbortController();
-      await relayAnnouncements(db, log).catch(failed);
-      const ends = AbortSignal.any([signal, nap.signal]);
-      await sleep(everyMs, undefined, { signal: ends }).catch(() => {
-        // Woken, or told to stop: either way the nap is over.
-      });
-    }
+    async run(signal) {
+      while (!signal.aborted) {
+        // Counted before the round: a wake during the round must not be slept over.
+        const seen = announced.count;
+        try {
+          await relayAnnouncements(db, log);
+        } catch (error) {
+          // What waits is tried again in the next round.
+          logger.warn({ err: error }, 'announcements could not be moved');
+        }
+        await announced.after(seen, signal, everyMs);
+      }
+    },
   };
-  return { wake: () => nap.abort(), ended: run() };
 };

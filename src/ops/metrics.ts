@@ -12,21 +12,39 @@ export interface Metrics {
   requestDone(labels: { method: string; route: string; status: number }, seconds: number): void;
   /** Called at every scrape; where it fails, everything else is printed all the same. */
   lagFrom(read: () => Promise<readonly ProjectionLag[]>): void;
+  /** As {@link Metrics.lagFrom}, of processes and timers. */
+  processesFrom(read: () => Promise<ProcessesStanding>): void;
 }
 
 export interface ProjectionLag {
   readonly name: string;
   readonly version: number;
   /** `null` where the log cannot count. */
-  readonly events: number | null;
-  readonly seconds: number;
+  readonly lagEvents: number | null;
+  readonly lagSeconds: number;
   readonly parked: number;
+}
+
+export interface ProcessesStanding {
+  readonly processes: readonly {
+    readonly name: string;
+    readonly lagEvents: number | null;
+    readonly lagSeconds: number;
+    readonly parked: number;
+    readonly waiting: number;
+  }[];
+  readonly timers: readonly {
+    readonly name: string;
+    readonly lagSeconds: number;
+    readonly stuck: number;
+  }[];
 }
 
 export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics => {
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
   let lags: () => Promise<readonly ProjectionLag[]> = async () => [];
+  let standing: () => Promise<ProcessesStanding> = async () => ({ processes: [], timers: [] });
 
   const requests = new Histogram({
     name: 'atrium_http_request_seconds',
@@ -35,8 +53,8 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['projection', 'version'], registers: [registry] });
+  const gauge = (name: string, help: string, labelNames = ['projection', 'version']) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
   const events = gauge(
     'atrium_projection_lag_events',
     "Positions between a projection and the log's head",
@@ -50,26 +68,68 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     'Streams that a projection could not apply and has set aside',
   );
 
+  const ofProcess = {
+    events: gauge(
+      'atrium_process_lag_events',
+      "Positions between what a process has done and the log's head",
+      ['process'],
+    ),
+    seconds: gauge(
+      'atrium_process_lag_seconds',
+      'How long the oldest event that a process has not done has been in the log',
+      ['process'],
+    ),
+    parked: gauge(
+      'atrium_process_parked_streams',
+      'Streams that a process could not handle and has set aside',
+      ['process'],
+    ),
+    waiting: gauge(
+      'atrium_process_retrying_streams',
+      'Streams that a process tries again by itself',
+      ['process'],
+    ),
+  };
+  const ofTimers = {
+    seconds: gauge(
+      'atrium_timers_lag_seconds',
+      'How long the oldest event that a table of timers does not show has been in the log',
+      ['timers'],
+    ),
+    stuck: gauge('atrium_timers_stuck', 'Timers that were fired and changed nothing', ['timers']),
+  };
+
   const reachable = new Gauge({
     name: 'atrium_projections_reachable',
-    help: '1 if log and database could be asked how far the projections are, else 0',
+    help: '1 if log and database could be asked how far the consumers of the log are, else 0',
     registers: [registry],
   });
 
+  /** `null` where there is no answer in time. */
+  const asked = <Answer>(read: () => Promise<Answer>): Promise<Answer | null> =>
+    inTime<Answer | null>(read(), READINESS_ANSWER_MAX_MS, () => null).catch(() => null);
+
   const lookAround = async (): Promise<void> => {
-    const found = await inTime<readonly ProjectionLag[] | null>(
-      lags(),
-      READINESS_ANSWER_MAX_MS,
-      () => null,
-    ).catch(() => null);
-    reachable.set(found ? 1 : 0);
+    const [found, running] = await Promise.all([asked(lags), asked(standing)]);
+    reachable.set(found && running ? 1 : 0);
     // An old figure would look like a good one.
-    for (const gone of [events, seconds, parked]) gone.reset();
-    for (const lag of found ?? []) {
-      const labels = { projection: lag.name, version: String(lag.version) };
-      if (lag.events !== null) events.set(labels, lag.events);
-      seconds.set(labels, lag.seconds);
+    const all = [events, seconds, parked, ...Object.values(ofProcess), ...Object.values(ofTimers)];
+    for (const gone of all) gone.reset();
+    for (const { name: projection, version, ...lag } of found ?? []) {
+      const labels = { projection, version: String(version) };
+      if (lag.lagEvents !== null) events.set(labels, lag.lagEvents);
+      seconds.set(labels, lag.lagSeconds);
       parked.set(labels, lag.parked);
+    }
+    for (const { name: process, ...lag } of running?.processes ?? []) {
+      if (lag.lagEvents !== null) ofProcess.events.set({ process }, lag.lagEvents);
+      ofProcess.seconds.set({ process }, lag.lagSeconds);
+      ofProcess.parked.set({ process }, lag.parked);
+      ofProcess.waiting.set({ process }, lag.waiting);
+    }
+    for (const { name: timers, lagSeconds, stuck } of running?.timers ?? []) {
+      ofTimers.seconds.set({ timers }, lagSeconds);
+      ofTimers.stuck.set({ timers }, stuck);
     }
   };
 
@@ -83,6 +143,9 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
       requests.observe({ ...labels, status: String(labels.status) }, took),
     lagFrom(read) {
       lags = read;
+    },
+    processesFrom(read) {
+      standing = read;
     },
   };
 };

@@ -6,13 +6,22 @@ import { useCategories } from '../domain/keyring/journals.ts';
 import {
   retentionEventSchemas,
   retiresAt,
+  type Retention,
   type RetentionCommand,
   type RetentionEvent,
 } from '../domain/retention/retention.ts';
 import type { Instant } from '../domain/decider.ts';
 import type { Projection } from '../projections/projection.ts';
+import type { Aggregate } from '../store/aggregate.ts';
 import { codecOf, type Codec, type Recorded } from '../store/codec.ts';
+import type { EventStore } from '../store/event-store.ts';
 import { categoryOf } from '../store/streams.ts';
+import {
+  commandsTo,
+  deleteStreamsOf,
+  type CommandEffect,
+  type DeleteStreamEffect,
+} from './effects.ts';
 import type { Process } from './process.ts';
 import type { TimerTable } from './timer-table.ts';
 
@@ -32,11 +41,7 @@ interface JournalWritten {
   readonly type: 'JournalWritten';
 }
 
-const journalCodec: Codec<JournalWritten | RetentionEvent> = {
-  encode: (id, event, record) => {
-    if (event.type === 'JournalRetired') return retentionCodec.encode(id, event, record);
-    throw new TypeError('a journal is written by those who have something to write');
-  },
+const journalCodec: Pick<Codec<JournalWritten | RetentionEvent>, 'decode'> = {
   decode: (stored) => {
     if (categoryOf(stored.stream) === 'retention') return retentionCodec.decode(stored);
     const { id, stream, revision, position, recordedAt } = stored;
@@ -55,7 +60,8 @@ const NOBODY = {
 const journalOf = ({ stream, event }: Recorded<JournalWritten | RetentionEvent>): string =>
   event.type === 'JournalRetired' ? event.journal : stream;
 
-const expiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
+/** When each journal will have to go. */
+export const journalExpiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
   name: 'journal-expiry',
   version: 3,
   categories: ['building', 'bus', ...useCategories, 'retention'],
@@ -76,22 +82,32 @@ const expiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
   },
 };
 
-export const journalExpiry: TimerTable<JournalExpiry> = {
+export const journalExpiry = (
+  retentions: Aggregate<RetentionCommand, Retention>,
+): TimerTable<JournalExpiry, RetireJournal> => ({
   name: 'journal-expiry',
-  projection: expiries,
+  projection: journalExpiries,
   dueAt: 'retiresAt',
   fire: ({ journal }) => ({
-    to: 'retention',
+    kind: 'retention',
     id: journal,
-    command: { type: 'RetireJournal', journal } satisfies RetentionCommand,
+    command: { type: 'RetireJournal', journal },
   }),
-};
+  effects: { retention: commandsTo(retentions) },
+});
 
-export const journalRetention: Process<RetentionEvent> = {
+interface RetireJournal extends CommandEffect<RetentionCommand> {
+  readonly kind: 'retention';
+}
+
+export const journalRetention = (
+  log: Pick<EventStore, 'deleteStream'>,
+): Process<RetentionEvent, undefined, DeleteStreamEffect> => ({
   name: 'journal-retention',
   categories: ['retention'],
   codec: retentionCodec,
   on: {
     JournalRetired: ({ event: { journal } }) => [{ kind: 'delete-stream', stream: journal }],
   },
-};
+  effects: { 'delete-stream': deleteStreamsOf(log) },
+});

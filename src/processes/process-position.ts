@@ -2,19 +2,20 @@ import { v5 as uuidFrom } from 'uuid';
 import { processEventSchemas, type ProcessEvent } from '../domain/process/events.ts';
 import type { Clock } from '../ops/clock.ts';
 import { codecOf } from '../store/codec.ts';
-import type { EventStore, Position } from '../store/event-store.ts';
+import { WrongRevision, type EventStore, type Position } from '../store/event-store.ts';
 import { logIdentity, OWN_CATEGORY } from '../store/log-identity.ts';
 import { streamOf } from '../store/streams.ts';
 
 /**
- * Where a process stands, as the log itself has it: the stream `process-<name>`. It is what is
+ * How far a process has come, as the log itself has it: the stream `process-<name>`. It is what is
  * left when the database is not, and what a process that was never started begins with.
  */
-export interface Place {
+export interface ProcessPosition {
   /**
    * Its last copy, or else where it registered; registers it if it never did. Facts recorded
    * before that are none of its business. A copy that was made in another log, before this one was
-   * filled from it, says nothing here; what stands for it is what {@link Place.carry} has left.
+   * filled from it, says nothing here; what stands for it is what {@link ProcessPosition.carry} has
+   * left.
    */
   find(): Promise<Position>;
   /**
@@ -42,7 +43,7 @@ export const PROCESS_CATEGORY = 'process';
 
 const NAMESPACE = '0d4be2b4-7c0b-4a39-8f0a-4a5c9be2f1d7';
 
-export const placeOf = (name: string, log: EventStore, clock: Clock): Place => {
+export const processPosition = (name: string, log: EventStore, clock: Clock): ProcessPosition => {
   const stream = streamOf(PROCESS_CATEGORY, name);
   const carried = streamOf(OWN_CATEGORY, `place-${name}`);
   let revision: number | null = null;
@@ -106,4 +107,24 @@ export const placeOf = (name: string, log: EventStore, clock: Clock): Place => {
       return true;
     },
   };
+};
+
+/**
+ * Whatever is recorded from now on is the business of the process `name`. Left to its own first
+ * run, it would begin after whatever other processes had served before. Doing it twice is doing it
+ * once.
+ *
+ * @throws {@link LogUnavailable} if the log cannot be reached.
+ */
+export const registerProcess = async (
+  name: string,
+  log: EventStore,
+  clock: Clock,
+): Promise<void> => {
+  try {
+    await processPosition(name, log, clock).find();
+  } catch (error) {
+    // Another process has just done it.
+    if (!(error instanceof WrongRevision)) throw error;
+  }
 };

@@ -1,198 +1,255 @@
-import type { Pool } from 'pg';
-import { openBooks } from '../consumers/checkpoint-schema.ts';
-import { lineOf } from '../db/errors.ts';
+import { CheckpointMoved } from '../consumers/checkpoints.ts';
+import { processId } from '../consumers/consumer.ts';
 import type { Lease } from '../consumers/leases.ts';
-import { PROCESS_CHECKPOINT_COPY_MS, PROJECTION_BATCH_EVENTS_MAX } from '../limits.ts';
-import { backoff, pause } from '../ops/backoff.ts';
-import { follow } from '../consumers/follow.ts';
-import { WrongRevision, type EventStore, type Position } from '../store/event-store.ts';
-import { handling, type HandlingParts, type ParkedAt } from './process-executor.ts';
-import { placeOf } from './process-position.ts';
+import { failed, type ConsumerRequest, type Outcome } from '../consumers/requests.ts';
+import { runTurns } from '../consumers/run-turns.ts';
+import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
+import type { Instant } from '../domain/decider.ts';
+import {
+  LANES_END_WAIT_MS,
+  PROCESS_CHECKPOINT_COPY_MS,
+  PROGRESS_SAVED_MS,
+  PROJECTION_BATCH_EVENTS_MAX,
+  TIMER_SLEEP_MAX_MS,
+} from '../limits.ts';
+import { pause } from '../ops/backoff.ts';
+import { inTime } from '../ops/timeout.ts';
+import { Wakes } from '../ops/wakes.ts';
+import { WrongRevision, type Position } from '../store/event-store.ts';
+import { laneEvents } from './lane-events.ts';
+import { lanesAside, laneRows } from './lane-rows.ts';
+import { Lanes } from './lanes.ts';
+import { processPosition } from './process-position.ts';
+import type { AnyProcess } from './process.ts';
+import { reactionOf } from './reaction.ts';
 
-export interface ProcessRunnerParts extends HandlingParts {
-  readonly log: EventStore;
-  readonly pool: Pool;
-  /** Default {@link PROCESS_CHECKPOINT_COPY_MS}. */
+export interface ProcessRunnerParts {
+  readonly process: AnyProcess;
+  readonly consumers: Consumers;
+  /** Least pause between two copies of a checkpoint. Default {@link PROCESS_CHECKPOINT_COPY_MS}. */
   readonly copyMs?: number;
-  /** Hears how far it has reacted; `null` when that is no longer known here. */
-  readonly onReached: (reached: { readonly position: Position | null } | null) => void;
+  /** Default `LANE_HOLDS_CHECKPOINT_MAX_MS`. */
+  readonly holdsCheckpointMaxMs?: number;
 }
 
-export interface ProcessRunner {
-  readonly name: string;
-  /** Reacts under `lease`, through failures of log and database, until it is over. */
-  run(lease: Lease): Promise<void>;
+export interface ProcessRunner extends ConsumerRunner {
+  /** The clock was moved: lanes that wait may be due. */
+  wake(): void;
+  /** When the next lane that waits is tried again; `null` if none waits, or it is run elsewhere. */
+  nextRetryAt(): Instant | null;
 }
 
-/** The checkpoint was not where, or not whose, this runner has it. */
-class CheckpointMoved extends Error {
-  constructor(name: string) {
-    super(`the checkpoint of process ${name} is not what its owner has read`);
-    this.name = 'CheckpointMoved';
-  }
-}
-
-/**
- * Runs one process: the commands of a batch, then its checkpoint. A crash in between repeats the
- * batch, under the same command ids.
- */
+/** Runs one process: effects first, then its checkpoint. A crash in between repeats effects. */
 export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
-  const { process, log, pool, clock, logger, onReached } = parts;
-  const { copyMs = PROCESS_CHECKPOINT_COPY_MS } = parts;
-  const { name, categories } = process;
-  const handled = handling(parts);
-  const place = placeOf(name, log, clock);
-
-  /** One run from the checkpoint on; `false` if a later owner has been here. */
-  const react = async (epoch: number, signal: AbortSignal, worked: () => void) => {
-    const claimed = await claim(epoch);
-    if (!claimed) return false;
-    const { parked } = claimed;
-    let saved = claimed.position;
-    let position = saved ?? (await place.find());
-    let copied = true;
-
-    const move = async (to: Position, events: number, aside: ReadonlyMap<string, ParkedAt>) => {
-      const rows = [...aside].map(([stream, at]) => parkedRow(stream, at));
-      const { rowCount } = await pool.query({
-        name: 'process move',
-        text: MOVE,
-        values: [name, epoch, saved, to, events, clock.now(), JSON.stringify(rows)],
-      });
-      if (rowCount !== 1) throw new CheckpointMoved(name);
-      for (const stream of aside.keys()) parked.add(stream);
-      saved = to;
-      position = to;
-      onReached({ position });
-      worked();
-    };
-    // From here on the database knows the place too.
-    if (saved === null) await move(position, 0, new Map());
-    onReached({ position });
-
-    const failed = new AbortController();
-    const during = AbortSignal.any([signal, failed.signal]);
-    /** Now and then, and only where something was done: a copy is an event too. */
-    const copies = async () => {
-      for (;;) {
-        await pause(copyMs, during);
-        if (during.aborted) return;
-        if (copied || saved === null) continue;
-        try {
-          copied = true;
-          await place.copy(saved);
-        } catch (error) {
-          copied = false;
-          if (error instanceof WrongRevision) throw error;
-          logger.warn({ err: error, process: name }, 'the checkpoint was not copied to the log');
-        }
-      }
-    };
-    const following = follow(
-      log,
-      position,
-      { categories, signal: during, batchEventsMax: PROJECTION_BATCH_EVENTS_MAX },
-      {
-        async apply({ events, upTo }) {
-          const aside = await handled(events, parked, during);
-          await move(upTo, events.length, aside);
-          copied = false;
-        },
-        passed({ upTo }) {
-          position = upTo;
-          onReached({ position });
-          return false;
-        },
-        save: () => move(position, 0, new Map()),
-      },
-    );
-    const ended = await Promise.allSettled(
-      [following, copies()].map((part) => part.finally(() => failed.abort())),
-    );
-    for (const part of ended) if (part.status === 'rejected') throw part.reason;
-    return true;
-  };
+  const { process, consumers, copyMs = PROCESS_CHECKPOINT_COPY_MS } = parts;
+  const { log, reader, pool, clock, logger, positions, checkpoints, requests } = consumers;
+  const consumer = processId(process.name);
+  const copies = processPosition(process.name, log, clock);
+  const react = reactionOf({ process, clock, logger });
+  /** A lane waits for its time, or the clock was moved. */
+  const due = new Wakes();
+  let lanes: Lanes | null = null;
+  let job: Promise<void> | null = null;
 
   /** Puts `epoch` on the checkpoint. `null` if a later owner has been here. */
   const claim = async (epoch: number) => {
-    await openBooks(pool);
     const { rows } = await pool.query<{ position: Position | null }>(
-      `insert into process.checkpoint as c (name, epoch, updated_at) values ($1, $2, $3)
-       on conflict (name) do update set epoch = excluded.epoch, updated_at = excluded.updated_at
+      `insert into consumers.checkpoint as c (consumer, epoch, updated_at) values ($1, $2, $3)
+       on conflict (consumer) do update
+         set epoch = excluded.epoch, updated_at = excluded.updated_at
          where c.epoch <= excluded.epoch
        returning position`,
-      [name, epoch, clock.now()],
+      [consumer, epoch, clock.now()],
     );
-    if (!rows[0]) return null;
-    const parked = await pool.query<{ stream: string }>(
-      'select stream from process.parked where name = $1',
-      [name],
-    );
+    return rows[0] ?? null;
+  };
+
+  const move = async (epoch: number, from: Position | null, to: Position) => {
+    const { rowCount } = await pool.query({
+      name: 'process move',
+      text: `update consumers.checkpoint
+             set position = $4, updated_at = $5, caught_up = true, last_error = null
+             where consumer = $1 and epoch = $2 and position is not distinct from $3`,
+      values: [consumer, epoch, from, to, clock.now()],
+    });
+    if (rowCount !== 1) throw new CheckpointMoved(consumer);
+  };
+
+  /** Where to go on, in the database and, of what was never there, in the log. */
+  const startOf = async (epoch: number, position: Position | null): Promise<Position> => {
+    if (position !== null) return position;
+    const start = await copies.find();
+    await move(epoch, null, start);
+    return start;
+  };
+
+  /** Writes down how far `mine` has come, now and then; and a copy in the log, less often. */
+  const saving = (epoch: number, start: Position, mine: Lanes, signal: AbortSignal) => {
+    const moved = new Wakes();
+    let saved = start;
+    let copied = { position: start, handled: 0 };
     return {
-      position: rows[0].position,
-      parked: new Set(parked.rows.map(({ stream }) => stream)),
+      moved() {
+        positions.reached(consumer, { position: mine.position, caughtUp: true });
+        moved.wake();
+      },
+      /** What was finished while this was stopped is not repeated by who comes next. */
+      async end() {
+        if (mine.position !== saved) await move(epoch, saved, mine.position);
+      },
+      async save(worked: () => void) {
+        while (!signal.aborted) {
+          const seen = moved.count;
+          const { position } = mine;
+          if (position === saved) {
+            await moved.after(seen, signal, TIMER_SLEEP_MAX_MS);
+            continue;
+          }
+          await move(epoch, saved, position);
+          saved = position;
+          worked();
+          await pause(PROGRESS_SAVED_MS, signal);
+        }
+      },
+      /** Only where something was done: a copy is an event too. */
+      async copy() {
+        while (!signal.aborted) {
+          await pause(copyMs, signal);
+          const next = { position: saved, handled: mine.handled };
+          const isNews = next.handled !== copied.handled && saved !== copied.position;
+          if (signal.aborted || !isNews) continue;
+          try {
+            await copies.copy(saved);
+            copied = next;
+          } catch (error) {
+            if (error instanceof WrongRevision) throw error;
+            logger.warn({ err: error, consumer }, 'the checkpoint was not copied to the log');
+          }
+        }
+      },
     };
   };
 
-  const note = async (error: unknown) => {
-    try {
-      await pool.query('update process.checkpoint set last_error = $2 where name = $1', [
-        name,
-        lineOf(error),
-      ]);
-    } catch (cause) {
-      // The failure itself is in the server's log; this is only for the operator's list.
-      logger.debug({ err: cause, process: name }, 'the failure was not noted');
+  const retryLanesInTime = async (mine: Lanes, signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const seen = due.count;
+      mine.retryDue();
+      const next = mine.nextRetryAt;
+      const untilDue = next === null ? Infinity : Date.parse(next) - Date.parse(clock.now());
+      await due.after(seen, signal, Math.max(0, Math.min(untilDue, TIMER_SLEEP_MAX_MS)));
     }
   };
 
-  return {
-    name,
+  const takeAll = async (mine: Lanes, after: Position, signal: AbortSignal) => {
+    const { categories } = process;
+    const batchEventsMax = PROJECTION_BATCH_EVENTS_MAX;
+    const batches = reader.subscribe(after, { categories, signal, batchEventsMax });
+    for await (const batch of batches) await mine.take(batch);
+  };
 
-    async run({ epoch, signal }) {
-      const delays = backoff();
-      while (!signal.aborted) {
-        try {
-          if (!(await react(epoch, signal, () => delays.reset()))) {
-            logger.warn({ process: name, epoch }, 'a later owner runs this');
-            return;
-          }
-        } catch (error) {
-          if (signal.aborted) return;
-          if (!(error instanceof CheckpointMoved)) await note(error);
-          logger.warn({ err: error, process: name }, 'a process failed; trying again');
-        } finally {
-          onReached(null);
-        }
-        await delays.pause(signal);
-      }
+  /** One run from the checkpoint on; `false` if a later owner has been here. */
+  const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
+    const claimed = await claim(epoch);
+    if (!claimed) return false;
+    const start = await startOf(epoch, claimed.position);
+    const over = new AbortController();
+    const during = AbortSignal.any([signal, over.signal]);
+    const failures: unknown[] = [];
+    const fail = (error: unknown) => {
+      failures.push(error);
+      over.abort();
+    };
+    const mine: Lanes = new Lanes({
+      react,
+      laneOf: process.laneOf ?? ((stream) => stream),
+      store: laneRows(pool, consumer, { epoch, clock }),
+      eventsOf: laneEvents(log, process),
+      compare: (a, b) => log.compare(a, b),
+      now: () => clock.now(),
+      start,
+      aside: await lanesAside(pool, consumer),
+      skipped: new Set(await checkpoints.skipped(consumer)),
+      signal: during,
+      moved: () => progress.moved(),
+      waits: () => due.wake(),
+      failed: fail,
+      ...(parts.holdsCheckpointMaxMs === undefined
+        ? {}
+        : { holdsCheckpointMaxMs: parts.holdsCheckpointMaxMs }),
+    });
+    const progress = saving(epoch, start, mine, during);
+    progress.moved();
+    lanes = mine;
+    const tasks = [
+      takeAll(mine, start, during),
+      retryLanesInTime(mine, during),
+      progress.save(worked),
+      progress.copy(),
+    ];
+    await Promise.all(tasks.map((task) => task.catch(fail).finally(() => over.abort())));
+    lanes = null;
+    // What is under way gets its signal; what does not heed it is repeated by the next owner.
+    await inTime(mine.idle(), LANES_END_WAIT_MS, () =>
+      logger.warn({ consumer }, 'effects under way have not ended'),
+    );
+    if (failures.length > 0 && !signal.aborted) throw failures[0];
+    await progress.end().catch((error: unknown) => {
+      logger.debug({ err: error, consumer }, 'the last checkpoint was not saved');
+    });
+    return true;
+  };
+
+  const carryOut = async (request: ConsumerRequest, mine: Lanes): Promise<Outcome> => {
+    const { kind, lane } = request;
+    if (lane === null || (kind !== 'retry' && kind !== 'skip'))
+      return { state: 'refused', error: 'a process has lanes to retry and to skip, nothing else' };
+    const parked = (await consumers.parked(consumer)).find((one) => one.lane === lane);
+    if (!parked) return { state: 'refused', error: `${lane} is not parked` };
+    if (kind === 'skip') await checkpoints.skip(consumer, parked, clock.now());
+    const after = await mine.again(lane, kind === 'skip');
+    if (after === undefined) return { state: 'refused', error: `${lane} is tried already` };
+    const parkedAgain = after && { revision: after.event.revision, error: after.reason };
+    const { revision } = parked;
+    return {
+      state: 'done',
+      result: { stream: parked.stream, revision, skipped: kind === 'skip', parkedAgain },
+    };
+  };
+
+  return {
+    consumer,
+
+    run: (lease) =>
+      runTurns(
+        {
+          consumer,
+          checkpoints,
+          logger,
+          turn,
+          ended: () => positions.reached(consumer, null),
+        },
+        lease,
+      ),
+
+    offer(request) {
+      const mine = lanes;
+      if (!mine || job) return;
+      const work = async () => {
+        if (!(await requests.begin(request.id))) return;
+        logger.info({ consumer, kind: request.kind }, 'a request is carried out');
+        const outcome = await carryOut(request, mine).catch(failed);
+        await requests.end(request, outcome, clock.now());
+      };
+      job = work()
+        .catch((error: unknown) => {
+          logger.warn({ err: error, consumer }, 'a request was not carried out');
+        })
+        .finally(() => {
+          job = null;
+        });
     },
+
+    wake: () => due.wake(),
+    nextRetryAt: () => lanes?.nextRetryAt ?? null,
   };
 };
-
-/** The checkpoint, by compare-and-set, and what was set aside on the way. */
-const MOVE = `
-  with moved as (
-    update process.checkpoint
-    set position = $4, handled = handled + $5, updated_at = $6, last_error = null
-    where name = $1 and epoch = $2 and position is not distinct from $3
-    returning position
-  ), aside as (
-    insert into process.parked as p
-    select $1, stream, event_id, revision, position, error, $6, skipped
-    from json_to_recordset($7) as r (stream text, event_id uuid, revision bigint,
-      position text, error text, skipped bigint)
-    where exists (select from moved)
-    on conflict (name, stream) do update set skipped = p.skipped + excluded.skipped
-  )
-  select position from moved`;
-
-/** For a stream whose line is there already, only the count matters. */
-const parkedRow = (stream: string, { event, error, skipped }: ParkedAt) => ({
-  stream,
-  event_id: event?.id ?? '00000000-0000-0000-0000-000000000000',
-  revision: event?.revision ?? 0,
-  position: event?.position ?? '',
-  error: lineOf(error),
-  skipped,
-});

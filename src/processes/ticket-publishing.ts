@@ -3,9 +3,10 @@ import { ticketEventSchemas, type TicketEvent } from '../domain/ticket/events.ts
 import type { TicketChange, TicketChanges } from '../feed/ticket-changes.ts';
 import { ticketCodec } from '../store/codecs.ts';
 import type { Recorded } from '../store/codec.ts';
-import type { Intent, Process } from './process.ts';
+import { publishTo, type Publish, type PublishEffect } from './effects.ts';
+import type { Process } from './process.ts';
 
-const published = (_: Recorded, change: TicketChange | null): readonly Intent[] => {
+const published = (_: Recorded, change: TicketChange | null): readonly PublishEffect[] => {
   if (change === null) return [];
   const { at, ticket } = change;
   const publication = publicationOf(change.change, change.facts, ticket);
@@ -15,7 +16,9 @@ const published = (_: Recorded, change: TicketChange | null): readonly Intent[] 
 };
 
 /** What a command did is told at its last fact, whichever that is. */
-const onEach: Process<TicketEvent, TicketChange | null>['on'] = Object.fromEntries(
+type Publishing = Process<TicketEvent, TicketChange | null, PublishEffect>;
+
+const onEach: Publishing['on'] = Object.fromEntries(
   Object.keys(ticketEventSchemas).map((type) => [type, published]),
 );
 
@@ -26,7 +29,8 @@ const onEach: Process<TicketEvent, TicketChange | null>['on'] = Object.fromEntri
  */
 export const ticketPublishing = (
   changes: Pick<TicketChanges, 'between'>,
-): Process<TicketEvent, TicketChange | null> => ({
+  publish: Publish,
+): Publishing => ({
   name: 'ticket-publishing',
   categories: ['ticket'],
   codec: ticketCodec,
@@ -37,4 +41,5 @@ export const ticketPublishing = (
     return ended.get(revision) ?? null;
   },
   on: onEach,
+  effects: { publish: publishTo(publish) },
 });

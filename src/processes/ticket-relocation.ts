@@ -4,14 +4,18 @@ import { systemAuthority } from '../domain/authority.ts';
 import type { BuildingLocation } from '../domain/building/location.ts';
 import type { BuildingEvent } from '../domain/building/events.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
+import type { TicketView } from '../domain/ticket/view.ts';
 import { RELOCATION_SHOWN_WAIT_MS } from '../limits.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import type { PlacedTicket, TicketQueries } from '../projections/tickets/queries.ts';
+import type { Aggregate } from '../store/aggregate.ts';
 import { buildingCodec } from '../graph/outbox-relay.ts';
 import { LogUnavailable } from '../store/event-store.ts';
+import { commandsTo, type CommandEffect } from './effects.ts';
 import type { Process } from './process.ts';
 
 export interface RelocationParts {
+  readonly tickets: Aggregate<TicketCommand, TicketView>;
   readonly graph: Pick<Graph, 'successorsOf'>;
   readonly queries: Pick<TicketQueries, 'openTicketsAt'>;
   readonly models: Pick<ReadModels, 'waitFor'>;
@@ -31,10 +35,11 @@ export interface Moved {
  * Nothing here checks what became of a ticket meanwhile: it decides, and stays where it was moved.
  */
 export const ticketRelocation = ({
+  tickets,
   graph,
   queries,
   models,
-}: RelocationParts): Process<BuildingEvent, readonly Moved[]> => ({
+}: RelocationParts): Process<BuildingEvent, readonly Moved[], ToTicket> => ({
   name: 'ticket-relocation',
   categories: ['building'],
   codec: buildingCodec,
@@ -44,17 +49,17 @@ export const ticketRelocation = ({
       throw new LogUnavailable('the ticket list has not followed yet');
     }
     const { buildingId, organisation } = event;
-    const tickets = await queries.openTicketsAt(organisation, buildingId);
+    const open = await queries.openTicketsAt(organisation, buildingId);
     const places = await graph.successorsOf(
       buildingId,
-      tickets.map(({ storeyId, spaceId, elementId }) => ({
+      open.map(({ storeyId, spaceId, elementId }) => ({
         buildingId,
         storeyId,
         spaceId,
         elementId,
       })),
     );
-    return tickets.map((ticket, index) => ({ ticket, place: places[index]! }));
+    return open.map((ticket, index) => ({ ticket, place: places[index]! }));
   },
   on: {
     BuildingImported: ({ id: causeId }, moved) =>
@@ -70,10 +75,15 @@ export const ticketRelocation = ({
             ? { note: { noteId: uuidFrom(id, causeId), body: lostNote(to) } }
             : {}),
         };
-        return { kind: 'command', to: 'ticket', id, command };
+        return { kind: 'ticket', id, command };
       }),
   },
+  effects: { ticket: commandsTo(tickets) },
 });
+
+interface ToTicket extends CommandEffect<TicketCommand> {
+  readonly kind: 'ticket';
+}
 
 type Location = Omit<BuildingLocation, 'buildingId'>;
 

@@ -25,8 +25,11 @@ import {
   type SlaWarnings,
 } from '../domain/ticket/sla-occasions.ts';
 import type { Projection } from '../projections/projection.ts';
+import type { TicketView } from '../domain/ticket/view.ts';
+import type { Aggregate } from '../store/aggregate.ts';
 import { ticketCodec } from '../store/codecs.ts';
 import { keyOf } from '../store/streams.ts';
+import { commandsTo, type CommandEffect } from './effects.ts';
 import type { TimerTable } from './timer-table.ts';
 
 /** A clock that may yet warn or be breached. */
@@ -38,8 +41,10 @@ export interface SlaTimer extends SlaStanding, SlaWarnings {
   readonly dueAt: Instant | null;
 }
 
-const timersOf = (clock: SlaClock, name: string): Projection<TicketEvent, SlaTimer> => ({
-  name,
+const nameOf = (clock: SlaClock) => `ticket-sla-${clock.replaceAll('_', '-')}`;
+
+const timersOf = (clock: SlaClock): Projection<TicketEvent, SlaTimer> => ({
+  name: nameOf(clock),
   version: 1,
   categories: ['ticket'],
   codec: ticketCodec,
@@ -93,25 +98,37 @@ const isOver = (clock: SlaClock, ticket: SlaStanding): boolean =>
       ticket.slaResolutionBreached ||
       isTerminal(ticket.state);
 
-const timerTable = (clock: SlaClock): TimerTable<SlaTimer> => {
-  const name = `ticket-sla-${clock.replaceAll('_', '-')}`;
-  return {
-    name,
-    projection: timersOf(clock, name),
+const projections: Readonly<Record<SlaClock, Projection<TicketEvent, SlaTimer>>> = {
+  first_response: timersOf('first_response'),
+  resolution: timersOf('resolution'),
+};
+
+/** The timers of both clocks. Their names name schemas and commands: never changed. */
+export const slaProjections: readonly Projection<TicketEvent, SlaTimer>[] =
+  Object.values(projections);
+
+interface AboutClock extends CommandEffect<TicketCommand> {
+  readonly kind: 'ticket';
+}
+
+/** Both clocks' timers. */
+export const ticketSla = (
+  tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>,
+): readonly TimerTable<SlaTimer, AboutClock>[] =>
+  slaClocks.map((clock) => ({
+    name: nameOf(clock),
+    projection: projections[clock],
     dueAt: 'dueAt',
     origin: 'sla',
     fire: ({ ticketId, organisationId, occasion }) => ({
-      to: 'ticket',
+      kind: 'ticket',
       id: ticketId,
       organisation: organisationId,
       command: {
         type: occasion === 'warning' ? 'RaiseSlaWarning' : 'RecordSlaBreach',
         authority: systemAuthority,
         clock,
-      } satisfies TicketCommand,
+      },
     }),
-  };
-};
-
-/** Both clocks' timers. Their names name schemas and commands: never changed. */
-export const ticketSla: readonly TimerTable<SlaTimer>[] = slaClocks.map(timerTable);
+    effects: { ticket: commandsTo(tickets) },
+  }));

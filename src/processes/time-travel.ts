@@ -18,7 +18,7 @@ export interface TimeTravelParts {
   readonly log: EventStore;
   readonly clock: Clock | VirtualClock;
   readonly models: Pick<ReadModels, 'names' | 'ready' | 'waitFor' | 'status'>;
-  readonly processes: Pick<Processes, 'waitFor' | 'status'>;
+  readonly processes: Pick<Processes, 'waitFor' | 'status' | 'nextRetryAt' | 'wake'>;
   readonly timers: Pick<Timers, 'earliest' | 'fireDue' | 'wake'>;
   /** This process runs every role. */
   readonly runsAll: boolean;

@@ -3,34 +3,28 @@ import { isMissingTable } from '../db/errors.ts';
 import type { Instant, Origin } from '../domain/decider.ts';
 import { schemaOf, snake, type AnyProjection } from '../projections/projection.ts';
 import { statementsOf } from '../projections/apply/table-sql.ts';
+import type { AnyEffect, EffectHandlers } from './process.ts';
 
 /**
  * Timers are rows of a read model that have a due time: a function of facts, and so as durable as
- * the log. Firing one gives a command, and the fact that follows takes the row away or moves it.
+ * the log. Firing one has an effect, and the fact that follows takes the row away or moves it.
  */
-export interface TimerTable<Row extends object> {
-  /** kebab-case. Names its commands and its owner: never changed. */
+export interface TimerTable<Row extends object, Effect extends AnyEffect = AnyEffect> {
+  /** kebab-case. Names its effects and its lease: never changed. */
   readonly name: string;
   /** Its rows carry the due times. An index on that column is the projection's business. */
   readonly projection: AnyProjection;
   /** The member with the due time, a `timestamptz`; `null` in a row that is not due ever. */
   readonly dueAt: keyof Row & string;
-  /** What the facts say that its commands lead to. Default `system`. */
+  /** What the facts say that its effects lead to. Default `system`. */
   readonly origin?: Origin;
   /** Pure. The aggregate decides whether it is due; the row only says when to ask. */
-  readonly fire: (row: Row) => Fired;
-}
-
-/** The command that a timer gives. */
-export interface Fired {
-  readonly to: string;
-  readonly id: string;
-  readonly command: { readonly type: string };
-  readonly organisation?: string;
+  readonly fire: (row: Row) => Effect;
+  readonly effects: EffectHandlers<Effect>;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of timer tables is of many rows
-export type AnyTimerTable = TimerTable<any>;
+export type AnyTimerTable = TimerTable<any, any>;
 
 export interface DueRow {
   readonly key: string;

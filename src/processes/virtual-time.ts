@@ -2,7 +2,7 @@ import type { Instant } from '../domain/decider.ts';
 import { ADVANCE_SETTLE_MAX_MS, ADVANCE_STEPS_MAX } from '../limits.ts';
 import type { VirtualClock } from '../ops/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
-import type { EventStore } from '../store/event-store.ts';
+import { LogUnavailable, type EventStore } from '../store/event-store.ts';
 import type { Processes } from './processes.ts';
 import type { Timers } from './timers.ts';
 
@@ -10,7 +10,7 @@ export interface AdvanceParts {
   readonly clock: VirtualClock;
   readonly target: Instant;
   readonly timers: Pick<Timers, 'earliest' | 'fireDue' | 'wake'>;
-  readonly processes: Pick<Processes, 'waitFor'>;
+  readonly processes: Pick<Processes, 'waitFor' | 'nextRetryAt' | 'wake'>;
   readonly models: Pick<ReadModels, 'names' | 'waitFor'>;
   readonly log: Pick<EventStore, 'head'>;
   /** Records that the clock is moved, so that a restart finds it. Before anything sees it. */
@@ -25,11 +25,11 @@ export interface AdvanceParts {
  * Only for a process that runs all roles alone.
  *
  * @returns The clock's time then.
- * @throws After {@link ADVANCE_STEPS_MAX} due times, and if read models or processes do not follow
- *   within {@link ADVANCE_SETTLE_MAX_MS}. The clock stays where it had come to.
+ * @throws After {@link ADVANCE_STEPS_MAX} due times; `LogUnavailable` if read models or processes
+ *   do not follow within {@link ADVANCE_SETTLE_MAX_MS}. The clock stays where it had come to.
  */
 export const advance = async (parts: AdvanceParts): Promise<Instant> => {
-  const { clock, target, timers, record } = parts;
+  const { clock, target, timers, processes, record } = parts;
 
   const moveTo = async (instant: Instant) => {
     const byMs = Date.parse(instant) - Date.parse(clock.now());
@@ -41,18 +41,23 @@ export const advance = async (parts: AdvanceParts): Promise<Instant> => {
 
   await settled(parts);
   for (let steps = 0; ; steps += 1) {
-    const due = await timers.earliest();
+    const due = earlierOf(await timers.earliest(), processes.nextRetryAt());
     if (due === null || due > target) break;
     if (steps === ADVANCE_STEPS_MAX)
       throw new Error(`more than ${ADVANCE_STEPS_MAX} due times lie before ${target}`);
     await moveTo(due);
+    processes.wake();
     await timers.fireDue();
     await settled(parts);
   }
   await moveTo(target);
   timers.wake();
+  processes.wake();
   return clock.now();
 };
+
+const earlierOf = (a: Instant | null, b: Instant | null): Instant | null =>
+  a === null || (b !== null && b < a) ? b : a;
 
 /** Read models and processes have seen all there is, and what they did about it as well. */
 const settled = async ({ log, models, processes }: AdvanceParts): Promise<void> => {
@@ -65,7 +70,8 @@ const settled = async ({ log, models, processes }: AdvanceParts): Promise<void> 
       leftMs > 0 &&
       (await models.waitFor(models.names, position, leftMs)) &&
       (await processes.waitFor(position, deadline - performance.now()));
-    if (!followed) throw new Error('read models or processes did not follow the clock in time');
+    if (!followed)
+      throw new LogUnavailable('read models or processes do not follow the clock in time');
     if ((await log.head()).position === position) return;
   }
 };

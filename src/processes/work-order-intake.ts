@@ -1,4 +1,4 @@
-import { UnusableMessage, type Consumer, type Message } from '../bus/bus.ts';
+import { UnusableMessage, type Consumer } from '../bus/bus.ts';
 import { isMisfit, workOrderEventOf, workOrderTypes } from '../domain/work-order/message.ts';
 import {
   workOrderKey,
@@ -15,25 +15,21 @@ export interface IntakeParts {
   readonly clock: Clock;
 }
 
-/** The consumer by which work orders come from the bus. */
-export const workOrderIntake = {
+/**
+ * The consumer by which work orders come from the bus. It puts an event of the work-order system
+ * into the inbox of its order, with what is known of the ticket that it names. What becomes of it
+ * is decided there, once: a redelivery is a repeat.
+ */
+export const workOrderIntake = ({ tickets, workOrders, clock }: IntakeParts): Consumer => ({
   name: 'work-order-intake',
   types: workOrderTypes,
-} as const satisfies Omit<Consumer, 'signal'>;
 
-/**
- * Puts an event of the work-order system into the inbox of its order, with what is known of the
- * ticket that it names. What becomes of it is decided there, once: a redelivery is a repeat.
- *
- * @throws {@link UnusableMessage} for one that tells no such event.
- */
-export const takeWorkOrderEvent =
-  ({ tickets, workOrders, clock }: IntakeParts) =>
-  async ({ id: messageId, subject, data, by }: Message): Promise<void> => {
+  /** @throws {@link UnusableMessage} for one that tells no such event. */
+  async handle({ id: messageId, subject, data, by }) {
     const event = workOrderEventOf(subject, data);
     if (isMisfit(event)) {
-      const places = event.map(({ path, message }) => `${path || 'data'}: ${message}`);
-      throw new UnusableMessage(places.join('; '));
+      const misfits = event.map(({ path, message }) => `${path || 'data'}: ${message}`);
+      throw new UnusableMessage(misfits.join('; '));
     }
     const key = workOrderKey(event);
     const [named, known] = await Promise.all([
@@ -53,4 +49,5 @@ export const takeWorkOrderEvent =
       },
       { at: clock.now(), by, origin: 'work_order' },
     );
-  };
+  },
+});

@@ -2,16 +2,18 @@ import { v5 as uuidFrom } from 'uuid';
 import { systemAuthority } from '../domain/authority.ts';
 import { workflowOf } from '../domain/service-desk/configuration.ts';
 import type { Workflow } from '../domain/ticket/graph.ts';
+import type { TicketCommand } from '../domain/ticket/commands.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
 import type { WorkOrderTicketCommand } from '../domain/ticket/work-orders.ts';
 import type { WorkOrderEvent, WorkOrderFact } from '../domain/work-order/events.ts';
 import type { Aggregate } from '../store/aggregate.ts';
 import { workOrderCodec } from '../store/codecs.ts';
 import type { Desks } from '../store/repositories/service-desks.ts';
+import { commandsTo, type CommandEffect } from './effects.ts';
 import type { Process } from './process.ts';
 
 export interface LinkingParts {
-  readonly tickets: Pick<Aggregate<never, TicketView>, 'look'>;
+  readonly tickets: Aggregate<TicketCommand, TicketView>;
   readonly desks: Pick<Desks, 'configurationOf'>;
 }
 
@@ -25,7 +27,7 @@ export interface LinkingParts {
 export const workOrderLinking = ({
   tickets,
   desks,
-}: LinkingParts): Process<WorkOrderFact, Workflow | undefined> => ({
+}: LinkingParts): Process<WorkOrderFact, Workflow | undefined, ToTicket> => ({
   name: 'work-order-linking',
   origin: 'work_order',
   categories: ['workOrder'],
@@ -41,14 +43,18 @@ export const workOrderLinking = ({
   on: {
     WorkOrderEventDirected: ({ event: { event, ticketId } }, workflow) => [
       {
-        kind: 'command',
-        to: 'ticket',
+        kind: 'ticket',
         id: ticketId,
         command: commandOf(event, ticketId, workflow),
       },
     ],
   },
+  effects: { ticket: commandsTo(tickets) },
 });
+
+interface ToTicket extends CommandEffect<TicketCommand> {
+  readonly kind: 'ticket';
+}
 
 const commandOf = (
   event: WorkOrderEvent,

@@ -14,7 +14,7 @@ export interface Projection<Event extends { readonly type: string }, Row extends
   readonly version: number;
   /** The categories of the streams it follows; all their events pass through `codec`. */
   readonly categories: readonly string[];
-  readonly codec: Codec<Event>;
+  readonly codec: Pick<Codec<Event>, 'decode'>;
   readonly table: Table<Row>;
   /** Counters kept exactly in step with the rows, for totals that need no `count(*)`. */
   readonly tallies?: readonly Tally<Row>[];

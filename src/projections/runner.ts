@@ -1,58 +1,36 @@
-import type { Pool } from 'pg';
-import { isMissingTable } from '../db/errors.ts';
+import { projectionId } from '../consumers/consumer.ts';
+import { follow } from '../consumers/follow.ts';
 import type { Lease } from '../consumers/leases.ts';
+import { pausePoints } from '../consumers/pause-points.ts';
+import { runTurns } from '../consumers/run-turns.ts';
+import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
+import type { Reached } from '../consumers/positions.ts';
+import { isMissingTable } from '../db/errors.ts';
 import {
   PROJECTION_BATCH_EVENTS_MAX,
   PROJECTION_ROWS_CACHED_MAX,
   REBUILD_EVENTS_MIN,
 } from '../limits.ts';
-import { backoff } from '../ops/backoff.ts';
-import type { Clock } from '../ops/clock.ts';
-import type { Logger } from '../ops/logging.ts';
-import type { EventStore, Head, Position } from '../store/event-store.ts';
-import { applying } from './apply/batch-applier.ts';
-import { sweepBeside } from './rebuild/shadow-names.ts';
-import { carryingOut } from './rebuild/request-executor.ts';
-import { claiming, type Claimed } from './apply/claim.ts';
-import { follow } from '../consumers/follow.ts';
-import { interruptions } from './rebuild/pause-points.ts';
+import type { Head, Position } from '../store/event-store.ts';
+import { batchApplier } from './apply/batch-applier.ts';
+import { claim, type Claimed } from './apply/claim.ts';
 import { monthsOf, tendMonths } from './apply/partitions.ts';
-import { schemaOf, type AnyProjection } from './projection.ts';
-import { requests, type ProjectionRequest } from './rebuild/requests.ts';
 import { RowCache } from './apply/row-cache.ts';
 import { statementsOf } from './apply/table-sql.ts';
-import { CheckpointMoved, writer } from './apply/writer.ts';
+import { writer } from './apply/writer.ts';
+import type { AnyProjection } from './projection.ts';
+import { requestExecutor } from './rebuild/request-executor.ts';
+import { sweepShadows } from './rebuild/shadow-names.ts';
 
 export interface RunnerParts {
   readonly projection: AnyProjection;
-  readonly log: EventStore;
-  readonly pool: Pool;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly consumers: Consumers;
   /** Rows kept in memory. Default {@link PROJECTION_ROWS_CACHED_MAX}. */
   readonly rowsCachedMax?: number;
   /** Default {@link REBUILD_EVENTS_MIN}. */
   readonly rebuildEventsMin?: number;
   /** Default `REBUILD_ROWS_IN_MEMORY_MAX`. */
   readonly rowsInMemoryMax?: number;
-  /** Hears how far the rows show the log; `null` when that is no longer known here. */
-  readonly onReached: (reached: Reached | null) => void;
-}
-
-export interface Reached {
-  readonly position: Position | null;
-  /** Has been at the log's head once since its tables were made. */
-  readonly caughtUp: boolean;
-}
-
-export interface ProjectionRunner {
-  readonly projection: AnyProjection;
-  /** Feeds the projection under `lease`, through failures of log and database, until it is over. */
-  run(lease: Lease): Promise<void>;
-  /** Takes `request` up, if it owns the projection and is about nothing else; resolves at once. */
-  offer(request: ProjectionRequest): void;
-  /** Looks at its checkpoint and its tables again, and makes anew what is missing. */
-  lookAgain(): void;
 }
 
 /** Where a runner stands between two batches. */
@@ -61,25 +39,19 @@ interface Standing extends Reached {
   readonly saved: Position | null;
 }
 
-/**
- * Feeds one projection: one batch, one statement, and the checkpoint in it.
- *
- * After any failure the checkpoint is read again and everything in memory forgotten, so that a
- * lost reply, dropped tables and a lost lease need no case of their own: the checkpoint's epoch
- * says whether this is still the owner, and its position what has been done.
- */
-export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
-  const { projection, log, pool, clock, logger, onReached } = parts;
+/** Feeds one projection: one batch, one statement, and the checkpoint in it. */
+export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
+  const { projection, consumers } = parts;
+  const { log, reader, pool, clock, logger, positions, checkpoints, requests } = consumers;
   const { rowsCachedMax = PROJECTION_ROWS_CACHED_MAX } = parts;
   const { rebuildEventsMin = REBUILD_EVENTS_MIN } = parts;
-  const { name, version, categories } = projection;
+  const consumer = projectionId(projection);
   const statements = statementsOf(projection);
   const writing = writer(projection, statements, pool, { relaxed: true });
-  const { claim, note } = claiming({ ...parts, statements });
   let round = new AbortController();
-  const between = interruptions(() => round.abort());
+  const pauses = pausePoints(() => round.abort());
   const months = monthsOf(projection, statements.schema);
-  const { make, carryOut } = carryingOut({ ...parts, interrupt: between.interrupt });
+  const { make, carryOut } = requestExecutor({ ...parts, pauses });
   let current: Lease | null = null;
   let job: Promise<void> | null = null;
 
@@ -93,15 +65,15 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
     const cache = new RowCache(rowsCachedMax, claimed.fresh);
     let standing: Standing = { ...claimed, saved: claimed.position };
     let { failedBefore } = claimed;
-    const reached = (next: Standing) => {
+    const reached = (next: Standing, changed?: boolean) => {
       standing = next;
-      onReached(next);
+      positions.reached(consumer, next, changed);
     };
     const moveTo = (to: Position | null, caughtUp: boolean) => {
       const { saved: from } = standing;
-      return { name, version, epoch, from, to, caughtUp, at: clock.now() };
+      return { consumer, epoch, from, to, caughtUp, at: clock.now() };
     };
-    const { apply, ahead } = applying({
+    const { apply, ahead } = batchApplier({
       writer: writing,
       cache,
       parked: claimed.parked,
@@ -113,13 +85,13 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
         worked();
       },
       onParked: (stream, error) =>
-        logger.error({ err: error, projection: name, version, stream }, 'a stream was parked'),
+        logger.error({ err: error, consumer, stream }, 'a stream was parked'),
     });
 
     const save = async () => {
       const { position, caughtUp } = standing;
       await writing.move(moveTo(position, caughtUp));
-      reached({ position, caughtUp, saved: position });
+      reached({ position, caughtUp, saved: position }, false);
     };
 
     // A log that holds nothing beyond the checkpoint may have nothing to say for a long time.
@@ -129,8 +101,9 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       await save();
     } else reached(standing);
 
+    const { categories } = projection;
     await follow(
-      log,
+      reader,
       claimed.position,
       { categories, signal, batchEventsMax: PROJECTION_BATCH_EVENTS_MAX },
       {
@@ -140,7 +113,8 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
           // Worth a line at once: that it has caught up, and that it works again.
           const news = failedBefore || (caughtUp && !standing.caughtUp);
           failedBefore = false;
-          reached({ ...standing, position: upTo, caughtUp: standing.caughtUp || caughtUp });
+          const has = standing.caughtUp || caughtUp;
+          reached({ ...standing, position: upTo, caughtUp: has }, false);
           return news;
         },
         save,
@@ -148,12 +122,12 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
     );
   };
 
-  /** One turn: makes what is not there, or feeds. `false` if a later owner has been here. */
+  /** Makes what is not there, or feeds. `false` if a later owner has been here. */
   const turn = async (lease: Lease, worked: () => void): Promise<boolean> => {
     const head = await log.head();
     const events = log.distance(null, head.position);
     const far = head.position !== null && (events === null || events >= rebuildEventsMin);
-    const claimed = await claim(lease.epoch, far);
+    const claimed = await claim({ projection, statements, consumers }, lease.epoch, far);
     if (!claimed) return false;
     if (claimed.build) {
       await make(lease);
@@ -173,47 +147,43 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
   /** What the owner before has left: nothing of it is waited for. */
   const tidy = async (epoch: number) => {
     try {
-      await requests(pool).abandon(name, version, clock.now());
-      const left = await sweepBeside(pool, projection, epoch);
-      if (left > 0) logger.info({ projection: name, version, left }, 'a rebuild was left behind');
+      await requests.abandon(consumer, clock.now());
+      const left = await sweepShadows(pool, projection, epoch);
+      if (left > 0) logger.info({ consumer, left }, 'a rebuild was left behind');
     } catch (error) {
       if (!isMissingTable(error)) logger.warn({ err: error }, 'what was left cannot be swept');
     }
   };
 
   return {
-    projection,
+    consumer,
 
     async run({ epoch, signal: leased }) {
       const over = new AbortController();
       const signal = AbortSignal.any([leased, over.signal]);
-      const delays = backoff();
+      const lease = { epoch, signal };
       await tidy(epoch);
-      current = { epoch, signal };
-      between.open();
-      while (!signal.aborted) {
-        round = new AbortController();
-        const during = AbortSignal.any([signal, round.signal]);
-        let failed = false;
-        try {
-          await between.run();
-          if (!(await turn({ epoch, signal: during }, () => delays.reset()))) {
-            logger.warn({ projection: name, version, epoch }, 'a later owner feeds this');
-            break;
-          }
-        } catch (error) {
-          if (signal.aborted) break;
-          failed = true;
-          if (!(error instanceof CheckpointMoved) && !isMissingTable(error)) await note(error);
-          logger.warn({ err: error, projection: name, version }, 'feeding failed; trying again');
-        } finally {
-          onReached(null);
-        }
-        if (failed) await delays.pause(during);
-      }
+      current = lease;
+      pauses.open();
+      await runTurns(
+        {
+          consumer,
+          checkpoints,
+          logger,
+          async turn(_, worked) {
+            round = new AbortController();
+            await pauses.run();
+            const during = AbortSignal.any([signal, round.signal]);
+            return turn({ epoch, signal: during }, worked);
+          },
+          pauseSignal: () => AbortSignal.any([signal, round.signal]),
+          ended: () => positions.reached(consumer, null),
+        },
+        lease,
+      );
       current = null;
       over.abort();
-      between.refuse();
+      pauses.close();
       await job;
     },
 
@@ -221,7 +191,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
       if (!current || job) return;
       job = carryOut(request, current)
         .catch((error: unknown) => {
-          logger.warn({ err: error, projection: name, version }, 'a request was not carried out');
+          logger.warn({ err: error, consumer }, 'a request was not carried out');
         })
         .finally(() => {
           job = null;
@@ -229,7 +199,7 @@ export const projectionRunner = (parts: RunnerParts): ProjectionRunner => {
     },
 
     lookAgain() {
-      logger.warn({ projection: schemaOf(projection) }, 'a read model has gone missing');
+      logger.warn({ consumer }, 'a read model has gone missing');
       round.abort();
     },
   };

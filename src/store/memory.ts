@@ -21,7 +21,7 @@ import { compareDense, distanceDense, numberOf } from './positions.ts';
 import { serialised } from './serialised.ts';
 import { categoryOf } from './streams.ts';
 import { subscription } from './subscription.ts';
-import { Wakes } from './wakes.ts';
+import { Wakes } from '../ops/wakes.ts';
 
 /**
  * The log in memory, for tests: it keeps the whole contract and nothing after the process.

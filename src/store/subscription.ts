@@ -8,7 +8,7 @@ import {
   type Position,
   type SubscribeOptions,
 } from './event-store.ts';
-import type { Wakes } from './wakes.ts';
+import type { Wakes } from '../ops/wakes.ts';
 
 /**
  * Catch-up and live delivery over a log that can only be read by the page: pull a page, hand it

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { busPage } from '../../src/bus/log/page.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
+import { postgresEventStore } from '../../src/store/postgres/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
 import { until } from '../projections/things.ts';
 import { busOn, parkedIn } from '../support/bus.ts';
@@ -13,7 +13,6 @@ import { happened } from '../support/log.ts';
 
 busContract('the log', async () => {
   const { url, drop } = await freshDatabase();
-  await prepareLog(url);
   const log = postgresEventStore({ url });
   return {
     process: async () => busOn(url, log),
@@ -89,15 +88,14 @@ describe('the log as bus', () => {
   it('misses nothing for those who are expected and have never run', async () => {
     await ring('a');
     const heard: string[] = [];
-    const stop = new AbortController();
-    const running = using.bus.consume(
-      { name: 'listener', types: ['test.rang'], signal: stop.signal },
-      async ({ eventId }) => void heard.push(eventId),
-    );
+    const { stop } = using.consume({
+      name: 'listener',
+      types: ['test.rang'],
+      handle: async ({ eventId }) => void heard.push(eventId),
+    });
     await until(() => heard.length > 0);
     expect(heard).toEqual(['a']);
-    stop.abort();
-    await running;
+    await stop();
   });
 
   it('parks what no codec can read, and shows the rest', async () => {
@@ -106,14 +104,13 @@ describe('the log as bus', () => {
     await log.append(`bus-${buildingId}.20260302`, 'any', [stored]);
     await ring('b');
     const heard: string[] = [];
-    const stop = new AbortController();
-    const running = using.bus.consume(
-      { name: 'listener', types: ['test.rang'], signal: stop.signal },
-      async ({ eventId }) => void heard.push(eventId),
-    );
+    const { stop } = using.consume({
+      name: 'listener',
+      types: ['test.rang'],
+      handle: async ({ eventId }) => void heard.push(eventId),
+    });
     await until(() => heard.includes('b'));
-    stop.abort();
-    await running;
+    await stop();
     expect(heard).toEqual(['a', 'b']);
     expect(await parkedIn(log, 'listener')).toMatchObject([
       { eventId: stored.id, data: { garbled: true } },
@@ -130,18 +127,17 @@ describe('the log as bus', () => {
       await ring(id, new Date(midnight + (n % 2 === 0 ? -1_000 : 1_000)).toISOString());
     }
     const heard: string[] = [];
-    const stop = new AbortController();
-    const running = using.bus.consume(
-      { name: 'listener', types: ['test.rang'], signal: stop.signal },
-      async ({ eventId }) => {
+    const { stop } = using.consume({
+      name: 'listener',
+      types: ['test.rang'],
+      async handle({ eventId }) {
         // Yesterday's take their time.
         if (Number(eventId) % 2 === 0) await sleep(3);
         heard.push(eventId);
       },
-    );
+    });
     await until(() => heard.length === ids.length);
-    stop.abort();
-    await running;
+    await stop();
     expect(heard).toEqual(ids);
   });
 

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownership, type Lease, type Ownership } from '../../src/consumers/leases.ts';
-import { openDatabase } from '../../src/db/pool.ts';
+import { leases as leasesIn, type Lease, type Leases } from '../../src/consumers/leases.ts';
+import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
@@ -30,20 +30,27 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 describe('a name', () => {
-  let all: Ownership[];
+  let all: Leases[];
+  let pools: Database[];
   const stop = () => new AbortController();
   const opened = () => {
-    const one = ownership({ url: database.url, logger, silentMaxMs: SILENT_MAX_MS });
+    const db = openDatabase({ url: database.url, logger });
+    pools.push(db);
+    const one = leasesIn({ db, logger, silentMaxMs: SILENT_MAX_MS });
     all.push(one);
     return one;
   };
   beforeEach(() => {
     all = [];
+    pools = [];
   });
-  afterEach(() => Promise.all(all.map((one) => one.close())));
+  afterEach(async () => {
+    await Promise.all(all.map((one) => one.close()));
+    await Promise.all(pools.map((db) => db.close()));
+  });
 
   /** Holds `name` until stopped, and tells of its leases. */
-  const holding = (owner: Ownership, name = 'it') => {
+  const holding = (owner: Leases, name = 'it') => {
     const leases: Lease[] = [];
     const stopping = stop();
     const ended = owner.hold(
@@ -82,32 +89,72 @@ describe('a name', () => {
     expect(await first.owners(['it'])).toEqual(new Map([['it', 'none']]));
   });
 
-  it('is one of many that share one connection', async () => {
+  it('is one of many that cost one statement a beat', async () => {
     const one = opened();
     const names = Array.from({ length: 30 }, (_, at) => `name-${at}`);
     const held = names.map((name) => holding(one, name));
     await until(() => held.every(current));
-    const db = openDatabase({ url: database.url, logger });
-    const { rows } = await db.pool.query(
-      `select count(*) as n from pg_stat_activity
-       where datname = current_database() and application_name = 'atrium ownership'`,
-    );
-    expect(rows).toEqual([{ n: 1 }]);
-    await db.close();
+    const { pool } = pools[0]!;
+    const statements: string[] = [];
+    const query = pool.query.bind(pool) as (...call: unknown[]) => unknown;
+    pool.query = ((...call: unknown[]) => {
+      const [asked] = call as [{ name?: string } | string];
+      statements.push(typeof asked === 'string' ? asked : (asked.name ?? ''));
+      return query(...call);
+    }) as typeof pool.query;
+    await until(() => statements.length === 5);
+    expect(new Set(statements)).toEqual(new Set(['leases beat']));
     await Promise.all(held.map((each) => each.release()));
   });
 
-  it('is lost with the connection, and taken again under a higher epoch', async () => {
+  it('is taken again under a higher epoch by a holder that was silent too long', async () => {
     const a = holding(opened());
     await until(() => current(a));
-    const db = openDatabase({ url: database.url, logger });
-    await db.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name = 'atrium ownership'`,
+    const other = openDatabase({ url: database.url, logger });
+    await other.pool.query(
+      `update consumers.lease set holder = null;
+       update consumers.heartbeat set beat_at = beat_at - interval '1 minute'`,
     );
     await until(() => a.leases[0]!.signal.aborted && current(a));
     expect(a.leases.at(-1)!.epoch).toBeGreaterThan(a.leases[0]!.epoch);
-    await db.close();
+    await other.close();
+    await a.release();
+  });
+
+  it('is lost with the database, and taken again under a higher epoch', async () => {
+    const a = holding(opened());
+    await until(() => current(a));
+    const { pool } = pools[0]!;
+    const query = pool.query.bind(pool) as (...call: unknown[]) => unknown;
+    let away = true;
+    pool.query = ((...call: unknown[]) =>
+      away ? Promise.reject(new Error('away')) : query(...call)) as typeof pool.query;
+    await until(() => a.leases[0]!.signal.aborted);
+    away = false;
+    await until(() => current(a));
+    expect(a.leases.at(-1)!.epoch).toBeGreaterThan(a.leases[0]!.epoch);
+    await a.release();
+  });
+
+  it('outlives a connection that is cut', async () => {
+    const a = holding(opened());
+    await until(() => current(a));
+    const other = openDatabase({ url: database.url, logger });
+    await other.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    const { rows } = await other.pool.query<{ at: string }>(
+      'select beat_at as at from consumers.heartbeat',
+    );
+    await until(async () => {
+      const after = await other.pool.query<{ at: string }>(
+        'select beat_at as at from consumers.heartbeat',
+      );
+      return after.rows[0]!.at > rows[0]!.at;
+    });
+    expect([a.leases.length, current(a)]).toEqual([1, true]);
+    await other.close();
     await a.release();
   });
 

@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBooks } from '../../src/consumers/checkpoint-schema.ts';
-import { ownership } from '../../src/consumers/leases.ts';
+import { leases as leasesIn } from '../../src/consumers/leases.ts';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
-import { adoptLog, adoption, FedFromAnotherLog } from '../../src/consumers/log-change.ts';
-import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
+import { adoptLog, FedFromAnotherLog } from '../../src/consumers/log-change.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
 import { logIdentity } from '../../src/store/log-identity.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -32,26 +31,22 @@ afterEach(async () => {
 
 const at = '2026-03-01T09:00:00.000Z';
 
+const READ_MODEL = 'projection/ticket-list@1';
+const PROCESS = 'process/p';
+
 /** What a platform has written down that fed itself from another log. */
 const written = async (pool: Pool) => {
-  await openBooks(pool);
-  await pool.query(
-    `insert into projections.checkpoint (name, version, position, epoch, caught_up, updated_at)
-     values ('ticket-list', 1, '77', 3, true, $1)`,
-    [at],
-  );
-  await pool.query(
-    `insert into process.checkpoint (name, position, epoch, updated_at) values ('p', '77', 2, $1)`,
-    [at],
-  );
-  for (const [table, more, values] of [
-    ['projections.parked', 'version, ', '1, '],
-    ['process.parked', '', ''],
-  ]) {
+  for (const consumer of [READ_MODEL, PROCESS]) {
     await pool.query(
-      `insert into ${table} (name, ${more} stream, event_id, revision, position, error, parked_at)
-       values ('p', ${values} 'ticket-1', $1, 1, '70', 'poison', $2)`,
-      [randomUUID(), at],
+      `insert into consumers.checkpoint (consumer, position, epoch, updated_at)
+       values ($1, '77', 3, $2)`,
+      [consumer, at],
+    );
+    await pool.query(
+      `insert into consumers.parked
+         (consumer, lane, stream, event_id, revision, position, reason, parked_at)
+       values ($1, 'ticket-1', 'ticket-1', $2, 1, '70', 'poison', $3)`,
+      [consumer, randomUUID(), at],
     );
   }
 };
@@ -72,22 +67,21 @@ describe('a database', () => {
     await adoptLog(db.pool, log);
     await written(db.pool);
     expect(await adoptLog(db.pool, log)).toBe(false);
-    expect(await rowsOf('projections.checkpoint')).toHaveLength(1);
-    expect(await rowsOf('process.checkpoint')).toHaveLength(1);
+    expect(await rowsOf('consumers.checkpoint')).toHaveLength(2);
   });
 
   it('takes checkpoints without a log beside them for those of this one', async () => {
     await written(db.pool);
     expect(await adoptLog(db.pool, log)).toBe(false);
-    expect(await rowsOf('projections.checkpoint')).toHaveLength(1);
+    expect(await rowsOf('consumers.checkpoint')).toHaveLength(2);
   });
 
   it('forgets those of another log, once', async () => {
     await adoptLog(db.pool, memoryEventStore());
     await written(db.pool);
     expect(await adoptLog(db.pool, log)).toBe(true);
-    for (const table of ['projections.checkpoint', 'projections.parked', 'process.checkpoint'])
-      expect(await rowsOf(table)).toEqual([]);
+    expect(await rowsOf('consumers.checkpoint')).toEqual([]);
+    expect(await rowsOf('consumers.parked')).toMatchObject([{ consumer: PROCESS }]);
     expect(await adoptLog(db.pool, log)).toBe(false);
   });
 
@@ -97,60 +91,31 @@ describe('a database', () => {
     await log.append('other-1', 'no_stream', [happened('A')]);
     const { position } = await log.append('ticket-1', 'no_stream', [happened('A'), happened('B')]);
     await adoptLog(db.pool, log);
-    expect(await rowsOf('process.parked')).toMatchObject([{ stream: 'ticket-1', position }]);
+    expect(await rowsOf('consumers.parked')).toMatchObject([{ stream: 'ticket-1', position }]);
   });
 
   it('changes nothing while somebody still feeds it from the other log', async () => {
     await adoptLog(db.pool, memoryEventStore());
     await written(db.pool);
-    const owners = ownership({ url: database.url, logger });
+    const owners = leasesIn({ db, logger });
     const stop = new AbortController();
     const owned = Promise.withResolvers<void>();
     const holding = owners.hold(
-      'projection/ticket_list_v1',
+      READ_MODEL,
       ({ signal }) => {
         owned.resolve();
-        return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+        return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       },
       stop.signal,
     );
     await owned.promise;
     const refusal = adoptLog(db.pool, log);
     await expect(refusal).rejects.toThrow(FedFromAnotherLog);
-    await expect(refusal).rejects.toThrow('projection/ticket_list_v1');
-    expect(await rowsOf('projections.checkpoint')).toHaveLength(1);
+    await expect(refusal).rejects.toThrow(READ_MODEL);
+    expect(await rowsOf('consumers.checkpoint')).toHaveLength(2);
     stop.abort();
     await holding;
     await owners.close();
     expect(await adoptLog(db.pool, log)).toBe(true);
-  });
-});
-
-describe('a platform', () => {
-  it('is not ready before its log was adopted, and waits for one out of reach', async () => {
-    let reachable = false;
-    const away: EventStore = Object.assign(Object.create(log) as EventStore, {
-      append: log.append.bind(log),
-      readStream: async (...range: Parameters<EventStore['readStream']>) => {
-        if (!reachable) throw new LogUnavailable('away');
-        return log.readStream(...range);
-      },
-    });
-    const adopting = adoption({ db, log: away, logger });
-    const done = adopting.adopt(new AbortController().signal);
-    expect(adopting.ready()).toContain('have not been matched with the log yet');
-    reachable = true;
-    await done;
-    expect(adopting.ready()).toBe(true);
-  });
-
-  it('gives up waiting when it is stopped', async () => {
-    const away: EventStore = Object.assign(Object.create(log) as EventStore, {
-      readStream: () => Promise.reject(new LogUnavailable('away')),
-    });
-    const stop = new AbortController();
-    const done = adoption({ db, log: away, logger }).adopt(stop.signal);
-    stop.abort();
-    await done;
   });
 });

@@ -6,11 +6,12 @@ import type { Subject } from '../../src/domain/bus/subject.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../../src/limits.ts';
 import { LogUnavailable } from '../../src/store/event-store.ts';
 import { until } from '../projections/things.ts';
+import type { RunningBus } from '../support/bus.ts';
 
 /** A bus and the processes that use it. */
 export interface BusUnderTest {
   /** As a further process has it. */
-  process(): Promise<{ readonly bus: Bus; close(): Promise<void> }>;
+  process(): Promise<RunningBus>;
   /** The `eventId`s that the consumer of this name has parked, in the order in which it did. */
   parked(consumer: string): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -20,6 +21,7 @@ export interface BusUnderTest {
 export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
   describe(`${name} keeps the bus contract`, () => {
     let under: BusUnderTest;
+    let own: RunningBus;
     let bus: Bus;
     let consumer: string;
     let ending: (() => Promise<void>)[];
@@ -28,7 +30,8 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       under = await open();
       ending = [];
       consumer = `test-${randomUUID().slice(0, 8)}`;
-      ({ bus } = await another());
+      own = await another();
+      ({ bus } = own);
     });
     afterEach(async () => {
       for (const end of ending.splice(0).reverse()) await end();
@@ -49,17 +52,12 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       bus.publish(to, data, { eventId, at: new Date().toISOString() });
 
     /** Consumes until it is stopped, or the test is over. */
-    const consuming = (handler: Handler, on = bus, as = consumer, types = ['test.rang']) => {
-      const stop = new AbortController();
-      const running = on.consume({ name: as, types, signal: stop.signal }, handler);
-      const end = async () => {
-        stop.abort();
-        await running;
-      };
-      ending.push(end);
-      return end;
+    const consuming = (handle: Handler, on = own, name = consumer, types = ['test.rang']) => {
+      const { stop } = on.consume({ name, types, handle });
+      ending.push(stop);
+      return stop;
     };
-    const collecting = (on?: Bus, as?: string) => {
+    const collecting = (on?: RunningBus, as?: string) => {
       const messages: Message[] = [];
       const end = consuming(
         async (message) => {
@@ -144,23 +142,21 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       const first = await known();
       await first.end();
       const taken: Message[] = [];
-      const { bus: doomed, close } = await another();
+      const doomed = await another();
       const to = subject();
       await ring(to, 'a');
-      const stop = new AbortController();
-      const hanging = doomed.consume(
-        { name: consumer, types: ['test.rang'], signal: stop.signal },
-        async (message) => {
+      doomed.consume({
+        name: consumer,
+        types: ['test.rang'],
+        handle: async (message) => {
           taken.push(message);
-          // As if the process ended in the middle of it.
-          stop.abort();
           throw new LogUnavailable('it is gone');
         },
-      );
+      });
       await until(() => taken.length > 0);
-      await hanging;
-      ending.splice(ending.indexOf(close), 1);
-      await close();
+      // As if the process ended in the middle of it.
+      ending.splice(ending.indexOf(doomed.close), 1);
+      await doomed.close();
       const again = collecting();
       await until(() => again.messages.length > 0);
       expect(again.messages[0]).toMatchObject({ eventId: 'a', id: taken[0]!.id });
@@ -212,7 +208,7 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
 
     it('has one consumer of a name, in whichever process', async () => {
       const first = await known();
-      const { bus: elsewhere } = await another();
+      const elsewhere = await another();
       const second = collecting(elsewhere);
       const to = subject();
       const ids = Array.from({ length: 10 }, (_, n) => `n${n}`);

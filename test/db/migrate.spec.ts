@@ -2,10 +2,12 @@ import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { poolOf } from '../support/buildings.ts';
-import { freshDatabase } from '../support/database.ts';
+import { emptyDatabase } from '../support/database.ts';
+
+const ALL = ['0001-graph', '0002-consumers'];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {
-  const { url, drop } = await freshDatabase();
+  const { url, drop } = await emptyDatabase();
   const pools = Array.from({ length: count }, () => poolOf(url));
   try {
     await work(pools);
@@ -17,7 +19,7 @@ const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) 
 
 it('runs each migration once, and leaves the pool open', () =>
   withPools(1, async ([db]) => {
-    expect(await migrate(db!)).toEqual(['0001-graph']);
+    expect(await migrate(db!)).toEqual(ALL);
     expect(await migrate(db!)).toEqual([]);
     const { rows } = await db!.query('select count(*)::int as n from graph.node');
     expect(rows).toEqual([{ n: 0 }]);
@@ -27,7 +29,7 @@ it('runs each migration once when several processes start at once', async () => 
   for (let round = 0; round < 3; round += 1) {
     await withPools(4, async (pools) => {
       const runs = await Promise.all(pools.map(migrate));
-      expect(runs.flat()).toEqual(['0001-graph']);
+      expect(runs.flat()).toEqual(ALL);
     });
   }
 });
@@ -41,7 +43,7 @@ it('leaves the database as it was when a migration fails', () =>
     );
     expect(rows).toEqual([{ n: 0 }]);
     await db!.query('drop schema graph');
-    expect(await migrate(db!)).toEqual(['0001-graph']);
+    expect(await migrate(db!)).toEqual(ALL);
   }));
 
 it('refuses a database that a newer release has migrated', () =>

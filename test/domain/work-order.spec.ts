@@ -161,7 +161,10 @@ describe('a message about a work order', () => {
 });
 
 const linking = workOrderLinking({
-  tickets: { look: async () => null },
+  tickets: {
+    look: async () => null,
+    give: () => Promise.reject(new Error('the process is not run here')),
+  },
   desks: { configurationOf: async () => emptyConfiguration },
 });
 
@@ -185,7 +188,7 @@ describe('the process', () => {
     ['completed', 'CompleteWorkOrder'],
   ] as const)('gives for %s the command %s', (kind, type) =>
     expect(commandsFor(event({ kind }))).toMatchObject([
-      { to: 'ticket', id: ticketId, command: { type, links: true, workOrderId: '4711' } },
+      { kind: 'ticket', id: ticketId, command: { type, links: true, workOrderId: '4711' } },
     ]),
   );
 
@@ -208,9 +211,9 @@ const delivered = (state: 'new' | 'waiting', events: readonly WorkOrderEvent[]) 
     for (const fact of decided) {
       if (fact.type !== 'WorkOrderEventDirected') continue;
       const recorded = { ...nowhere, event: fact };
-      for (const intent of on(recorded, undefined)) {
-        if (intent.kind !== 'command' || intent.id !== ticketId) continue;
-        const command = intent.command as Parameters<typeof ticketDecider.decide>[0];
+      const effects = on(recorded, undefined);
+      for (const { id, command } of 'outcome' in effects ? [] : effects) {
+        if (id !== ticketId) continue;
         const told = ticketDecider.decide(command, fold(ticketDecider, history), noon);
         if (isRefusal(told)) throw new Error(told.detail);
         for (const its of told) expect(givenBack(ticketCodec, its)).toStrictEqual(its);

@@ -1,7 +1,7 @@
 /** A read model made from a log that holds what cannot be applied, on a real EventStoreDB. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import type { ProjectionRequest } from '../../src/projections/rebuild/requests.ts';
+import type { ProjectionRequest } from '../../src/projections/read-models.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import {
@@ -74,7 +74,7 @@ describe.skipIf(url === '')('a rebuild over a poisonous event', () => {
     one.start();
     await caughtUp(one.models, log);
     // As if the release before had understood what this one does not.
-    await one.db.pool.query('delete from projections.parked');
+    await one.db.pool.query('delete from consumers.parked');
     await one.db.pool.query(`update things_v1.thing set colour = 'by hand' where id = 'a'`);
     expect(await rebuilt()).toMatchObject({ state: 'refused', result: { newlyParked: 1 } });
     expect(await shown()).toContainEqual(['a', 'by hand', 2]);

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  buildingCodec,
-  relayAnnouncements,
-  sweepAnnouncements,
-} from '../../src/graph/outbox-relay.ts';
+import { buildingCodec, relayAnnouncements, outboxRelay } from '../../src/graph/outbox-relay.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { freshGraph, imported, noon, type TestGraph } from '../support/buildings.ts';
@@ -137,31 +133,22 @@ it('a sweeper finds what was left behind, is woken, tries again, and stops when 
   const left = await make();
   const stop = new AbortController();
   const failures: unknown[] = [];
-  const sweeper = sweepAnnouncements({
-    db: test.db,
-    log: faulty({ before: 1 }),
-    signal: stop.signal,
-    failed: (error) => failures.push(error),
-    everyMs: 20,
-  });
+  const logger = { warn: ({ err }: { err?: unknown }) => void failures.push(err) };
+  const relay = outboxRelay({ db: test.db, log: faulty({ before: 1 }), logger, everyMs: 20 });
+  const running = relay.run(stop.signal);
   while ((await told(left)).length === 0) await sleep(5);
   expect(failures).toEqual([expect.any(LogUnavailable)]);
   stop.abort();
-  await sweeper.ended;
+  await running;
 
   const later = new AbortController();
-  const patient = sweepAnnouncements({
-    db: test.db,
-    log,
-    signal: later.signal,
-    failed: (error) => failures.push(error),
-    everyMs: 3_600_000,
-  });
+  const patient = outboxRelay({ db: test.db, log, logger, everyMs: 3_600_000 });
+  const waiting = patient.run(later.signal);
   const buildingId = await make();
   patient.wake();
   while ((await told(buildingId)).length === 0) await sleep(5);
   later.abort();
-  await patient.ended;
+  await waiting;
   expect(failures).toHaveLength(1);
 });
 

@@ -21,7 +21,7 @@ describe('what is wanted in time', () => {
 });
 
 describe('the measurements', () => {
-  const lag = { name: 'list', version: 1, events: 3, seconds: 2, parked: 1 };
+  const lag = { name: 'list', version: 1, lagEvents: 3, lagSeconds: 2, parked: 1 };
 
   it.each([
     ['fails', () => Promise.reject(new Error('gone'))],

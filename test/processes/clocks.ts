@@ -1,24 +1,23 @@
 /** Tickets and their clocks, small enough to be counted: the log, the timers and nothing else. */
 import { randomUUID } from 'node:crypto';
-import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { ownership } from '../../src/consumers/leases.ts';
+import type { Database } from '../../src/db/pool.ts';
 import type { TicketEvent, TicketFact } from '../../src/domain/ticket/events.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { viewAfter } from '../../src/domain/ticket/view.ts';
 import { systemClock, type Clock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import { ticketSla } from '../../src/processes/ticket-sla.ts';
+import { slaProjections, ticketSla } from '../../src/processes/ticket-sla.ts';
 import { timers, type Timers } from '../../src/processes/timers.ts';
 import { readModels, type ReadModels } from '../../src/projections/read-models.ts';
 import { aggregate } from '../../src/store/aggregate.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { streamOf } from '../../src/store/streams.ts';
+import { testConsumers } from '../support/consumers.ts';
 import { noon } from '../support/given.ts';
 import { opened } from '../support/tickets.ts';
 
 export interface Clocks {
-  readonly db: Database;
+  readonly db: Pick<Database, 'pool'>;
   readonly timers: Timers;
   readonly models: ReadModels;
   start(): void;
@@ -26,14 +25,8 @@ export interface Clocks {
 }
 
 export const clocks = (url: string, log: EventStore, clock: Clock = systemClock): Clocks => {
-  const logger = loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  const db = openDatabase({ url, logger });
-  const locks = ownership({ url, logger, silentMaxMs: 2_000 });
-  const shared = { log, db, clock, logger, ownership: locks };
-  const models = readModels({
-    ...shared,
-    projections: ticketSla.map(({ projection }) => projection),
-  });
+  const { consumers, db, start, stop } = testConsumers(url, log, { clock, silentMaxMs: 2_000 });
+  const models = readModels({ projections: slaProjections, consumers });
   const tickets = aggregate({
     log,
     category: 'ticket',
@@ -41,28 +34,13 @@ export const clocks = (url: string, log: EventStore, clock: Clock = systemClock)
     decider: ticketDecider,
     viewAfter,
   });
-  const due = timers({
-    ...shared,
-    models,
-    tables: ticketSla,
-    give: (_, id, { command, ...given }, occasion) =>
-      tickets.give(id, { ...given, command: command as never }, occasion),
-  });
-  const stopping = new AbortController();
-  let running: Promise<unknown> | undefined;
+  const due = timers({ tables: ticketSla(tickets), consumers });
   return {
     db,
     timers: due,
     models,
-    start() {
-      running = Promise.all([models.start(stopping.signal), due.start(stopping.signal)]);
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-      await locks.close();
-      await db.close();
-    },
+    start: () => start([...models.runners, ...due.runners]),
+    stop,
   };
 };
 

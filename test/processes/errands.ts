@@ -1,25 +1,25 @@
 /** A process and a timer table small enough to be counted, and the receiver that counts. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { ownership, type Ownership } from '../../src/consumers/leases.ts';
+import type { Database } from '../../src/db/pool.ts';
 import { refuse, type Occasion } from '../../src/domain/decider.ts';
-import { systemClock, type Clock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import type { Give, Process } from '../../src/processes/process.ts';
 import {
-  processRuntime,
-  type Processes,
-  type ProcessesParts,
-} from '../../src/processes/processes.ts';
+  deleteStreamsOf,
+  type CommandEffect,
+  type DeleteStreamEffect,
+} from '../../src/processes/effects.ts';
+import { done, ignore, type Outcome } from '../../src/processes/outcome.ts';
+import type { AnyProcess, EffectHandler, Process } from '../../src/processes/process.ts';
+import { processRuntime, type Processes } from '../../src/processes/processes.ts';
+import type { AnyTimerTable, TimerTable } from '../../src/processes/timer-table.ts';
 import { timers, type Timers } from '../../src/processes/timers.ts';
-import type { TimerTable } from '../../src/processes/timer-table.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { readModels, type ReadModels } from '../../src/projections/read-models.ts';
 import { Refused } from '../../src/store/aggregate.ts';
 import { codecOf } from '../../src/store/codec.ts';
 import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
 import { keyOf } from '../../src/store/streams.ts';
+import { testConsumers, type TestConsumersOptions } from '../support/consumers.ts';
 
 export type ErrandEvent =
   | { type: 'ErrandAsked'; dueAt: string; helpers: number }
@@ -54,8 +54,13 @@ export const errandFact = (
 export const asked = (dueAt = '2026-03-02T12:00:00.000Z', helpers = 1) =>
   errandFact({ type: 'ErrandAsked', dueAt, helpers });
 
+type Help = { readonly kind: 'helper' } & CommandEffect<{ readonly type: 'Help' }>;
+
 /** Asks each helper, once. */
-export const helping: Process<ErrandEvent> = {
+export const helpingWith = (
+  receiver: Receiver,
+  log: Pick<EventStore, 'deleteStream'>,
+): Process<ErrandEvent, undefined, Help | DeleteStreamEffect> => ({
   name: 'helping',
   categories: ['errand'],
   codec: errandCodec,
@@ -63,15 +68,18 @@ export const helping: Process<ErrandEvent> = {
     ErrandAsked: ({ stream, event: { helpers } }) => {
       if (helpers < 0) throw new Error('nobody is no helper');
       return Array.from({ length: helpers }, (_, at) => ({
-        kind: 'command' as const,
-        to: 'helper',
+        kind: 'helper' as const,
         id: `${keyOf(stream)}/${at}`,
-        command: { type: 'Help' },
+        command: { type: 'Help' as const },
       }));
     },
     ErrandPostponed: ({ stream }) => [{ kind: 'delete-stream', stream: `notes-${keyOf(stream)}` }],
   },
-};
+  effects: {
+    helper: receiver.handler('helper'),
+    'delete-stream': deleteStreamsOf(log),
+  },
+});
 
 export interface Errand {
   readonly id: string;
@@ -94,13 +102,16 @@ export const errands: Projection<ErrandEvent, Errand> = {
     event.type === 'ErrandDone' ? null : { id: keyOf(stream), dueAt: event.dueAt },
 };
 
-export const reminding: TimerTable<Errand> = {
+type Finish = { readonly kind: 'errand' } & CommandEffect<{ readonly type: 'Finish' }>;
+
+export const remindingWith = (receiver: Receiver): TimerTable<Errand, Finish> => ({
   name: 'reminding',
   projection: errands,
   dueAt: 'dueAt',
   origin: 'sla',
-  fire: ({ id }) => ({ to: 'errand', id, command: { type: 'Finish' } }),
-};
+  fire: ({ id }) => ({ kind: 'errand', id, command: { type: 'Finish' } }),
+  effects: { errand: receiver.handler('errand') },
+});
 
 export interface Given {
   readonly to: string;
@@ -114,12 +125,24 @@ export interface Given {
 export class Receiver {
   readonly given: Given[] = [];
   answer: (given: Given) => Promise<unknown> = async () => {};
+  /** How an effect ends, where it is not as usual. */
+  outcome: (given: Given) => Outcome | undefined = () => undefined;
 
-  readonly give: Give = async (to, id, { commandId, organisation }, occasion) => {
-    const given = { to, id, commandId, organisation, occasion };
-    this.given.push(given);
-    await this.answer(given);
-  };
+  handler(to: string): EffectHandler<CommandEffect<unknown>> {
+    return async ({ id, organisation: own }, { id: commandId, organisation, at, by, origin }) => {
+      const occasion = { at, by, origin };
+      const given = { to, id, commandId, organisation: own ?? organisation, occasion };
+      this.given.push(given);
+      try {
+        await this.answer(given);
+      } catch (error) {
+        if (error instanceof Refused)
+          return ignore(`${error.refusal.refused}: ${error.refusal.detail}`);
+        throw error;
+      }
+      return this.outcome(given) ?? done;
+    };
+  }
 
   /** As a decider would see them: the same command id twice is one command. */
   get distinct(): string[] {
@@ -138,49 +161,36 @@ export interface Household {
   stop(): Promise<void>;
 }
 
+export interface HouseholdOptions extends TestConsumersOptions {
+  readonly copyMs?: number;
+  readonly holdsCheckpointMaxMs?: number;
+  readonly stuckFirstMs?: number;
+  readonly sleepMaxMs?: number;
+  readonly tables?: readonly AnyTimerTable[];
+  readonly processes?: readonly AnyProcess[];
+}
+
 export const household = (
   url: string,
   log: EventStore,
   receiver: Receiver,
-  options: Partial<ProcessesParts> & {
-    readonly clock?: Clock;
-    readonly stuckFirstMs?: number;
-    readonly sleepMaxMs?: number;
-    readonly tables?: readonly TimerTable<Errand>[];
-    readonly locks?: Ownership;
-  } = {},
+  options: HouseholdOptions = {},
 ): Household => {
-  const logger = loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  const own = openDatabase({ url, logger });
-  const { db = own, clock = systemClock, tables = [reminding] } = options;
-  const locks = ownership({ url, logger, silentMaxMs: 2_000 });
-  const shared = { log, db, clock, logger, ownership: locks, give: receiver.give };
-  const models = readModels({ ...shared, projections: [errands] });
-  const its = processRuntime({ ...shared, processes: [helping], copyMs: 50, ...options, db });
-  const wakers = timers({
-    ...shared,
-    models,
-    tables,
-    ...(options.stuckFirstMs === undefined ? {} : { stuckFirstMs: options.stuckFirstMs }),
-    ...(options.sleepMaxMs === undefined ? {} : { sleepMaxMs: options.sleepMaxMs }),
+  const { tables = [remindingWith(receiver)], processes = [helpingWith(receiver, log)] } = options;
+  const { consumers, db, start, stop } = testConsumers(url, log, {
+    silentMaxMs: 2_000,
+    ...options,
   });
-  const stopping = new AbortController();
-  let running: Promise<unknown> | undefined;
+  const models = readModels({ projections: [errands], consumers });
+  const reacting = processRuntime({ copyMs: 50, ...options, processes, consumers });
+  const due = timers({ ...options, tables, consumers });
   return {
-    processes: its,
+    processes: reacting,
     models,
-    timers: wakers,
+    timers: due,
     db,
-    start() {
-      const { signal } = stopping;
-      running = Promise.all([its.start(signal), models.start(signal), wakers.start(signal)]);
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-      await locks.close();
-      await own.close();
-    },
+    start: () => start([...models.runners, ...reacting.runners, ...due.runners]),
+    stop,
   };
 };
 

@@ -3,17 +3,18 @@ import { openDatabase } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../../src/limits.ts';
 import { systemClock } from '../../src/ops/clock.ts';
-import { placeOf } from '../../src/processes/process-position.ts';
-import { intentId } from '../../src/processes/process.ts';
+import { processPosition } from '../../src/processes/process-position.ts';
+import { effectId } from '../../src/processes/process.ts';
 import { processRunner } from '../../src/processes/runner.ts';
 import { LogUnavailable, WrongRevision, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { logWith, poolThrough, until } from '../projections/things.ts';
+import { testConsumers } from '../support/consumers.ts';
 import { freshDatabase } from '../support/database.ts';
 import {
   asked,
   errandFact,
-  helping,
+  helpingWith,
   household,
   Receiver,
   refused,
@@ -69,11 +70,11 @@ describe('a process', () => {
       {
         to: 'helper',
         id: 'a/0',
-        commandId: intentId('helping', stored!.id, 0),
+        commandId: effectId('helping', stored!.id, 0),
         organisation: 'acme',
         occasion: { by: { kind: 'system', id: 'process:helping' }, origin: 'system' },
       },
-      { to: 'helper', id: 'a/1', commandId: intentId('helping', stored!.id, 1) },
+      { to: 'helper', id: 'a/1', commandId: effectId('helping', stored!.id, 1) },
     ]);
   });
 
@@ -113,7 +114,7 @@ describe('a process', () => {
   });
 
   it('begins where its copy says, not where the copy was written', async () => {
-    const place = placeOf('helping', log, systemClock);
+    const place = processPosition('helping', log, systemClock);
     await place.find();
     await ask('a');
     const { position } = await log.head();
@@ -127,7 +128,7 @@ describe('a process', () => {
     const first = await registered();
     await ask('a');
     await settled(first, log);
-    await first.db.pool.query('drop schema process cascade');
+    await first.db.pool.query('delete from consumers.checkpoint');
     await ask('b');
     await settled(first, log);
     expect(receiver.distinct).toEqual(['a/0', 'b/0']);
@@ -150,7 +151,10 @@ describe('a process', () => {
     const one = await registered();
     await ask('a');
     await settled(one, log);
-    await one.db.pool.query('drop schema errands_v1, projections cascade');
+    await one.db.pool.query(
+      `drop schema errands_v1 cascade;
+       delete from consumers.checkpoint where starts_with(consumer, 'projection/')`,
+    );
     await until(async () => (await one.models.ready()) === true, 'the read model');
     await settled(one, log);
     const { rows } = await one.db.pool.query('select id from errands_v1.errand');
@@ -251,11 +255,9 @@ describe('a fact that can never be handled', () => {
     await ask('c');
     await settled(one, log);
     expect(receiver.distinct).toEqual(['a/0', 'b/0', 'c/0']);
-    const { rows } = await one.db.pool.query<{ error: string }>(
-      'select name, stream, revision, skipped, error from process.parked',
-    );
-    expect(rows).toMatchObject([{ name: 'helping', stream: 'errand-a', revision: 1, skipped: 2 }]);
-    expect(rows[0]!.error).toMatch(error);
+    const parked = await one.processes.parked('helping');
+    expect(parked).toMatchObject([{ stream: 'errand-a', revision: 1 }]);
+    expect(parked[0]!.reason).toMatch(error);
     expect(await one.processes.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
   });
 
@@ -282,8 +284,9 @@ it('crashed between any two steps, it gives every command, and none under two na
   for (let crashAt = 1, crashed = true; crashed; crashAt += 1) {
     const history = memoryEventStore();
     const received = new Receiver();
-    const process = { ...helping, name: `helping-${crashAt}` };
-    await placeOf(process.name, history, systemClock).find();
+
+    const name = `helping-${crashAt}`;
+    await processPosition(name, history, systemClock).find();
     for (const [errand, helpers] of errandsAsked.entries())
       await history.append(`errand-e${errand}`, 'no_stream', [asked(undefined, helpers)]);
     const { position: head } = await history.head();
@@ -298,20 +301,30 @@ it('crashed between any two steps, it gives every command, and none under two na
       };
       const stop = new AbortController();
       const reached = Promise.withResolvers<void>();
+      const stepped = logWith(history, {
+        append: (...call) => stepping(() => history.append(...call)),
+        readStream: (...call) => stepping(() => history.readStream(...call)),
+      });
+      const pool = poolThrough(db.pool, (_, send) => stepping(send));
+      const { consumers } = testConsumers(database.url, stepped, { db: { pool } });
+      const helping = helpingWith(received, history);
+      const { helper } = helping.effects;
       const runner = processRunner({
-        process,
-        log: logWith(history, {
-          append: (...call) => stepping(() => history.append(...call)),
-          readStream: (...call) => stepping(() => history.readStream(...call)),
-        }),
-        pool: poolThrough(db.pool, (_, send) => stepping(send)),
-        give: (...call) => stepping(() => received.give(...call)),
-        clock: systemClock,
-        logger,
-        copyMs: 1,
-        onReached: (at) => {
-          if (at && history.compare(at.position, head) >= 0) reached.resolve();
+        process: {
+          ...helping,
+          name,
+          effects: { ...helping.effects, helper: (...call) => stepping(() => helper(...call)) },
+        } satisfies typeof helping,
+        consumers: {
+          ...consumers,
+          positions: {
+            ...consumers.positions,
+            reached(_, at) {
+              if (at && history.compare(at.position, head) >= 0) reached.resolve();
+            },
+          },
         },
+        copyMs: 1,
       });
       const ended = runner.run({ epoch, signal: stop.signal });
       return { reached: reached.promise, ended, stop: () => stop.abort() };

@@ -1,26 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownership } from '../../src/consumers/leases.ts';
-import { openDatabase } from '../../src/db/pool.ts';
 import { shownTicket } from '../../src/domain/ticket/shown.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import { intentId, type Publish } from '../../src/processes/process.ts';
+import type { Publish } from '../../src/processes/effects.ts';
+import { effectId } from '../../src/processes/process.ts';
 import { processRuntime } from '../../src/processes/processes.ts';
 import { ticketPublishing } from '../../src/processes/ticket-publishing.ts';
 import { ticketChanges } from '../../src/feed/ticket-changes.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { until } from '../projections/things.ts';
+import { testConsumers } from '../support/consumers.ts';
 import { freshDatabase } from '../support/database.ts';
 import { deskLog, type DeskLog } from '../support/desk-log.ts';
 import { assigned, firstResponseBreached, moved, noted, responded } from '../support/tickets.ts';
 
 type Message = Parameters<Publish>;
 
-const logger = loggerOf('silent');
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
 let desk: DeskLog;
@@ -44,30 +41,18 @@ afterEach(async () => {
 });
 
 const publishing = async () => {
-  const db = openDatabase({ url: database.url, logger });
-  const locks = ownership({ url: database.url, logger, silentMaxMs: 2_000 });
+  const { consumers, start, stop } = testConsumers(database.url, log, { silentMaxMs: 2_000 });
+  const publish: Publish = async (...message) => {
+    await sleep(0);
+    fails(message);
+    messages.push(message);
+  };
   const processes = processRuntime({
-    processes: [ticketPublishing(ticketChanges(log))],
-    log,
-    db,
-    ownership: locks,
-    give: async () => {},
-    publish: async (...message) => {
-      await sleep(0);
-      fails(message);
-      messages.push(message);
-    },
-    clock: systemClock,
-    logger,
+    processes: [ticketPublishing(ticketChanges(log), publish)],
+    consumers,
   });
-  const stopping = new AbortController();
-  const run = processes.start(stopping.signal);
-  running.push(async () => {
-    stopping.abort();
-    await run;
-    await locks.close();
-    await db.close();
-  });
+  start(processes.runners);
+  running.push(stop);
   await until(async () => (await log.readStream('process-ticket-publishing')).length > 0);
   return processes;
 };
@@ -101,7 +86,7 @@ describe('ticket publishing', () => {
     expect(data).toEqual({ ...shownTicket(ticket), change: 'state' });
     expect(publishedAt).toBe(at);
     const [stored] = await log.readStream(`ticket-${id}`, { from: 5, limit: 1 });
-    expect(messages[2]![2].eventId).toBe(intentId('ticket-publishing', stored!.id, 0));
+    expect(messages[2]![2].eventId).toBe(effectId('ticket-publishing', stored!.id, 0));
   });
 
   it('publishes again under the same id what a crash may have cut off', async () => {

@@ -69,7 +69,7 @@ describe('a timer', () => {
     ]);
     const { rows } = await one.db.pool.query('select * from errands_v1.errand');
     expect(rows).toEqual([]);
-    expect(one.timers.stuck()).toEqual([]);
+    expect(await one.timers.stuck()).toEqual([]);
   });
 
   it('wakes early for a row that is due before the one it sleeps for', async () => {
@@ -137,16 +137,16 @@ describe('a timer', () => {
     receiver.answer = answer;
     await ask('a', inMs(-1));
     const one = started({ stuckFirstMs: 400 });
-    await until(() => one.timers.stuck().length === 1);
+    await until(async () => (await one.timers.stuck()).length === 1);
     await log.append('foreign-a', 'any', [asked()]);
     await new Promise((go) => setTimeout(go, 200));
     expect(fired()).toEqual(['a']);
-    const [stuck] = one.timers.stuck();
-    expect(stuck).toMatchObject({ timer: 'reminding', key: 'a', attempts: 1, reason });
+    const [stuck] = await one.timers.stuck();
+    expect(stuck).toMatchObject({ timers: 'reminding', key: 'a', attempts: 1, reason });
     // Tried again after its pause, under the same id, and off the list once it has worked.
     receiver.answer = done;
     await until(() => fired().length === 2);
-    await until(() => one.timers.stuck().length === 0);
+    await until(async () => (await one.timers.stuck()).length === 0);
     expect(receiver.distinct).toEqual(['a']);
   });
 
@@ -154,7 +154,7 @@ describe('a timer', () => {
     receiver.answer = async (given) => (given.id === 'a' ? undefined : done(given));
     await ask('a', inMs(-HOUR));
     const one = started();
-    await until(() => one.timers.stuck().length === 1);
+    await until(async () => (await one.timers.stuck()).length === 1);
     await ask('b', inMs(50));
     await until(() => fired().includes('b'));
     expect(fired()).toEqual(['a', 'b']);

@@ -3,13 +3,14 @@ import { array, assert, asyncProperty, constantFrom, integer, record } from 'fas
 import { openDatabase } from '../../src/db/pool.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
-import type { ReadModelsParts } from '../../src/projections/read-models.ts';
 import { RowCache } from '../../src/projections/apply/row-cache.ts';
 import { projectionRunner } from '../../src/projections/runner.ts';
 import { statementsOf } from '../../src/projections/apply/table-sql.ts';
-import { CheckpointMoved, writer } from '../../src/projections/apply/writer.ts';
+import { CheckpointMoved } from '../../src/consumers/checkpoints.ts';
+import { writer } from '../../src/projections/apply/writer.ts';
 import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
+import { testConsumers } from '../support/consumers.ts';
 import { freshDatabase } from '../support/database.ts';
 import {
   caughtUp,
@@ -26,6 +27,7 @@ import {
   things,
   until,
   type Platform,
+  type PlatformOptions,
 } from './things.ts';
 
 const logger = loggerOf('silent');
@@ -44,7 +46,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const started = (options: Partial<ReadModelsParts> = {}) => {
+const started = (options: PlatformOptions = {}) => {
   const one = platform(database.url, log, options);
   running.push(one);
   one.start();
@@ -150,7 +152,8 @@ it('applies a batch only from the position it was read at, and only once', async
   await log.append('thing-a', 0, [painted('blue')]);
   const { events } = await log.readAll('1', { limit: 10 });
   const { apply } = writer(things, statementsOf(things), db.pool);
-  const move = { name: 'things', version: 1, epoch: 1, from: '1', to: '2', caughtUp: false };
+  const consumer = 'projection/things@1';
+  const move = { consumer, epoch: 1, from: '1', to: '2', caughtUp: false };
   const again = () =>
     apply({ ...move, at: systemClock.now() }, events, new RowCache(10, false), new Set());
   await again();
@@ -166,39 +169,29 @@ it('applies a batch only from the position it was read at, and only once', async
 });
 
 it('rolls back whoever was owner before a later epoch', async () => {
-  const { pool, close } = (({ pool, close }) => ({ pool, close }))(
-    openDatabase({ url: database.url, logger }),
-  );
   await log.append('thing-a', 'no_stream', [made()]);
   const stop = new AbortController();
-  let reached: string | null = null;
-  const parts = { projection: things, pool, clock: systemClock, logger };
-  const first = projectionRunner({
-    ...parts,
-    log,
-    onReached: (at) => (reached = at?.position ?? null),
-  });
+  const own = testConsumers(database.url, log);
+  const { pool } = own.db;
+  const first = projectionRunner({ projection: things, consumers: own.consumers });
   // The second has taken over, and then comes to nothing more.
   const silent = logWith(log, {
     subscribe: (_, { signal }) => log.subscribe('1', { signal, categories: ['nothing'] }),
   });
-  let claimed = false;
-  const second = projectionRunner({
-    ...parts,
-    log: silent,
-    onReached: (at) => (claimed ||= at !== null),
-  });
+  const later = testConsumers(database.url, silent);
+  const second = projectionRunner({ projection: things, consumers: later.consumers });
+  const at = ({ consumers }: typeof own) => consumers.positions.here(first.consumer)?.position;
 
   const firstRun = first.run({ epoch: 1, signal: stop.signal });
-  await until(() => reached === '1');
+  await until(() => at(own) === '1');
   const secondRun = second.run({ epoch: 2, signal: stop.signal });
-  await until(() => claimed);
+  await until(() => at(later) !== undefined);
   await log.append('thing-a', 0, [painted('blue')]);
   await firstRun;
   expect(await factsOf({ pool })).toEqual([['a', 1]]);
   stop.abort();
   await secondRun;
-  await close();
+  await Promise.all([own.stop(), later.stop()]);
 });
 
 describe('rows and tallies', () => {
@@ -283,9 +276,8 @@ describe('read models dropped', () => {
     ['the schema of one', 'drop schema things_v1 cascade'],
     ['one of its tables', 'drop table things_v1.thing'],
     ['one of its tallies', 'drop table things_v1.by_colour'],
-    ['its checkpoint, though its rows are there', 'delete from projections.checkpoint'],
-    ['all checkpoints', 'drop schema projections cascade'],
-    ['everything', 'drop schema things_v1, projections, ownership cascade'],
+    ['its checkpoint, though its rows are there', 'delete from consumers.checkpoint'],
+    ['everything', 'drop schema things_v1 cascade; delete from consumers.checkpoint'],
   ])('come back while nothing happens: %s', async (_, drop) => {
     const one = await prepared();
     await one.db.pool.query(drop);

@@ -2,10 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { ownership, type Ownership } from '../../src/consumers/leases.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
+import type { Database } from '../../src/db/pool.ts';
+import type { Leases } from '../../src/consumers/leases.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import {
   readModels,
@@ -15,6 +13,7 @@ import {
 import { codecOf } from '../../src/store/codec.ts';
 import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
 import { keyOf } from '../../src/store/streams.ts';
+import { testConsumers, type TestConsumersOptions } from '../support/consumers.ts';
 
 export type ThingEvent =
   | { type: 'ThingMade'; colour: string; size: number }
@@ -104,46 +103,19 @@ export const garbled = (): NewEvent => ({ ...painted('red'), data: { colour: 7 }
 export interface Platform {
   readonly models: ReadModels;
   readonly db: Pick<Database, 'pool'>;
-  readonly locks: Ownership;
+  readonly locks: Leases;
   start(): void;
   stop(): Promise<void>;
 }
 
+export type PlatformOptions = TestConsumersOptions & Partial<Omit<ReadModelsParts, 'consumers'>>;
+
 /** One process's worth of read models, over a log and a database that others may share. */
-export const platform = (
-  url: string,
-  log: EventStore,
-  options: Partial<ReadModelsParts> & { readonly silentMaxMs?: number } = {},
-): Platform => {
-  const logger = loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  const own = openDatabase({ url, logger });
-  const { silentMaxMs = 5_000, db = own } = options;
-  const locks = ownership({ url, logger, silentMaxMs });
-  const stopping = new AbortController();
-  const models = readModels({
-    projections: [things],
-    log,
-    ownership: locks,
-    clock: systemClock,
-    logger,
-    ...options,
-    db,
-  });
-  let running: Promise<void> | undefined;
-  return {
-    models,
-    db,
-    locks,
-    start() {
-      running = models.start(stopping.signal);
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-      await locks.close();
-      await own.close();
-    },
-  };
+export const platform = (url: string, log: EventStore, options: PlatformOptions = {}): Platform => {
+  const { projections = [things], ...bounds } = options;
+  const { consumers, leases, db, start, stop } = testConsumers(url, log, options);
+  const models = readModels({ projections, ...bounds, consumers });
+  return { models, db, locks: leases, start: () => start(models.runners), stop };
 };
 
 /** Waits until the read model shows the head of the log. */

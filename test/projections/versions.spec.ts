@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownership } from '../../src/consumers/leases.ts';
+import { leases } from '../../src/consumers/leases.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { schemaOf, type Projection } from '../../src/projections/projection.ts';
 import { ticketList, type TicketListRow } from '../../src/projections/tickets/list.ts';
@@ -128,9 +128,9 @@ it('is dropped only where no process feeds it', async () => {
   const older = released(ticketList);
   const next = released(nextList);
   await until(async () => (await isReady(older)) && isReady(next));
-  const owners = ownership({ url: database.url, logger: loggerOf('silent') });
   const mine = [nextList];
   const pool = next.db.pool;
+  const owners = leases({ db: next.db, logger: loggerOf('silent') });
   const before = { name: 'ticket-list', version: ticketList.version };
 
   expect(await otherVersions(pool, owners, mine)).toEqual([

@@ -1,13 +1,19 @@
 /** The log as the bus, as a process has it. */
-import { logBus, type LogBus } from '../../src/bus/log/bus.ts';
-import { ownership } from '../../src/consumers/leases.ts';
-import { openDatabase } from '../../src/db/pool.ts';
+import type { Bus, Consumer } from '../../src/bus/bus.ts';
+import { logBus } from '../../src/bus/log/bus.ts';
+import { logConsumer } from '../../src/bus/log/consumer.ts';
 import { systemClock, type Clock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
+import { processRuntime } from '../../src/processes/processes.ts';
 import { parkedCodec } from '../../src/store/codecs.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
+import { testConsumers } from './consumers.ts';
 
-const logger = loggerOf('silent');
+/** A bus, and what runs a consumer of it until it is stopped. */
+export interface RunningBus {
+  readonly bus: Bus;
+  consume(consumer: Consumer): { stop(): Promise<void> };
+  close(): Promise<void>;
+}
 
 /** @param url Of the database with the consumers' checkpoints. */
 export const busOn = (
@@ -15,15 +21,23 @@ export const busOn = (
   log: EventStore,
   clock: Clock = systemClock,
   expected: string[] = [],
-) => {
-  const db = openDatabase({ url, logger });
-  const owners = ownership({ url, logger, silentMaxMs: 2_000 });
-  const bus: LogBus = logBus({ log, db, ownership: owners, clock, logger, expected });
+): RunningBus => {
+  const stops = new Set<() => Promise<void>>();
   return {
-    bus,
+    bus: logBus({ log, clock, expected }),
+    consume(consumer) {
+      const under = testConsumers(url, log, { clock, silentMaxMs: 2_000 });
+      const processes = [logConsumer(consumer, under.consumers)];
+      under.start(processRuntime({ processes, consumers: under.consumers }).runners);
+      const stop = () => {
+        stops.delete(stop);
+        return under.stop();
+      };
+      stops.add(stop);
+      return { stop };
+    },
     async close() {
-      await owners.close();
-      await db.close();
+      for (const stop of stops) await stop();
     },
   };
 };

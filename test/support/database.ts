@@ -2,17 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
-/** A new, empty database in the cluster of this run. Gone with `drop`, or with the run. */
-export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const cluster = inject('clusterUrl');
-  const name = `t_${randomUUID().replaceAll('-', '')}`;
-  await once(cluster, `create database ${name}`);
-  const url = new URL(cluster);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => once(cluster, `drop database ${name} with (force)`) };
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
 }
 
-async function once(url: string, statement: string) {
+/**
+ * A new database as a platform has it: migrated, and with the log's tables. A copy of the template
+ * of this run. Gone with `drop`, or with the run.
+ */
+export const freshDatabase = (): Promise<TestDatabase> =>
+  createDatabase(inject('clusterUrl'), inject('templateDatabase'));
+
+/** A new database with nothing in it. */
+export const emptyDatabase = (): Promise<TestDatabase> => createDatabase(inject('clusterUrl'));
+
+const createDatabase = async (cluster: string, template?: string): Promise<TestDatabase> => {
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  await runOnce(cluster, `create database ${name}${template ? ` template ${template}` : ''}`);
+  const url = databaseIn(cluster, name);
+  return { url, drop: () => runOnce(cluster, `drop database ${name} with (force)`) };
+};
+
+export const databaseIn = (cluster: string, name: string): string => {
+  const url = new URL(cluster);
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+export const runOnce = async (url: string, statement: string): Promise<void> => {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -20,4 +38,4 @@ async function once(url: string, statement: string) {
   } finally {
     await client.end();
   }
-}
+};

@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { composePlatform, type Platform, type PlatformParts } from '../../src/compose.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { developmentIssuer } from '../../src/identity/development/issuer.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
@@ -15,7 +14,7 @@ import { oidcIdentity } from '../../src/identity/oidc/token-check.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { metricsOf } from '../../src/ops/metrics.ts';
 import { secretsOf } from '../../src/ops/secrets.ts';
-import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
+import { postgresEventStore } from '../../src/store/postgres/store.ts';
 import { freshDatabase } from './database.ts';
 import { temporaryDirectory } from './directory.ts';
 
@@ -101,16 +100,13 @@ export const testPlatform = async ({
   const fresh = databaseUrl === undefined ? await freshDatabase() : null;
   const url = databaseUrl ?? fresh!.url;
   const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
-  await prepareLog(url);
   const log = over.log ?? postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
-  await migrate(db.pool);
   const clock = over.clock ?? systemClock;
   const keys = keyAuthority({ log, clock, logger });
   const platform = await composePlatform({
     log,
     db,
-    databaseUrl: url,
     clock,
     identity: oidcIdentity({ issuer: issuer.url, audience: 'atrium', environment: 'development' }),
     keyAuthority: keys,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { openBooks } from '../../src/consumers/checkpoint-schema.ts';
+import { projectionId } from '../../src/consumers/consumer.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import { viewAfter, type TicketView } from '../../src/domain/ticket/view.ts';
 import type { AnyProjection } from '../../src/projections/projection.ts';
@@ -41,7 +41,6 @@ export const viewOf = (facts: readonly Fact[]): TicketView =>
 
 /** The tables of the list and of the search, filled by the runner's own writer. */
 export const ticketTables = async (pool: Pool) => {
-  await openBooks(pool);
   const projections: AnyProjection[] = [ticketList, ticketSearch];
   const made = projections.map((projection) => {
     const statements = statementsOf(projection);
@@ -50,9 +49,9 @@ export const ticketTables = async (pool: Pool) => {
   for (const { projection, statements } of made) {
     for (const statement of statements.create) await pool.query(statement);
     await pool.query(
-      `insert into projections.checkpoint (name, version, epoch, updated_at)
-       values ($1, $2, 1, '2026-01-01T00:00:00.000Z')`,
-      [projection.name, projection.version],
+      `insert into consumers.checkpoint (consumer, epoch, updated_at)
+       values ($1, 1, '2026-01-01T00:00:00.000Z')`,
+      [projectionId(projection)],
     );
   }
 
@@ -64,8 +63,8 @@ export const ticketTables = async (pool: Pool) => {
     /** Applies the facts as one batch, which finds the rows of earlier batches in the tables. */
     async apply(events: readonly StoredEvent[]) {
       for (const { projection, apply } of made) {
-        const { name, version } = projection;
-        const move = { name, version, epoch: 1, from: null, to: null, caughtUp: true };
+        const consumer = projectionId(projection);
+        const move = { consumer, epoch: 1, from: null, to: null, caughtUp: true };
         const parked = await apply(
           { ...move, at: '2026-01-01T00:00:00.000Z' },
           events,

@@ -1,8 +1,8 @@
 /** What operators ask and tell: how the read models stand, and to make one anew. contract.md 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Asked, ReadModels } from '../../projections/read-models.ts';
-import { RequestTaken } from '../../projections/rebuild/requests.ts';
+import type { Asked, ProjectionRequest, ReadModels } from '../../projections/read-models.ts';
+import { RequestTaken } from '../../consumers/requests.ts';
 import { callerIn } from '../auth/authenticate.ts';
 import { Problem } from '../http/problems.ts';
 
@@ -220,9 +220,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
     );
 };
 
-type Shown = Awaited<ReturnType<ReadModels['ask']>>;
-
-const bodyOf = ({ result, ...request }: Shown) => ({
+const bodyOf = ({ result, ...request }: ProjectionRequest) => ({
   ...request,
   result: result === null ? null : { ...result },
 });

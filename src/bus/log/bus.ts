@@ -1,15 +1,13 @@
-import type { Pool } from 'pg';
-import type { Ownership } from '../../consumers/leases.ts';
-import { processRuntime, together, type Processes } from '../../processes/processes.ts';
-import { registerProcess } from '../../processes/registration.ts';
+import type { Clock } from '../../ops/clock.ts';
+import { registerProcess } from '../../processes/process-position.ts';
 import { busCodec } from '../../store/codecs.ts';
+import type { EventStore } from '../../store/event-store.ts';
 import type { Bus } from '../bus.ts';
-import { consumerProcess, type LogConsumerParts } from './consumer.ts';
-import { journalOf, messageIdOf, storedIdOf } from '../messages.ts';
+import { journalOf, messageIdOf, storedIdOf } from './messages.ts';
 
-export interface LogBusParts extends LogConsumerParts {
-  readonly db: { readonly pool: Pool };
-  readonly ownership: Ownership;
+export interface LogBusParts {
+  readonly log: EventStore;
+  readonly clock: Clock;
   /**
    * Processes that must miss nothing of what is published here, even if none of them has ever run:
    * the consumers, and those that react to what consumers record.
@@ -17,16 +15,11 @@ export interface LogBusParts extends LogConsumerParts {
   readonly expected: readonly string[];
 }
 
-/** How far the consumers have come can be waited for, as with any process. */
-export type LogBus = Bus & Pick<Processes, 'waitFor' | 'status'>;
-
 /**
  * The log as bus: what is published stands in `bus-<buildingId>.<yyyymmdd>` until the journal's
- * term is over.
+ * term is over. Its consumers are processes: see `logConsumer`.
  */
-export const logBus = (parts: LogBusParts): LogBus => {
-  const { log, clock, expected } = parts;
-  const running = new Set<Processes>();
+export const logBus = ({ log, clock, expected }: LogBusParts): Bus => {
   let registered: Promise<unknown> | null = null;
 
   const allRegistered = () => {
@@ -53,25 +46,5 @@ export const logBus = (parts: LogBusParts): LogBus => {
       const { position } = await log.append(journal, 'any', [message]);
       return { position };
     },
-
-    async consume(consumer, handler) {
-      const runtime = processRuntime({
-        ...parts,
-        processes: [consumerProcess(consumer, handler, parts)],
-        give: async () => {
-          throw new Error('a consumer gives no commands');
-        },
-      });
-      running.add(runtime);
-      try {
-        await runtime.start(consumer.signal);
-      } finally {
-        running.delete(runtime);
-      }
-    },
-
-    waitFor: (position, timeoutMs) => together(...running).waitFor(position, timeoutMs),
-
-    status: () => together(...running).status(),
   };
 };

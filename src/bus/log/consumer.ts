@@ -1,6 +1,6 @@
 /**
  * A consumer of the bus where the log is the bus: a process that follows the journals of messages,
- * with the owner, the checkpoint and the restart of any other process.
+ * with the lease, the checkpoint and the restart of any other process.
  */
 import { v5 as uuidFrom } from 'uuid';
 import type { BusEvent, Payload } from '../../domain/bus/events.ts';
@@ -8,20 +8,32 @@ import { PROCESS_ATTEMPTS_MAX } from '../../limits.ts';
 import { backoff } from '../../ops/backoff.ts';
 import type { Clock } from '../../ops/clock.ts';
 import type { Logger } from '../../ops/logging.ts';
-import { isFailure } from '../../processes/process-executor.ts';
-import type { Process } from '../../processes/process.ts';
+import { done } from '../../processes/outcome.ts';
+import type { EffectHandler, Process } from '../../processes/process.ts';
+import { isFailure } from '../../processes/reaction.ts';
 import { Refused } from '../../store/aggregate.ts';
 import type { Codec, Recorded } from '../../store/codec.ts';
 import { busCodec, parkedCodec } from '../../store/codecs.ts';
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 import { streamOf } from '../../store/streams.ts';
-import { UnusableMessage, type Consumer, type Handler, type Message } from '../bus.ts';
-import { BUS_CATEGORY, buildingOf, messageOf } from '../messages.ts';
+import { UnusableMessage, type Consumer, type Message } from '../bus.ts';
+import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';
 
 /** What no codec of this release can read is a message too, for the list of those parked. */
 interface Unreadable {
   readonly type: 'MessageUnreadable';
   readonly stored: StoredEvent;
+  readonly error: unknown;
+}
+
+interface Delivery {
+  readonly kind: 'deliver';
+  readonly message: Message;
+}
+
+interface Parking {
+  readonly kind: 'park';
+  readonly message: Message;
   readonly error: unknown;
 }
 
@@ -31,11 +43,10 @@ export interface LogConsumerParts {
   readonly logger: Logger;
 }
 
-export const consumerProcess = (
-  { name, types, signal }: Consumer,
-  handler: Handler,
+export const logConsumer = (
+  { name, types, handle }: Consumer,
   { log, clock, logger }: LogConsumerParts,
-): Process<BusEvent | Unreadable> => {
+): Process<BusEvent | Unreadable, undefined, Delivery | Parking> => {
   const park = async (message: Message, error: unknown) => {
     const { id, subject, eventId, data, at } = message;
     logger.error({ err: error, consumer: name, message: id }, 'a message was parked');
@@ -54,22 +65,19 @@ export const consumerProcess = (
     await log.append(streamOf(PARKED_CATEGORY, name), 'any', [
       parkedCodec.encode(uuidFrom(name, id), fact, record),
     ]);
+    return done;
   };
 
-  /** @throws What may be better the next time: a failure of the log or the database. */
-  const deliver = async (message: Message): Promise<void> => {
+  const deliver: EffectHandler<Delivery> = async ({ message }, { signal }) => {
     const delays = backoff();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await handler(message);
-        return;
+        await handle(message);
+        return done;
       } catch (error) {
         if (isFailure(error)) throw error;
         const isFinal = error instanceof UnusableMessage || error instanceof Refused;
-        if (isFinal || attempt >= PROCESS_ATTEMPTS_MAX) {
-          await park(message, error);
-          return;
-        }
+        if (isFinal || attempt >= PROCESS_ATTEMPTS_MAX) return park(message, error);
         logger.warn({ err: error, consumer: name }, 'a message failed; trying again');
         await delays.pause(signal);
         signal.throwIfAborted();
@@ -83,25 +91,24 @@ export const consumerProcess = (
     codec: lenient,
     // A building's journals of two days meet at midnight.
     laneOf: buildingOf,
-    gather: async (recorded) => {
-      const { event } = recorded;
-      if (event.type === 'MessageUnreadable') await park(remainsOf(event), event.error);
-      else if (types.includes(event.subjectType)) {
-        await deliver(messageOf(recorded as Recorded<BusEvent>));
-      }
+    on: {
+      MessagePublished: (recorded) =>
+        types.includes(recorded.event.subjectType)
+          ? [{ kind: 'deliver', message: messageOf(recorded) }]
+          : [],
+      MessageUnreadable: ({ event }) => [
+        { kind: 'park', message: remainsOf(event), error: event.error },
+      ],
     },
-    on: { MessagePublished: () => [], MessageUnreadable: () => [] },
+    effects: { deliver, park: ({ message, error }) => park(message, error) },
   };
 };
 
 /** Streams of what consumers have parked, one a consumer; they are kept. */
 export const PARKED_CATEGORY = 'busParked';
 
-const lenient: Codec<BusEvent | Unreadable> = {
-  encode: () => {
-    throw new TypeError('a consumer publishes nothing');
-  },
-  decode: (stored) => {
+const lenient: Pick<Codec<BusEvent | Unreadable>, 'decode'> = {
+  decode: (stored): Recorded<BusEvent | Unreadable> => {
     try {
       return busCodec.decode(stored);
     } catch (error) {

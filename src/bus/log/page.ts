@@ -14,7 +14,7 @@ import {
   type StoredEvent,
 } from '../../store/event-store.ts';
 import type { Message } from '../bus.ts';
-import { BUS_CATEGORY, buildingOf, messageOf } from '../messages.ts';
+import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';
 
 export interface BusSelection {
   readonly type?: string | undefined;

@@ -3,7 +3,11 @@
  * same place has another position: here it is found and written down, so that a process goes on
  * where it was, and does not react anew to years of facts.
  */
-import { PROCESS_CATEGORY, placeOf, processCodec } from '../../processes/process-position.ts';
+import {
+  PROCESS_CATEGORY,
+  processCodec,
+  processPosition,
+} from '../../processes/process-position.ts';
 import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
 import { comparePositions } from '../../store/eventstoredb/positions.ts';
 import { compareDense } from '../../store/positions.ts';
@@ -49,7 +53,7 @@ export const carryPlaces = async (
   const places = await placesIn(log, plan, standings, signal);
   const carried: string[] = [];
   for (const [name, position] of places)
-    if (await placeOf(name, log, systemClock).carry(position)) carried.push(name);
+    if (await processPosition(name, log, systemClock).carry(position)) carried.push(name);
   return carried;
 };
 

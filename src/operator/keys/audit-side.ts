@@ -1,7 +1,8 @@
 import type { Instant } from '../../domain/decider.ts';
 import type { Database } from '../../db/pool.ts';
 import { auditQueries, type AuditSelection } from '../../projections/keys/audit-queries.ts';
-import { checkpoints } from '../../projections/apply/checkpoints.ts';
+import { checkpoints } from '../../consumers/checkpoints.ts';
+import { projectionId } from '../../consumers/consumer.ts';
 import { auditActions, keyAudit } from '../../projections/keys/key-audit.ts';
 import { statementsOf } from '../../projections/apply/table-sql.ts';
 import type { Position } from '../../store/event-store.ts';
@@ -19,7 +20,7 @@ export interface AuditSide {
 export const shownBy = async ({
   pool,
 }: Database): Promise<{ readonly position: Position | null } | null> => {
-  const checkpoint = (await checkpoints(pool, [keyAudit]).all()).get(keyAudit.name);
+  const checkpoint = (await checkpoints(pool).of([AUDIT])).get(AUDIT);
   return checkpoint && !checkpoint.tablesMissing ? checkpoint : null;
 };
 
@@ -41,7 +42,7 @@ export const readAudit = async ({ pool }: Database, now: Instant): Promise<Audit
 
   await pool.query('begin isolation level repeatable read, read only');
   try {
-    const its = (await checkpoints(pool, [keyAudit]).all()).get(keyAudit.name);
+    const its = (await checkpoints(pool).of([AUDIT])).get(AUDIT);
     const { rows: pairs } = await pool.query<{ organisation: string | null; key: string | null }>(
       `select distinct organisation_id as organisation, key_id as key from ${TABLE}`,
     );
@@ -71,6 +72,8 @@ export const readAudit = async ({ pool }: Database, now: Instant): Promise<Audit
     await pool.query('rollback');
   }
 };
+
+const AUDIT = projectionId(keyAudit);
 
 const {
   tables: [TABLE],

@@ -55,10 +55,10 @@ export const projectionsCommand = async (command: ProjectionsCommand): Promise<n
 type Say = (value: unknown, lines: () => string) => void;
 
 const status = ({ env }: ProjectionsCommand, say: Say) =>
-  onModels(env, undefined, async ({ models, db, owners, projections, checkLog }) => {
+  onModels(env, undefined, async ({ models, db, leases, projections, checkLog }) => {
     await checkLog();
     const all = await models.status();
-    const others = await otherVersions(db.pool, owners, projections);
+    const others = await otherVersions(db.pool, leases, projections);
     say({ items: all, otherVersions: others }, () => statusTable(all, others));
     return 0;
   });
@@ -114,11 +114,11 @@ const ask = (
 };
 
 const drop = ({ env, name, version }: ProjectionsCommand, say: Say) =>
-  onModels(env, undefined, async ({ db, owners }) => {
+  onModels(env, undefined, async ({ db, leases }) => {
     const number = Number(version);
     if (name === undefined || !Number.isSafeInteger(number) || number < 1)
       throw new ProjectionsRefused('which read model, and which version of it?');
-    const dropped = await dropVersion(db.pool, owners, { name, version: number });
+    const dropped = await dropVersion(db.pool, leases, { name, version: number });
     if (dropped === 'fed')
       throw new ProjectionsRefused(
         `${name} ${number} is fed by a process: stop that release first`,

@@ -1,7 +1,8 @@
 import { configOf } from '../../config.ts';
-import { ownership, type Ownership } from '../../consumers/leases.ts';
+import { leases as leasesIn, type Leases } from '../../consumers/leases.ts';
+import { consumers as consumersOf } from '../../consumers/runtime.ts';
 import type { Database } from '../../db/pool.ts';
-import { releasedProjections } from '../../released-projections.ts';
+import { releasedProjections } from '../../compose.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { readModels, type ReadModels } from '../../projections/read-models.ts';
 import { adoptLog, FedFromAnotherLog, isOfAnotherLog } from '../../consumers/log-change.ts';
@@ -24,7 +25,7 @@ export interface Opened {
   readonly models: ReadModels;
   readonly projections: readonly AnyProjection[];
   readonly db: Database;
-  readonly owners: Ownership;
+  readonly leases: Leases;
   /**
    * Competes for the read models, as every process that feeds them: where nobody else does, what
    * is asked for is carried out here. Read models of another log are forgotten first, as a server
@@ -55,34 +56,28 @@ export const onModels = async <T>(
   name: string | undefined,
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> => {
-  const projections = releasedProjections.filter((its) => name === undefined || its.name === name);
+  const projections = releasedProjections.filter((one) => name === undefined || one.name === name);
   if (projections.length === 0) {
-    const names = releasedProjections.map((its) => its.name).join(', ');
+    const names = releasedProjections.map((one) => one.name).join(', ');
     throw new ProjectionsRefused(`there is no read model ${name}; there are ${names}`);
   }
   const config = configOf(env);
   const logger = loggerOf(env['LOG_LEVEL'] === undefined ? 'error' : config.logLevel);
-  const { db, log, databaseUrl, close } = await openAdapters(config, logger);
-  const owners = ownership({ url: databaseUrl, logger });
+  const { db, log, close } = await openAdapters(config, logger);
+  const leases = leasesIn({ db, logger });
   const ended = new AbortController();
   const interrupted = new AbortController();
   const stop = () => interrupted.abort();
   process.on('SIGINT', stop).on('SIGTERM', stop);
   let feeding: Promise<void> | undefined;
   try {
-    const models = readModels({
-      projections,
-      log,
-      db,
-      ownership: owners,
-      clock: systemClock,
-      logger,
-    });
+    const consumers = consumersOf({ log, db, leases, clock: systemClock, logger });
+    const models = readModels({ projections, consumers });
     return await work({
       models,
       projections,
       db,
-      owners,
+      leases,
       async feed() {
         try {
           if (await adoptLog(db.pool, log))
@@ -91,7 +86,7 @@ export const onModels = async <T>(
           if (error instanceof FedFromAnotherLog) throw new ProjectionsRefused(error.message);
           throw error;
         }
-        feeding ??= models.start(ended.signal);
+        feeding ??= consumers.start(models.runners, ended.signal);
       },
       async checkLog() {
         if (await isOfAnotherLog(db.pool, log)) throw new ProjectionsRefused(ANOTHER_LOG);
@@ -102,7 +97,7 @@ export const onModels = async <T>(
     process.off('SIGINT', stop).off('SIGTERM', stop);
     ended.abort();
     await feeding;
-    await owners.close();
+    await leases.close();
     await close();
   }
 };

@@ -1,8 +1,10 @@
-import type { ParkedStream } from '../../projections/apply/checkpoints.ts';
 import type { TableComparison } from '../../projections/rebuild/comparison.ts';
-import type { Progress } from '../../projections/rebuild/progress.ts';
-import type { ProjectionStatus } from '../../projections/read-models.ts';
-import type { ProjectionRequest } from '../../projections/rebuild/requests.ts';
+import type { Progress } from '../../consumers/progress.ts';
+import type {
+  ParkedStream,
+  ProjectionRequest,
+  ProjectionStatus,
+} from '../../projections/read-models.ts';
 
 /** Columns as wide as their longest cell. */
 export const tableOf = (rows: readonly (readonly string[])[]): string => {

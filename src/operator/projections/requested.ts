@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROGRESS_LINE_MS, PROGRESS_TERMINAL_MS, REQUEST_LOOK_MS } from '../../limits.ts';
-import type { Asked } from '../../projections/read-models.ts';
-import type { ProjectionRequest } from '../../projections/rebuild/requests.ts';
+import type { Asked, ProjectionRequest } from '../../projections/read-models.ts';
 import { ProjectionsRefused, type Opened } from './open-models.ts';
 import { bar, progressLine } from './print.ts';
 

@@ -4,7 +4,7 @@ import type { Position, StoredEvent } from '../../store/event-store.ts';
 import type { RowCache } from './row-cache.ts';
 import { UnwritableRow, type CheckpointMove, type Prepared, type writer } from './writer.ts';
 
-export interface ApplyingParts {
+export interface BatchApplierParts {
   readonly writer: ReturnType<typeof writer>;
   readonly cache: RowCache;
   /** Streams set aside; grows with what is parked here. */
@@ -18,7 +18,7 @@ export interface ApplyingParts {
   readonly onParked: (stream: string, error: unknown) => void;
 }
 
-export interface Applying {
+export interface BatchApplier {
   /** Applies a batch; one that the database refuses is halved until the event at fault is found. */
   readonly apply: (
     events: readonly StoredEvent[],
@@ -32,7 +32,7 @@ export interface Applying {
   readonly ahead: (events: readonly StoredEvent[]) => void;
 }
 
-export const applying = (parts: ApplyingParts): Applying => {
+export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
   const { cache, parked, passedOver, now, moveTo, arrived, onParked } = parts;
   const { decode, prepare, write, park } = parts.writer;
   /** The batch whose turn it is, until it is committed. */

@@ -24,7 +24,7 @@ export interface Readable {
 export type Decoded = WeakMap<StoredEvent, Recorded>;
 
 export const decodeAhead = (
-  codec: Codec<{ type: string }>,
+  codec: Pick<Codec<{ type: string }>, 'decode'>,
   events: readonly StoredEvent[],
   decoded: Decoded,
 ): void => {
@@ -43,7 +43,7 @@ export const decodeAhead = (
  * @param passedOver Ids of events that an operator has skipped: as if they had never been.
  */
 export const readable = (
-  projection: Pick<AnyProjection, 'keyOf'> & { readonly codec: Codec<{ type: string }> },
+  projection: Pick<AnyProjection, 'keyOf' | 'codec'>,
   events: readonly StoredEvent[],
   already: ReadonlySet<string>,
   decoded: Decoded,

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { monthsBefore, startOfMonth } from '../../domain/calendar.ts';
 import type { Instant } from '../../domain/decider.ts';
 import { isBusy } from '../../db/errors.ts';
-import { READ_MODELS_WATCH_MS, RETRY_MAX_MS, SWAP_LOCK_MAX_MS } from '../../limits.ts';
+import { CONSUMERS_WATCH_MS, RETRY_MAX_MS, SWAP_LOCK_MAX_MS } from '../../limits.ts';
 import { pause } from '../../ops/backoff.ts';
 import type { Clock } from '../../ops/clock.ts';
 import type { AnyProjection } from '../projection.ts';
@@ -118,7 +118,7 @@ export const tendMonths = async (parts: TendingParts): Promise<{ end: () => void
   const watch = async () => {
     const isOver = () => signal.aborted || months.moved(since, clock.now());
     if (!dropped) await pause(RETRY_MAX_MS, signal);
-    else while (!isOver()) await pause(READ_MODELS_WATCH_MS, signal);
+    else while (!isOver()) await pause(CONSUMERS_WATCH_MS, signal);
     if (!signal.aborted) due();
   };
   void watch();

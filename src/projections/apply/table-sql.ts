@@ -1,3 +1,4 @@
+import type { ConsumerId } from '../../consumers/consumer.ts';
 import { snake, schemaOf, type AnyProjection, type ColumnType } from '../projection.ts';
 
 /**
@@ -39,8 +40,7 @@ export interface CopyTarget {
 
 /** The parameters of {@link Statements.write} that are not the projection's own. */
 export interface Move {
-  readonly name: string;
-  readonly version: number;
+  readonly consumer: ConsumerId;
   readonly epoch: number;
   readonly from: string | null;
   readonly to: string | null;
@@ -120,47 +120,46 @@ export const statementsOf = (
 
     write: `
       with moved as (
-        update projections.checkpoint
-        set position = $5, applied = applied + $6, caught_up = caught_up or $7,
-            updated_at = $8, last_error = null
-        where name = $1 and version = $2 and epoch = $3 and position is not distinct from $4
+        update consumers.checkpoint
+        set position = $4, events = events + $5, caught_up = caught_up or $6,
+            updated_at = $7, last_error = null
+        where consumer = $1 and epoch = $2 and position is not distinct from $3
         returning position
       ), parked as (
-        insert into projections.parked as p
-        select $1, $2, stream, event_id, revision, position, error, $8, skipped
-        from json_to_recordset($9) as r (stream text, event_id uuid, revision bigint,
-          position text, error text, skipped bigint)
+        insert into consumers.parked as p
+          (consumer, lane, stream, event_id, revision, position, reason, parked_at, skipped)
+        select $1, stream, stream, event_id, revision, position, reason, $7, skipped
+        from json_to_recordset($8) as r (${PARKED_ROW})
         where exists (select from moved)
-        on conflict (name, version, stream) do update set skipped = p.skipped + excluded.skipped
+        on conflict (consumer, lane) do update set skipped = p.skipped + excluded.skipped
       ), kept as (
         insert into ${rows.table} (${rows.names})
-        select ${rows.names} from json_to_recordset($10) as r (${rows.bareDefinitions})
+        select ${rows.names} from json_to_recordset($9) as r (${rows.bareDefinitions})
         where exists (select from moved)
         on conflict (${primaryKey}) do ${kept}
       ), gone as (
         delete from ${rows.table}
-        where ${key} = any($11::${rows.typeOf(table.key)}[]) and exists (select from moved)
+        where ${key} = any($10::${rows.typeOf(table.key)}[]) and exists (select from moved)
       )${counts
         .map(
           (count, index) => `, counted_${index} as (
         insert into ${count.table} as c (${count.names}, n)
         select ${count.names}, n
-        from json_to_recordset($${index + 12}) as r (${count.bareDefinitions}, n bigint)
+        from json_to_recordset($${index + 11}) as r (${count.bareDefinitions}, n bigint)
         where exists (select from moved)
         on conflict (${count.names}) do update set n = c.n + excluded.n
       )`,
         )
         .join('')}
       select position,
-        case when $${counts.length + 12}::boolean
+        case when $${counts.length + 11}::boolean
           then set_config('synchronous_commit', 'off', true) end
       from moved`,
   };
 };
 
 export const moveValues = (move: Move): unknown[] => [
-  move.name,
-  move.version,
+  move.consumer,
   move.epoch,
   move.from,
   move.to,
@@ -179,6 +178,10 @@ export const columnsOf = (members: readonly string[]): ((row: object) => object)
     return columns;
   };
 };
+
+/** The columns of a parked stream, as a batch hands them over. */
+export const PARKED_ROW = `stream text, event_id uuid, revision bigint, position text,
+  reason text, skipped bigint`;
 
 type Columns = Readonly<Record<string, ColumnType>>;
 

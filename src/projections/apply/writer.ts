@@ -1,6 +1,6 @@
-import type { ClientBase } from 'pg';
 import type { Instant } from '../../domain/decider.ts';
-import { lineOf } from '../../db/errors.ts';
+import { CheckpointMoved, type Queryable } from '../../consumers/checkpoints.ts';
+import { errorLine } from '../../db/errors.ts';
 import type { StoredEvent } from '../../store/event-store.ts';
 import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold.ts';
 import { monthsOf, type Months } from './partitions.ts';
@@ -11,19 +11,8 @@ import { UnwritableRow } from './unwritable-row.ts';
 
 export { UnwritableRow } from './unwritable-row.ts';
 
-/** The checkpoint was not where, or not whose, this runner has it: what was folded is void. */
-export class CheckpointMoved extends Error {
-  constructor(name: string) {
-    super(`the checkpoint of ${name} is not what its owner has read`);
-    this.name = 'CheckpointMoved';
-  }
-}
-
 /** How a checkpoint moves, but for how many events are behind it. */
 export type CheckpointMove = Omit<Move, 'applied'>;
-
-/** A pool, or one connection where everything is to stand in one transaction. */
-export type Queryable = Pick<ClientBase, 'query'>;
 
 /** What a batch comes to, before any of it is written. */
 export interface Prepared {
@@ -173,7 +162,7 @@ export const writer = (
       text: statements.write,
       values: [...moveValues({ ...move, applied }), ...values, relaxed],
     });
-    if (rowCount !== 1) throw new CheckpointMoved(schema);
+    if (rowCount !== 1) throw new CheckpointMoved(move.consumer);
   };
 
   const writeBooks = (move: CheckpointMove, parked: readonly object[]) =>
@@ -218,13 +207,13 @@ export const writer = (
 
 const NONE: ReadonlyMap<string, object> = new Map();
 
-/** As a line of `projections.parked`. */
+/** As a row of `consumers.parked`. */
 export const parkedRow = (stream: string, { event, error, skipped }: Parked) => ({
   stream,
   event_id: event.id,
   revision: event.revision,
   position: event.position,
-  error: lineOf(error),
+  reason: errorLine(error),
   skipped,
 });
 
@@ -233,7 +222,7 @@ const UNUSED = {
   event_id: '00000000-0000-0000-0000-000000000000',
   revision: 0,
   position: '',
-  error: '',
+  reason: '',
 };
 
 /** A key of a tally, and how many rows more or fewer have it. */

@@ -1,13 +1,15 @@
 import type { PoolClient } from 'pg';
+import { CheckpointMoved, checkpoints } from '../../consumers/checkpoints.ts';
+import { projectionId } from '../../consumers/consumer.ts';
+import type { Outcome } from '../../consumers/requests.ts';
 import { isBadData } from '../../db/errors.ts';
 import type { Clock } from '../../ops/clock.ts';
 import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
 import { pagesOf } from '../../store/history.ts';
 import type { AnyProjection } from '../projection.ts';
-import type { Outcome } from './requests.ts';
 import { RowCache } from '../apply/row-cache.ts';
 import { statementsOf } from '../apply/table-sql.ts';
-import { CheckpointMoved, UnwritableRow, writer } from '../apply/writer.ts';
+import { UnwritableRow, writer } from '../apply/writer.ts';
 
 export interface ReapplyParts {
   readonly projection: AnyProjection;
@@ -31,41 +33,34 @@ export const reapply = async (
   { projection, log, clock, epoch, client }: ReapplyParts,
   { kind, stream }: { readonly kind: 'retry' | 'skip'; readonly stream: string },
 ): Promise<Outcome> => {
-  const { name, version } = projection;
-  const statements = statementsOf(projection);
-  const { apply, park } = writer(projection, statements, client);
+  const consumer = projectionId(projection);
+  const { apply, park } = writer(projection, statementsOf(projection), client);
+  const books = checkpoints(client);
   const live = await client.query<{ position: Position | null }>(
-    `select position from projections.checkpoint
-     where name = $1 and version = $2 and epoch = $3 for update`,
-    [name, version, epoch],
+    'select position from consumers.checkpoint where consumer = $1 and epoch = $2 for update',
+    [consumer, epoch],
   );
-  if (live.rowCount !== 1) throw new CheckpointMoved(statements.schema);
+  if (live.rowCount !== 1) throw new CheckpointMoved(consumer);
   const position = live.rows[0]!.position;
   const found = await client.query<{ eventId: string; revision: number }>(
-    `delete from projections.parked where name = $1 and version = $2 and stream = $3
+    `delete from consumers.parked where consumer = $1 and lane = $2
      returning event_id as "eventId", revision`,
-    [name, version, stream],
+    [consumer, stream],
   );
   const first = found.rows[0];
   if (!first) return { state: 'refused', error: `${stream} is not parked` };
-  if (kind === 'skip') {
-    await client.query(
-      `insert into projections.skipped (name, version, event_id, stream, revision, skipped_at)
-       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-      [name, version, first.eventId, stream, first.revision, clock.now()],
-    );
-  }
-  const passedOver = await skippedOf(client, projection);
-  const parked = new Set<string>();
   const at = clock.now();
-  const move = { name, version, epoch, from: position, to: position, caughtUp: false, at };
+  if (kind === 'skip') await books.skip(consumer, { ...first, stream }, at);
+  const passedOver = await books.skipped(consumer);
+  const parked = new Set<string>();
+  const move = { consumer, epoch, from: position, to: position, caughtUp: false, at };
 
   /** A statement that fails ends its transaction, but for what came before the savepoint. */
   const attempted = async (events: readonly StoredEvent[]): Promise<void> => {
     await client.query('savepoint part');
     try {
       const now = await apply(move, events, new RowCache(0, false), parked, passedOver);
-      for (const its of now.keys()) parked.add(its);
+      for (const parkedNow of now.keys()) parked.add(parkedNow);
     } catch (error) {
       if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
       await client.query('rollback to savepoint part');
@@ -86,9 +81,8 @@ export const reapply = async (
     if (shown.length > 0) await attempted(shown);
   }
   const again = await client.query<{ revision: number; error: string }>(
-    `select revision, error from projections.parked
-     where name = $1 and version = $2 and stream = $3`,
-    [name, version, stream],
+    `select revision, reason as error from consumers.parked where consumer = $1 and lane = $2`,
+    [consumer, stream],
   );
   const parkedAgain = again.rows[0] ?? null;
   return {
@@ -100,16 +94,4 @@ export const reapply = async (
       parkedAgain,
     },
   };
-};
-
-/** Ids of the events that operators have skipped. */
-export const skippedOf = async (
-  db: Pick<PoolClient, 'query'>,
-  { name, version }: AnyProjection,
-): Promise<ReadonlySet<string>> => {
-  const { rows } = await db.query<{ eventId: string }>(
-    `select event_id as "eventId" from projections.skipped where name = $1 and version = $2`,
-    [name, version],
-  );
-  return new Set(rows.map(({ eventId }) => eventId));
 };

@@ -1,4 +1,9 @@
+import { projectionId } from '../../consumers/consumer.ts';
 import type { Lease } from '../../consumers/leases.ts';
+import type { PausePoints } from '../../consumers/pause-points.ts';
+import { progressMeter, type ProgressMeter } from '../../consumers/progress.ts';
+import { failed, requests, type ConsumerRequest, type Outcome } from '../../consumers/requests.ts';
+import type { Consumers } from '../../consumers/runtime.ts';
 import { transaction } from '../../db/transaction.ts';
 import {
   DIFFERENCES_NAMED_MAX,
@@ -8,74 +13,68 @@ import {
 } from '../../limits.ts';
 import { pause } from '../../ops/backoff.ts';
 import type { Position } from '../../store/event-store.ts';
-import { buildBeside, type Beside, type BesideParts } from './shadow-build.ts';
-import { compared } from './comparison.ts';
 import { monthsOf } from '../apply/partitions.ts';
-import { progressMeter, type ProgressMeter } from './progress.ts';
 import { schemaOf } from '../projection.ts';
-import { reapply, skippedOf } from './reapply.ts';
-import { failed, requests, type Outcome, type ProjectionRequest } from './requests.ts';
+import { compared } from './comparison.ts';
+import { reapply } from './reapply.ts';
+import { buildShadow, type Shadow, type ShadowParts } from './shadow-build.ts';
 import { newlyParked, swap } from './swap.ts';
 
-export interface CarryingParts extends BesideParts {
-  /** Runs `work` while the live read model is not fed, between two batches. */
-  readonly interrupt: <T>(work: () => Promise<T>) => Promise<T>;
+export interface RequestExecutorParts extends ShadowParts {
+  readonly consumers: Consumers;
+  /** When the live read model is not fed, between two batches. */
+  readonly pauses: PausePoints;
 }
 
 /** The owner's side of requests: what is asked for is done under its lease, or not at all. */
-export const carryingOut = (parts: CarryingParts) => {
-  const { projection, log, pool, clock, logger, interrupt } = parts;
-  const { name, version } = projection;
-  const books = requests(pool);
+export const requestExecutor = (parts: RequestExecutorParts) => {
+  const { projection, pauses } = parts;
+  const { log, pool, clock, logger, checkpoints, requests: asked } = parts.consumers;
+  const consumer = projectionId(projection);
 
-  const liveAt = async (): Promise<Position | null> => {
-    const { rows } = await pool.query<{ position: Position | null }>(
-      'select position from projections.checkpoint where name = $1 and version = $2',
-      [name, version],
-    );
-    return rows[0]?.position ?? null;
-  };
+  const liveAt = async (): Promise<Position | null> =>
+    (await checkpoints.of([consumer])).get(consumer)?.position ?? null;
 
   const build = async <T>(
     { epoch, signal }: Lease,
     progress: ProgressMeter,
     target: () => Promise<Position | null>,
-    use: (beside: Beside) => Promise<T>,
+    use: (shadow: Shadow) => Promise<T>,
   ) => {
-    const passedOver = await skippedOf(pool, projection);
-    return buildBeside(parts, { epoch, signal, progress, passedOver, target }, use);
+    const passedOver = await checkpoints.skipped(consumer);
+    return buildShadow(parts, { epoch, signal, progress, passedOver, target }, use);
   };
 
   const head = async () => (await log.head()).position;
 
   /** Where nothing is live: what was built takes its place, whatever is parked in it. */
   const first = (lease: Lease, progress: ProgressMeter): Promise<Outcome> =>
-    build(lease, progress, head, async (beside) => {
+    build(lease, progress, head, async (shadow) => {
       const done = { epoch: lease.epoch, at: clock.now() };
       progress.phase('swapping', null);
-      while (!(await swap(beside, projection, { ...done, waitMs: SWAP_LOCK_MAX_MS })))
+      while (!(await swap(shadow, projection, { ...done, waitMs: SWAP_LOCK_MAX_MS })))
         await pause(SWAP_LOCK_MAX_MS, lease.signal);
-      return { state: 'done', result: { position: beside.position } };
+      return { state: 'done', result: { position: shadow.position } };
     });
 
   const rebuild = (
-    { acceptParked }: ProjectionRequest,
+    { acceptParked }: ConsumerRequest,
     lease: Lease,
     progress: ProgressMeter,
   ): Promise<Outcome> =>
-    build(lease, progress, head, async (beside) => {
+    build(lease, progress, head, async (shadow) => {
       for (let waitMs = SWAP_LOCK_FIRST_MS; ; waitMs = Math.min(waitMs * 2, SWAP_LOCK_MAX_MS)) {
-        await beside.followTo(await head());
-        const outcome = await interrupt(async (): Promise<Outcome | null> => {
+        await shadow.followTo(await head());
+        const outcome = await pauses.atNext(async (): Promise<Outcome | null> => {
           // What callers have read must still be there after the swap.
-          await beside.followTo(await liveAt());
+          await shadow.followTo(await liveAt());
           progress.phase('swapping', null);
-          const worse = acceptParked ? [] : await newlyParked(beside, projection);
+          const worse = acceptParked ? [] : await newlyParked(shadow, projection);
           if (worse.length > 0) return tooManyParked(worse);
           const { epoch } = lease;
           lease.signal.throwIfAborted();
-          if (!(await swap(beside, projection, { epoch, at: clock.now(), waitMs }))) return null;
-          return { state: 'done', result: { position: beside.position } };
+          if (!(await swap(shadow, projection, { epoch, at: clock.now(), waitMs }))) return null;
+          return { state: 'done', result: { position: shadow.position } };
         });
         if (outcome) return outcome;
         await pause(waitMs * (1 + Math.random()), lease.signal);
@@ -83,7 +82,7 @@ export const carryingOut = (parts: CarryingParts) => {
     });
 
   /** What the live one may still hold and a rebuild leaves out is no difference. */
-  const dropOld = async ({ client, statements }: Beside, signal: AbortSignal): Promise<void> => {
+  const dropOld = async ({ client, statements }: Shadow, signal: AbortSignal): Promise<void> => {
     const at = clock.now();
     for (const schema of [schemaOf(projection), statements.schema]) {
       const months = monthsOf(projection, schema);
@@ -96,41 +95,41 @@ export const carryingOut = (parts: CarryingParts) => {
   };
 
   const verify = (lease: Lease, progress: ProgressMeter): Promise<Outcome> =>
-    build(lease, progress, liveAt, async (beside) => {
-      const { client } = beside;
+    build(lease, progress, liveAt, async (shadow) => {
+      const { client } = shadow;
       const { signal } = lease;
-      const position = await interrupt(async () => {
+      const position = await pauses.atNext(async () => {
         const live = await liveAt();
-        await beside.followTo(live);
-        if (log.compare(beside.position, live) !== 0)
+        await shadow.followTo(live);
+        if (log.compare(shadow.position, live) !== 0)
           throw new Error('the read model was made anew while it was verified');
-        await dropOld(beside, signal);
+        await dropOld(shadow, signal);
         // Both stand at one position now, and in this snapshot they stay so.
         await client.query('begin isolation level repeatable read read only');
-        await client.query('select from projections.checkpoint');
+        await client.query('select from consumers.checkpoint');
         return live;
       });
       progress.phase('comparing', null);
-      const tables = await compared(client, projection, beside.statements);
-      const parked = await client.query<{ name: string; n: number }>(
-        'select name, count(*) as n from projections.parked where version = $1 group by name',
-        [version],
+      const tables = await compared(client, projection, shadow.statements);
+      const { rows: parked } = await client.query<{ consumer: string; n: number }>(
+        `select consumer, count(*) as n from consumers.parked
+         where consumer = any($1) group by consumer`,
+        [[consumer, shadow.consumer]],
       );
       await client.query('commit');
-      const parkedIn = (of: string) => parked.rows.find(({ name: its }) => its === of)?.n ?? 0;
-      const streams = { live: parkedIn(name), rebuilt: parkedIn(beside.checkpoint) };
+      const parkedIn = (id: string) => parked.find((found) => found.consumer === id)?.n ?? 0;
+      const streams = { live: parkedIn(consumer), rebuilt: parkedIn(shadow.consumer) };
       const equal =
         tables.every(({ different }) => different === 0) && streams.live === streams.rebuilt;
       return { state: 'done', result: { equal, position, tables, parked: streams } };
     });
 
-  const againOrSkip = (request: ProjectionRequest, { epoch }: Lease): Promise<Outcome> =>
-    interrupt(() =>
+  const againOrSkip = (request: ConsumerRequest, { epoch }: Lease): Promise<Outcome> =>
+    pauses.atNext(() =>
       transaction(pool, async (client) => {
         const kind = request.kind === 'skip' ? 'skip' : 'retry';
-        const stream = request.stream ?? '';
-        const its = { projection, log, clock, epoch, client };
-        const outcome = await reapply(its, { kind, stream });
+        const stream = request.lane ?? '';
+        const outcome = await reapply({ projection, log, clock, epoch, client }, { kind, stream });
         await requests(client).end(request, outcome, clock.now());
         return outcome;
       }),
@@ -138,7 +137,7 @@ export const carryingOut = (parts: CarryingParts) => {
 
   /** Writes down how far `work` is, ends it when it is cancelled, and writes down its outcome. */
   const monitored = async (
-    request: ProjectionRequest,
+    request: ConsumerRequest,
     lease: Lease,
     work: (lease: Lease, progress: ProgressMeter) => Promise<Outcome>,
   ): Promise<Outcome> => {
@@ -148,9 +147,9 @@ export const carryingOut = (parts: CarryingParts) => {
     const watch = async () => {
       while (!over.signal.aborted) {
         try {
-          if (await books.tell(request.id, progress.now)) stopped.abort(new Cancelled());
+          if (await asked.tell(request.id, progress.now)) stopped.abort(new Cancelled());
         } catch (error) {
-          logger.debug({ err: error, projection: name }, 'progress could not be written down');
+          logger.debug({ err: error, consumer }, 'progress could not be written down');
         }
         await pause(REBUILD_PROGRESS_MS, over.signal);
       }
@@ -163,30 +162,30 @@ export const carryingOut = (parts: CarryingParts) => {
       } catch (error) {
         if (stopped.signal.aborted) return { state: 'cancelled' };
         if (lease.signal.aborted) return failed(new Error('its owner has given it up'));
-        logger.warn({ err: error, projection: name, kind: request.kind }, 'a request has failed');
+        logger.warn({ err: error, consumer, kind: request.kind }, 'a request has failed');
         return failed(error);
       }
     };
     const outcome = await settled();
     over.abort();
     await watching;
-    await books.end(request, outcome, clock.now());
+    await asked.end(request, outcome, clock.now());
     return outcome;
   };
 
   return {
     /** Makes the read model where there is none. @throws If that fails. */
     async make(lease: Lease): Promise<void> {
-      const by = 'atrium';
-      const asked = { name, version, kind: 'build', by, at: clock.now() } as const;
-      const { state, error } = await monitored(await books.ask(asked), lease, first);
+      const at = clock.now();
+      const request = await asked.ask({ consumer, kind: 'build', by: 'atrium', at });
+      const { state, error } = await monitored(request, lease, first);
       if (state !== 'done') throw new Error(error ?? state);
     },
 
     /** Does what `request` asks for, once. */
-    async carryOut(request: ProjectionRequest, lease: Lease): Promise<void> {
-      if (!(await books.begin(request.id))) return;
-      logger.info({ projection: name, version, kind: request.kind }, 'a request is carried out');
+    async carryOut(request: ConsumerRequest, lease: Lease): Promise<void> {
+      if (!(await asked.begin(request.id))) return;
+      logger.info({ consumer, kind: request.kind }, 'a request is carried out');
       if (request.kind === 'rebuild')
         await monitored(request, lease, (within, told) => rebuild(request, within, told));
       else if (request.kind === 'verify') await monitored(request, lease, verify);
@@ -194,7 +193,7 @@ export const carryingOut = (parts: CarryingParts) => {
         try {
           await againOrSkip(request, lease);
         } catch (error) {
-          await books.end(request, failed(error), clock.now());
+          await asked.end(request, failed(error), clock.now());
         }
     },
   };

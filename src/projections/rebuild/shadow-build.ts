@@ -1,27 +1,24 @@
-import type { Client, Pool } from 'pg';
-import { isBadData, lineOf } from '../../db/errors.ts';
+import type { Client } from 'pg';
+import type { ConsumerId } from '../../consumers/consumer.ts';
+import type { ProgressMeter } from '../../consumers/progress.ts';
+import type { Consumers } from '../../consumers/runtime.ts';
 import { longWork } from '../../db/dedicated-connection.ts';
+import { errorLine, isBadData } from '../../db/errors.ts';
 import { REBUILD_ROWS_IN_MEMORY_MAX } from '../../limits.ts';
-import type { Clock } from '../../ops/clock.ts';
-import type { Logger } from '../../ops/logging.ts';
-import type { EventStore, Position } from '../../store/event-store.ts';
-import { applying } from '../apply/batch-applier.ts';
-import { besideNames } from './shadow-names.ts';
+import type { Position } from '../../store/event-store.ts';
+import { batchApplier } from '../apply/batch-applier.ts';
 import { copyInto } from './copy.ts';
+import { shadowOf } from './shadow-names.ts';
 import { foldAll, nothing, readTo, tallied, type Folded } from './fold-all.ts';
 import { monthsOf } from '../apply/partitions.ts';
-import type { ProgressMeter } from './progress.ts';
 import type { AnyProjection } from '../projection.ts';
 import { RowCache } from '../apply/row-cache.ts';
-import { statementsOf, type Statements } from '../apply/table-sql.ts';
+import { PARKED_ROW, statementsOf, type Statements } from '../apply/table-sql.ts';
 import { parkedRow, UnwritableRow, writer } from '../apply/writer.ts';
 
-export interface BesideParts {
+export interface ShadowParts {
   readonly projection: AnyProjection;
-  readonly log: EventStore;
-  readonly pool: Pool;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly consumers: Pick<Consumers, 'log' | 'pool' | 'clock' | 'logger'>;
   /** Default {@link REBUILD_ROWS_IN_MEMORY_MAX}. */
   readonly rowsInMemoryMax?: number;
 }
@@ -37,10 +34,10 @@ export interface BuildOptions {
 }
 
 /** A read model built from the first event, beside the one that is read. */
-export interface Beside {
+export interface Shadow {
   readonly statements: Statements;
-  /** Its line in `projections.checkpoint` and `projections.parked`. */
-  readonly checkpoint: string;
+  /** Of its checkpoint and of what it has parked. */
+  readonly consumer: ConsumerId;
   /** The connection it was built on; in no transaction. */
   readonly client: Client;
   readonly position: Position | null;
@@ -56,49 +53,55 @@ export interface Beside {
  * `rowsInMemoryMax` rows, and where the database refuses a row, it goes on by batches: these find
  * the event at fault.
  */
-export const buildBeside = async <T>(
-  parts: BesideParts,
+export const buildShadow = async <T>(
+  parts: ShadowParts,
   options: BuildOptions,
-  use: (beside: Beside) => Promise<T>,
+  use: (shadow: Shadow) => Promise<T>,
 ): Promise<T> => {
-  const { projection, pool, logger } = parts;
-  const names = besideNames(projection, options.epoch);
+  const { projection, consumers } = parts;
+  const { pool, logger } = consumers;
+  const shadow = shadowOf(projection, options.epoch);
   const { signal } = options;
-  const name = `atrium ${names.schema}`;
+  const name = `atrium ${shadow.schema}`;
   try {
     return await longWork({ pool, name, signal }, async (client) => {
-      await names.drop(client);
+      await shadow.drop(client);
       return use(await built(parts, options, client));
     });
   } finally {
-    await names.drop(pool).catch((error: unknown) => {
-      logger.warn({ err: error, schema: names.schema }, 'what was built beside is swept later');
+    await shadow.drop(pool).catch((error: unknown) => {
+      logger.warn({ err: error, schema: shadow.schema }, 'a shadow build is swept later');
     });
   }
 };
 
-const built = async (parts: BesideParts, options: BuildOptions, client: Client) => {
-  const { projection, log, pool, clock, logger } = parts;
+const built = async (parts: ShadowParts, options: BuildOptions, client: Client) => {
+  const { projection } = parts;
+  const { log, pool, clock, logger } = parts.consumers;
   const { rowsInMemoryMax = REBUILD_ROWS_IN_MEMORY_MAX } = parts;
   const { epoch, signal, progress, passedOver, target } = options;
-  const { version, categories } = projection;
-  const { schema, checkpoint } = besideNames(projection, epoch);
+  const { categories } = projection;
+  const { schema, consumer } = shadowOf(projection, epoch);
   const statements = statementsOf(projection, schema);
   const months = monthsOf(projection, schema);
   const parked = new Set<string>();
   const cache = new RowCache(rowsInMemoryMax, true);
   let position: Position | null = null;
 
-  const { apply } = applying({
+  const { apply } = batchApplier({
     writer: writer(projection, statements, client),
     cache,
     parked,
     passedOver,
     now: () => clock.now(),
-    moveTo: (to, caughtUp) => {
-      const move = { name: checkpoint, version, epoch, from: position, to, caughtUp };
-      return { ...move, at: clock.now() };
-    },
+    moveTo: (to, caughtUp) => ({
+      consumer,
+      epoch,
+      from: position,
+      to,
+      caughtUp,
+      at: clock.now(),
+    }),
     arrived(to) {
       position = to;
     },
@@ -136,21 +139,19 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
       for (const statement of createKeys) await client.query(statement);
       const at = clock.now();
       await client.query(
-        `insert into projections.checkpoint (name, version, epoch, position, applied, updated_at)
-         values ($1, $2, $3, $4, $5, $6)`,
-        [checkpoint, version, epoch, folded.position, folded.applied, at],
+        `insert into consumers.checkpoint (consumer, epoch, position, events, updated_at)
+         values ($1, $2, $3, $4, $5)`,
+        [consumer, epoch, folded.position, folded.applied, at],
       );
       await client.query(
-        `insert into projections.parked
-           (name, version, stream, event_id, revision, position, error, parked_at, skipped)
-         select $1, $2, stream, event_id, revision, position, error, $3, skipped
-         from json_to_recordset($4) as r (stream text, event_id uuid, revision bigint,
-           position text, error text, skipped bigint)`,
+        `insert into consumers.parked
+           (consumer, lane, stream, event_id, revision, position, reason, parked_at, skipped)
+         select $1, stream, stream, event_id, revision, position, reason, $2, skipped
+         from json_to_recordset($3) as r (${PARKED_ROW})`,
         [
-          checkpoint,
-          version,
+          consumer,
           at,
-          JSON.stringify([...folded.parked].map(([stream, its]) => parkedRow(stream, its))),
+          JSON.stringify([...folded.parked].map(([stream, parked]) => parkedRow(stream, parked))),
         ],
       );
       await client.query('commit');
@@ -203,7 +204,10 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
     await write(folded);
   } catch (error) {
     if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
-    logger.warn({ projection: schema, reason: lineOf(error) }, 'a row is refused: on by batches');
+    logger.warn(
+      { projection: schema, reason: errorLine(error) },
+      'a row is refused: on by batches',
+    );
     await write(nothing);
   }
   // What is many is written without the indexes, what has come meanwhile with them.
@@ -213,7 +217,7 @@ const built = async (parts: BesideParts, options: BuildOptions, client: Client) 
 
   return {
     statements,
-    checkpoint,
+    consumer,
     client,
     followTo,
     get position() {

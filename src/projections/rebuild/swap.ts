@@ -1,23 +1,22 @@
 import type { Client } from 'pg';
+import { CheckpointMoved } from '../../consumers/checkpoints.ts';
+import { projectionId } from '../../consumers/consumer.ts';
 import { isBusy } from '../../db/errors.ts';
 import { schemaOf, type AnyProjection } from '../projection.ts';
-import type { Beside } from './shadow-build.ts';
+import type { Shadow } from './shadow-build.ts';
 import { statementsOf } from '../apply/table-sql.ts';
-import { CheckpointMoved } from '../apply/writer.ts';
 
 /** Streams that are parked beside and not in the live read model, or earlier than there. */
 export const newlyParked = async (
-  { client, checkpoint }: Beside,
-  { name, version }: AnyProjection,
+  { client, consumer }: Shadow,
+  projection: AnyProjection,
 ): Promise<readonly string[]> => {
   const { rows } = await client.query<{ stream: string }>(
-    `select next.stream from projections.parked as next
-     left join projections.parked as live
-       on live.name = $1 and live.version = $3 and live.stream = next.stream
-     where next.name = $2 and next.version = $3
-       and (live.stream is null or next.revision < live.revision)
-     order by next.stream`,
-    [name, checkpoint, version],
+    `select shadow.stream from consumers.parked as shadow
+     left join consumers.parked as live on live.consumer = $1 and live.lane = shadow.lane
+     where shadow.consumer = $2 and (live.lane is null or shadow.revision < live.revision)
+     order by shadow.stream`,
+    [projectionId(projection), consumer],
   );
   return rows.map(({ stream }) => stream);
 };
@@ -35,45 +34,37 @@ export const newlyParked = async (
  * @throws {@link CheckpointMoved} if `epoch` is not the owner's any more; nothing was done.
  */
 export const swap = async (
-  { client, checkpoint, statements }: Beside,
+  { client, consumer, statements }: Shadow,
   projection: AnyProjection,
   { epoch, at, waitMs }: { readonly epoch: number; readonly at: string; readonly waitMs: number },
 ): Promise<boolean> => {
-  const { name, version } = projection;
+  const live = projectionId(projection);
   const schema = schemaOf(projection);
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = ${waitMs}`);
     const { rowCount } = await client.query(
-      `select from projections.checkpoint
-       where name = $1 and version = $2 and epoch = $3 for update`,
-      [name, version, epoch],
+      'select from consumers.checkpoint where consumer = $1 and epoch = $2 for update',
+      [live, epoch],
     );
-    if (rowCount !== 1) throw new CheckpointMoved(schema);
+    if (rowCount !== 1) throw new CheckpointMoved(live);
     for (const table of await present(client, projection))
       await client.query(`lock table ${table} in access exclusive mode`);
     await client.query(`drop schema if exists ${schema} cascade`);
     await client.query(`alter schema ${statements.schema} rename to ${schema}`);
     await client.query(
-      `update projections.checkpoint as live
-       set position = next.position, applied = next.applied, caught_up = true,
-           updated_at = $4, last_error = null
-       from projections.checkpoint as next
-       where live.name = $1 and live.version = $3 and next.name = $2 and next.version = $3`,
-      [name, checkpoint, version, at],
+      `update consumers.checkpoint as live
+       set position = shadow.position, events = shadow.events, caught_up = true,
+           updated_at = $3, last_error = null
+       from consumers.checkpoint as shadow
+       where live.consumer = $1 and shadow.consumer = $2`,
+      [live, consumer, at],
     );
-    await client.query('delete from projections.checkpoint where name = $1 and version = $2', [
-      checkpoint,
-      version,
-    ]);
-    await client.query('delete from projections.parked where name = $1 and version = $2', [
-      name,
-      version,
-    ]);
-    await client.query('update projections.parked set name = $1 where name = $2 and version = $3', [
-      name,
-      checkpoint,
-      version,
+    await client.query('delete from consumers.checkpoint where consumer = $1', [consumer]);
+    await client.query('delete from consumers.parked where consumer = $1', [live]);
+    await client.query('update consumers.parked set consumer = $1 where consumer = $2', [
+      live,
+      consumer,
     ]);
     await client.query('commit');
     return true;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LOG_POLL_MS } from '../../limits.ts';
 import type { Connection } from './connection.ts';
-import type { Wakes } from '../wakes.ts';
+import type { Wakes } from '../../ops/wakes.ts';
 
 /**
  * Wake-ups between processes over LISTEN and NOTIFY. Hints only: a subscription looks every

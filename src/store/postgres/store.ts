@@ -23,7 +23,7 @@ import { checkSchema, LOG_ROLE, RETENTION_ROLE } from './schema.ts';
 import { Wakeups } from './notifications.ts';
 import { serialised } from '../serialised.ts';
 import { subscription } from '../subscription.ts';
-import { Wakes } from '../wakes.ts';
+import { Wakes } from '../../ops/wakes.ts';
 
 export { prepareLog } from './schema.ts';
 

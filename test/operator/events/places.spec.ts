@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/ops/clock.ts';
-import { placeOf } from '../../../src/processes/process-position.ts';
+import { processPosition } from '../../../src/processes/process-position.ts';
 import type { StoredEvent } from '../../../src/store/event-store.ts';
 import { atrium, everythingIn, fill, ownLog, temporaryDirectory } from '../../support/events.ts';
 import type { OwnLog } from '../../support/events.ts';
@@ -39,13 +39,13 @@ const move = async (exporting: string[] = [], importing: string[] = []) => {
 
 /** A process that has registered, and come as far as the log goes now. */
 const processAt = async (name: string) => {
-  const place = placeOf(name, source.log, systemClock);
+  const place = processPosition(name, source.log, systemClock);
   await place.find();
   const { position } = await source.log.head();
   await place.copy(position!);
 };
 
-const here = (name: string) => placeOf(name, target.log, systemClock).find();
+const here = (name: string) => processPosition(name, target.log, systemClock).find();
 
 /** The ids of what a process that stands at `position` has yet to hear. */
 const ahead = async ({ log }: OwnLog, position: string) =>
@@ -77,7 +77,7 @@ describe.each([[[]], [['--fast']]])('imported with %j, a process', (words) => {
     expect(await here('moving')).toBe(carried);
     await target.log.append('ticket-1', 0, [happened('B')]);
     const { position } = await target.log.head();
-    await placeOf('moving', target.log, systemClock).copy(position!);
+    await processPosition('moving', target.log, systemClock).copy(position!);
     expect((await move([], words)).err).not.toContain('go on from where');
     expect(await here('moving')).toBe(position);
   });
@@ -118,7 +118,7 @@ it('goes on where it was in the log that it came from', async () => {
   await source.log.append('ticket-1', 'no_stream', [happened('A')]);
   await processAt('moving');
   await move();
-  const place = placeOf('moving', target.log, systemClock);
+  const place = processPosition('moving', target.log, systemClock);
   await place.find();
   await target.log.append('ticket-1', 0, [happened('B')]);
   await place.copy((await target.log.head()).position!);
@@ -128,7 +128,7 @@ it('goes on where it was in the log that it came from', async () => {
   await atrium(target.on, 'export', '--to', path);
   expect(await atrium(source.on, 'import', path)).toMatchObject({ code: 0 });
   const [, , last] = await target.log.readStream('ticket-1');
-  const back = await placeOf('moving', source.log, systemClock).find();
+  const back = await processPosition('moving', source.log, systemClock).find();
   const behind = (await ahead(source, back)).filter((id) => id !== last!.id);
   // What only the other log had held was no news to it, and came after.
   expect(behind).toEqual([]);
@@ -137,7 +137,7 @@ it('goes on where it was in the log that it came from', async () => {
 it('goes on from its registration when its copy is of neither log', async () => {
   await source.log.append('ticket-1', 'no_stream', [happened('Before')]);
   const stream = 'process-moving';
-  await placeOf('moving', source.log, systemClock).find();
+  await processPosition('moving', source.log, systemClock).find();
   await source.log.append('ticket-1', 0, [happened('After')]);
   const [registered] = await source.log.readStream(stream);
   await source.log.append(stream, 0, [
@@ -155,7 +155,7 @@ it('goes on from its registration when its copy is of neither log', async () => 
 
 it('goes on from its registration when it has never come further', async () => {
   await source.log.append('ticket-1', 'no_stream', [happened('Before')]);
-  await placeOf('moving', source.log, systemClock).find();
+  await processPosition('moving', source.log, systemClock).find();
   await source.log.append('ticket-1', 0, [happened('After')]);
   await move();
   const after = (await everythingIn(source.log)).find(({ type }) => type === 'After')!;

@@ -32,7 +32,7 @@ const ticket = async (number: string) => {
 const rows = async (statement: string) =>
   (await db.pool.query<Record<string, unknown>>(statement)).rows;
 const positions = async () =>
-  (await rows('select position from projections.checkpoint')).map(Object.values).flat();
+  (await rows('select position from consumers.checkpoint')).map(Object.values).flat();
 const listed = async () => {
   const [list] = await rows(
     `select format('select number from %I.ticket_list order by number', nspname) as query
@@ -55,12 +55,11 @@ afterAll(async () => {
 });
 /** As if all that stands in the database had come from another log, which was longer. */
 beforeEach(async () => {
-  for (const books of ['projections', 'process'])
-    await db.pool.query(
-      `insert into ${books}.log (id) values ($1) on conflict (single) do update set id = $1`,
-      [ANOTHER],
-    );
-  await db.pool.query('update projections.checkpoint set position = $1', [FAR]);
+  await db.pool.query(
+    `insert into consumers.log (id) values ($1) on conflict (single) do update set id = $1`,
+    [ANOTHER],
+  );
+  await db.pool.query('update consumers.checkpoint set position = $1', [FAR]);
 });
 
 describe('a command about read models of another log', () => {
@@ -77,7 +76,7 @@ describe('a command about read models of another log', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^atrium: the read models are of another log than the configured one.*\n$/);
     expect(await positions()).toEqual(before);
-    expect(await rows('select id from projections.log')).toEqual([{ id: ANOTHER }]);
+    expect(await rows('select id from consumers.log')).toEqual([{ id: ANOTHER }]);
   });
 });
 
@@ -87,9 +86,7 @@ it('prepares them from the beginning of this log, and says so', async () => {
   expect(err).toContain('the log is another one: read models are built from the start\n');
   expect(await listed()).toEqual(['SR-1', 'SR-2']);
   expect(await positions()).not.toContain(FAR);
-  expect(await rows('select id from projections.log')).toEqual([
-    { id: await logIdentity(own.log) },
-  ]);
+  expect(await rows('select id from consumers.log')).toEqual([{ id: await logIdentity(own.log) }]);
   expect(await projections(own.on, 'status')).toMatchObject({ code: 0, err: '' });
 });
 
@@ -99,5 +96,5 @@ it('has its checkpoints left alone by an import, an export and a look at the log
   expect(await atrium(own.on, 'export', '--to', path)).toMatchObject({ code: 0 });
   expect(await atrium(own.on, 'import', path)).toMatchObject({ code: 0 });
   expect(await positions()).toEqual(before);
-  expect(await rows('select id from projections.log')).toEqual([{ id: ANOTHER }]);
+  expect(await rows('select id from consumers.log')).toEqual([{ id: ANOTHER }]);
 });

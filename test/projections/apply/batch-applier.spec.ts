@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBooks } from '../../../src/consumers/checkpoint-schema.ts';
 import { openDatabase, type Database } from '../../../src/db/pool.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { loggerOf } from '../../../src/ops/logging.ts';
-import { applying, type Applying } from '../../../src/projections/apply/batch-applier.ts';
+import { batchApplier, type BatchApplier } from '../../../src/projections/apply/batch-applier.ts';
 import { RowCache } from '../../../src/projections/apply/row-cache.ts';
 import { statementsOf } from '../../../src/projections/apply/table-sql.ts';
 import { writer } from '../../../src/projections/apply/writer.ts';
@@ -25,27 +24,26 @@ import {
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let db: Database;
 let onWrite: () => void;
-let applied: Applying;
+let applied: BatchApplier;
 
 /** With no row kept, so that all there is to fold upon is the table and the batch before. */
 beforeEach(async () => {
   database = await freshDatabase();
   db = openDatabase({ url: database.url, logger: loggerOf('silent') });
   onWrite = () => {};
-  await openBooks(db.pool);
   const statements = statementsOf(things);
   for (const statement of statements.create) await db.pool.query(statement);
   await db.pool.query(
-    `insert into projections.checkpoint (name, version, epoch, updated_at)
-     values ('things', 1, 1, now())`,
+    `insert into consumers.checkpoint (consumer, epoch, updated_at)
+     values ('projection/things@1', 1, now())`,
   );
   const pool = poolThrough(db.pool, (statement, send) => {
     if (statement === 'things_v1 write') onWrite();
     return send();
   });
   let position: Position | null = null;
-  const own = { name: 'things', version: 1, epoch: 1 };
-  applied = applying({
+  const own = { consumer: 'projection/things@1', epoch: 1 };
+  applied = batchApplier({
     writer: writer(things, statements, pool, { relaxed: true }),
     cache: new RowCache(0, false),
     parked: new Set(),
@@ -94,7 +92,7 @@ const shown = async () => {
 
 const skipped = async () => {
   const { rows } = await db.pool.query<{ stream: string; skipped: number }>(
-    'select stream, skipped from projections.parked order by stream',
+    'select stream, skipped from consumers.parked order by stream',
   );
   return rows.map((row) => [row.stream, row.skipped]);
 };
@@ -188,7 +186,8 @@ describe('a commit', () => {
     await client.query('begin');
     const { apply: applyAlone } = writer(things, statementsOf(things), client, { relaxed });
     const at = systemClock.now();
-    const move = { name: 'things', version: 1, epoch: 1, from: null, to: '1', caughtUp: false, at };
+    const consumer = 'projection/things@1';
+    const move = { consumer, epoch: 1, from: null, to: '1', caughtUp: false, at };
     await applyAlone(move, events!, new RowCache(0, false), new Set());
     const { rows } = await client.query('show synchronous_commit');
     await client.query('rollback');

@@ -32,11 +32,13 @@ afterEach(async () => {
 
 const parkedOf = async () => {
   const { rows } = await one.db.pool.query<{ stream: string; revision: number; error: string }>(
-    `select name, version, stream, revision, position, skipped, error
-     from projections.parked order by stream`,
+    `select consumer, stream, revision, position, skipped, reason as error
+     from consumers.parked order by stream`,
   );
   return rows;
 };
+
+const CONSUMER = 'projection/things@1';
 
 /** Whatever cannot be applied, and what is said about it. */
 const poisons: [string, () => NewEvent, RegExp][] = [
@@ -70,7 +72,7 @@ describe.each(poisons)('%s', (_, poison, error) => {
     ]);
     expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
     expect(await parkedOf()).toMatchObject([
-      { name: 'things', version: 1, stream: 'thing-b', revision: 3, position: '10', skipped: 3 },
+      { consumer: CONSUMER, stream: 'thing-b', revision: 3, position: '10', skipped: 3 },
     ]);
     expect((await parkedOf())[0]?.error).toMatch(error);
     expect(await one.models.status()).toMatchObject([{ parked: 1, lagEvents: 0, state: 'live' }]);

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/db/pool.ts';
 import type { Instant } from '../../../src/domain/decider.ts';
 import { loggerOf } from '../../../src/ops/logging.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
-import type { Asked, ReadModelsParts } from '../../../src/projections/read-models.ts';
+import type { Asked } from '../../../src/projections/read-models.ts';
 import { statementsOf } from '../../../src/projections/apply/table-sql.ts';
 import { codecOf } from '../../../src/store/codec.ts';
 import type { EventStore, NewEvent, StoredEvent } from '../../../src/store/event-store.ts';
@@ -20,6 +20,7 @@ import {
   poolThrough,
   until,
   type Platform,
+  type PlatformOptions,
 } from '../things.ts';
 
 interface Noted {
@@ -79,7 +80,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const started = (options: Partial<ReadModelsParts> = {}, its = log) => {
+const started = (options: PlatformOptions = {}, its = log) => {
   const one = platform(database.url, its, { projections: [notes], clock, ...options });
   running.push(one);
   one.start();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Projection } from '../../../src/projections/projection.ts';
-import type { Asked, ReadModelsParts } from '../../../src/projections/read-models.ts';
+import type { Asked } from '../../../src/projections/read-models.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -16,6 +16,7 @@ import {
   things,
   until,
   type Platform,
+  type PlatformOptions,
   type Thing,
   type ThingEvent,
 } from '../things.ts';
@@ -35,7 +36,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const started = async (options: Partial<ReadModelsParts> = {}) => {
+const started = async (options: PlatformOptions = {}) => {
   const one = platform(database.url, log, options);
   running.push(one);
   one.start();
@@ -146,8 +147,8 @@ describe('verifying', () => {
     const { state, result } = await done(one, { kind: 'verify' });
     expect(state).toBe('done');
     const { rows } = await one.db.pool.query(
-      `select nspname from pg_namespace where nspname like '%next%'
-       union all select name from projections.checkpoint where name like '%next%'`,
+      `select nspname from pg_namespace where nspname like '%shadow%'
+       union all select consumer from consumers.checkpoint where consumer like '%shadow%'`,
     );
     expect(rows).toEqual([]);
     return result as {

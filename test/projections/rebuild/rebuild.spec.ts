@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { loggerOf } from '../../../src/ops/logging.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
-import { buildBeside } from '../../../src/projections/rebuild/shadow-build.ts';
-import { progressMeter } from '../../../src/projections/rebuild/progress.ts';
+import { buildShadow } from '../../../src/projections/rebuild/shadow-build.ts';
+import { progressMeter } from '../../../src/consumers/progress.ts';
 import { swap } from '../../../src/projections/rebuild/swap.ts';
-import { CheckpointMoved } from '../../../src/projections/apply/writer.ts';
-import type { Asked, ReadModelsParts } from '../../../src/projections/read-models.ts';
+import { CheckpointMoved } from '../../../src/consumers/checkpoints.ts';
+import type { Asked } from '../../../src/projections/read-models.ts';
 import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
@@ -29,6 +29,7 @@ import {
   things,
   until,
   type Platform,
+  type PlatformOptions,
 } from '../things.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -46,7 +47,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const started = (options: Partial<ReadModelsParts> = {}, its = log) => {
+const started = (options: PlatformOptions = {}, its = log) => {
   const one = platform(database.url, its, options);
   running.push(one);
   one.start();
@@ -65,12 +66,12 @@ const ended = async ({ models }: Pick<Platform, 'models'>, id: string, name = 't
   return find();
 };
 
-/** What stands beside, in the database and in the books. */
+/** What is left of shadow builds. */
 const leftovers = async ({ db }: Platform) => {
   const { rows } = await db.pool.query<{ name: string }>(
-    `select nspname as name from pg_namespace where nspname like '%\\_next\\_%'
-     union all select name from projections.checkpoint where name like '%+next%'
-     union all select name from projections.parked where name like '%+next%'`,
+    `select nspname as name from pg_namespace where nspname like '%\\_shadow\\_%'
+     union all select consumer from consumers.checkpoint where consumer like '%+shadow%'
+     union all select consumer from consumers.parked where consumer like '%+shadow%'`,
   );
   return rows.map(({ name }) => name);
 };
@@ -376,7 +377,7 @@ describe('a rebuild that does not come to its end', () => {
     await caughtUp(one.models, log);
     const { id, letGo } = await heldBack(one);
     await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
-    await one.db.pool.query('update projections.checkpoint set epoch = epoch + 1000');
+    await one.db.pool.query('update consumers.checkpoint set epoch = epoch + 1000');
     await letGo();
     expect(await ended(one, id)).toMatchObject({ state: 'failed' });
     expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
@@ -388,7 +389,7 @@ describe('a rebuild that does not come to its end', () => {
     await caughtUp(one.models, log);
     await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
     const { pool } = one.db;
-    const parts = { projection: things, log, pool, clock: systemClock, logger: loggerOf('silent') };
+    const consumers = { log, pool, clock: systemClock, logger: loggerOf('silent') };
     const options = {
       epoch: 999,
       signal: new AbortController().signal,
@@ -396,8 +397,8 @@ describe('a rebuild that does not come to its end', () => {
       passedOver: new Set<string>(),
       target: async () => '2',
     };
-    const swapping = buildBeside(parts, options, (beside) =>
-      swap(beside, things, { epoch: 999, at: systemClock.now(), waitMs: 500 }),
+    const swapping = buildShadow({ projection: things, consumers }, options, (shadow) =>
+      swap(shadow, things, { epoch: 999, at: systemClock.now(), waitMs: 500 }),
     );
     await expect(swapping).rejects.toBeInstanceOf(CheckpointMoved);
     expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
@@ -443,8 +444,8 @@ describe('a rebuild that does not come to its end', () => {
     await once(first, 'exit');
     await letGo();
     expect(await leftovers(watcher)).toEqual([
-      expect.stringMatching(/^things_v1_next_\d+$/),
-      expect.stringMatching(/^things\+next-\d+$/),
+      expect.stringMatching(/^things_v1_shadow_\d+$/),
+      expect.stringMatching(/^projection\/things@1\+shadow-\d+$/),
     ]);
     expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(1);
 
@@ -471,7 +472,7 @@ describe('what is parked', () => {
     const one = started();
     await caughtUp(one.models, log);
     // As if the release before had understood what this one does not.
-    await one.db.pool.query('delete from projections.parked');
+    await one.db.pool.query('delete from consumers.parked');
     await one.db.pool.query(`update things_v1.thing set colour = 'by hand' where id = 'a'`);
     expect(await done(one, { kind: 'rebuild' })).toMatchObject({
       state: 'refused',
@@ -492,7 +493,7 @@ describe('what is parked', () => {
     await log.append('thing-b', 'no_stream', [made(), garbled(), painted('blue'), garbled()]);
     const one = started();
     await caughtUp(one.models, log);
-    await one.db.pool.query('update projections.parked set revision = 3');
+    await one.db.pool.query('update consumers.parked set revision = 3');
     expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'refused' });
   });
 

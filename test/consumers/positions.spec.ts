@@ -97,7 +97,7 @@ it('asks the database once for all who wait', async () => {
   const own = openDatabase({ url: database.url, logger: loggerOf('silent') });
   let looks = 0;
   const pool = poolThrough(own.pool, (statement, send) => {
-    if (statement === 'projections checkpoints') looks += 1;
+    if (statement === 'consumers checkpoints') looks += 1;
     return send();
   });
   const reading = opened({ db: { pool } });

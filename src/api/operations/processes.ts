@@ -1,0 +1,183 @@
+/** How processes and timers stand, and what they have set aside. contract.md section 10. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { ConsumerRequest } from '../../consumers/requests.ts';
+import type { Owner } from '../../consumers/leases.ts';
+import type { Processes } from '../../processes/processes.ts';
+import type { Timers } from '../../processes/timers.ts';
+import { callerIn } from '../auth/authenticate.ts';
+import { Problem } from '../http/problems.ts';
+
+export interface ProcessRouteOptions {
+  readonly processes: Processes;
+  readonly timers: Timers;
+}
+
+const ProcessBody = z.object({
+  name: z.string(),
+  kind: z.enum(['process', 'timers']),
+  position: z.string().nullable().describe('How far of the log it has done; of timers, seen.'),
+  lagEvents: z.int().nullable().describe("To the log's head; `null` where the log cannot count."),
+  lagSeconds: z.number().describe('How long the oldest event it has not done has been in the log.'),
+  state: z
+    .enum(['live', 'waiting', 'stopped'])
+    .describe('`live`: run by this process; `waiting`: by another; `stopped`: by nobody.'),
+  owner: z.enum(['this', 'other', 'none']),
+  parked: z.int().describe('Streams set aside until you retry or skip them; stuck timers.'),
+  retrying: z.int().describe('Streams that are tried again by themselves.'),
+  nextDueAt: z.iso.datetime().nullable().describe('Of timers, the next due time.'),
+  lastError: z.string().nullable(),
+});
+
+const ParkedBody = z.object({
+  stream: z.string().describe('The stream, or what the process keeps in order; a timer’s key.'),
+  eventId: z.uuid().nullable().describe('The first event that could not be handled.'),
+  revision: z.int().nullable(),
+  position: z.string().nullable(),
+  dueAt: z.iso.datetime().nullable().describe('Of a timer.'),
+  error: z.string().nullable(),
+  parkedAt: z.iso.datetime(),
+  skipped: z.int().describe('Later events that were left out with it.'),
+  retryAt: z.iso.datetime().nullable().describe('When it is tried again by itself.'),
+});
+
+const RequestBody = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  kind: z.enum(['retry', 'skip']),
+  stream: z.string(),
+  state: z.enum(['waiting', 'running', 'done', 'refused', 'failed', 'cancelled']),
+  askedAt: z.iso.datetime(),
+  askedBy: z.string(),
+});
+
+const NamedParams = z.object({ name: z.string() });
+const tags = ['operations'];
+const read = { permission: 'platform.operations:read' } as const;
+const write = { permission: 'platform.operations:write' } as const;
+const PROCESSES = '/api/v1/operations/processes';
+
+export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (app, options) => {
+  const { processes, timers } = options;
+
+  const parkedOf = async (name: string): Promise<z.input<typeof ParkedBody>[]> => {
+    if (timers.names.includes(name)) {
+      const stuck = await timers.stuck(name);
+      return stuck.map(({ key, dueAt, reason, stuckAt, retryAt }) => ({
+        ...noEvent,
+        stream: key,
+        dueAt,
+        error: reason,
+        parkedAt: stuckAt,
+        retryAt,
+      }));
+    }
+    if (!processes.names.includes(name)) throw new Problem('NOT_FOUND', 'No such process.');
+    const parked = await processes.parked(name);
+    return parked.map(({ lane, reason, ...event }) => ({
+      ...event,
+      stream: lane,
+      error: reason,
+      dueAt: null,
+    }));
+  };
+
+  const ask = async (request: FastifyRequest, name: string, kind: Again, stream: string) => {
+    const parked = await parkedOf(name);
+    if (!parked.some((one) => one.stream === stream))
+      throw new Problem('NOT_FOUND', 'No such stream is parked.');
+    const asked = { kind, lane: stream, by: callerIn(request).actor.id };
+    const of = timers.names.includes(name) ? timers : processes;
+    return bodyOf(name, kind, stream, await of.ask(name, asked));
+  };
+
+  app.get(
+    PROCESSES,
+    {
+      config: read,
+      schema: {
+        operationId: 'listProcesses',
+        tags,
+        summary: 'How each process and each table of timers stands',
+        response: { 200: z.object({ items: z.array(ProcessBody) }) },
+      },
+    },
+    async () => {
+      const [running, tables] = await Promise.all([processes.status(), timers.status()]);
+      return {
+        items: [
+          ...running.map(({ waiting, ...status }) => ({
+            ...status,
+            kind: 'process' as const,
+            state: stateOf(status.owner),
+            retrying: waiting,
+            nextDueAt: null,
+          })),
+          ...tables.map(({ stuck, ...status }) => ({
+            ...status,
+            kind: 'timers' as const,
+            state: stateOf(status.owner),
+            parked: stuck,
+            retrying: 0,
+            lastError: null,
+          })),
+        ],
+      };
+    },
+  );
+
+  app.get(
+    `${PROCESSES}/:name/parked`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listParkedOfProcess',
+        tags,
+        summary: 'What a process has set aside, or which timers are stuck, and why',
+        params: NamedParams,
+        response: { 200: z.object({ items: z.array(ParkedBody) }) },
+      },
+    },
+    async ({ params }) => ({ items: await parkedOf(params.name) }),
+  );
+
+  for (const again of ['retry', 'skip'] as const)
+    app.post(
+      `${PROCESSES}/:name/${again}`,
+      {
+        config: write,
+        schema: {
+          operationId: `${again}ParkedOfProcess`,
+          tags,
+          summary:
+            again === 'retry'
+              ? 'Handle a parked stream from its first parked event on; fire a stuck timer again'
+              : 'Leave out the event that parked a stream, or the due time of a stuck timer',
+          description: 'The process that runs it carries this out within seconds.',
+          params: NamedParams,
+          body: z.strictObject({ stream: z.string().min(1).max(1_000) }),
+          response: { 202: RequestBody },
+        },
+      },
+      async (request, reply) => {
+        const { name } = request.params;
+        return reply.code(202).send(await ask(request, name, again, request.body.stream));
+      },
+    );
+};
+
+type Again = 'retry' | 'skip';
+
+const noEvent = { eventId: null, revision: null, position: null, skipped: 0 } as const;
+
+const states = { this: 'live', other: 'waiting', none: 'stopped' } as const;
+
+const stateOf = (owner: Owner) => states[owner];
+
+const bodyOf = (
+  name: string,
+  kind: Again,
+  stream: string,
+  { id, state, askedAt, askedBy }: ConsumerRequest,
+): z.input<typeof RequestBody> => ({ id, name, kind, stream, state, askedAt, askedBy });

@@ -1,0 +1,12 @@
+import { buildingRoutes } from '../api/buildings/routes.ts';
+import type { Capability } from './capability.ts';
+
+/** The building graph. interface.md «Building graph». */
+export const buildings: Capability = {
+  compose: ({ graph, spacesPageMax, occasionOf, outbox }) => ({
+    routes: async (app) => {
+      await app.register(buildingRoutes, { graph, spacesPageMax, occasionOf });
+    },
+    background: (signal) => outbox.run(signal),
+  }),
+};

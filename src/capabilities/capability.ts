@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import type { AnyProcess } from '../processes/process.ts';
+import type { AnyTimerTable } from '../processes/timer-table.ts';
+import type { AnyProjection } from '../projections/projection.ts';
+import type { Core } from './core.ts';
+
+/**
+ * Something that Atrium can do, as a whole: its routes, read models, processes and timers. A new
+ * one is a file here, its own folders, and one line of `compose.ts`. design.md decision 19.
+ *
+ * What commands of operators need without a running platform stands beside `compose`, as values.
+ */
+export interface Capability {
+  /** The read models that it feeds and reads, each in the version of this release. */
+  readonly projections?: readonly AnyProjection[];
+  /** The names of its processes: they are registered before anybody is served. */
+  readonly processes?: readonly string[];
+  /** Builds its parts. Does nothing that lasts: no statement, no timer, no listener. */
+  readonly compose: (core: Core) => ComposedCapability;
+}
+
+export interface ComposedCapability {
+  /** Registered where this process has the role `api`. */
+  readonly routes?: (app: FastifyInstance) => Promise<void>;
+  /** Run where it has the role `processes`. */
+  readonly processes?: readonly AnyProcess[];
+  readonly timers?: readonly AnyTimerTable[];
+  /** Work that goes on in every process until `signal` aborts, whatever its roles. */
+  readonly background?: (signal: AbortSignal) => Promise<void>;
+}

@@ -1,0 +1,103 @@
+import { occasionsOf, type OccasionOf } from '../api/auth/authenticate.ts';
+import type { Visibility } from '../api/http/commands.ts';
+import type { Bus } from '../bus/bus.ts';
+import { logBus } from '../bus/log/bus.ts';
+import type { Consumers } from '../consumers/runtime.ts';
+import type { Database } from '../db/pool.ts';
+import type { TicketCommand } from '../domain/ticket/commands.ts';
+import { ticketDecider } from '../domain/ticket/ticket.ts';
+import { viewAfter, type TicketView } from '../domain/ticket/view.ts';
+import { ticketChanges, type TicketChanges } from '../feed/ticket-changes.ts';
+import type { Graph } from '../graph/graph.ts';
+import { outboxRelay, type OutboxRelay } from '../graph/outbox-relay.ts';
+import { postgresGraph } from '../graph/postgres-graph.ts';
+import { COMMAND_VISIBLE_WAIT_MS } from '../limits.ts';
+import type { Clock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logging.ts';
+import { inTime } from '../ops/timeout.ts';
+import type { ReadModels } from '../projections/read-models.ts';
+import { ticketQueries, type TicketQueries } from '../projections/tickets/queries.ts';
+import { aggregate, type Aggregate } from '../store/aggregate.ts';
+import { numberingCodec, ticketCodec } from '../store/codecs.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { desks, type Desks } from '../store/repositories/service-desks.ts';
+import { numbers, type Numbers } from '../store/repositories/ticket-numbers.ts';
+
+/** What the capabilities of one platform share, and what several of them ask of each other. */
+export interface Core extends CoreParts {
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+  readonly graph: Graph;
+  /** From the graph to the log. */
+  readonly outbox: OutboxRelay;
+  readonly tickets: Aggregate<TicketCommand, TicketView>;
+  readonly ticketQueries: TicketQueries;
+  readonly changes: TicketChanges;
+  readonly desks: Desks;
+  readonly numbers: Numbers;
+  readonly bus: Bus;
+}
+
+export interface CoreParts {
+  readonly log: EventStore;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly consumers: Consumers;
+  readonly models: ReadModels;
+  /** Processes that must miss nothing of what anybody records, even if none has ever run. */
+  readonly processNames: readonly string[];
+  /** Aborts when the server stops: whoever waits is answered. */
+  readonly stopping: AbortSignal;
+  /** `SPACES_LIMIT_CAP`. */
+  readonly spacesPageMax: number;
+  /** Before every subject of the bus. */
+  readonly busPrefix: string;
+}
+
+export const coreOf = (parts: CoreParts): Core => {
+  const { log, db, clock, logger, models, processNames } = parts;
+  const outbox = outboxRelay({ db: db.pool, log, logger });
+  return {
+    ...parts,
+    occasionOf: occasionsOf(clock),
+    visibility: visibilityOf(log, models, logger),
+    graph: postgresGraph(db.pool, outbox.wake),
+    outbox,
+    tickets: aggregate({
+      log,
+      category: 'ticket',
+      codec: ticketCodec,
+      decider: ticketDecider,
+      viewAfter,
+    }),
+    ticketQueries: ticketQueries(db),
+    changes: ticketChanges(log),
+    desks: desks(log),
+    numbers: numbers({ log, codec: numberingCodec }),
+    bus: logBus({ log, clock, expected: processNames }),
+  };
+};
+
+const visibilityOf = (log: EventStore, models: ReadModels, logger: Logger): Visibility => ({
+  waitFor: (names, position, timeoutMs) => models.waitFor(names, position, timeoutMs),
+
+  /** What is stored is answered, even if nobody can say what the lists show of it. */
+  async near(names) {
+    try {
+      return await inTime(models.near(names), COMMAND_VISIBLE_WAIT_MS, () => false);
+    } catch (error) {
+      logger.warn({ err: error }, 'the read models cannot be looked at');
+      return false;
+    }
+  },
+
+  isPosition(text) {
+    try {
+      log.compare(text, null);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+});

@@ -1,0 +1,26 @@
+import { clockRoutes } from '../api/clock/routes.ts';
+import { processRoutes } from '../api/operations/processes.ts';
+import { operationsRoutes } from '../api/operations/routes.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Instant } from '../domain/decider.ts';
+import type { Clock } from '../ops/clock.ts';
+import type { Processes } from '../processes/processes.ts';
+import type { Timers } from '../processes/timers.ts';
+import type { ReadModels } from '../projections/read-models.ts';
+
+export interface OperationsParts {
+  readonly models: ReadModels;
+  readonly processes: Processes;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  /** `null` where the clock may not be moved over HTTP. */
+  readonly advance: ((byMs: number) => Promise<Instant>) | null;
+}
+
+/** What operators ask and tell of all capabilities together. contract.md section 10. */
+export const operations = async (app: FastifyInstance, parts: OperationsParts): Promise<void> => {
+  const { models, processes, timers, clock, advance } = parts;
+  await app.register(operationsRoutes, { readModels: models });
+  await app.register(processRoutes, { processes, timers });
+  if (advance) await app.register(clockRoutes, { clock, advance });
+};

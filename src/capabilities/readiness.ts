@@ -1,0 +1,90 @@
+import { adoptLog, FedFromAnotherLog } from '../consumers/log-change.ts';
+import type { Identity } from '../identity/caller.ts';
+import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import type { Clock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logging.ts';
+import { inTime } from '../ops/timeout.ts';
+import { untilDone } from '../ops/until-done.ts';
+import { registerProcess } from '../processes/process-position.ts';
+import type { Database } from '../db/pool.ts';
+import type { ReadModels } from '../projections/read-models.ts';
+import type { EventStore } from '../store/event-store.ts';
+import type { WatchedAppends } from '../store/watched-appends.ts';
+
+export interface ReadinessParts {
+  readonly log: EventStore;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly identity: Identity;
+  readonly models: Pick<ReadModels, 'ready'>;
+  readonly appends: Pick<WatchedAppends, 'ready'>;
+  readonly processNames: readonly string[];
+  readonly stopping: AbortSignal;
+}
+
+/** What must have happened before a platform serves anybody, and why it should get no traffic. */
+export interface Readiness {
+  /**
+   * Matches the checkpoints with the log, and registers the processes in it, however often it
+   * takes. Resolves when both are done or `signal` has aborted.
+   */
+  prepare(signal: AbortSignal): Promise<void>;
+  /** Empty when the process should get traffic. */
+  reasons(): Promise<readonly string[]>;
+}
+
+export const readiness = (parts: ReadinessParts): Readiness => {
+  const { log, db, clock, logger, identity, models, appends, processNames, stopping } = parts;
+  let adopted: true | string = 'the read models have not been matched with the log yet';
+  let registered = false;
+
+  const adopt = async () => {
+    if (await adoptLog(db.pool, log))
+      logger.warn({}, 'the log is another one: read models are built from the start');
+    adopted = true;
+  };
+
+  /** A process begins where it registered: whatever is recorded from then on is its business. */
+  const register = async () => {
+    await Promise.all(processNames.map((name) => registerProcess(name, log, clock)));
+    registered = true;
+  };
+
+  return {
+    async prepare(signal) {
+      await untilDone(adopt, signal, (error) => {
+        if (error instanceof FedFromAnotherLog) adopted = error.message;
+        logger.warn({ err: error }, 'the read models cannot be matched with the log');
+      });
+      await untilDone(register, signal, (error) =>
+        logger.warn({ err: error }, 'the processes cannot be registered; trying again'),
+      );
+    },
+
+    async reasons() {
+      if (stopping.aborted) return ['stopping'];
+      // Until then, whatever the checkpoints say may be about another log.
+      if (adopted !== true) return [adopted];
+      const logged = log.head().then(
+        () => true as const,
+        (error: unknown) => (error as Error).message,
+      );
+      const reasons = await Promise.all([
+        answered(models.ready(), 'the read models'),
+        answered(identity.ready(), 'the identity provider'),
+        answered(logged, 'the event log'),
+      ]);
+      const isRegistered = registered || 'the processes are not registered in the log yet';
+      return [...reasons, appends.ready(), isRegistered].filter((reason) => reason !== true);
+    },
+  };
+};
+
+/** Whoever asks whether this process is ready has little time. */
+const answered = (ready: Promise<true | string>, whose: string): Promise<true | string> =>
+  inTime(
+    ready,
+    READINESS_ANSWER_MAX_MS,
+    () => `no answer from ${whose} within ${READINESS_ANSWER_MAX_MS / 1000} s`,
+  );

@@ -1,0 +1,26 @@
+import { retentionAfter, retentionDecider } from '../domain/retention/retention.ts';
+import {
+  journalExpiries,
+  journalExpiry,
+  journalRetention,
+  retentionCodec,
+} from '../processes/journal-retention.ts';
+import { aggregate } from '../store/aggregate.ts';
+import type { Capability } from './capability.ts';
+
+/** Journals are forgotten when their term is over. design.md decision 15. */
+export const retention: Capability = {
+  projections: [journalExpiries],
+  processes: ['journal-retention'],
+
+  compose({ log }) {
+    const retentions = aggregate({
+      log,
+      category: 'retention',
+      codec: retentionCodec,
+      decider: retentionDecider,
+      viewAfter: retentionAfter,
+    });
+    return { processes: [journalRetention(log)], timers: [journalExpiry(retentions)] };
+  },
+};

@@ -1,0 +1,29 @@
+import { logConsumer } from '../bus/log/consumer.ts';
+import { workOrderAfter, workOrderDecider } from '../domain/work-order/work-order.ts';
+import { workOrderIntake } from '../processes/work-order-intake.ts';
+import { workOrderLinking } from '../processes/work-order-linking.ts';
+import { aggregate } from '../store/aggregate.ts';
+import { workOrderCodec } from '../store/codecs.ts';
+import type { Capability } from './capability.ts';
+
+/** Work orders of a facility-management system on tickets. contract.md section 5. */
+export const workOrders: Capability = {
+  processes: ['work-order-intake', 'work-order-linking'],
+
+  compose(core) {
+    const { log, tickets, desks, clock } = core;
+    const orders = aggregate({
+      log,
+      category: 'workOrder',
+      codec: workOrderCodec,
+      decider: workOrderDecider,
+      viewAfter: workOrderAfter,
+    });
+    return {
+      processes: [
+        logConsumer(workOrderIntake({ tickets, workOrders: orders, clock }), core),
+        workOrderLinking({ tickets, desks }),
+      ],
+    };
+  },
+};

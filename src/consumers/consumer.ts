@@ -1,0 +1,24 @@
+/**
+ * Whoever follows the log: a projection, a process, a table of timers. One text names it in its
+ * lease, its checkpoint, its parked streams and what operators ask of it.
+ */
+export type ConsumerId = string;
+
+/** A version of a read model; another version of it is another consumer. */
+export interface ProjectionVersion {
+  readonly name: string;
+  readonly version: number;
+}
+
+export const projectionId = ({ name, version }: ProjectionVersion): ConsumerId =>
+  `projection/${name}@${version}`;
+
+export const processId = (name: string): ConsumerId => `process/${name}`;
+
+export const timersId = (name: string): ConsumerId => `timers/${name}`;
+
+/** `null` for what is no projection, and for one that is being built beside the live one. */
+export const projectionVersionOf = (consumer: ConsumerId): ProjectionVersion | null => {
+  const parts = /^projection\/([a-z][a-z0-9-]*)@(\d+)$/.exec(consumer);
+  return parts && { name: parts[1]!, version: Number(parts[2]) };
+};

@@ -1,0 +1,104 @@
+import { sql, type Kysely } from 'kysely';
+
+/**
+ * What consumers of the log (projections, processes, timer tables) keep: who holds which lease, how
+ * far each has come, and what it has set aside. None of it is a read model and all of it may be
+ * emptied: holders are found again, projections start over, processes ask the log for their
+ * position. `migrate` makes the schema again where it was dropped.
+ */
+export const consumerTables = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};
+
+const statements = [
+  `create schema consumers`,
+
+  // One row a platform that holds leases; `process` is how others on its machine look for it.
+  `create table consumers.heartbeat (
+     holder  uuid primary key,
+     beat_at timestamptz not null,
+     process json
+   )`,
+
+  // Never deleted while the name is in use: its epoch only grows.
+  `create table consumers.lease (
+     name   text collate "C" primary key,
+     holder uuid,
+     epoch  bigint not null
+   )`,
+
+  // The tables are those that the checkpoint speaks of: without them it says nothing.
+  `create table consumers.checkpoint (
+     consumer   text collate "C" primary key,
+     position   text,
+     epoch      bigint not null,
+     events     bigint not null default 0,
+     caught_up  boolean not null default false,
+     tables     text[] not null default '{}',
+     updated_at timestamptz not null,
+     last_error text
+   )`,
+
+  // A lane that is not followed: until an operator asks (retry_at is null), or until its time.
+  `create table consumers.parked (
+     consumer  text collate "C" not null,
+     lane      text collate "C" not null,
+     stream    text collate "C" not null,
+     event_id  uuid not null,
+     revision  bigint not null,
+     position  text not null,
+     reason    text not null,
+     parked_at timestamptz not null,
+     skipped   bigint not null default 0,
+     retry_at  timestamptz,
+     primary key (consumer, lane)
+   )`,
+
+  `create table consumers.skipped (
+     consumer   text collate "C" not null,
+     event_id   uuid not null,
+     stream     text collate "C" not null,
+     revision   bigint not null,
+     skipped_at timestamptz not null,
+     primary key (consumer, event_id)
+   )`,
+
+  `create table consumers.request (
+     id            uuid primary key,
+     consumer      text collate "C" not null,
+     kind          text not null,
+     lane          text,
+     accept_parked boolean not null default false,
+     state         text not null,
+     cancelled     boolean not null default false,
+     asked_at      timestamptz not null,
+     asked_by      text not null,
+     ended_at      timestamptz,
+     progress      json,
+     result        json,
+     error         text
+   )`,
+  `create index request_consumer on consumers.request (consumer, asked_at)`,
+  `create unique index request_one_build on consumers.request (consumer)
+     where kind in ('rebuild', 'verify') and state in ('waiting', 'running')`,
+
+  // Timers whose command neither removed nor moved their row.
+  `create table consumers.stuck_timer (
+     timers   text collate "C" not null,
+     key      text collate "C" not null,
+     due_at   timestamptz not null,
+     attempts integer not null,
+     reason   text,
+     stuck_at timestamptz not null,
+     retry_at timestamptz,
+     primary key (timers, key)
+   )`,
+
+  // The log that all positions here are of.
+  `create table consumers.log (
+     single boolean primary key default true check (single),
+     id     uuid not null
+   )`,
+];

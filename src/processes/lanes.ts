@@ -1,0 +1,326 @@
+import type { Instant } from '../domain/decider.ts';
+import {
+  LANE_HOLDS_CHECKPOINT_MAX_MS,
+  LANE_SLOW_MS,
+  LANES_AT_ONCE_MAX,
+  LANES_QUEUED_EVENTS_MAX,
+} from '../limits.ts';
+import { slots } from '../ops/slots.ts';
+import type { Batch, Position, StoredEvent } from '../store/event-store.ts';
+import { Frontier, type Entry } from './frontier.ts';
+import type { Outcome } from './outcome.ts';
+import type { React } from './reaction.ts';
+
+/** Where a lane stands that is not followed: its first event that is not done. */
+export interface AsideEvent {
+  readonly stream: string;
+  readonly eventId: string;
+  readonly revision: number;
+  readonly position: Position;
+}
+
+export interface SetAside {
+  readonly lane: string;
+  readonly event: AsideEvent;
+  readonly reason: string;
+  /** `null`: parked, until an operator asks. */
+  readonly retryAt: Instant | null;
+  /** Later events of the lane that were left out so far. */
+  readonly skipped: number;
+}
+
+/** What is durable of lanes that are not followed. */
+export interface LaneStore {
+  /** @throws `CheckpointMoved` if another owner has been here. */
+  setAside(aside: SetAside): Promise<void>;
+  /** The lane is followed again. Throws as above. */
+  forget(lane: string): Promise<void>;
+}
+
+export interface LanesParts {
+  readonly react: React;
+  readonly laneOf: (stream: string) => string;
+  readonly store: LaneStore;
+  /** The events of a lane from `from` on, that one included, as far as the log goes. */
+  readonly eventsOf: (lane: string, from: AsideEvent) => AsyncIterable<StoredEvent>;
+  readonly compare: (a: Position | null, b: Position | null) => number;
+  readonly now: () => Instant;
+  /** Everything is done up to where the process began. */
+  readonly start: Position;
+  readonly aside: readonly SetAside[];
+  /** Events that operators have skipped. */
+  readonly skipped: Set<string>;
+  readonly signal: AbortSignal;
+  /** The frontier has moved. */
+  readonly moved: () => void;
+  /** Another lane waits for its time. */
+  readonly waits: () => void;
+  /** What is durable could not be written: all of it has to begin again from what is. */
+  readonly failed: (error: unknown) => void;
+  /** Default {@link LANE_HOLDS_CHECKPOINT_MAX_MS}. */
+  readonly holdsCheckpointMaxMs?: number;
+}
+
+interface Queued {
+  readonly event: StoredEvent;
+  readonly entry: Entry;
+}
+
+interface Lane {
+  readonly name: string;
+  readonly queue: Queued[];
+  /** Not followed: what comes is left out, and found in the log when its time has come. */
+  aside: Omit<SetAside, 'lane' | 'skipped'> | null;
+  /** Events left out since the lane was last read from the log, and since it was set aside. */
+  left: number;
+  skipped: number;
+  /** What runs for it, if anything does. */
+  running: Promise<void> | null;
+  /** Settles when what is durable of it has been written: one statement after the other. */
+  written: Promise<void>;
+}
+
+/**
+ * Carries out the events of a process: those of one lane in order, lanes independently of each
+ * other. A lane that takes longer than {@link LANE_HOLDS_CHECKPOINT_MAX_MS} over an event is
+ * written down and holds up the checkpoint no further; after a crash it goes on from there.
+ */
+export class Lanes {
+  readonly #parts: LanesParts;
+  readonly #frontier: Frontier;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #slots = slots(LANES_AT_ONCE_MAX);
+  readonly #holdsMaxMs: number;
+  #room: (() => void) | null = null;
+  #handled = 0;
+
+  constructor(parts: LanesParts) {
+    this.#parts = parts;
+    this.#frontier = new Frontier(parts.start);
+    this.#holdsMaxMs = parts.holdsCheckpointMaxMs ?? LANE_HOLDS_CHECKPOINT_MAX_MS;
+    for (const { lane, skipped, ...aside } of parts.aside)
+      this.#lanes.set(lane, { ...blank(lane), aside, skipped });
+  }
+
+  /** Everything up to here is done, parked, or written down to be tried again. */
+  get position(): Position {
+    return this.#frontier.position;
+  }
+
+  /** Events handled since this began, whatever came of them. */
+  get handled(): number {
+    return this.#handled;
+  }
+
+  /** When the next lane is to be tried again; `null` if none is waiting for its time. */
+  get nextRetryAt(): Instant | null {
+    let next: Instant | null = null;
+    for (const { aside, running } of this.#lanes.values())
+      if (!running && aside?.retryAt && (next === null || aside.retryAt < next))
+        next = aside.retryAt;
+    return next;
+  }
+
+  /** Takes a batch; resolves when there is room for another. */
+  async take({ events, upTo }: Batch): Promise<void> {
+    for (const event of events) this.#queue(event);
+    this.#frontier.take(upTo);
+    this.#parts.moved();
+    while (this.#frontier.underWay >= LANES_QUEUED_EVENTS_MAX && !this.#parts.signal.aborted)
+      await new Promise<void>((resolve) => {
+        this.#room = resolve;
+        this.#parts.signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+  }
+
+  /** Tries those lanes again whose time has come. */
+  retryDue(): void {
+    const now = this.#parts.now();
+    for (const lane of this.#lanes.values())
+      if (!lane.running && lane.aside?.retryAt && lane.aside.retryAt <= now)
+        void this.#resume(lane);
+  }
+
+  /**
+   * Tries a parked lane again now, or leaves out the event that it is parked at.
+   *
+   * @returns Where it is parked after that, `null` if it is followed again; `undefined` if it was
+   *   not parked.
+   */
+  async again(name: string, skips: boolean): Promise<SetAside | null | undefined> {
+    const lane = this.#lanes.get(name);
+    if (!lane?.aside || lane.running) return undefined;
+    if (skips) this.#parts.skipped.add(lane.aside.event.eventId);
+    await this.#resume(lane);
+    const after = this.#lanes.get(name);
+    return after?.aside ? { lane: name, ...after.aside, skipped: after.skipped } : null;
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(
+      [...this.#lanes.values()].flatMap(({ running }) => (running ? [running] : [])),
+    );
+  }
+
+  #queue(event: StoredEvent): void {
+    const name = this.#parts.laneOf(event.stream);
+    let lane = this.#lanes.get(name);
+    if (lane?.aside) {
+      lane.left += 1;
+      lane.skipped += 1;
+      return;
+    }
+    if (!lane) this.#lanes.set(name, (lane = blank(name)));
+    lane.queue.push({ event, entry: this.#frontier.begin(event.position) });
+    if (!lane.running) void this.#run(lane, () => this.#follow(lane));
+  }
+
+  #run(lane: Lane, work: () => Promise<void>): Promise<void> {
+    const running = work()
+      .catch((error: unknown) => {
+        if (!this.#parts.signal.aborted) this.#parts.failed(error);
+      })
+      .finally(() => {
+        lane.running = null;
+        if (lane.aside) return;
+        if (lane.queue.length === 0) this.#lanes.delete(lane.name);
+        else if (!this.#parts.signal.aborted) void this.#run(lane, () => this.#follow(lane));
+      });
+    lane.running = running;
+    return running;
+  }
+
+  #resume(lane: Lane): Promise<void> {
+    return this.#run(lane, () => this.#replay(lane, lane.aside!.event));
+  }
+
+  /** Handles what is queued, in order, until nothing is, or the lane is set aside. */
+  async #follow(lane: Lane): Promise<void> {
+    for (;;) {
+      const next = lane.queue[0];
+      if (!next) return;
+      const { event, entry } = next;
+      const outcome = await this.#attended(lane, event);
+      if (lane.aside) {
+        // It took too long, and was written down meanwhile.
+        await this.#settle(lane, event, outcome);
+        return;
+      }
+      if (isOpen(outcome)) {
+        await this.#setAside(lane, event, outcome);
+        return;
+      }
+      lane.queue.shift();
+      this.#finish(entry);
+    }
+  }
+
+  /** After an event of a lane that is aside: on with the rest of it, or aside again. */
+  async #settle(lane: Lane, event: StoredEvent, outcome: Outcome): Promise<void> {
+    if (isOpen(outcome)) await this.#setAside(lane, event, outcome);
+    else await this.#replay(lane, asideEventOf(event), event.id);
+  }
+
+  /** Handles what was left out, as the log has it, until nothing is. */
+  async #replay(lane: Lane, from: AsideEvent, handled: string | null = null): Promise<void> {
+    const { eventsOf, compare, store } = this.#parts;
+    let [at, last] = [from, handled];
+    do {
+      lane.left = 0;
+      for await (const event of eventsOf(lane.name, at)) {
+        if (compare(event.position, this.#frontier.taken) > 0) break;
+        if (event.id === last) continue;
+        const outcome = await this.#reacted(event);
+        [at, last] = [asideEventOf(event), event.id];
+        if (isOpen(outcome)) {
+          await this.#setAside(lane, event, outcome);
+          return;
+        }
+      }
+      // Nothing is awaited from here on until the lane is followed: no event falls in between.
+    } while (lane.left > 0);
+    lane.aside = null;
+    lane.skipped = 0;
+    await this.#write(lane, () => store.forget(lane.name));
+  }
+
+  /** One event, in a slot that it gives back when it turns out to be slow. */
+  async #attended(lane: Lane, event: StoredEvent): Promise<Outcome> {
+    const late = setTimeout(() => {
+      const under = { outcome: 'retry', at: this.#parts.now(), reason: UNDER_WAY } as const;
+      this.#setAside(lane, event, under).catch((error: unknown) => this.#parts.failed(error));
+    }, this.#holdsMaxMs);
+    try {
+      return await this.#reacted(event);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  async #reacted(event: StoredEvent): Promise<Outcome> {
+    const { react, skipped, signal } = this.#parts;
+    if (skipped.has(event.id)) return { outcome: 'done' };
+    const release = await this.#slots.acquire();
+    const slow = setTimeout(release, LANE_SLOW_MS);
+    try {
+      signal.throwIfAborted();
+      return await react(event, signal);
+    } finally {
+      this.#handled += 1;
+      clearTimeout(slow);
+      release();
+    }
+  }
+
+  /** Written down; from here on the lane holds up nothing. */
+  async #setAside(lane: Lane, event: StoredEvent, why: Open): Promise<void> {
+    const { store } = this.#parts;
+    const retry = why.outcome === 'retry' ? why.at : null;
+    const aside = { event: asideEventOf(event), reason: why.reason, retryAt: retry };
+    const entries = lane.queue.splice(0);
+    lane.skipped += Math.max(0, entries.length - 1);
+    lane.aside = aside;
+    const row = { lane: lane.name, ...aside, skipped: lane.skipped };
+    await this.#write(lane, () => store.setAside(row));
+    for (const { entry } of entries) this.#finish(entry);
+    if (retry !== null) this.#parts.waits();
+  }
+
+  #write(lane: Lane, statement: () => Promise<void>): Promise<void> {
+    lane.written = lane.written.then(statement);
+    return lane.written;
+  }
+
+  #finish(entry: Entry): void {
+    this.#frontier.finish(entry);
+    this.#parts.moved();
+    if (this.#frontier.underWay >= LANES_QUEUED_EVENTS_MAX) return;
+    this.#room?.();
+    this.#room = null;
+  }
+}
+
+type Open = Extract<Outcome, { outcome: 'retry' | 'given up' }>;
+
+const isOpen = (outcome: Outcome): outcome is Open =>
+  outcome.outcome === 'retry' || outcome.outcome === 'given up';
+
+const UNDER_WAY = 'it is still under way';
+
+const blank = (name: string): Lane => ({
+  name,
+  queue: [],
+  aside: null,
+  left: 0,
+  skipped: 0,
+  running: null,
+  written: Promise.resolve(),
+});
+
+const asideEventOf = ({ stream, id, revision, position }: StoredEvent): AsideEvent => ({
+  stream,
+  eventId: id,
+  revision,
+  position,
+});

@@ -1,0 +1,35 @@
+import type { Instant } from '../domain/decider.ts';
+
+/** How an effect ends. What is thrown instead is a failure, and is tried again under a limit. */
+export type Outcome = Done | Ignored | RetryAt | GivenUp;
+
+interface Done {
+  readonly outcome: 'done';
+}
+
+/** There was nothing to do, or a rule said no: an outcome like any other. */
+export interface Ignored {
+  readonly outcome: 'ignored';
+  readonly reason: string;
+}
+
+/** The world is not ready for it; the lane waits until then, and no other lane does. */
+export interface RetryAt {
+  readonly outcome: 'retry';
+  readonly at: Instant;
+  readonly reason: string;
+}
+
+/** It can never work: the lane is parked until an operator has a look. */
+export interface GivenUp {
+  readonly outcome: 'given up';
+  readonly reason: string;
+}
+
+export const done: Outcome = { outcome: 'done' };
+
+export const ignore = (reason: string): Ignored => ({ outcome: 'ignored', reason });
+
+export const retryAt = (at: Instant, reason: string): RetryAt => ({ outcome: 'retry', at, reason });
+
+export const giveUp = (reason: string): GivenUp => ({ outcome: 'given up', reason });

@@ -1,0 +1,117 @@
+import { errorLine, isUnreachable } from '../db/errors.ts';
+import { PROCESS_ATTEMPTS_MAX } from '../limits.ts';
+import { backoff } from '../ops/backoff.ts';
+import type { Clock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logging.ts';
+import { UnknownEvent, UnreadableEvent, type Recorded } from '../store/codec.ts';
+import {
+  GuardMoved,
+  LogUnavailable,
+  WrongRevision,
+  type StoredEvent,
+} from '../store/event-store.ts';
+import { done, giveUp, type Ignored, type Outcome } from './outcome.ts';
+import { effectId, type AnyEffect, type AnyProcess, type EffectContext } from './process.ts';
+
+/** What a process makes of one event: every effect of it, in order. */
+export type React = (event: StoredEvent, signal: AbortSignal) => Promise<Outcome>;
+
+export interface ReactionParts {
+  readonly process: AnyProcess;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Carries out what `process` wants done about an event. A failure is repeated, without end where
+ * log or database could not be reached; what can never work is given up.
+ *
+ * @throws If `signal` aborts; some of it may have been done, and doing it again is harmless.
+ */
+export const reactionOf = ({ process, clock, logger }: ReactionParts): React => {
+  const by = { kind: 'system', id: `process:${process.name}` } as const;
+  const origin = process.origin ?? 'system';
+
+  const contextOf = (
+    { id, organisation }: Recorded,
+    index: number,
+    signal: AbortSignal,
+  ): EffectContext => ({
+    id: effectId(process.name, id, index),
+    at: clock.now(),
+    by,
+    origin,
+    ...(organisation === undefined ? {} : { organisation }),
+    signal,
+  });
+
+  /** Repeats `work` until it has an outcome. */
+  const repeated = async <Result>(work: () => Promise<Result>, signal: AbortSignal) => {
+    const delays = backoff();
+    for (let attempt = 1; ;) {
+      signal.throwIfAborted();
+      try {
+        return await work();
+      } catch (error) {
+        if (signal.aborted || isForEver(error)) throw error;
+        // A failure that nobody has a name for may be a bug, which no repetition mends.
+        if (!isFailure(error) && (attempt += 1) > PROCESS_ATTEMPTS_MAX) throw error;
+        logger.warn({ err: error, process: process.name }, 'a step failed; trying again');
+        await delays.pause(signal);
+      }
+    }
+  };
+
+  const carryOut = async (
+    effect: AnyEffect,
+    context: () => EffectContext,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const handler = process.effects[effect.kind];
+    if (!handler) throw new Error(`process ${process.name} has no handler for ${effect.kind}`);
+    const outcome: Outcome = await repeated(() => handler(effect, context()), signal);
+    if (outcome.outcome === 'ignored')
+      logger.info({ process: process.name, reason: outcome.reason }, 'an effect was ignored');
+    return outcome;
+  };
+
+  const handled = async (stored: StoredEvent, signal: AbortSignal): Promise<Outcome> => {
+    const recorded = process.codec.decode(stored) as Recorded;
+    const on = process.on[recorded.event.type];
+    if (!on) return done;
+    const gathered: unknown = process.gather
+      ? await repeated(async () => process.gather?.(recorded), signal)
+      : undefined;
+    const wanted: readonly AnyEffect[] | Ignored = on(recorded, gathered);
+    if (!isList(wanted)) return wanted;
+    for (const [index, effect] of wanted.entries()) {
+      const outcome = await carryOut(effect, () => contextOf(recorded, index, signal), signal);
+      if (outcome.outcome === 'retry' || outcome.outcome === 'given up') return outcome;
+    }
+    return done;
+  };
+
+  return async (event, signal) => {
+    try {
+      return await handled(event, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const { stream } = event;
+      logger.error({ err: error, process: process.name, stream }, 'an event cannot be handled');
+      return giveUp(errorLine(error));
+    }
+  };
+};
+
+/** Nothing is wrong with what was asked: the world was not ready for it. */
+export const isFailure = (error: unknown): boolean =>
+  error instanceof LogUnavailable ||
+  error instanceof WrongRevision ||
+  error instanceof GuardMoved ||
+  isUnreachable(error);
+
+const isForEver = (error: unknown): boolean =>
+  error instanceof UnknownEvent || error instanceof UnreadableEvent;
+
+const isList = <Item>(value: readonly Item[] | Ignored): value is readonly Item[] =>
+  Array.isArray(value);

@@ -1,0 +1,232 @@
+import { v5 as uuidFrom } from 'uuid';
+import { projectionId, timersId } from '../consumers/consumer.ts';
+import type { Lease } from '../consumers/leases.ts';
+import { failed, type ConsumerRequest, type Outcome as Answer } from '../consumers/requests.ts';
+import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
+import { errorLine } from '../db/errors.ts';
+import type { Instant } from '../domain/decider.ts';
+import {
+  PROCESS_ATTEMPTS_MAX,
+  TIMER_CURRENT_WAIT_MS,
+  TIMER_LOOK_MS,
+  TIMER_SLEEP_MAX_MS,
+  TIMER_STUCK_FIRST_MS,
+  TIMER_STUCK_MAX_MS,
+  TIMERS_AT_ONCE_MAX,
+} from '../limits.ts';
+import { backoff, pause } from '../ops/backoff.ts';
+import { systemClock, type Clock } from '../ops/clock.ts';
+import { Wakes } from '../ops/wakes.ts';
+import { LogUnavailable } from '../store/event-store.ts';
+import type { Outcome } from './outcome.ts';
+import { isFailure } from './reaction.ts';
+import type { StuckTimer, StuckTimers } from './stuck-timers.ts';
+import { dueRowsOf, type AnyTimerTable, type DueRow } from './timer-table.ts';
+
+export interface TimerWaker extends ConsumerRunner {
+  wake(): void;
+  /** The next due time of its table. */
+  next(): Promise<Instant | null>;
+  /** @throws `LogUnavailable` if the table does not show the log's head in time. */
+  fireDue(): Promise<void>;
+}
+
+export interface TimerWakerParts {
+  readonly table: AnyTimerTable;
+  readonly stuck: StuckTimers;
+  readonly consumers: Consumers;
+  /** What pauses are measured by, whatever the clock that rules see says. Default: the system's. */
+  readonly real?: Clock;
+  /** Default {@link TIMER_SLEEP_MAX_MS}. */
+  readonly sleepMaxMs?: number;
+  /** Default {@link TIMERS_AT_ONCE_MAX}. */
+  readonly atOnceMax?: number;
+  /** The first pause after an effect that changed nothing. Default {@link TIMER_STUCK_FIRST_MS}. */
+  readonly stuckFirstMs?: number;
+}
+
+/** Fires what is due of one table, while it holds its lease. */
+export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
+  const { table, consumers, stuck, real = systemClock } = parts;
+  const { log, pool, positions, requests, clock, logger } = consumers;
+  const { sleepMaxMs = TIMER_SLEEP_MAX_MS, atOnceMax = TIMERS_AT_ONCE_MAX } = parts;
+  const { stuckFirstMs = TIMER_STUCK_FIRST_MS } = parts;
+  const { name, projection } = table;
+  const rows = dueRowsOf(table, pool);
+  const by = { kind: 'system', id: `timer:${name}` } as const;
+  /** Those that were fired and still stand there. The database has them too. */
+  let aside = new Map<string, StuckTimer>();
+  let last: Promise<unknown> = Promise.resolve();
+  /** Something may have become due. */
+  const roused = new Wakes();
+  let running: Lease | null = null;
+
+  /** Its rows show everything recorded so far: what a rebuild has yet to take away is not fired. */
+  const isCurrent = async () => {
+    const { position } = await log.head();
+    if (position === null) return true;
+    return positions.until([projectionId(projection)], position, TIMER_CURRENT_WAIT_MS);
+  };
+
+  const waitingAside = () => {
+    const now = real.now();
+    return [...aside.values()].filter(({ retryAt }) => retryAt === null || retryAt > now);
+  };
+
+  const attempt = async ({ key, dueAt, row }: DueRow, signal: AbortSignal): Promise<Outcome> => {
+    const effect = table.fire(row);
+    const handler = table.effects[effect.kind];
+    if (!handler) throw new Error(`timers ${name} have no handler for ${effect.kind}`);
+    const id = uuidFrom(`${name}/${key}/${dueAt}`, NAMESPACE);
+    return handler(effect, { id, at: clock.now(), by, origin: table.origin ?? 'system', signal });
+  };
+
+  /** Why nothing came of it, or `null` if it was done. */
+  const fire = async (due: DueRow, signal: AbortSignal): Promise<string | null> => {
+    const delays = backoff();
+    for (let tried = 1; ;) {
+      signal.throwIfAborted();
+      try {
+        const outcome = await attempt(due, signal);
+        return outcome.outcome === 'done' ? null : outcome.reason;
+      } catch (error) {
+        if (!isFailure(error) && (tried += 1) > PROCESS_ATTEMPTS_MAX) return errorLine(error);
+        const { key } = due;
+        logger.warn({ err: error, timer: name, key }, 'a timer could not be fired; trying again');
+        await delays.pause(signal);
+      }
+    }
+  };
+
+  /** Started in the order given, a few at once. */
+  const fireAll = async (due: readonly DueRow[], signal: AbortSignal) => {
+    const reasons = new Map<string, string | null>();
+    const queue = due.values();
+    const worker = async () => {
+      for (const row of queue) reasons.set(row.key, await fire(row, signal));
+    };
+    for (const ended of await Promise.allSettled(Array.from({ length: atOnceMax }, worker)))
+      if (ended.status === 'rejected') throw ended.reason;
+    return reasons;
+  };
+
+  const setAside = async (key: string, dueAt: Instant, reason: string | null) => {
+    const before = aside.get(key);
+    const attempts = before?.dueAt === dueAt ? before.attempts + 1 : 1;
+    const restMs = Math.min(stuckFirstMs * 2 ** (attempts - 1), TIMER_STUCK_MAX_MS);
+    const now = real.now();
+    const retryAt = new Date(Date.parse(now) + restMs).toISOString();
+    const timer = { timers: name, key, dueAt, attempts, reason, stuckAt: now, retryAt };
+    aside.set(key, timer);
+    logger.warn({ timer: name, key, dueAt, attempts, reason }, 'a timer changed nothing');
+    await stuck.put(timer);
+  };
+
+  const forget = async (keys: readonly string[]) => {
+    const known = keys.filter((key) => aside.delete(key));
+    await stuck.forget(name, known);
+  };
+
+  /** `false` if the rows cannot be trusted yet. */
+  const pass = async (signal: AbortSignal): Promise<boolean> => {
+    if (!(await isCurrent())) return false;
+    const still = await rows.unmoved([...aside.values()]);
+    await forget([...aside.keys()].filter((key) => !still.has(key)));
+    for (;;) {
+      const due = await rows.due(clock.now(), waitingAside(), DUE_ROWS_MAX);
+      if (due.length === 0) return true;
+      const reasons = await fireAll(due, signal);
+      if (!(await isCurrent())) return false;
+      const unmoved = await rows.unmoved(due);
+      await forget(due.flatMap(({ key }) => (unmoved.has(key) ? [] : [key])));
+      for (const { key, dueAt } of due)
+        if (unmoved.has(key)) await setAside(key, dueAt, reasons.get(key) ?? null);
+    }
+  };
+
+  /** One pass at a time: the waker's own, or one of an advance of the clock. */
+  const passInTurn = (signal: AbortSignal): Promise<boolean> => {
+    const mine = last.then(() => pass(signal));
+    last = mine.catch(() => {});
+    return mine;
+  };
+
+  /** How long there is nothing to do, as far as the rows say now. */
+  const restMs = async (): Promise<number> => {
+    const waiting = waitingAside();
+    const next = await rows.next(waiting);
+    const untilDue = next === null ? Infinity : Date.parse(next) - Date.parse(clock.now());
+    const now = Date.parse(real.now());
+    const untilAgain = Math.min(
+      ...waiting.map(({ retryAt }) => (retryAt === null ? Infinity : Date.parse(retryAt) - now)),
+    );
+    return Math.max(0, Math.min(untilDue, untilAgain, sleepMaxMs));
+  };
+
+  const carryOut = async ({ kind, lane: key }: ConsumerRequest): Promise<Answer> => {
+    const timer = key === null ? undefined : aside.get(key);
+    if (!timer) return { state: 'refused', error: `${key} is not stuck` };
+    const retryAt = kind === 'skip' ? null : real.now();
+    aside.set(timer.key, { ...timer, retryAt });
+    await stuck.put({ ...timer, retryAt });
+    roused.wake();
+    return { state: 'done', result: { key: timer.key, dueAt: timer.dueAt, skipped: !retryAt } };
+  };
+
+  return {
+    consumer: timersId(name),
+    next: () => rows.next(waitingAside()),
+    wake: () => roused.wake(),
+
+    async fireDue() {
+      if (!(await passInTurn(new AbortController().signal)))
+        throw new LogUnavailable(`timers ${name} do not show the log's head`);
+    },
+
+    async run(lease) {
+      const { signal } = lease;
+      const delays = backoff();
+      const listening = positions.onMoved(projectionId(projection), () => roused.wake());
+      const known = await stuck.list([name]);
+      aside = new Map(known.map((timer) => [timer.key, timer]));
+      running = lease;
+      try {
+        while (!signal.aborted) {
+          try {
+            // Counted before the rows are asked, so that no change falls in between.
+            const seen = roused.count;
+            const rest = await restMs();
+            if (rest > 0) await roused.after(seen, signal, rest);
+            else if (!(await passInTurn(signal))) await delays.pause(signal);
+            else delays.reset();
+          } catch (error) {
+            if (signal.aborted) return;
+            logger.warn({ err: error, timer: name }, 'timers cannot be looked after; trying again');
+            await delays.pause(signal);
+          }
+          // A read model that moves all the time is not asked all the time.
+          await pause(TIMER_LOOK_MS, signal);
+        }
+      } finally {
+        running = null;
+        listening();
+      }
+    },
+
+    offer(request) {
+      if (!running) return;
+      const work = async () => {
+        if (!(await requests.begin(request.id))) return;
+        await requests.end(request, await carryOut(request).catch(failed), real.now());
+      };
+      work().catch((error: unknown) => {
+        logger.warn({ err: error, timer: name }, 'a request was not carried out');
+      });
+    },
+  };
+};
+
+/** Rows fired before the table is asked again. */
+const DUE_ROWS_MAX = 500;
+
+const NAMESPACE = '5c1b0a52-6f0f-4a86-9d0e-3f2f0a0a8f7b';

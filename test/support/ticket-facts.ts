@@ -28,6 +28,8 @@ export const letters = [
   '😁',
   '漏',
   'é',
+  'ﬃ',
+  'ｆ',
   'e\u0301',
 ];
 export const text = fc

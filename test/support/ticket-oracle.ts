@@ -24,7 +24,7 @@ export const listed = (tickets: readonly TicketView[], query: TicketListQuery): 
         one(query.overdue, isOverdue(ticket, query.now)) &&
         words.every((word) =>
           [ticket.number, ticket.subject ?? '', ticket.description].some((part) =>
-            lowered(part).includes(lowered(word)),
+            folded(part).includes(folded(word)),
           ),
         ),
     )
@@ -33,8 +33,14 @@ export const listed = (tickets: readonly TicketView[], query: TicketListQuery): 
     );
 };
 
-/** Σ is σ wherever it stands: `toLowerCase` alone would tell the last of a word from the others. */
-const lowered = (part: string) => part.toLowerCase().replaceAll('ς', 'σ');
+/** The letters of these tests as they are compared, each rule of the contract by itself. */
+export const folded = (part: string): string =>
+  part
+    .normalize('NFKC')
+    .replaceAll(/[ßẞ]/g, 'ss')
+    .replaceAll(/[Iıİ]/g, 'i')
+    .toLowerCase()
+    .replaceAll('ς', 'σ');
 
 const isOverdue = (ticket: TicketView, now: string): boolean => {
   const worked = ['resolved', 'closed', 'cancelled'].includes(ticket.state);

@@ -193,7 +193,7 @@ const agreeWithTheLog = async (url: string) => {
   const [log] = await query<{ n: number }>(url, opened);
   const counts = `
     select (select count(*)::int from ticket_list_v3.ticket_list) as rows,
-           (select count(*)::int from ticket_search_v2.ticket_search) as documents`;
+           (select count(*)::int from ticket_search_v3.ticket_search) as documents`;
   const settled = async () => (await query<{ rows: number; documents: number }>(url, counts))[0];
   await expect.poll(settled, { timeout: 10_000 }).toEqual({ rows: log!.n, documents: log!.n });
   const kept = await query(url, `${COUNTED} ${TALLIED} except ${COUNTED} ${GROUPED}`);
@@ -208,7 +208,7 @@ describe('read models that were dropped', () => {
     await load(server, 2, sleep(1_000));
     const before = await listed(server);
     const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
-    for (const schema of ['ticket_list_v3', 'ticket_search_v2', 'journal_expiry_v3']) {
+    for (const schema of ['ticket_list_v3', 'ticket_search_v3', 'journal_expiry_v3']) {
       await query(url, `drop schema ${schema} cascade`);
     }
     const list = async () => {

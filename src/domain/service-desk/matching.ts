@@ -1,4 +1,5 @@
 /** Which tickets a rule or a policy is about. contract.md section 5. */
+import { foldLetters } from '../fold-letters.ts';
 import type { Match } from './configuration.ts';
 import type { Priority } from '../ticket/events.ts';
 
@@ -89,15 +90,11 @@ const valuesOf = (wanted: string | readonly string[]): readonly string[] =>
 
 /** The same for all ways to write the same words: whoever sets a rule types them his own way. */
 const plain = (text: string): string =>
-  caseless(text.replaceAll('\u00ad', '').normalize('NFKC'))
+  foldLetters(text.replaceAll('\u00ad', ''))
     .replaceAll(apostrophes, "'")
     .replaceAll(hyphens, '-')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-
-/** By way of capitals: those of `ß` are two letters, and the forms of a small sigma share one. */
-const caseless = (text: string): string =>
-  text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 
 const apostrophes = /[\u2018\u2019\u02bc]/gu;
 /** And dashes: many a keyboard makes one of two hyphens. */

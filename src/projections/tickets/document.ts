@@ -1,3 +1,5 @@
+import { foldLetters } from '../../domain/fold-letters.ts';
+
 /**
  * Text as it is searched: every character is written in ASCII letters and digits.
  *
@@ -41,19 +43,16 @@ export const INDEXED_LETTERS_MIN = 3;
 const SEAM = '\n';
 
 const spelt = (text: string): string =>
-  folded(text)
+  foldLetters(text)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[^a-z0-9 ]/g, spell);
 
-/** Case is folded before it is spelt. A final sigma is a sigma, whichever end a search cuts off. */
-const folded = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
-
 const spell = (unit: string): string => {
   const code = unit.charCodeAt(0);
-  const digits = code.toString(16).padStart(code < 0x100 ? 2 : 4, '0');
-  return (code < 0x100 ? 'A' : 'B') + digits.replaceAll(/./g, tail);
+  const last = tail(code >> 4) + tail(code);
+  return code < 0x100 ? `A${last}` : `B${tail(code >> 12)}${tail(code >> 8)}${last}`;
 };
 
-const tail = (digit: string): string => TAILS.charAt(Number.parseInt(digit, 16));
+const tail = (digits: number): string => TAILS.charAt(digits & 0xf);
 
 const TAILS = 'GHIJKLMNOPQRSTUV';

@@ -29,7 +29,7 @@ export const SEGMENTS = `array['o ' || organisation_id || ' ' || left(created_at
  */
 export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
   name: 'ticket-search',
-  version: 2,
+  version: 3,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),

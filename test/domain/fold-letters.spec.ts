@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { foldLetters } from '../../src/domain/fold-letters.ts';
+
+it.each([
+  ['a capital and its small letter', 'Ä', 'ä'],
+  ['a sharp s and ss', 'Straße', 'STRASSE'],
+  ['a capital sharp s and ss', 'STRAẞE', 'strasse'],
+  ['a ligature and its letters', 'oﬃce', 'OFFICE'],
+  ['dotted and dotless i', 'İIıi', 'iiii'],
+  ['an i with a dot of its own', 'i\u0307', 'i'],
+  ['the sigmas', 'ΟΔΟΣ', 'οδος'],
+  ['an accent, composed or not', 'Tu\u0308r', 'tür'],
+  ['two accents, composed or not, on a capital or not', '\u03aa\u0301', '\u0390'],
+  ['a wide letter and a narrow one', 'ＡＨＵ７', 'ahu7'],
+  ['a superscript and its digit', 'm²', 'M2'],
+])('%s are alike', (_, one, other) => expect(foldLetters(one)).toBe(foldLetters(other)));
+
+it.each([
+  ['a letter and the same with an accent', 'u', 'ü'],
+  ['a letter and one of another script', 'a', 'а'],
+  ['a blank and none', 'a b', 'ab'],
+])('%s are not', (_, one, other) => expect(foldLetters(one)).not.toBe(foldLetters(other)));
+
+it('folding twice is folding once, whatever the form', () =>
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const folded = foldLetters(text);
+      expect(foldLetters(folded)).toBe(folded);
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
+        expect(foldLetters(text.normalize(form))).toBe(folded);
+    }),
+    { numRuns: 2_000 },
+  ));

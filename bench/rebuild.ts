@@ -24,7 +24,7 @@ import { foldAll, readTo } from '../src/projections/rebuild/fold-all.ts';
 import type { AnyProjection } from '../src/projections/projection.ts';
 import { readModels, type ReadModels } from '../src/projections/read-models.ts';
 import { ticketList } from '../src/projections/tickets/list.ts';
-import { ticketQueries } from '../src/projections/tickets/queries.ts';
+import { ticketQueries } from '../src/projections/tickets/query/queries.ts';
 import { ticketSearch } from '../src/projections/tickets/search.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';

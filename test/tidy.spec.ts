@@ -97,6 +97,17 @@ describe('the layers', () => {
     expect(circlesIn(new Map(sources.map((path) => [path, importsOf(path)])))).toEqual([]);
   });
 
+  /** Folder → the one file of it that others import. */
+  const doors = { 'src/projections/tickets/query/': 'queries.ts' };
+
+  it.each(Object.entries(doors))('show of %s only %s', (folder, door) => {
+    const strays = sources
+      .filter((path) => !path.startsWith(folder))
+      .flatMap((path) => importsOf(path).map((to) => ({ path, to })))
+      .filter(({ to }) => to.startsWith(folder) && to !== folder + door);
+    expect(strays).toEqual([]);
+  });
+
   it('are closed to the clients: those speak HTTP, or hand a command on to the server', () => {
     const strays = filesOf('packages/*/src/**/*.ts')
       .flatMap((path) => importsOf(path).map((to) => ({ path, to })))

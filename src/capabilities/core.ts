@@ -16,7 +16,7 @@ import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import { inTime } from '../ops/timeout.ts';
 import type { ReadModels } from '../projections/read-models.ts';
-import { ticketQueries, type TicketQueries } from '../projections/tickets/queries.ts';
+import { ticketQueries, type TicketQueries } from '../projections/tickets/query/queries.ts';
 import { aggregate, type Aggregate } from '../store/aggregate.ts';
 import { numberingCodec, ticketCodec } from '../store/codecs.ts';
 import type { EventStore } from '../store/event-store.ts';

@@ -7,7 +7,7 @@ import type { TicketCommand } from '../domain/ticket/commands.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
 import { RELOCATION_SHOWN_WAIT_MS } from '../limits.ts';
 import type { ReadModels } from '../projections/read-models.ts';
-import type { PlacedTicket, TicketQueries } from '../projections/tickets/queries.ts';
+import type { PlacedTicket, TicketQueries } from '../projections/tickets/query/queries.ts';
 import type { Aggregate } from '../store/aggregate.ts';
 import { buildingCodec } from '../graph/outbox-relay.ts';
 import { LogUnavailable } from '../store/event-store.ts';

@@ -4,7 +4,7 @@ import { leases } from '../../src/consumers/leases.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { schemaOf, type Projection } from '../../src/projections/projection.ts';
 import { ticketList, type TicketListRow } from '../../src/projections/tickets/list.ts';
-import { ticketQueries } from '../../src/projections/tickets/queries.ts';
+import { ticketQueries } from '../../src/projections/tickets/query/queries.ts';
 import { dropVersion, otherVersions } from '../../src/projections/versions.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import type { EventStore } from '../../src/store/event-store.ts';

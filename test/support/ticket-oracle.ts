@@ -1,5 +1,5 @@
 import type { TicketView } from '../../src/domain/ticket/view.ts';
-import type { TicketListQuery, TicketPage } from '../../src/projections/tickets/queries.ts';
+import type { TicketListQuery, TicketPage } from '../../src/projections/tickets/query/queries.ts';
 
 /** Written from the interface: what a list of `tickets` holds, without pages, in its order. */
 export const listed = (tickets: readonly TicketView[], query: TicketListQuery): TicketView[] => {

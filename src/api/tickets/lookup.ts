@@ -8,7 +8,7 @@ import {
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
 } from '../../limits.ts';
-import type { TicketQueries } from '../../projections/tickets/queries.ts';
+import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { organisationIn } from '../auth/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { cursorFor, cursorOf } from '../http/cursors.ts';

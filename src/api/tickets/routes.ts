@@ -13,7 +13,7 @@ import { allowedFrom } from '../../domain/ticket/graph.ts';
 import { locationAfter } from '../../domain/ticket/location-patch.ts';
 import { timelineOf } from '../../domain/ticket/timeline.ts';
 import type { TicketView } from '../../domain/ticket/view.ts';
-import type { TicketQueries } from '../../projections/tickets/queries.ts';
+import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { Refused, type Aggregate, type Answer } from '../../store/aggregate.ts';
 import { ticketCodec } from '../../store/codecs.ts';
 import type { Desks } from '../../store/repositories/service-desks.ts';

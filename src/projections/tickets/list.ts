@@ -22,7 +22,7 @@ export interface TicketListRow extends TicketView {
  */
 export const ticketList: Projection<TicketEvent, TicketListRow> = {
   name: 'ticket-list',
-  version: 3,
+  version: 4,
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
@@ -107,35 +107,20 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
   },
   tallies: [
     {
+      // Totals of lists that may be long: all but those of a person or a place.
       name: 'ticket_count',
       columns: {
         organisationId: 'text not null',
+        category: 'text',
         buildingId: 'uuid not null',
         state: 'text not null',
         priority: 'text not null',
       },
-      keysOf: ({ organisationId, buildingId, state, priority }) => [
-        [organisationId, buildingId, state, priority],
+      keysOf: ({ organisationId, category, buildingId, state, priority }) => [
+        [organisationId, category, buildingId, state, priority],
       ],
     },
     {
-      // By category and by person: a ticket counts under each of these that it has.
-      name: 'ticket_count_by_label',
-      columns: {
-        organisationId: 'text not null',
-        kind: 'text not null',
-        label: 'text not null',
-        buildingId: 'uuid not null',
-        state: 'text not null',
-        priority: 'text not null',
-      },
-      keysOf: ({ organisationId, buildingId, state, priority, ...row }) =>
-        labelsOf(row)
-          .filter(([kind]) => kind !== 'team')
-          .map(([kind, label]) => [organisationId, kind, label, buildingId, state, priority]),
-    },
-    {
-      // Teams are few and have many tickets each, too many to be looked through for a category.
       name: 'ticket_count_by_team',
       columns: {
         organisationId: 'text not null',
@@ -164,17 +149,6 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
         [organisationId, buildingId, monthOf(createdAt), state, priority],
       ],
     },
-    {
-      name: 'ticket_count_by_label_month',
-      columns: {
-        organisationId: 'text not null',
-        kind: 'text not null',
-        label: 'text not null',
-        month: 'text not null',
-      },
-      keysOf: ({ organisationId, createdAt, ...row }) =>
-        labelsOf(row).map(([kind, label]) => [organisationId, kind, label, monthOf(createdAt)]),
-    },
   ],
 };
 
@@ -185,17 +159,4 @@ export const viewOfRow = (row: TicketListRow): TicketView => {
 };
 
 /** `2026-03`: sorts before every instant of that month and after those of the month before. */
-export const monthOf = (instant: Instant): string => instant.slice(0, 7);
-
-export type LabelKind = 'category' | 'user' | 'team';
-
-const labelsOf = (
-  row: Pick<TicketListRow, 'category' | 'assignedUserId' | 'assignedTeamId'>,
-): (readonly [LabelKind, string])[] => {
-  const labels: (readonly [LabelKind, string | null])[] = [
-    ['category', row.category],
-    ['user', row.assignedUserId],
-    ['team', row.assignedTeamId],
-  ];
-  return labels.filter((label): label is [LabelKind, string] => label[1] !== null);
-};
+const monthOf = (instant: Instant): string => instant.slice(0, 7);

@@ -5,7 +5,7 @@ import { keyOf } from '../../store/streams.ts';
 import type { Projection } from '../projection.ts';
 import { documentAfter, documentOf } from './document.ts';
 
-/** What a search looks through: one document per ticket, see ticket-document.ts. */
+/** What a search looks through: one document per ticket, see document.ts. */
 export interface TicketSearchRow {
   readonly id: string;
   readonly organisationId: string;
@@ -14,18 +14,12 @@ export interface TicketSearchRow {
   readonly document: string;
 }
 
-/** The segments a row lies in, as its index and every search through it must write them. */
-export const SEGMENTS = `array['o ' || organisation_id || ' ' || left(created_at, 7),
-  'b ' || building_id::text || ' ' || left(created_at, 7),
-  'o ' || organisation_id, 'b ' || building_id::text]`;
-
 /**
  * Apart from the list, because a trigram index is what makes a rebuild slow, and what makes every
  * write of a row slow that it covers: here a row is written when its text changes, and only then.
  *
- * The index is cut into the organisations and buildings, and each of them into months. A common
- * word is looked for from the newest month on, until there is enough of it; without them, it would
- * first be looked up in all of the tickets there are. A rare one is looked up in the whole at once.
+ * The index has the organisation, the building and the month beside the trigrams, so that a word is
+ * looked up within one of them, or some months of it, and not in all of the tickets there are.
  */
 export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
   name: 'ticket-search',
@@ -54,12 +48,13 @@ export const ticketSearch: Projection<TicketEvent, TicketSearchRow> = {
       createdAt: 'text not null',
       document: 'text not null',
     },
-    extensions: ['pg_trgm'],
+    extensions: ['btree_gin', 'pg_trgm'],
     indexes: [
       // The extension may stand in another schema already, and no search path is relied on.
       `do $do$ begin
          execute format(
-           $ddl$create index on $table using gin ((${SEGMENTS}), document %I.gin_trgm_ops)$ddl$,
+           $ddl$create index on $table using gin
+             (organisation_id, building_id, left(created_at, 7), document %I.gin_trgm_ops)$ddl$,
            (select nspname from pg_opclass join pg_namespace n on n.oid = opcnamespace
              where opcname = 'gin_trgm_ops'));
        end $do$`,

@@ -327,7 +327,7 @@ describe('operations', () => {
     const { body } = await platform.as(null).get('/metrics');
     expect(body).toContain('route="/api/service-desk/requests/:id"');
     expect(body).not.toContain(ticketId);
-    expect(body).toMatch(/atrium_projection_lag_events\{projection="ticket-list",version="3"\} 0/);
+    expect(body).toMatch(/atrium_projection_lag_events\{projection="ticket-list",version="4"\} 0/);
     expect(body).toMatch(/atrium_projection_lag_seconds\{projection="ticket-list"/);
   });
 

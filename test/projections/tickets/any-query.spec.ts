@@ -2,8 +2,11 @@ import * as fc from 'fast-check';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TicketView } from '../../../src/domain/ticket/view.ts';
-import { ticketQueries, type TicketListQuery } from '../../../src/projections/tickets/queries.ts';
-import type { Tuning } from '../../../src/projections/tickets/read-snapshot.ts';
+import {
+  ticketQueries,
+  type TicketListQuery,
+  type Tuning,
+} from '../../../src/projections/tickets/query/queries.ts';
 import { freshDatabase } from '../../support/database.ts';
 import {
   buildings,
@@ -123,16 +126,8 @@ const words = fc.tuple(word, word).map((pair) => pair.join(' '));
 
 /** Every way of reading, whatever it costs. */
 const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
-  cellCostRows: some(-1_000, 0, 1_000_000),
-  rowCostRows: some(0, 5),
-  cellsFirstRowsMax: some(0, 1_000),
   deepRows: some(0, 1, 1_000),
-  listFirstRowsMax: some(-1, 3, 1_000),
-  sampleRows: some(1, 5),
-  hitCost: some(0, 1_000_000),
-  ticketCost: some(0, 1_000_000),
-  sequentialCost: some(0, 1_000_000),
-  monthsCost: some(0, 1_000_000),
+  searchFirstRows: some(1, 5, 1_000),
   searchTotalMax: some(1, 3, 10_000),
 });
 

@@ -2,7 +2,10 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TicketFact } from '../../../src/domain/ticket/events.ts';
 import type { TicketView } from '../../../src/domain/ticket/view.ts';
-import { ticketQueries, type TicketListQuery } from '../../../src/projections/tickets/queries.ts';
+import {
+  ticketQueries,
+  type TicketListQuery,
+} from '../../../src/projections/tickets/query/queries.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { buildings, elements, openedPlainly, spaces, storeys } from '../../support/ticket-facts.ts';
 import { storedOf, ticketTables, viewOf, type Fact } from '../../support/ticket-tables.ts';
@@ -90,7 +93,7 @@ describe('a list of', () => {
 
   it.each([
     `' or true --`,
-    `'); drop schema ticket_list_v3 cascade; --`,
+    `'); drop schema ticket_list_v4 cascade; --`,
     String.raw`\'; select 1; --`,
     '$1',
     `{"a","b"}`,

@@ -1,8 +1,8 @@
-import type { Instant } from '../../domain/decider.ts';
-import type { TicketView } from '../../domain/ticket/view.ts';
-import { schemaOf } from '../projection.ts';
-import { pairOf, ticketMetadata } from './metadata.ts';
-import type { Reading } from './read-snapshot.ts';
+import type { Instant } from '../../../domain/decider.ts';
+import type { TicketView } from '../../../domain/ticket/view.ts';
+import { pairOf } from '../metadata.ts';
+import type { Snapshot } from './snapshot.ts';
+import { METADATA_PAIRS } from './tables.ts';
 
 export interface TicketLookup {
   /** Alias. Nobody sees another organisation's tickets. */
@@ -30,26 +30,20 @@ export interface LookedUp {
 
 /** The places of the tickets that a page of a look-up is of, and whether there are more. */
 export const placesOf = async (
-  reading: Reading,
+  snapshot: Snapshot,
   { organisation, key, value, after, limit }: TicketLookup,
 ): Promise<{ readonly places: readonly TicketPlace[]; readonly more: boolean }> => {
-  const place = after === null ? '' : 'and (created_at, id) < ($4::text, $5::uuid)';
-  const places = await reading.rows<TicketPlace>(
-    `select created_at as "createdAt", id from ${PAIRS}
-     where organisation_id = $1::text and pair = $2::uuid and n > 0 ${place}
-     order by created_at desc, id desc limit $3`,
-    [
-      organisation,
-      pairOf(key, value),
-      limit + 1,
-      ...(after === null ? [] : [after.createdAt, after.id]),
-    ],
-  );
+  const places = await snapshot.rows<TicketPlace>((bind) => {
+    const place = after && `(${bind(after.createdAt, 'text')}, ${bind(after.id, 'uuid')})`;
+    return `select created_at as "createdAt", id from ${METADATA_PAIRS}
+      where organisation_id = ${bind(organisation, 'text')}
+        and pair = ${bind(pairOf(key, value), 'uuid')} and n > 0
+        ${place === null ? '' : `and (created_at, id) < ${place}`}
+      order by created_at desc, id desc limit ${bind(limit + 1, 'bigint')}`;
+  });
   return { places: places.slice(0, limit), more: places.length > limit };
 };
 
 /** What was found has that text still, by the list, and no other one that is spelt alike. */
 export const has = (ticket: TicketView, key: string, value: string): boolean =>
   Object.hasOwn(ticket.metadata, key) && ticket.metadata[key] === value;
-
-const PAIRS = `${schemaOf(ticketMetadata)}.${ticketMetadata.tallies![0]!.name}`;

@@ -1,0 +1,84 @@
+import type { Instant } from '../../../domain/decider.ts';
+
+/** Which tickets a list is of. All that is given must hold. interface.md, list filters. */
+export interface TicketFilter {
+  /** Alias. Nobody sees another organisation's tickets. */
+  readonly organisation: string;
+  readonly buildingId?: string | undefined;
+  /** One of these. */
+  readonly state?: readonly string[] | undefined;
+  readonly priority?: readonly string[] | undefined;
+  /** One of these, to the letter. */
+  readonly category?: readonly string[] | undefined;
+  readonly assignedUserId?: string | undefined;
+  readonly assignedTeamId?: string | undefined;
+  readonly spaceId?: string | undefined;
+  readonly storeyId?: string | undefined;
+  readonly elementId?: string | undefined;
+  /** `true`: a clock runs and is past due at `now`; `false`: all the others. */
+  readonly overdue?: boolean | undefined;
+  readonly now: Instant;
+}
+
+export type Dimension = Exclude<keyof TicketFilter, 'organisation' | 'now'>;
+
+/** Collects the values of one statement; what it returns stands for the value in the text. */
+export type Bind = (value: unknown, type: string) => string;
+
+export const bindings = (): { readonly values: unknown[]; readonly bind: Bind } => {
+  const values: unknown[] = [];
+  return { values, bind: (value, type) => `$${values.push(value)}::${type}` };
+};
+
+type Test = (filter: TicketFilter, bind: Bind, table: string) => string;
+
+const is =
+  (dimension: Dimension, column: string, type: 'text' | 'uuid'): Test =>
+  (filter, bind, table) =>
+    `${table}.${column} = ${bind(filter[dimension], type)}`;
+
+/** One value is asked for by `=`: only then does the planner see that an index is in order. */
+const isOneOf =
+  (dimension: 'state' | 'priority' | 'category'): Test =>
+  (filter, bind, table) => {
+    const [value, ...others] = filter[dimension] ?? [];
+    return value !== undefined && others.length === 0
+      ? `${table}.${dimension} = ${bind(value, 'text')}`
+      : `${table}.${dimension} = any(${bind(filter[dimension], 'text[]')})`;
+  };
+
+const tests: Readonly<Record<Dimension, Test>> = {
+  buildingId: is('buildingId', 'building_id', 'uuid'),
+  state: isOneOf('state'),
+  priority: isOneOf('priority'),
+  category: isOneOf('category'),
+  assignedUserId: is('assignedUserId', 'assigned_user_id', 'text'),
+  assignedTeamId: is('assignedTeamId', 'assigned_team_id', 'text'),
+  spaceId: is('spaceId', 'space_id', 'uuid'),
+  storeyId: is('storeyId', 'storey_id', 'uuid'),
+  elementId: is('elementId', 'element_id', 'uuid'),
+  overdue: ({ overdue, now }, bind, table) => {
+    const late = `${table}.next_due_at < ${bind(now, 'text')}`;
+    return overdue ? late : `(${late}) is not true`;
+  },
+};
+
+const dimensions = Object.keys(tests) as Dimension[];
+
+/** The filter asks for nothing but these. */
+export const within = (filter: TicketFilter, among: readonly Dimension[]): boolean =>
+  dimensions.every((dimension) => filter[dimension] === undefined || among.includes(dimension));
+
+/** Whether a row of `table` is of the list, as SQL, by the organisation and those of `among`. */
+export const conditionsOf = (
+  filter: TicketFilter,
+  bind: Bind,
+  among: readonly Dimension[] = dimensions,
+  table = 't',
+): string =>
+  [
+    `${table}.organisation_id = ${bind(filter.organisation, 'text')}`,
+    ...among
+      .filter((dimension) => filter[dimension] !== undefined)
+      .map((dimension) => tests[dimension](filter, bind, table)),
+  ].join(' and ');

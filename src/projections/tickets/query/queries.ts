@@ -1,0 +1,135 @@
+import type { Pool } from 'pg';
+import { isTerminal, ticketStates } from '../../../domain/ticket/graph.ts';
+import type { TicketView } from '../../../domain/ticket/view.ts';
+import { SEARCH_TOTAL_MAX } from '../../../limits.ts';
+import { snake } from '../../projection.ts';
+import { wordsOf } from '../document.ts';
+import { ticketList, viewOfRow, type TicketListRow } from '../list.ts';
+import type { TicketFilter } from './filter.ts';
+import { has, placesOf, type LookedUp, type TicketLookup } from './lookup.ts';
+import { idsOf } from './page.ts';
+import { hitsOf, type SearchBounds } from './search.ts';
+import { reading, type Snapshot } from './snapshot.ts';
+import { LIST } from './tables.ts';
+import { totalOf } from './total.ts';
+
+export interface TicketListQuery extends TicketFilter {
+  /** Words that must all occur; white space alone asks for nothing. */
+  readonly search?: string | undefined;
+  /** From 1. */
+  readonly page: number;
+  readonly limit: number;
+}
+
+export interface TicketPage {
+  /** Newest first: by `createdAt`, then by id. `[]` beyond the end. */
+  readonly items: readonly TicketView[];
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  /** There are more than `total`; a search is counted no further. */
+  readonly totalCapped?: true;
+}
+
+export interface PlacedTicket {
+  readonly id: string;
+  readonly storeyId: string | null;
+  readonly spaceId: string | null;
+  readonly elementId: string | null;
+}
+
+export interface TicketQueries {
+  /**
+   * One page and the total, of one state of the tables. contract.md sections 1 and 5.
+   *
+   * Ids must be UUIDs, and texts free of U+0000; the caller has checked them.
+   */
+  list(query: TicketListQuery): Promise<TicketPage>;
+  /** The tickets whose metadata has a text under a key, a page of them. */
+  lookup(lookup: TicketLookup): Promise<LookedUp>;
+  /** The tickets of a building that have a place in it and are not at the end of their life. */
+  openTicketsAt(organisation: string, buildingId: string): Promise<readonly PlacedTicket[]>;
+}
+
+/** Which tickets are found, and in what order, never depends on it. */
+export interface Tuning extends SearchBounds {
+  /** A page that lies so many tickets from either end is looked up by month. */
+  readonly deepRows: number;
+}
+
+/** Measured with bench/ticket-list.ts on a million tickets. */
+const measured: Tuning = {
+  deepRows: 50_000,
+  searchFirstRows: 5_000,
+  searchTotalMax: SEARCH_TOTAL_MAX,
+};
+
+/** Reads what `ticketList`, `ticketSearch` and `ticketMetadata` have written through `pool`. */
+export const ticketQueries = ({
+  pool,
+  tuning: tuned,
+}: {
+  readonly pool: Pool;
+  /** Default: as measured. */
+  readonly tuning?: Partial<Tuning>;
+}): TicketQueries => {
+  const tuning = { ...measured, ...tuned };
+  return {
+    list: ({ page, limit, search = '', ...filter }) =>
+      reading(pool, async (snapshot) => {
+        const place = { offset: (page - 1) * limit, limit };
+        const words = wordsOf(search);
+        if (words.length > 0) {
+          const hits = await hitsOf(snapshot, filter, words, place, tuning);
+          const items = await itemsOf(snapshot, hits.ids);
+          const capped = hits.capped ? { totalCapped: true as const } : {};
+          return { items, page, limit, total: hits.found, ...capped };
+        }
+        const total = await totalOf(snapshot, filter);
+        const ids = await idsOf(snapshot, filter, place, total, tuning.deepRows);
+        return { items: await itemsOf(snapshot, ids), page, limit, total };
+      }),
+
+    lookup: (lookup) =>
+      reading(pool, async (snapshot) => {
+        const { places, more } = await placesOf(snapshot, lookup);
+        const found = await itemsOf(
+          snapshot,
+          places.map(({ id }) => id),
+        );
+        return {
+          items: found.filter((ticket) => has(ticket, lookup.key, lookup.value)),
+          last: more ? places.at(-1)! : null,
+        };
+      }),
+
+    openTicketsAt: async (organisation, buildingId) => {
+      const { rows } = await pool.query<PlacedTicket>(
+        `select id, storey_id as "storeyId", space_id as "spaceId", element_id as "elementId"
+         from ${LIST}
+         where organisation_id = $1 and building_id = $2::uuid and state = any($3)
+           and (storey_id is not null or space_id is not null or element_id is not null)
+         order by created_at, id`,
+        [organisation, buildingId, ticketStates.filter((state) => !isTerminal(state))],
+      );
+      return rows;
+    },
+  };
+};
+
+/** The tickets of a page, in its order. */
+const itemsOf = async (
+  snapshot: Snapshot,
+  ids: readonly string[],
+): Promise<readonly TicketView[]> => {
+  if (ids.length === 0) return [];
+  const rows = await snapshot.rows<TicketListRow>(
+    (bind) => `select ${COLUMNS} from ${LIST} where id = any(${bind(ids, 'uuid[]')})
+      order by created_at desc, id desc`,
+  );
+  return rows.map(viewOfRow);
+};
+
+const COLUMNS = Object.keys(ticketList.table.columns)
+  .map((member) => `${snake(member)} as "${member}"`)
+  .join(', ');

@@ -19,6 +19,8 @@ export const METADATA_KEY_CHARACTERS_MAX = 200;
 export const METADATA_TEXT_CHARACTERS_MAX = 1_000;
 export const CURSOR_CHARACTERS_MAX = 200;
 export const SEARCH_TOTAL_MAX = 10_000;
+/** A statement that reads tickets ends after so long, and a search begins no further one. */
+export const TICKET_READ_MAX_MS = 900;
 export const TICKET_NUMBER_DIGITS_MIN = 6;
 /** Ticket numbers that one append can reserve. */
 export const TICKET_NUMBERS_RESERVED_MAX = 10_000;

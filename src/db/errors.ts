@@ -10,6 +10,9 @@ export const isBadData = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(
 export const isMissingTable = (error: unknown): boolean =>
   ['42P01', '3F000'].includes(codeOf(error) ?? '');
 
+/** The statement's own time was up, or somebody has cancelled it. */
+export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014';
+
 /** A row of this key is there already. */
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
 

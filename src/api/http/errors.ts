@@ -16,6 +16,7 @@ import {
 import { RETRY_AFTER_S } from '../../limits.ts';
 import { Refused } from '../../store/aggregate.ts';
 import { LogUnavailable } from '../../store/event-store.ts';
+import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
 import { invalid, Problem, problemBody, problems, refused } from './problems.ts';
 
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -50,6 +51,7 @@ const problemOf = (error: unknown): Problem => {
   if (error instanceof IdentityUnavailable) {
     return new Problem('UNAVAILABLE', 'The identity provider cannot be reached.');
   }
+  if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
   if (hasZodFastifySchemaValidationErrors(error)) return unfit(error);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
   if (isUnreachable(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');

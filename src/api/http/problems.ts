@@ -75,7 +75,7 @@ export const problems = {
     title: 'The request does not fit its schema',
     about:
       '`errors` lists each place and what is wrong with it. Unknown members and parameters are ' +
-      'refused, so that a typing error cannot pass silently.',
+      'refused, so that a typing error cannot pass silently; so is a `search` that takes too long.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

@@ -110,7 +110,10 @@ export const ListQuery = z.strictObject({
     .string()
     .max(SEARCH_CHARACTERS_MAX)
     .optional()
-    .describe('Each word must occur in number, subject or description; case does not count.'),
+    .describe(
+      'Each word must occur in number, subject or description; case does not count. One that ' +
+        'takes too long is refused: add a filter, or longer words.',
+    ),
   overdue: queryBoolean.optional().describe('true: a clock is running and past due.'),
   page: queryNumber(1, 10_000_000, 1),
   limit: queryNumber(1, TICKET_PAGE_MAX, TICKET_PAGE_DEFAULT),
@@ -167,8 +170,11 @@ export const TicketListBody = z.object({
   items: z.array(TicketBody),
   page: z.int(),
   limit: z.int(),
-  total: z.int().describe('Exact; with `search` exact up to 10,000.'),
-  totalCapped: z.literal(true).optional().describe('There are more than `total`.'),
+  total: z.int().describe('Exact; with `search` exact unless it is capped.'),
+  totalCapped: z
+    .literal(true)
+    .optional()
+    .describe('A search that is counted no further than `total`: past 10,000, or out of time.'),
 });
 
 export const NoteAnswerBody = z.object({

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { ticketStates, type TicketState } from '../../../src/domain/ticket/graph.ts';
+import { schemaOf } from '../../../src/projections/projection.ts';
+import { ticketSearch } from '../../../src/projections/tickets/search.ts';
 import {
   testIssuer,
   testPlatform,
@@ -433,6 +436,28 @@ describe('notes and the timeline', () => {
     const [first, again] = [await add(), await add()];
     expect(again.body).toEqual(first.body);
     expect((await agent.get(`${REQUESTS}/${id}/updates`)).body.items).toHaveLength(1);
+  });
+});
+
+describe('a search', () => {
+  it('that takes too long is refused by its name, and the plain list is not', async () => {
+    await raise({ description: 'a leak' });
+    const other = new Client({ connectionString: platform.databaseUrl });
+    await other.connect();
+    await other.query(`begin; lock table ${schemaOf(ticketSearch)}.ticket_search`);
+    const refused = await agent.get(`${REQUESTS}?search=leak`);
+    const plain = await agent.get(REQUESTS);
+    await other.end();
+    expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(refused.body.errors).toMatchObject([{ path: 'search' }]);
+    expect(plain.status).toBe(200);
+    expect((await agent.get(`${REQUESTS}?search=leak`)).body.total).toBe(1);
+  });
+
+  it('compares letters as routing does', async () => {
+    const { id } = await raise({ description: 'Wasser auf der Straße' });
+    const { body } = await agent.get(`${REQUESTS}?search=STRASSE`);
+    expect(body.items.map((ticket: { id: string }) => ticket.id)).toEqual([id]);
   });
 });
 

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ticketQueries, type Tuning } from '../../../src/projections/tickets/query/queries.ts';
+import {
+  SearchTooWide,
+  ticketQueries,
+  type Tuning,
+} from '../../../src/projections/tickets/query/queries.ts';
 import { documentAfter, documentOf, wordsOf } from '../../../src/projections/tickets/document.ts';
-import { rowsAfter } from '../../../src/projections/projection.ts';
+import { rowsAfter, schemaOf } from '../../../src/projections/projection.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { buildings, text, openedPlainly } from '../../support/ticket-facts.ts';
@@ -188,6 +192,69 @@ describe('a search', () => {
         buildingId: buildings[0],
       });
       expect(page).toMatchObject({ items: [], total: 0 });
+    }
+  });
+});
+
+describe('a search that takes long', () => {
+  const ask = { organisation: 'acme', now: '2026-06-01T00:00:00.000Z', page: 1, search: 'leak' };
+  const list = (limit: number, tuning: Partial<Tuning>) =>
+    ticketQueries({ pool, tuning: { searchFirstRows: 1, ...tuning } }).list({ ...ask, limit });
+
+  it('reads no document that cannot have the word, however long they all are', async () => {
+    await tables.clear();
+    const description = 'a'.repeat(20_000);
+    const histories = Array.from({ length: 400 }, (_, n) => [opened(n, { description })]);
+    await tables.apply(histories.flatMap(storedOf));
+    expect(await found(`${'a'.repeat(199)}b`)).toMatchObject({ items: [], total: 0 });
+    expect(await found(`b${'a'.repeat(199)}`)).toMatchObject({ items: [], total: 0 });
+  });
+
+  it('is refused once a statement has had its time, and leaves the connection usable', async () => {
+    await tables.clear();
+    await tables.apply(storedOf([opened(1, { description: 'leak' })]));
+    const other = await pool.connect();
+    await other.query(`begin; lock table ${schemaOf(ticketSearch)}.ticket_search`);
+    const refused = await list(50, {}).catch((error: unknown) => error);
+    await other.query('rollback');
+    other.release();
+    expect(refused).toBeInstanceOf(SearchTooWide);
+    expect((await list(50, {})).total).toBe(1);
+  });
+
+  /** Six in February, four in January. */
+  const leaks = Array.from({ length: 10 }, (_, n) => [
+    opened(504 + n * 72, { description: 'leak' }),
+  ]);
+  const newest = [9, 8, 7].map((n) => idOf(504 + n * 72));
+
+  it('shows a full page with what was counted when time was up, or is refused', async () => {
+    await tables.clear();
+    await tables.apply(leaks.flatMap(storedOf));
+    const page = await list(3, { searchMaxMs: -1 });
+    expect(page).toMatchObject({ total: 6, totalCapped: true });
+    expect(page.items.map(({ id }) => id)).toEqual(newest);
+    await expect(list(7, { searchMaxMs: -1 })).rejects.toThrow(SearchTooWide);
+    expect(await list(7, {})).toMatchObject({ total: 10 });
+  });
+
+  it('shows it too where a statement was broken off', async () => {
+    await tables.clear();
+    await tables.apply(leaks.flatMap(storedOf));
+    const schema = schemaOf(ticketSearch);
+    const dozing = `created_at < '2026-02' and pg_sleep(60) is null`;
+    await pool.query(`
+      alter table ${schema}.ticket_search rename to awake;
+      create view ${schema}.ticket_search as select id, organisation_id, building_id, created_at,
+        case when ${dozing} then '' else document end as document from ${schema}.awake`);
+    try {
+      const page = await list(3, {});
+      expect(page).toMatchObject({ total: 6, totalCapped: true });
+      expect(page.items.map(({ id }) => id)).toEqual(newest);
+    } finally {
+      await pool.query(`
+        drop view ${schema}.ticket_search;
+        alter table ${schema}.awake rename to ticket_search`);
     }
   });
 });

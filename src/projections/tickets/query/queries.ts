@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { isTerminal, ticketStates } from '../../../domain/ticket/graph.ts';
 import type { TicketView } from '../../../domain/ticket/view.ts';
-import { SEARCH_TOTAL_MAX } from '../../../limits.ts';
+import { SEARCH_TOTAL_MAX, TICKET_READ_MAX_MS } from '../../../limits.ts';
 import { snake } from '../../projection.ts';
 import { wordsOf } from '../document.ts';
 import { ticketList, viewOfRow, type TicketListRow } from '../list.ts';
@@ -12,6 +12,8 @@ import { hitsOf, type SearchBounds } from './search.ts';
 import { reading, type Snapshot } from './snapshot.ts';
 import { LIST } from './tables.ts';
 import { totalOf } from './total.ts';
+
+export { SearchTooWide } from './search.ts';
 
 export interface TicketListQuery extends TicketFilter {
   /** Words that must all occur; white space alone asks for nothing. */
@@ -27,7 +29,7 @@ export interface TicketPage {
   readonly page: number;
   readonly limit: number;
   readonly total: number;
-  /** There are more than `total`; a search is counted no further. */
+  /** There may be more than `total`; a search is counted no further. */
   readonly totalCapped?: true;
 }
 
@@ -43,6 +45,8 @@ export interface TicketQueries {
    * One page and the total, of one state of the tables. contract.md sections 1 and 5.
    *
    * Ids must be UUIDs, and texts free of U+0000; the caller has checked them.
+   *
+   * @throws {@link SearchTooWide}
    */
   list(query: TicketListQuery): Promise<TicketPage>;
   /** The tickets whose metadata has a text under a key, a page of them. */
@@ -62,6 +66,7 @@ const measured: Tuning = {
   deepRows: 50_000,
   searchFirstRows: 5_000,
   searchTotalMax: SEARCH_TOTAL_MAX,
+  searchMaxMs: TICKET_READ_MAX_MS,
 };
 
 /** Reads what `ticketList`, `ticketSearch` and `ticketMetadata` have written through `pool`. */

@@ -11,6 +11,8 @@ export interface SearchBounds {
   readonly searchTotalMax: number;
   /** It begins with the newest months that have so many tickets. */
   readonly searchFirstRows: number;
+  /** It begins no further statement after so long. */
+  readonly searchMaxMs: number;
 }
 
 export interface Hits {
@@ -21,19 +23,32 @@ export interface Hits {
   readonly capped: boolean;
 }
 
+/** The time of a search was up before its page was full. */
+export class SearchTooWide extends Error {
+  override name = 'SearchTooWide';
+
+  constructor() {
+    super('takes too long among so many tickets: add a filter, or search for longer words');
+  }
+}
+
 /**
  * A page of the tickets that have all words, newest first.
  *
  * The newest months come first. How many of their tickets have the words says how far back enough
  * of them lie: a common word is looked up no further than that, a rare one in all the rest at once.
+ * Where time is up, a full page is answered with what has been counted.
+ *
+ * @throws {@link SearchTooWide}
  */
 export const hitsOf = async (
   snapshot: Snapshot,
   filter: TicketFilter,
   words: readonly string[],
   { offset, limit }: Page,
-  { searchTotalMax, searchFirstRows }: SearchBounds,
+  { searchTotalMax, searchFirstRows, searchMaxMs }: SearchBounds,
 ): Promise<Hits> => {
+  const until = performance.now() + searchMaxMs;
   const wanted = Math.max(searchTotalMax + 1, offset + limit);
   const months = await monthsOf(snapshot, filter);
   const ids: string[] = [];
@@ -43,14 +58,21 @@ export const hitsOf = async (
     const rowsPerHit = rows / (found + 0.5);
     const span = spanOf(months, from, Math.max(searchFirstRows, (wanted - found) * rowsPerHit));
     const isRare = rowsPerHit > RARE_ROWS_PER_HIT;
-    const [hits] = await snapshot.rows<{ n: number; ids: readonly string[] }>((bind) =>
-      hitsIn(filter, words, span, isRare, bind, {
-        offset: Math.max(0, offset - found),
-        limit: limit - ids.length,
-      }),
-    );
-    ids.push(...hits!.ids);
-    found += hits!.n;
+    const isOver = from > 0 && performance.now() > until;
+    const hits = isOver
+      ? null
+      : await snapshot.rowsInTime<{ n: number; ids: readonly string[] }>((bind) =>
+          hitsIn(filter, words, span, isRare, bind, {
+            offset: Math.max(0, offset - found),
+            limit: limit - ids.length,
+          }),
+        );
+    if (hits === null) {
+      if (ids.length < limit) throw new SearchTooWide();
+      return { ids, found, capped: true };
+    }
+    ids.push(...hits[0]!.ids);
+    found += hits[0]!.n;
     rows += span.rows;
     from += span.months.length;
   }

@@ -1,10 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
+import { TICKET_READ_MAX_MS } from '../../../limits.ts';
+import { isOutOfTime } from '../../../db/errors.ts';
 import { bindings, type Bind } from './filter.ts';
 
 /** A transaction that sees one state of the tables. */
 export interface Snapshot {
   /** The rows of one statement, whose values are bound as its text is made. */
   rows<Row>(textOf: (bind: Bind) => string): Promise<Row[]>;
+  /** The same, or `null` where the statement's time is up; others can follow it. */
+  rowsInTime<Row>(textOf: (bind: Bind) => string): Promise<Row[] | null>;
 }
 
 /**
@@ -15,6 +19,7 @@ export interface Snapshot {
  */
 const BEGIN = `
   begin isolation level repeatable read read only;
+  set local statement_timeout = ${TICKET_READ_MAX_MS};
   set local random_page_cost = 2;
   set local enable_seqscan = off;
   set local jit = off;
@@ -43,10 +48,23 @@ export const reading = async <T>(
   }
 };
 
-const snapshotOf = (client: PoolClient): Snapshot => ({
-  async rows<Row>(textOf: (bind: Bind) => string) {
+const snapshotOf = (client: PoolClient): Snapshot => {
+  const rows: Snapshot['rows'] = async <Row>(textOf: (bind: Bind) => string) => {
     const { values, bind } = bindings();
     const result = await client.query({ text: textOf(bind), values });
     return result.rows as Row[];
-  },
-});
+  };
+  return {
+    rows,
+    async rowsInTime<Row>(textOf: (bind: Bind) => string) {
+      await client.query('savepoint in_time');
+      try {
+        return await rows<Row>(textOf);
+      } catch (error) {
+        if (!isOutOfTime(error)) throw error;
+        await client.query('rollback to in_time');
+        return null;
+      }
+    },
+  };
+};

@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  * servers as child processes. The last two run one file at a time: the machine they share is small.
  */
 const needsPostgres = [
-  'test/{contract,store,db,consumers,graph,projections,feed,processes,bus}/**/*.spec.ts',
+  'test/{capabilities,contract,store,db,consumers,graph,projections,feed,processes,bus}/**/*.spec.ts',
   'test/{api,demo,identity,ops,operator}/**/*.spec.ts',
 ];
 const wholeServers = ['test/{system,browser}/**/*.spec.ts'];

@@ -339,8 +339,10 @@ export const PROGRESS_SAVED_MS = 200;
 export const CONSUMERS_WATCH_MS = 1_000;
 /** How often it does while somebody waits for a read model fed by another process. */
 export const WAIT_POLL_MS = 5;
-/** Lanes that a process serves at once; one that is slow counts no longer. */
+/** Lanes that a process serves at once, */
 export const LANES_AT_ONCE_MAX = 16;
+/** and besides them so many slow ones. */
+export const LANES_SLOW_MAX = 256;
 /** A lane is slow that has taken so long over one event. */
 export const LANE_SLOW_MS = 200;
 /** And is written down, so that it holds up the checkpoint no further, after so long. */

@@ -39,7 +39,8 @@ export class LogTail {
   /** Just before the first page that is kept. */
   #start: Position | null;
   #position: Position | null;
-  #live = false;
+  /** It begins at the head. */
+  #live = true;
   #ended = false;
   #failure: { readonly cause: unknown } | null = null;
 

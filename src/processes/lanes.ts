@@ -4,6 +4,7 @@ import {
   LANE_SLOW_MS,
   LANES_AT_ONCE_MAX,
   LANES_QUEUED_EVENTS_MAX,
+  LANES_SLOW_MAX,
 } from '../limits.ts';
 import { slots } from '../ops/slots.ts';
 import type { Batch, Position, StoredEvent } from '../store/event-store.ts';
@@ -92,6 +93,7 @@ export class Lanes {
   readonly #slots = slots(LANES_AT_ONCE_MAX);
   readonly #holdsMaxMs: number;
   #room: (() => void) | null = null;
+  #slow = 0;
   #handled = 0;
 
   constructor(parts: LanesParts) {
@@ -201,7 +203,7 @@ export class Lanes {
       const next = lane.queue[0];
       if (!next) return;
       const { event, entry } = next;
-      const outcome = await this.#attended(lane, event);
+      const outcome = await this.#reacted(event, () => this.#hold(lane, event));
       if (lane.aside) {
         // It took too long, and was written down meanwhile.
         await this.#settle(lane, event, outcome);
@@ -245,30 +247,33 @@ export class Lanes {
     await this.#write(lane, () => store.forget(lane.name));
   }
 
-  /** One event, in a slot that it gives back when it turns out to be slow. */
-  async #attended(lane: Lane, event: StoredEvent): Promise<Outcome> {
-    const late = setTimeout(() => {
-      const under = { outcome: 'retry', at: this.#parts.now(), reason: UNDER_WAY } as const;
-      this.#setAside(lane, event, under).catch((error: unknown) => this.#parts.failed(error));
-    }, this.#holdsMaxMs);
-    try {
-      return await this.#reacted(event);
-    } finally {
-      clearTimeout(late);
-    }
+  /** The event is under way too long to hold up the checkpoint. */
+  #hold(lane: Lane, event: StoredEvent): void {
+    const underWay = { outcome: 'retry', at: this.#parts.now(), reason: UNDER_WAY } as const;
+    this.#setAside(lane, event, underWay).catch((error: unknown) => this.#parts.failed(error));
   }
 
-  async #reacted(event: StoredEvent): Promise<Outcome> {
+  /** In a slot, which it gives up when it turns out to be slow, if not too many are. */
+  async #reacted(event: StoredEvent, late?: () => void): Promise<Outcome> {
     const { react, skipped, signal } = this.#parts;
     if (skipped.has(event.id)) return { outcome: 'done' };
     const release = await this.#slots.acquire();
-    const slow = setTimeout(release, LANE_SLOW_MS);
+    let isSlow = false;
+    const noticeSlow = setTimeout(() => {
+      if (this.#slow >= LANES_SLOW_MAX) return;
+      isSlow = true;
+      this.#slow += 1;
+      release();
+    }, LANE_SLOW_MS);
+    const noticeLate = late && setTimeout(late, this.#holdsMaxMs);
     try {
       signal.throwIfAborted();
       return await react(event, signal);
     } finally {
       this.#handled += 1;
-      clearTimeout(slow);
+      clearTimeout(noticeSlow);
+      clearTimeout(noticeLate);
+      if (isSlow) this.#slow -= 1;
       release();
     }
   }

@@ -127,11 +127,17 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     await stuck.forget(name, known);
   };
 
-  /** `false` if the rows cannot be trusted yet. */
-  const pass = async (signal: AbortSignal): Promise<boolean> => {
+  /** Those that something else has removed or moved. `false` if the rows cannot be trusted yet. */
+  const forgetMoved = async (): Promise<boolean> => {
     if (!(await isCurrent())) return false;
     const still = await rows.unmoved([...aside.values()]);
     await forget([...aside.keys()].filter((key) => !still.has(key)));
+    return true;
+  };
+
+  /** `false` if the rows cannot be trusted yet. */
+  const pass = async (signal: AbortSignal): Promise<boolean> => {
+    if (!(await forgetMoved())) return false;
     for (;;) {
       const due = await rows.due(clock.now(), waitingAside(), DUE_ROWS_MAX);
       if (due.length === 0) return true;
@@ -195,6 +201,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
           try {
             // Counted before the rows are asked, so that no change falls in between.
             const seen = roused.count;
+            if (aside.size > 0) await forgetMoved();
             const rest = await restMs();
             if (rest > 0) await roused.after(seen, signal, rest);
             else if (!(await passInTurn(signal))) await delays.pause(signal);

@@ -21,6 +21,8 @@ import {
 } from '../projections/things.ts';
 
 const SILENT_MAX_MS = 750;
+/** Looked every fifteenth of it, by those who wait. */
+const LONG_SILENT_MAX_MS = 60_000;
 const logger = loggerOf('silent');
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 
@@ -209,10 +211,10 @@ describe('processes that feed one read model', () => {
     await log.close();
   });
 
-  const born = () => {
+  const born = (silentMaxMs = SILENT_MAX_MS) => {
     const child = spawn(
       process.execPath,
-      [fileURLToPath(new URL('child.ts', import.meta.url)), database.url, String(SILENT_MAX_MS)],
+      [fileURLToPath(new URL('child.ts', import.meta.url)), database.url, String(silentMaxMs)],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     children.push(child);
@@ -290,6 +292,18 @@ describe('processes that feed one read model', () => {
     await stop();
     await caughtUp(one.models, log);
     await tellsTheTruth(one);
+    await one.stop();
+  });
+
+  it('take over from one that was killed long before its silence would tell', async () => {
+    const child = born(LONG_SILENT_MAX_MS);
+    await owns(child);
+    const one = platform(database.url, log, { silentMaxMs: LONG_SILENT_MAX_MS });
+    one.start();
+    await until(async () => (await one.models.status())[0]?.owner === 'other', 'the owner');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await until(async () => (await one.models.status())[0]?.owner === 'this', 'take-over');
     await one.stop();
   });
 

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import {
+  testIssuer,
+  testPlatform,
+  type TestIssuer,
+  type TestPlatform,
+} from '../../support/platform.ts';
+
+const OPERATOR = 'operator@atrium.test';
+const MANAGER = 'manager@acme.test';
+const PROCESSES = '/api/v1/operations/processes';
+const PUBLISHING = `${PROCESSES}/ticket-publishing`;
+
+let issuer: TestIssuer;
+let platform: TestPlatform;
+
+beforeAll(async () => {
+  issuer = await testIssuer();
+  platform = await testPlatform({ issuer });
+});
+afterAll(async () => {
+  await platform?.close();
+  await issuer?.close();
+});
+
+const operator = () => platform.as(OPERATOR);
+const statusOf = async (name: string) => {
+  const { body } = await operator().get(PROCESSES);
+  return body.items.find((one: { name: string }) => one.name === name);
+};
+const parked = async (path = PUBLISHING) => (await operator().get(`${path}/parked`)).body.items;
+const metric = async (name: string) => {
+  const { body } = await platform.as(null).get('/metrics');
+  return Number(new RegExp(`^${name}\\{[^}]*"ticket-publishing"\\} (\\S+)$`, 'm').exec(body)?.[1]);
+};
+
+it('shows each process and each table of timers, to operators alone', async () => {
+  expect((await platform.as(MANAGER).get(PROCESSES)).status).toBe(403);
+  expect((await platform.as(null).get(PROCESSES)).status).toBe(401);
+  await expect
+    .poll(async () => statusOf('ticket-publishing'), { timeout: 20_000 })
+    .toEqual({
+      name: 'ticket-publishing',
+      kind: 'process',
+      position: expect.any(String),
+      lagEvents: 0,
+      lagSeconds: 0,
+      state: 'live',
+      owner: 'this',
+      parked: 0,
+      retrying: 0,
+      nextDueAt: null,
+      lastError: null,
+    });
+  expect(await statusOf('journal-expiry')).toMatchObject({
+    kind: 'timers',
+    owner: 'this',
+    parked: 0,
+    nextDueAt: null,
+  });
+});
+
+it('lists what a process has set aside, tries it again, and leaves it out', async () => {
+  const log = postgresEventStore({ url: platform.databaseUrl });
+  const stream = `ticket-${randomUUID()}`;
+  const event = { id: randomUUID(), type: 'TicketPainted', data: {}, meta: { commandId: 'x' } };
+  await log.append(stream, 'no_stream', [event]);
+  await log.close();
+
+  await expect.poll(() => parked(), { timeout: 20_000 }).toHaveLength(1);
+  const [one] = await parked();
+  expect(one).toMatchObject({
+    stream,
+    revision: 0,
+    eventId: event.id,
+    skipped: 0,
+    retryAt: null,
+    dueAt: null,
+    error: expect.stringContaining('UnknownEvent'),
+  });
+  expect(await statusOf('ticket-publishing')).toMatchObject({ parked: 1, lagEvents: 0 });
+  expect(await metric('atrium_process_parked_streams')).toBe(1);
+
+  const retried = await operator().post(`${PUBLISHING}/retry`, { stream });
+  expect([retried.status, retried.body]).toMatchObject([
+    202,
+    { name: 'ticket-publishing', kind: 'retry', stream, state: 'waiting' },
+  ]);
+  const skipped = await operator().post(`${PUBLISHING}/skip`, { stream });
+  expect(skipped.status).toBe(202);
+  await expect.poll(() => parked(), { timeout: 20_000 }).toEqual([]);
+  expect(await metric('atrium_process_parked_streams')).toBe(0);
+  // It is parked no more: there is nothing to leave out.
+  expect((await operator().post(`${PUBLISHING}/skip`, { stream })).status).toBe(404);
+});
+
+it('refuses what it does not know, and those who may only look', async () => {
+  const ask = (path: string, body: unknown) => operator().post(`${PROCESSES}/${path}`, body);
+  expect((await operator().get(`${PROCESSES}/nothing/parked`)).status).toBe(404);
+  expect((await ask('nothing/retry', { stream: 'a' })).status).toBe(404);
+  expect((await ask('ticket-publishing/retry', { stream: 'ticket-none' })).status).toBe(404);
+  expect((await ask('journal-expiry/skip', { stream: 'none' })).status).toBe(404);
+  expect((await ask('ticket-publishing/retry', {})).status).toBe(400);
+  expect((await ask('ticket-publishing/retry', { stream: 'a', force: true })).status).toBe(400);
+  const managers = platform.as(MANAGER);
+  expect((await managers.post(`${PUBLISHING}/retry`, { stream: 'a' })).status).toBe(403);
+});

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readiness } from '../../src/capabilities/readiness.ts';
+import { openDatabase, type Database } from '../../src/db/pool.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { logWith } from '../projections/things.ts';
+import { freshDatabase } from '../support/database.ts';
+import { typesOf } from '../support/log.ts';
+
+const logger = loggerOf('silent');
+const never = new AbortController().signal;
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let db: Database;
+let log: EventStore;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url, logger });
+  log = memoryEventStore();
+});
+afterEach(async () => {
+  await log.close();
+  await db.close();
+  await database.drop();
+});
+
+const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
+  readiness({
+    log,
+    db,
+    clock: systemClock,
+    logger,
+    identity: {
+      ready: () => Promise.resolve(true),
+      callerOf: () => Promise.reject(new Error('nobody calls')),
+    },
+    models: { ready: () => Promise.resolve(true) },
+    appends: { ready: () => true },
+    processNames: ['helping', 'mending'],
+    stopping: never,
+    ...over,
+  });
+
+describe('a platform', () => {
+  it('is ready once its processes are registered, each once, however many begin', async () => {
+    const all = Array.from({ length: 5 }, () => readinessOf());
+    expect(await all[0]!.reasons()).not.toEqual([]);
+    await Promise.all(all.map((one) => one.prepare(never)));
+    for (const one of all) expect(await one.reasons()).toEqual([]);
+    for (const name of ['helping', 'mending'])
+      expect(typesOf(await log.readStream(`process-${name}`))).toEqual(['ProcessRegistered']);
+  });
+
+  it('does not give up on a log that is away', async () => {
+    let asked = 0;
+    const readStream: EventStore['readStream'] = async (...of) => {
+      if ((asked += 1) < 3) throw new LogUnavailable('away');
+      return log.readStream(...of);
+    };
+    const one = readinessOf({ log: logWith(log, { readStream }) });
+    await one.prepare(never);
+    expect(await one.reasons()).toEqual([]);
+  });
+
+  it('gives up when it is stopped, and is not ready', async () => {
+    const readStream = () => Promise.reject(new LogUnavailable('away'));
+    const ending = new AbortController();
+    const one = readinessOf({ log: logWith(log, { readStream }) });
+    const preparing = one.prepare(ending.signal);
+    ending.abort();
+    await preparing;
+    expect(await one.reasons()).not.toEqual([]);
+  });
+
+  it('names everything that keeps traffic away', async () => {
+    let isAway = false;
+    const head: EventStore['head'] = () =>
+      isAway ? Promise.reject(new LogUnavailable('the log is away')) : log.head();
+    const one = readinessOf({
+      log: logWith(log, { head }),
+      models: { ready: () => Promise.resolve('ticket-list is being built') },
+      appends: { ready: () => 'appends are not answered' },
+    });
+    await one.prepare(never);
+    isAway = true;
+    expect(await one.reasons()).toEqual([
+      'ticket-list is being built',
+      'the event log cannot be reached: the log is away',
+      'appends are not answered',
+    ]);
+  });
+
+  it('gets no traffic from the moment it is stopped', async () => {
+    const stopping = new AbortController();
+    const one = readinessOf({ stopping: stopping.signal });
+    await one.prepare(never);
+    stopping.abort();
+    expect(await one.reasons()).toEqual(['stopping']);
+  });
+});

@@ -1,0 +1,413 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LANE_SLOW_MS, LANES_AT_ONCE_MAX, LANES_SLOW_MAX } from '../../src/limits.ts';
+import { virtualClock, systemClock, type VirtualClock } from '../../src/ops/clock.ts';
+import { Lanes, type SetAside } from '../../src/processes/lanes.ts';
+import { done, giveUp, retryAt } from '../../src/processes/outcome.ts';
+import type { Process } from '../../src/processes/process.ts';
+import type { EventStore, StoredEvent } from '../../src/store/event-store.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { until } from '../projections/things.ts';
+import { freshDatabase } from '../support/database.ts';
+import {
+  asked,
+  helpingWith,
+  household,
+  Receiver,
+  settled,
+  type ErrandEvent,
+  type Household,
+} from './errands.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let clock: VirtualClock;
+let receiver: Receiver;
+let running: Household[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  log = memoryEventStore();
+  clock = virtualClock(systemClock);
+  receiver = new Receiver();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await log.close();
+  await database.drop();
+});
+
+const started = async (options: Parameters<typeof household>[3] = {}) => {
+  const one = household(database.url, log, receiver, {
+    tables: [],
+    clock,
+    holdsCheckpointMaxMs: 50,
+    ...options,
+  });
+  running.push(one);
+  one.start();
+  await until(async () => (await log.readStream('process-helping')).length > 0);
+  return one;
+};
+const stopped = async (one: Household) => {
+  running.splice(running.indexOf(one), 1);
+  await one.stop();
+};
+const ask = (name: string, helpers = 1) =>
+  log.append(`errand-${name}`, 'any', [asked(undefined, helpers)]);
+const idsOf = (stream: string) =>
+  receiver.given.map(({ id }) => id).filter((id) => id.startsWith(`${stream}/`));
+const inMs = (ms: number) => new Date(Date.parse(clock.now()) + ms).toISOString();
+const savedPosition = async ({ db }: Household) => {
+  const { rows } = await db.pool.query<{ position: string }>(
+    `select position from consumers.checkpoint where consumer = 'process/helping'`,
+  );
+  return rows[0]?.position;
+};
+const parkedBy = (one: Household) => one.processes.parked('helping');
+const askAgain = async (one: Household, kind: 'retry' | 'skip', lane: string) => {
+  const { id } = await one.processes.ask('helping', { kind, lane, by: 'ana' });
+  let request: { state: string; result: unknown; error: unknown } | undefined;
+  await until(async () => {
+    const { rows } = await one.db.pool.query<NonNullable<typeof request>>(
+      `select state, result, error from consumers.request where id = $1 and ended_at is not null`,
+      [id],
+    );
+    request = rows[0];
+    return request !== undefined;
+  }, 'the request');
+  return request!;
+};
+
+/** Effects of these ids hang until they are released, and are counted. */
+const hanging = (isHeld: (id: string) => boolean) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let now = 0;
+  receiver.answer = async ({ id }) => {
+    if (!isHeld(id)) return;
+    now += 1;
+    await promise;
+    now -= 1;
+  };
+  return {
+    release: resolve,
+    get now() {
+      return now;
+    },
+  };
+};
+
+describe('a lane that hangs', () => {
+  it('is not noticed by a thousand others, nor by the checkpoint', async () => {
+    const held = hanging((id) => id === 'slow/0');
+    const one = await started();
+    await ask('slow');
+    await until(() => held.now === 1);
+    for (let at = 0; at < 1_000; at += 1) await ask(`e${at}`);
+    await settled(one, log);
+    expect(receiver.distinct).toHaveLength(1_001);
+    const { position } = await log.head();
+    await until(async () => (await savedPosition(one)) === position, 'the checkpoint');
+    expect(await parkedBy(one)).toMatchObject([
+      { lane: 'errand-slow', revision: 0, retryAt: expect.any(String) },
+    ]);
+    expect(await one.processes.status()).toMatchObject([
+      { parked: 0, waiting: 1, lagEvents: 0, lastError: null },
+    ]);
+    held.release();
+    await until(async () => (await parkedBy(one)).length === 0, 'the lane');
+    expect(idsOf('slow')).toEqual(['slow/0']);
+  });
+
+  it('goes on with what has come meanwhile, in order, once each', async () => {
+    const held = hanging((id) => id === 'slow/0');
+    const one = await started();
+    await ask('slow', 1);
+    await until(async () => (await parkedBy(one)).length === 1, 'the lane is aside');
+    for (const helpers of [2, 3]) await ask('slow', helpers);
+    await settled(one, log);
+    expect(idsOf('slow')).toEqual(['slow/0']);
+    held.release();
+    await until(async () => (await parkedBy(one)).length === 0, 'the lane');
+    await ask('slow', 1);
+    await settled(one, log);
+    const commands = receiver.given.map(({ commandId }) => commandId);
+    expect(new Set(commands).size).toBe(commands.length);
+    expect(idsOf('slow').map((id) => id.slice(5))).toEqual(['0', '0', '1', '0', '1', '2', '0']);
+  });
+
+  it('is taken up again by the next process, from the event it hung at', async () => {
+    const held = hanging((id) => id === 'slow/0');
+    const first = await started();
+    await ask('slow');
+    await ask('slow', 2);
+    await until(async () => (await parkedBy(first)).length === 1, 'the lane is aside');
+    await ask('other');
+    await settled(first, log);
+    held.release();
+    receiver.answer = () => Promise.resolve();
+    const ended = receiver.given.length;
+    await stopped(first);
+    const next = await started();
+    await until(async () => (await parkedBy(next)).length === 0, 'the lane');
+    await settled(next, log);
+    expect(receiver.distinct).toEqual(['other/0', 'slow/0', 'slow/0', 'slow/1']);
+    expect(receiver.given.length).toBeGreaterThanOrEqual(ended);
+    expect(receiver.given.filter(({ id }) => id === 'other/0')).toHaveLength(1);
+  });
+
+  it('is one of a bounded number, however many do', async () => {
+    const held = hanging((id) => id.startsWith('slow'));
+    const one = await started();
+    const most = LANES_SLOW_MAX + LANES_AT_ONCE_MAX;
+    for (let at = 0; at < most + 50; at += 1) await ask(`slow${at}`);
+    await until(() => held.now >= most, 'all slots are taken');
+    await until(async () => (await parkedBy(one)).length >= most, 'the lanes are aside');
+    // Long enough for any other to have got a slot, too.
+    await new Promise((go) => setTimeout(go, 2 * LANE_SLOW_MS));
+    expect(held.now).toBe(most);
+    expect(await parkedBy(one)).toHaveLength(most);
+    held.release();
+    await until(() => receiver.distinct.length === most + 50);
+  });
+});
+
+describe('an outcome', () => {
+  it('may be that the lane waits, until its time, and no other does', async () => {
+    const dueAt = inMs(3_600_000);
+    receiver.outcome = ({ id }) =>
+      id === 'wait/0' && clock.now() < dueAt ? retryAt(dueAt, 'it rests') : undefined;
+    const one = await started();
+    await ask('wait', 2);
+    await ask('wait', 1);
+    await ask('other');
+    await settled(one, log);
+    expect(idsOf('wait')).toEqual(['wait/0']);
+    expect(idsOf('other')).toEqual(['other/0']);
+    expect(await parkedBy(one)).toMatchObject([
+      { lane: 'errand-wait', reason: 'it rests', retryAt: dueAt, skipped: 1 },
+    ]);
+    expect(one.processes.nextRetryAt()).toBe(dueAt);
+    clock.moveTo(3_600_000);
+    one.processes.wake();
+    await until(async () => (await parkedBy(one)).length === 0, 'the lane');
+    // The first effect is repeated under its id: what it did is done once.
+    expect(idsOf('wait')).toEqual(['wait/0', 'wait/0', 'wait/1', 'wait/0']);
+    expect(one.processes.nextRetryAt()).toBeNull();
+  });
+
+  it('may be that it is given up: the lane is parked until an operator asks', async () => {
+    let isMended = false;
+    receiver.outcome = ({ id }) =>
+      id === 'bad/0' && !isMended ? giveUp('the address is gone') : undefined;
+    const one = await started();
+    await ask('bad');
+    await ask('bad', 2);
+    await settled(one, log);
+    expect(await parkedBy(one)).toMatchObject([
+      { lane: 'errand-bad', reason: 'the address is gone', retryAt: null },
+    ]);
+    expect(await one.processes.status()).toMatchObject([{ parked: 1, waiting: 0 }]);
+    expect(await askAgain(one, 'retry', 'errand-bad')).toMatchObject({
+      state: 'done',
+      result: { parkedAgain: { revision: 0, error: 'the address is gone' } },
+    });
+    isMended = true;
+    expect(await askAgain(one, 'retry', 'errand-bad')).toMatchObject({
+      state: 'done',
+      result: { skipped: false, parkedAgain: null },
+    });
+    expect(idsOf('bad')).toEqual(['bad/0', 'bad/0', 'bad/0', 'bad/0', 'bad/1']);
+    expect(await parkedBy(one)).toEqual([]);
+    await ask('bad');
+    await settled(one, log);
+    expect(idsOf('bad')).toHaveLength(6);
+  });
+});
+
+describe('an operator', () => {
+  it('leaves out the event that parked a lane, for ever, and no other', async () => {
+    receiver.outcome = ({ id }) => (id === 'bad/1' ? giveUp('no') : undefined);
+    const one = await started();
+    await ask('bad', 2);
+    await ask('bad', 1);
+    await settled(one, log);
+    expect(await askAgain(one, 'skip', 'errand-bad')).toMatchObject({
+      state: 'done',
+      result: { skipped: true, parkedAgain: null },
+    });
+    expect(idsOf('bad')).toEqual(['bad/0', 'bad/1', 'bad/0']);
+    await one.db.pool.query(`update consumers.checkpoint set position = null`);
+    await stopped(one);
+    const next = await started();
+    await ask('bad', 1);
+    await settled(next, log);
+    expect(await parkedBy(next)).toEqual([]);
+    expect(idsOf('bad').filter((id) => id === 'bad/1')).toHaveLength(1);
+  });
+
+  it('is told where there is nothing to do again', async () => {
+    const one = await started();
+    expect(await askAgain(one, 'retry', 'errand-none')).toMatchObject({
+      state: 'refused',
+      error: 'errand-none is not parked',
+    });
+  });
+});
+
+it('keeps in one lane what its process wants in one order', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  receiver.answer = ({ id }) => (id === 'a1/0' ? promise : Promise.resolve());
+  const helping: Process<ErrandEvent, undefined, never> = {
+    ...(helpingWith(receiver, log) as Process<ErrandEvent, undefined, never>),
+    laneOf: (stream) => stream.slice(0, 'errand-a'.length),
+  };
+  const one = await started({ processes: [helping] });
+  for (const name of ['a1', 'b1', 'a2', 'b2']) await ask(name);
+  await settled(one, log);
+  expect(receiver.given.map(({ id }) => id).sort()).toEqual(['a1/0', 'b1/0', 'b2/0']);
+  expect(await parkedBy(one)).toMatchObject([{ lane: 'errand-a', stream: 'errand-a1' }]);
+  resolve();
+  await until(async () => (await parkedBy(one)).length === 0, 'the lane');
+  expect(receiver.given.at(-1)!.id).toBe('a2/0');
+});
+
+describe('the lanes of a process', () => {
+  const eventOf = (stream: string, position: number, revision: number): StoredEvent => ({
+    id: `${position}`,
+    type: 'Asked',
+    stream,
+    revision,
+    data: {},
+    meta: {},
+    position: `${position}`,
+    recordedAt: '2026-03-02T12:00:00.000Z',
+  });
+  const compare = (a: string | null, b: string | null) => Number(a ?? 0) - Number(b ?? 0);
+  const ticks = async (count: number) => {
+    for (let at = 0; at < count; at += 1) await new Promise((go) => setImmediate(go));
+  };
+
+  const step = fc.record({
+    stream: fc.constantFrom('a', 'b', 'c'),
+    ticksToReact: fc.nat({ max: 6 }),
+    fails: fc.constantFrom(0, 0, 0, 1, 2),
+    /** Its first attempts end so. */
+    ends: fc.constantFrom<'retry' | 'given up'>('retry', 'given up'),
+    isLate: fc.boolean(),
+    isTaken: fc.boolean(),
+    ticksAfter: fc.nat({ max: 4 }),
+  });
+
+  it('handle each event once, in order, and say nothing is done that is not', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 25 }),
+        fc.infiniteStream(fc.constantFrom(0, 1, 3, 12)),
+        async (steps, delays) => {
+          const delay = () => ticks(delays.next().value);
+          const stored: StoredEvent[] = [];
+          const left = new Map<string, number>();
+          const handled: string[] = [];
+          const rows = new Map<string, SetAside>();
+          const underWay = new Set<string>();
+          const stop = new AbortController();
+
+          const isAccountedFor = (event: StoredEvent) => {
+            const row = rows.get(event.stream);
+            return (
+              handled.includes(event.id) ||
+              (row !== undefined && compare(row.event.position, event.position) <= 0)
+            );
+          };
+          const lanes: Lanes = new Lanes({
+            async react(event) {
+              if (underWay.has(event.stream)) throw new Error('two at once in one lane');
+              underWay.add(event.stream);
+              const { ticksToReact, ends, isLate } = steps[Number(event.id) - 1]!;
+              if (isLate) await new Promise((go) => setTimeout(go, 3));
+              await ticks(ticksToReact);
+              underWay.delete(event.stream);
+              const attempts = left.get(event.id)!;
+              if (attempts === 0) {
+                handled.push(event.id);
+                return done;
+              }
+              left.set(event.id, attempts - 1);
+              return ends === 'retry'
+                ? retryAt('2026-03-02T12:00:00.000Z', 'not yet')
+                : giveUp('no');
+            },
+            laneOf: (stream) => stream,
+            store: {
+              async setAside(row) {
+                await delay();
+                rows.set(row.lane, row);
+              },
+              async forget(lane) {
+                await delay();
+                rows.delete(lane);
+              },
+            },
+            async *eventsOf(lane, from) {
+              await delay();
+              for (const event of stored.slice()) {
+                if (event.stream !== lane || compare(event.position, from.position) < 0) continue;
+                yield event;
+                await delay();
+              }
+              await delay();
+            },
+            compare,
+            now: () => '2026-03-02T12:00:00.000Z',
+            start: '0',
+            aside: [],
+            skipped: new Set(),
+            signal: stop.signal,
+            moved: () => {
+              const open = stored.filter(({ position }) => compare(position, lanes.position) <= 0);
+              if (!open.every(isAccountedFor))
+                throw new Error(`${lanes.position} is said to be done`);
+            },
+            waits: () => {},
+            failed: (error) => failures.push(error),
+            holdsCheckpointMaxMs: 1,
+          });
+          const failures: unknown[] = [];
+
+          let taken = 0;
+          const take = async () => {
+            const events = stored.slice(taken);
+            taken = stored.length;
+            await lanes.take({ events, upTo: `${taken}`, caughtUp: true });
+          };
+          for (const { stream, fails, isTaken, ticksAfter } of steps) {
+            const revision = stored.filter((event) => event.stream === stream).length;
+            const event = eventOf(stream, stored.length + 1, revision);
+            left.set(event.id, fails);
+            stored.push(event);
+            if (isTaken) await take();
+            await ticks(ticksAfter);
+            lanes.retryDue();
+          }
+          await take();
+          await until(async () => {
+            lanes.retryDue();
+            for (const { lane, retryAt: at } of rows.values().toArray())
+              if (at === null) await lanes.again(lane, false);
+            await lanes.idle();
+            return handled.length === stored.length && rows.size === 0;
+          }, 'the end of all lanes');
+          expect(failures).toEqual([]);
+          expect(lanes.position).toBe(`${stored.length}`);
+          for (const stream of ['a', 'b', 'c'])
+            expect(handled.filter((id) => stored[Number(id) - 1]!.stream === stream)).toEqual(
+              stored.filter((event) => event.stream === stream).map(({ id }) => id),
+            );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

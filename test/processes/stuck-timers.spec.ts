@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../src/ops/clock.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { until } from '../projections/things.ts';
+import { freshDatabase } from '../support/database.ts';
+import {
+  asked,
+  errandFact,
+  household,
+  Receiver,
+  refused,
+  settled,
+  type Given,
+  type Household,
+} from './errands.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let receiver: Receiver;
+let running: Household[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  log = memoryEventStore();
+  receiver = new Receiver();
+  receiver.answer = () => Promise.reject(refused());
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await log.close();
+  await database.drop();
+});
+
+const started = () => {
+  const one = household(database.url, log, receiver, { stuckFirstMs: 3_600_000 });
+  running.push(one);
+  one.start();
+  return one;
+};
+const fired = () => receiver.given.filter(({ to }) => to === 'errand');
+const ended = async (one: Household, kind: 'retry' | 'skip', lane = 'a') => {
+  const { id } = await one.timers.ask('reminding', { kind, lane, by: 'ana' });
+  let state: string | undefined;
+  await until(async () => {
+    const { rows } = await one.db.pool.query<{ state: string }>(
+      'select state from consumers.request where id = $1 and ended_at is not null',
+      [id],
+    );
+    state = rows[0]?.state;
+    return state !== undefined;
+  }, 'the request');
+  return state;
+};
+/** One timer, `a`, whose effect is refused: it rests for an hour. */
+const stuck = async () => {
+  const one = started();
+  await log.append('errand-a', 'no_stream', [asked('2026-03-02T12:00:00.000Z', 0)]);
+  await until(async () => (await one.timers.stuck()).length === 1, 'the timer');
+  return one;
+};
+const finish = async ({ to, id, commandId, occasion }: Given) => {
+  if (to !== 'errand') return;
+  const fact = errandFact({ type: 'ErrandDone' }, occasion.at, commandId);
+  await log.append(`errand-${id}`, 'any', [fact]);
+};
+
+it('fires again when an operator asks, at once and under the same id', async () => {
+  const one = await stuck();
+  expect(await one.timers.status()).toMatchObject([{ stuck: 1, owner: 'this' }]);
+  receiver.answer = finish;
+  expect(await ended(one, 'retry')).toBe('done');
+  await until(async () => (await one.timers.stuck()).length === 0, 'the timer is done');
+  expect(fired()).toHaveLength(2);
+  expect(receiver.distinct).toEqual(['a']);
+});
+
+it('is left alone for ever when an operator skips it, by the next process too', async () => {
+  const one = await stuck();
+  expect(await ended(one, 'skip')).toBe('done');
+  expect(await one.timers.stuck()).toMatchObject([{ key: 'a', retryAt: null }]);
+  await running.pop()!.stop();
+  const next = started();
+  receiver.answer = finish;
+  const soon = new Date(Date.parse(systemClock.now()) - 1).toISOString();
+  await log.append('errand-b', 'no_stream', [asked(soon, 0)]);
+  await until(() => fired().some(({ id }) => id === 'b'), 'another timer');
+  await settled(next, log);
+  expect(fired().filter(({ id }) => id === 'a')).toHaveLength(1);
+  // A new due time is another timer.
+  await log.append('errand-a', 'any', [errandFact({ type: 'ErrandPostponed', dueAt: soon })]);
+  await until(() => fired().filter(({ id }) => id === 'a').length === 2, 'its new due time');
+  await until(async () => (await next.timers.stuck()).length === 0);
+});
+
+it('is no longer listed once its row is gone by another way', async () => {
+  const one = await stuck();
+  await log.append('errand-a', 'any', [errandFact({ type: 'ErrandDone' })]);
+  await settled(one, log);
+  expect(await ended(one, 'retry')).toBe('done');
+  await until(async () => (await one.timers.stuck()).length === 0);
+  expect(fired()).toHaveLength(1);
+});
+
+it('says that it is not stuck', async () => {
+  const one = await stuck();
+  expect(await ended(one, 'skip', 'b')).toBe('refused');
+  await expect(one.timers.ask('none', { kind: 'skip', lane: 'a', by: 'ana' })).rejects.toThrow(
+    'there are no timers none',
+  );
+});

@@ -14,21 +14,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
-import { composePlatform } from '../src/compose.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openDatabase } from '../src/db/pool.ts';
-import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/ops/clock.ts';
-import { loggerOf } from '../src/ops/logging.ts';
-import { metricsOf } from '../src/ops/metrics.ts';
-import { secretsOf } from '../src/ops/secrets.ts';
 import { ticketCodec } from '../src/store/codecs.ts';
-import { eventstoreDbStore } from '../src/store/eventstoredb/store.ts';
-import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
-import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
 import { quantile } from './support/figures.ts';
+import { benchLog } from './support/log.ts';
+import { benchPlatform } from './support/platform.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,7 +37,7 @@ const READER_PAUSE_MS = 2;
 const BAR_P99_MS = 100;
 const buildingId = uuid();
 
-const opened = (ticketId: string, number: number) =>
+const ticketOpened = (ticketId: string, number: number) =>
   ticketCodec.encode(
     uuid(),
     {
@@ -80,50 +72,20 @@ const opened = (ticketId: string, number: number) =>
     },
   );
 
-const eventstore = async () => {
-  const given = process.env['EVENTSTORE_URL'];
-  if (given) return { url: given, release: async () => {} };
-  const program = eventstoreProgram();
-  if (!program) throw new Error('no EventStoreDB: set EVENTSTORE_URL');
-  return eventstoreServer(program);
-};
-
-const logger = loggerOf('warn');
 const cluster = await benchCluster();
 const url = await cluster.database('bench');
-const db = openDatabase({ url, logger });
-await migrate(db.pool);
-const server = options.eventstoredb ? await eventstore() : null;
-if (!server) await prepareLog(url);
-const log = server
-  ? eventstoreDbStore({ url: server.url, logger })
-  : postgresEventStore({ url, logger });
+const opened = await benchLog(options.eventstoredb ? 'eventstoredb' : 'postgres', url);
+const { log } = opened;
 
 let number = 0;
 const append = async (ticketId: string) => {
   number += 1;
-  await log.append(`ticket-${ticketId}`, 'no_stream', [opened(ticketId, number)]);
+  await log.append(`ticket-${ticketId}`, 'no_stream', [ticketOpened(ticketId, number)]);
 };
 for (let left = ticketsBefore; left > 0; left -= 500)
   await Promise.all(Array.from({ length: Math.min(left, 500) }, () => append(uuid())));
 
-const platform = await composePlatform({
-  log,
-  db,
-  clock: systemClock,
-  identity: {
-    ready: async () => true,
-    callerOf: () => Promise.reject(new Error('nobody calls')),
-  },
-  keyAuthority: keyAuthority({ log, clock: systemClock, logger }),
-  secrets: secretsOf([Buffer.alloc(32, 7)]),
-  logger,
-  metrics: metricsOf(),
-  urls: { publicUrl: 'http://localhost', corsOrigins: [] },
-  spacesPageMax: 1_000,
-});
-platform.start();
-while ((await platform.readModels.ready()) !== true) await sleep(100);
+const platform = await benchPlatform(url, log);
 
 interface Sent {
   readonly dueAt: number;
@@ -206,7 +168,7 @@ const printed = (name: string, took: readonly number[]) => {
   return p99;
 };
 console.log(
-  `${stored.length} tickets at ${perSecond}/s on ${log.keeping}, ${ticketsBefore} before; CPU ` +
+  `${stored.length} tickets at ${perSecond}/s on ${opened.name}, ${ticketsBefore} before; CPU ` +
     `${Math.round(nodeUs / measured.length)} µs here, reader and load included, and ` +
     `${Math.round((postgresUs ?? Number.NaN) / measured.length)} µs in Postgres for each`,
 );
@@ -230,7 +192,6 @@ console.log(
 );
 await platform.stop();
 await log.close();
-await db.close();
-await server?.release();
+await opened.release();
 await cluster.stop();
 process.exitCode = p99 < BAR_P99_MS && failures.length === 0 ? 0 : 1;

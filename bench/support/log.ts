@@ -5,6 +5,9 @@ import { eventstoreProgram, eventstoreServer } from '../../test/support/eventsto
 
 export interface BenchLog {
   readonly log: EventStore;
+  readonly name: 'postgres' | 'eventstoredb';
+  /** Where another process finds the same log. */
+  readonly url: string;
   /** Ends the server that was started for it, if one was. */
   release(): Promise<void>;
 }
@@ -21,14 +24,15 @@ export const benchLog = async (
 ): Promise<BenchLog> => {
   if (keeping === 'postgres') {
     await prepareLog(url);
-    return { log: postgresEventStore({ url }), release: async () => {} };
+    return { name: keeping, url, log: postgresEventStore({ url }), release: async () => {} };
   }
   const given = process.env['EVENTSTORE_URL'];
   const program = given ? null : eventstoreProgram();
   if (!given && !program) throw new Error('no EventStoreDB: set EVENTSTORE_URL');
   const server = program ? await eventstoreServer(program) : null;
-  const log = eventstoreDbStore({ url: server?.url ?? given! });
+  const eventstoreUrl = server?.url ?? given!;
+  const log = eventstoreDbStore({ url: eventstoreUrl });
   const { events } = await log.readAll(null, { limit: 1, categories: ['ticket'] });
   if (events.length > 0) throw new Error('the server at EVENTSTORE_URL holds tickets already');
-  return { log, release: async () => server?.release() };
+  return { name: keeping, url: eventstoreUrl, log, release: async () => server?.release() };
 };

@@ -54,20 +54,11 @@ export type Queryable = Pick<Pool | PoolClient, 'query'>;
 export const checkpoints = (db: Queryable) => ({
   /** Those of `consumers`, in one query. One that has never run is absent. */
   async of(consumers: readonly ConsumerId[]): Promise<ReadonlyMap<ConsumerId, Checkpoint>> {
-    const { rows } = await db.query<Checkpoint & { consumer: ConsumerId }>({
-      name: 'consumers checkpoints',
-      text: `select consumer, position, caught_up as "caughtUp", last_error as "lastError",
-               (select count(*) from consumers.parked as p
-                where p.consumer = c.consumer and retry_at is null) as parked,
-               (select count(*) from consumers.parked as p
-                where p.consumer = c.consumer and retry_at is not null) as waiting,
-               exists (select from unnest(tables) as t where to_regclass(t) is null)
-                 as "tablesMissing"
-             from consumers.checkpoint as c where consumer = any($1)`,
-      values: [consumers],
-    });
-    return new Map(rows.map(({ consumer, ...checkpoint }) => [consumer, checkpoint]));
+    return (await watched(db, consumers)).checkpoints;
   },
+
+  /** The same, and for which of them an operator's request waits. */
+  watched: (consumers: readonly ConsumerId[]) => watched(db, consumers),
 
   /** Whoever has a checkpoint, of whatever release. */
   async all(): Promise<readonly { consumer: ConsumerId; position: Position | null }[]> {
@@ -123,3 +114,31 @@ export const checkpoints = (db: Queryable) => ({
       await db.query(`delete from consumers.${table} where consumer = $1`, [consumer]);
   },
 });
+
+const watched = async (db: Queryable, consumers: readonly ConsumerId[]) => {
+  const { rows } = await db.query<
+    Checkpoint & { consumer: ConsumerId; hasRun: boolean; isAsked: boolean }
+  >({
+    name: 'consumers checkpoints',
+    text: `select consumer, c.epoch is not null as "hasRun", position, caught_up as "caughtUp",
+             last_error as "lastError",
+             (select count(*) from consumers.parked as p
+              where p.consumer = c.consumer and retry_at is null) as parked,
+             (select count(*) from consumers.parked as p
+              where p.consumer = c.consumer and retry_at is not null) as waiting,
+             exists (select from unnest(tables) as t where to_regclass(t) is null)
+               as "tablesMissing",
+             exists (select from consumers.request as r
+                     where r.consumer = one.consumer and r.state = 'waiting') as "isAsked"
+           from unnest($1::text[]) as one (consumer) left join consumers.checkpoint as c
+             using (consumer)`,
+    values: [consumers],
+  });
+  const found = new Map<ConsumerId, Checkpoint>();
+  const asked: ConsumerId[] = [];
+  for (const { consumer, hasRun, isAsked, ...checkpoint } of rows) {
+    if (hasRun) found.set(consumer, checkpoint);
+    if (isAsked) asked.push(consumer);
+  }
+  return { checkpoints: found, asked };
+};

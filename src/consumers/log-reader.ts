@@ -25,6 +25,8 @@ import { LogTail, type TailCursor } from './log-tail.ts';
 export interface LogReader {
   /** As {@link EventStore.subscribe}. */
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch>;
+  /** The log's head as it was seen last; `null` while it is not read, or not to its head. */
+  livePosition(): Position | null;
 }
 
 export interface LogReaderParts {
@@ -37,6 +39,8 @@ export interface LogReaderParts {
 
 interface Reading {
   readonly tail: Promise<LogTail>;
+  /** Once it is there. */
+  begun: LogTail | null;
   readonly stop: AbortController;
   subscribers: number;
 }
@@ -56,12 +60,15 @@ export const logReader = (parts: LogReaderParts): LogReader => {
         ({ position }) =>
           new LogTail(position, { compare: log.compare, bufferEventsMax, keptEvents }),
       );
-    const mine: Reading = { tail: begun, stop, subscribers: 0 };
+    const mine: Reading = { tail: begun, begun: null, stop, subscribers: 0 };
     const end = () => {
       // Whoever comes next begins anew.
       if (reading === mine) reading = null;
     };
-    begun.then((tail) => follow(tail, signal).finally(end), end);
+    begun.then((tail) => {
+      mine.begun = tail;
+      return follow(tail, signal).finally(end);
+    }, end);
     return mine;
   };
 
@@ -114,6 +121,11 @@ export const logReader = (parts: LogReaderParts): LogReader => {
   }
 
   return {
+    livePosition() {
+      const tail = reading?.begun;
+      return tail?.live ? tail.position : null;
+    },
+
     async *subscribe(after, options) {
       const { signal } = options;
       let at = after;

@@ -4,6 +4,7 @@ import type { Logger } from '../ops/logging.ts';
 import type { EventStore, Head, Position } from '../store/event-store.ts';
 import type { Checkpoint, Checkpoints } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
+import type { LogReader } from './log-reader.ts';
 
 /** How far each consumer has come, whichever process runs it, and those who wait for it. */
 export interface Positions {
@@ -54,6 +55,8 @@ interface Waiter {
 
 export interface PositionsParts {
   readonly log: Pick<EventStore, 'compare' | 'distance' | 'head' | 'readAll'>;
+  /** What knows the log's head without asking it, if it does. */
+  readonly reader?: Pick<LogReader, 'livePosition'>;
   readonly checkpoints: Pick<Checkpoints, 'of'>;
   readonly logger: Logger;
   /** What lag is measured by, whatever the clock that rules see says. Default: the system's. */
@@ -65,7 +68,7 @@ export interface PositionsParts {
  * elsewhere, the checkpoints are read every {@link WAIT_POLL_MS}: one query, however many wait.
  */
 export const positions = (parts: PositionsParts): Positions => {
-  const { log, checkpoints, logger, real = systemClock } = parts;
+  const { log, reader, checkpoints, logger, real = systemClock } = parts;
   const here = new Map<ConsumerId, Reached>();
   const elsewhere = new Map<ConsumerId, Position | null>();
   const lagSeen = new Map<ConsumerId, { readonly seconds: number; readonly at: number }>();
@@ -127,7 +130,8 @@ export const positions = (parts: PositionsParts): Positions => {
     consumers: readonly ConsumerId[],
     found: ReadonlyMap<ConsumerId, Checkpoint>,
   ) => {
-    const head = await log.head();
+    const live = reader?.livePosition() ?? null;
+    const head = live === null ? await log.head() : { position: live, recordedAt: null };
     for (const consumer of consumers) {
       const { seconds } = await lag(positionOf(consumer, found.get(consumer)), head);
       lagSeen.set(consumer, { seconds, at: performance.now() });

@@ -73,20 +73,23 @@ export const consumers = (parts: ConsumersParts): Consumers => {
   const { pool } = db;
   const rows = checkpoints(pool);
   const asked = requests(pool);
-  const reached = positions({ log, checkpoints: rows, logger, real });
+  const reader = logReader({ log });
+  const reached = positions({ log, reader, checkpoints: rows, logger, real });
   const running = new Map<ConsumerId, ConsumerRunner>();
 
   /** Sees what nobody tells: dropped tables, requests, and how far others have come. */
   const lookAround = async () => {
     const known = [...running.keys()];
-    const found = await rows.of(known);
+    const { checkpoints: found, asked: withRequest } = await rows.watched(known);
     for (const [consumer, runner] of running) {
       const checkpoint = found.get(consumer);
       const isHere = reached.here(consumer) !== undefined;
       if (isHere && (!checkpoint || checkpoint.tablesMissing)) runner.lookAgain?.();
     }
     await reached.seen(found);
-    for (const request of await asked.waiting(known)) running.get(request.consumer)?.offer(request);
+    if (withRequest.length === 0) return;
+    for (const request of await asked.waiting(withRequest))
+      running.get(request.consumer)?.offer(request);
   };
 
   const watch = async (signal: AbortSignal) => {
@@ -103,7 +106,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
 
   return {
     log,
-    reader: logReader({ log }),
+    reader,
     pool,
     leases,
     checkpoints: rows,

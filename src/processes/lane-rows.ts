@@ -45,6 +45,14 @@ export const laneRows = (
         ],
       ),
 
+    count: (skipped) =>
+      fenced(
+        `update consumers.parked as p set skipped = counted.skipped
+         from unnest($3::text[], $4::bigint[]) as counted (lane, skipped)
+         where p.consumer = $1 and p.lane = counted.lane and exists (select from mine)`,
+        [[...skipped.keys()], [...skipped.values()]],
+      ),
+
     forget: (lane) =>
       fenced(
         `delete from consumers.parked

@@ -34,6 +34,8 @@ export interface SetAside {
 export interface LaneStore {
   /** @throws `CheckpointMoved` if another owner has been here. */
   setAside(aside: SetAside): Promise<void>;
+  /** How many later events were left out by now. Throws as above. */
+  count(skipped: ReadonlyMap<string, number>): Promise<void>;
   /** The lane is followed again. Throws as above. */
   forget(lane: string): Promise<void>;
 }
@@ -92,6 +94,8 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #slots = slots(LANES_AT_ONCE_MAX);
   readonly #holdsMaxMs: number;
+  /** Lanes whose later events are not counted in the store yet. */
+  readonly #uncounted = new Set<string>();
   #room: (() => void) | null = null;
   #slow = 0;
   #handled = 0;
@@ -158,6 +162,15 @@ export class Lanes {
     return after?.aside ? { lane: name, ...after.aside, skipped: after.skipped } : null;
   }
 
+  /** Writes down how many events were left out since it was written down last. */
+  async count(): Promise<void> {
+    const lanes = [...this.#uncounted].flatMap((name) => this.#lanes.get(name) ?? []);
+    this.#uncounted.clear();
+    const skipped = lanes.filter(({ aside }) => aside !== null);
+    if (skipped.length === 0) return;
+    await this.#parts.store.count(new Map(skipped.map((lane) => [lane.name, lane.skipped])));
+  }
+
   /** Resolves when nothing is under way any more. */
   async idle(): Promise<void> {
     await Promise.allSettled(
@@ -171,6 +184,7 @@ export class Lanes {
     if (lane?.aside) {
       lane.left += 1;
       lane.skipped += 1;
+      this.#uncounted.add(name);
       return;
     }
     if (!lane) this.#lanes.set(name, (lane = blank(name)));

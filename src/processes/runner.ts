@@ -107,6 +107,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
           }
           await move(epoch, saved, position);
           saved = position;
+          await mine.count();
           worked();
           await pause(PROGRESS_SAVED_MS, signal);
         }

@@ -185,6 +185,7 @@ describe('an outcome', () => {
     await settled(one, log);
     expect(idsOf('wait')).toEqual(['wait/0']);
     expect(idsOf('other')).toEqual(['other/0']);
+    await until(async () => (await parkedBy(one))[0]?.skipped === 1, 'the count');
     expect(await parkedBy(one)).toMatchObject([
       { lane: 'errand-wait', reason: 'it rests', retryAt: dueAt, skipped: 1 },
     ]);
@@ -344,6 +345,10 @@ describe('the lanes of a process', () => {
               async setAside(row) {
                 await delay();
                 rows.set(row.lane, row);
+              },
+              async count(skipped) {
+                for (const [lane, count] of skipped)
+                  rows.set(lane, { ...rows.get(lane)!, skipped: count });
               },
               async forget(lane) {
                 await delay();

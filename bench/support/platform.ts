@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { composePlatform, type Platform } from '../../src/compose.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { openDatabase } from '../../src/db/pool.ts';
+import { keyAuthority } from '../../src/identity/keys/authority.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import { metricsOf } from '../../src/ops/metrics.ts';
+import { secretsOf } from '../../src/ops/secrets.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+
+export interface BenchPlatform extends Pick<Platform, 'readModels'> {
+  stop(): Promise<void>;
+}
+
+/** A whole platform with all its roles, which nobody calls; ready when this resolves. */
+export const benchPlatform = async (url: string, log: EventStore): Promise<BenchPlatform> => {
+  const logger = loggerOf('warn');
+  const db = openDatabase({ url, logger });
+  await migrate(db.pool);
+  const clock = systemClock;
+  const keys = keyAuthority({ log, clock, logger });
+  const platform = await composePlatform({
+    log,
+    db,
+    clock,
+    identity: {
+      ready: async () => true,
+      callerOf: () => Promise.reject(new Error('nobody calls')),
+    },
+    keyAuthority: keys,
+    secrets: secretsOf([Buffer.alloc(32, 7)]),
+    logger,
+    metrics: metricsOf({ process: false }),
+    urls: { publicUrl: 'http://localhost', corsOrigins: [] },
+    spacesPageMax: 1_000,
+  });
+  platform.start();
+  keys.start();
+  while ((await platform.readModels.ready()) !== true) await sleep(100);
+  return {
+    readModels: platform.readModels,
+    async stop() {
+      await platform.stop();
+      await keys.stop();
+      await db.close();
+    },
+  };
+};

@@ -4,8 +4,8 @@ import { postgresGraph } from '../graph/postgres-graph.ts';
 import { importFile } from '../graph/import-file.ts';
 import { relayAnnouncements } from '../graph/outbox-relay.ts';
 import { openAdapters } from './adapters.ts';
+import { commandLogger, type Env } from './command-logger.ts';
 import { systemClock } from '../ops/clock.ts';
-import { loggerOf } from '../ops/logging.ts';
 
 export interface ImportCommand {
   readonly file: string;
@@ -14,7 +14,7 @@ export interface ImportCommand {
   readonly building?: string;
   readonly replace?: boolean;
   readonly json?: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface ImportCommand {
  */
 export const importCommand = async (command: ImportCommand): Promise<void> => {
   const config = configOf(command.env);
-  const { db, log, close } = await openAdapters(config, loggerOf('error'));
+  const { db, log, close } = await openAdapters(config, commandLogger(command.env, config));
   try {
     const graph = postgresGraph(db.pool);
     const result = await importFile(command.file, graph, command.organisation, {

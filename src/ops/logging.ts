@@ -2,8 +2,9 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 
 export type { Logger };
 
-/** JSON lines on standard output. */
-export const loggerOf = (level: string): Logger => pino(loggerOptions(level));
+/** JSON lines: a server's on standard output, a command's on standard error. */
+export const loggerOf = (level: string, to: 'stdout' | 'stderr' = 'stdout'): Logger =>
+  pino(loggerOptions(level), pino.destination({ dest: to === 'stdout' ? 1 : 2, sync: true }));
 
 /** Nothing that opens a door is ever written, not even by a careless line. */
 export const loggerOptions = (level: string): LoggerOptions => ({

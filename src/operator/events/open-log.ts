@@ -1,10 +1,8 @@
 import { configOf, type Config } from '../../config.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { openLog } from '../adapters.ts';
-import { loggerOf } from '../../ops/logging.ts';
+import { commandLogger, type Env } from '../command-logger.ts';
 import { EventsRefused } from './refused.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Runs `work` on the log of the configuration, and closes it. Nothing else is opened: what is
@@ -17,7 +15,7 @@ export const onLog = async <Outcome>(
   env: Env,
   work: (log: EventStore) => Promise<Outcome>,
 ): Promise<Outcome> => {
-  const { log, close } = await opened(configOf(env));
+  const { log, close } = await opened(env, configOf(env));
   try {
     return await work(log);
   } finally {
@@ -25,10 +23,9 @@ export const onLog = async <Outcome>(
   }
 };
 
-const opened = async (config: Config) => {
+const opened = async (env: Env, config: Config) => {
   try {
-    // Standard output is for events.
-    return await openLog(config, loggerOf('silent'));
+    return await openLog(config, commandLogger(env, config));
   } catch (error) {
     // Of several addresses that were tried in vain, Node says only the code.
     const { message, code } = error as NodeJS.ErrnoException;

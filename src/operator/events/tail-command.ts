@@ -2,7 +2,8 @@ import type { EventStore, Position, StoredEvent } from '../../store/event-store.
 import { isOwn } from '../../store/log-identity.ts';
 import { categoryOf } from '../../store/streams.ts';
 import { eventText } from './file.ts';
-import { interruption, listOf, onLog, type Env } from './open-log.ts';
+import type { Env } from '../command-logger.ts';
+import { interruption, listOf, onLog } from './open-log.ts';
 import { ReaderGone, streamOutput } from './output.ts';
 import { EventsRefused } from './refused.ts';
 

@@ -9,7 +9,8 @@ import type { Codec } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
 import { keyrings as keyringsIn } from '../../store/repositories/keyrings.ts';
 import { mintKey } from '../../use-cases/mint-key.ts';
-import { KeysRefused, onLog, type Env } from './open.ts';
+import type { Env } from '../command-logger.ts';
+import { KeysRefused, onLog } from './open.ts';
 
 export interface MintCommand {
   readonly organisation: string;

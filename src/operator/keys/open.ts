@@ -2,10 +2,8 @@ import { configOf, type Config } from '../../config.ts';
 import { clockOffsetMs } from '../../processes/time-travel.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { openLog } from '../adapters.ts';
+import { commandLogger, type Env } from '../command-logger.ts';
 import { systemClock, virtualClock, type Clock } from '../../ops/clock.ts';
-import { loggerOf } from '../../ops/logging.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Why a command on keys or their audit was not carried out; the message is one line. */
 export class KeysRefused extends Error {
@@ -26,7 +24,7 @@ export interface Opened {
 /** Opens the log of the server, running or not, for `work`. */
 export const onLog = async <T>(env: Env, work: (opened: Opened) => Promise<T>): Promise<T> => {
   const config = configOf(env);
-  const { log, close } = await openLog(config, loggerOf(logLevelOf(env, config)));
+  const { log, close } = await openLog(config, commandLogger(env, config));
   try {
     return await work({ config, log, clock: await clockOf(config, log) });
   } finally {
@@ -37,7 +35,3 @@ export const onLog = async <T>(env: Env, work: (opened: Opened) => Promise<T>): 
 /** The server's time: real time and, in development, how far it was moved ahead. */
 export const clockOf = async ({ environment }: Config, log: EventStore): Promise<Clock> =>
   environment === 'development' ? virtualClock(systemClock, await clockOffsetMs(log)) : systemClock;
-
-/** A command prints what it was asked for; its log is for what goes wrong. */
-export const logLevelOf = (env: Env, { logLevel }: Config): string =>
-  env['LOG_LEVEL'] === undefined ? 'error' : logLevel;

@@ -12,7 +12,8 @@ import { READ_PAGE_EVENTS, type EventStore } from '../../store/event-store.ts';
 import { historyOf } from '../../store/history.ts';
 import { streamOf } from '../../store/streams.ts';
 import { ReaderGone, streamOutput, type Output } from '../events/output.ts';
-import { KeysRefused, onLog, type Env } from './open.ts';
+import type { Env } from '../command-logger.ts';
+import { KeysRefused, onLog } from './open.ts';
 import { lineOf, stateOf, type KeyState } from './print.ts';
 
 export interface ReplayCommand {

@@ -6,10 +6,10 @@ import type { Instant } from '../../domain/decider.ts';
 import { AUDIT_RETENTION_MONTHS, AUDIT_VERIFY_WAIT_MS, REQUEST_LOOK_MS } from '../../limits.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { openAdapters } from '../adapters.ts';
-import { loggerOf } from '../../ops/logging.ts';
+import { commandLogger, type Env } from '../command-logger.ts';
 import { readAudit, shownBy, type AuditSide } from './audit-side.ts';
 import { readLog, type LogSide } from './log-side.ts';
-import { clockOf, KeysRefused, logLevelOf, type Env } from './open.ts';
+import { clockOf, KeysRefused } from './open.ts';
 import type { Selected } from './tallies.ts';
 
 export interface VerifyCommand {
@@ -37,7 +37,7 @@ export interface AuditVerdict {
  */
 export const verifyCommand = async ({ env, json }: VerifyCommand): Promise<number> => {
   const config = configOf(env);
-  const logger = loggerOf(logLevelOf(env, config));
+  const logger = commandLogger(env, config);
   const { log, databaseUrl, close } = await openAdapters(config, logger);
   const db = openDatabase({ url: databaseUrl, logger, connectionsMax: 1 });
   try {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { REQUEST_LOOK_MS } from '../../limits.ts';
 import { dropVersion, otherVersions } from '../../projections/versions.ts';
 import type { Asked } from '../../projections/read-models.ts';
-import { onModels, ProjectionsRefused, type Env } from './open-models.ts';
+import type { Env } from '../command-logger.ts';
+import { onModels, ProjectionsRefused } from './open-models.ts';
 import { outcomeOf, parkedTable, progressLine, statusTable } from './print.ts';
 import { requested, shower } from './requested.ts';
 

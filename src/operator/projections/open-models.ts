@@ -7,10 +7,8 @@ import type { AnyProjection } from '../../projections/projection.ts';
 import { readModels, type ReadModels } from '../../projections/read-models.ts';
 import { adoptLog, FedFromAnotherLog, isOfAnotherLog } from '../../consumers/log-change.ts';
 import { openAdapters } from '../adapters.ts';
+import { commandLogger, type Env } from '../command-logger.ts';
 import { systemClock } from '../../ops/clock.ts';
-import { loggerOf } from '../../ops/logging.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Why a command on read models was not carried out; the message is one line. */
 export class ProjectionsRefused extends Error {
@@ -62,7 +60,7 @@ export const onModels = async <T>(
     throw new ProjectionsRefused(`there is no read model ${name}; there are ${names}`);
   }
   const config = configOf(env);
-  const logger = loggerOf(env['LOG_LEVEL'] === undefined ? 'error' : config.logLevel);
+  const logger = commandLogger(env, config);
   const { db, log, close } = await openAdapters(config, logger);
   const leases = leasesIn({ db, logger });
   const ended = new AbortController();

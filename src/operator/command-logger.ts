@@ -1,0 +1,11 @@
+import type { Config } from '../config.ts';
+import { loggerOf, type Logger } from '../ops/logging.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The log of a command, on standard error: standard output is for what was asked for. It holds
+ * errors alone unless `LOG_LEVEL` is set.
+ */
+export const commandLogger = (env: Env, { logLevel }: Config): Logger =>
+  loggerOf(env['LOG_LEVEL'] ? logLevel : 'error', 'stderr');

@@ -1,0 +1,47 @@
+/** Where operators' commands write: standard output holds what was asked for and nothing else. */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { atriumIn } from '../support/cli.ts';
+import { ownLog, type OwnLog } from '../support/events.ts';
+
+let own: OwnLog;
+beforeAll(async () => {
+  own = await ownLog();
+});
+afterAll(() => own.drop());
+
+const logLines = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{"level":'))
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+
+it('keeps log lines out of what --json prints', async () => {
+  const env = { DATABASE_URL: own.url, LOG_LEVEL: 'info' };
+  const words = ['projections', 'verify', 'ticket-list', '--json'];
+  const { code, out, err } = await atriumIn(env, words);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ kind: 'verify', state: 'done' });
+  expect(logLines(err)).toContain('a request is carried out');
+});
+
+it('keeps log lines out of the token that `keys mint` prints', async () => {
+  const clerk = `clerk_${randomUUID().slice(0, 8)}`;
+  const admin = new Client({ connectionString: own.url });
+  await admin.connect();
+  try {
+    await admin.query(`create role ${clerk} login`);
+    // It has the rights of the log's role, but may not take it: that is worth a line in the log.
+    await admin.query(`grant atrium_log to ${clerk} with inherit true, set false`);
+    const url = new URL(own.url);
+    url.username = clerk;
+    const words = ['keys', 'mint', '--organisation', 'acme', '--label', 'ops'];
+    const { code, out, err } = await atriumIn({ DATABASE_URL: url.href, LOG_LEVEL: 'info' }, words);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^atr_\w{22}_\w{49}\n$/)]);
+    expect(logLines(err).length).toBeGreaterThan(0);
+  } finally {
+    await admin.query(`drop role ${clerk}`);
+    await admin.end();
+  }
+});

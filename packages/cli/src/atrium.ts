@@ -11,7 +11,9 @@ import { auditCommands, keysCommands } from './keys.ts';
 import type { OnServer } from './on-server.ts';
 import { projectionsCommands } from './projections.ts';
 
-const SERVER_DEFAULT = 'http://localhost:4000';
+/** `ATRIUM_URL`; without it the server that this environment would start, on this machine. */
+const serverUrl = ({ ATRIUM_URL, PORT }: NodeJS.ProcessEnv): string =>
+  ATRIUM_URL || `http://localhost:${PORT || 4000}`;
 
 /** The server's code, beside this package in a checkout or an image. Loaded only when needed. */
 const onServer: OnServer = async (name) =>
@@ -56,8 +58,7 @@ program
   .description('print an access token of a demo user (development issuer only)')
   .option('--json', 'print the whole answer')
   .action(async (email: string, options: { json?: true }) => {
-    const server = process.env['ATRIUM_URL'] ?? SERVER_DEFAULT;
-    const answer = await devToken(server, email);
+    const answer = await devToken(serverUrl(process.env), email);
     process.stdout.write(`${options.json ? JSON.stringify(answer) : answer.access_token}\n`);
   });
 

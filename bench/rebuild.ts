@@ -50,7 +50,7 @@ const db = openDatabase({ url, logger });
 
 console.log(
   `writing ${events} events of ${tickets} tickets, ${foreign} foreign beside each, to the log in ` +
-    log.keeping,
+    log.backend,
 );
 await writeHistories(log, { events, tickets, foreign });
 await db.pool.query('vacuum (analyze)');

@@ -165,6 +165,13 @@ describe('time and chance', () => {
   });
 });
 
+it('asks a log for its capabilities, and nothing which backend it is', () => {
+  const found = sources.flatMap((path) =>
+    linesWhere(code(text(path)), path, (line) => /\bbackend\b\s*[!=]==/.test(line)),
+  );
+  expect(found).toEqual([]);
+});
+
 describe('a module', () => {
   const unchanging = /^(Map|Set|RegExp|TextEncoder|TextDecoder|Date|URL|Intl\.\w+)$/;
 

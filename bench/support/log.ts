@@ -19,12 +19,12 @@ export interface BenchLog {
  * @throws If there is no such server, or it holds tickets.
  */
 export const benchLog = async (
-  keeping: 'postgres' | 'eventstoredb',
+  backend: 'postgres' | 'eventstoredb',
   url: string,
 ): Promise<BenchLog> => {
-  if (keeping === 'postgres') {
+  if (backend === 'postgres') {
     await prepareLog(url);
-    return { name: keeping, url, log: postgresEventStore({ url }), release: async () => {} };
+    return { name: backend, url, log: postgresEventStore({ url }), release: async () => {} };
   }
   const given = process.env['EVENTSTORE_URL'];
   const program = given ? null : eventstoreProgram();
@@ -34,5 +34,5 @@ export const benchLog = async (
   const log = eventstoreDbStore({ url: eventstoreUrl });
   const { events } = await log.readAll(null, { limit: 1, categories: ['ticket'] });
   if (events.length > 0) throw new Error('the server at EVENTSTORE_URL holds tickets already');
-  return { name: keeping, url: eventstoreUrl, log, release: async () => server?.release() };
+  return { name: backend, url: eventstoreUrl, log, release: async () => server?.release() };
 };

@@ -199,7 +199,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
    * command, and have decided otherwise under the same ids.
    */
   const isStored = async (stream: string, from: number, events: readonly NewEvent[]) => {
-    if (log.tellsEveryRepeat) return true;
+    if (log.capabilities.tellsEveryRepeat) return true;
     const stored = await log.readStream(stream, { from, limit: events.length });
     return events.every(({ id, data, meta }, index) => {
       const there = stored[index];

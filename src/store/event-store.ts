@@ -1,17 +1,13 @@
 import type { Instant } from '../domain/decider.ts';
 
 /**
- * The event log, and every promise it makes. Three keepings (`memory`, `postgres`, `eventstoredb`)
- * pass one contract suite, `test/contract/event-store.contract.ts`; what is not tested there is
- * not to be relied on.
+ * The event log, and every promise it makes. All three {@link Backend}s pass one contract suite,
+ * `test/contract/event-store.contract.ts`; what is not tested there is not to be relied on.
  */
 export interface EventStore {
-  readonly keeping: 'memory' | 'postgres' | 'eventstoredb';
-  /**
-   * Whether `repeated` is told of every repeat. Where it is not, an append that succeeds may have
-   * found the same ids stored by another process: who must know reads them back.
-   */
-  readonly tellsEveryRepeat: boolean;
+  /** Shown to people and written into exports. Code asks for {@link capabilities} instead. */
+  readonly backend: Backend;
+  readonly capabilities: Capabilities;
 
   /**
    * Appends all of `events` to `stream`, or none of them. Durable when the promise resolves.
@@ -96,6 +92,35 @@ export interface EventStore {
    * answered with {@link LogUnavailable}. Doing it twice is doing it once.
    */
   close(): Promise<void>;
+}
+
+export type Backend = 'memory' | 'postgres' | 'eventstoredb';
+
+/** What backends do differently and callers have to know. The contract suite shows each of them. */
+export interface Capabilities {
+  /**
+   * Whether `repeated` is told of every repeat. Where it is not, an append that succeeds may have
+   * found the same ids stored by another process: who must know reads them back.
+   */
+  readonly tellsEveryRepeat: boolean;
+  /**
+   * Whether appends to different streams, made in one turn of the event loop and together no
+   * larger than a commit (`LOG_COMMIT_EVENTS_MAX`, `LOG_COMMIT_BYTES_MAX`), are stored in the order
+   * in which they were made, by one commit. Where they are not, each is a call of its own: who
+   * needs an order waits for each, and who makes many bounds how many are under way.
+   */
+  readonly commitsInCallOrder: boolean;
+  /**
+   * Whether a guard is checked and the events are stored in one step. Where they are not, the
+   * guard's stream may move in between, so that an event may lie after the one that would have
+   * refused it.
+   */
+  readonly guardsInOneStep: boolean;
+  /**
+   * Whether `readAll` and `subscribe` go on showing what was truncated or deleted, until the
+   * backend tidies up by itself. `readStream` never shows it.
+   */
+  readonly showsRemovedInAll: boolean;
 }
 
 /**

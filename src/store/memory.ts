@@ -32,8 +32,13 @@ export const memoryEventStore = (clock: Clock = systemClock): EventStore =>
   new MemoryEventStore(clock);
 
 class MemoryEventStore implements EventStore {
-  readonly keeping = 'memory';
-  readonly tellsEveryRepeat = true;
+  readonly backend = 'memory';
+  readonly capabilities = {
+    tellsEveryRepeat: true,
+    commitsInCallOrder: true,
+    guardsInOneStep: true,
+    showsRemovedInAll: false,
+  };
   readonly compare = compareDense;
   readonly distance = distanceDense;
   readonly wakes = new Wakes();

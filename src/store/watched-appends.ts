@@ -1,5 +1,6 @@
 import { APPENDS_FAILING_SHOWN_MS } from '../limits.ts';
 import { LogUnavailable, type EventStore } from './event-store.ts';
+import { logWith } from './log-with.ts';
 
 /** A log, and whether it takes appends. */
 export interface WatchedAppends {
@@ -16,12 +17,10 @@ export interface WatchedAppends {
 export const watchedAppends = (log: EventStore): WatchedAppends => {
   let failed: { readonly error: LogUnavailable; readonly at: number } | null = null;
   return {
-    log: {
-      keeping: log.keeping,
-      tellsEveryRepeat: log.tellsEveryRepeat,
-      async append(stream, expected, events, options) {
+    log: logWith(log, {
+      async append(...call) {
         try {
-          const appended = await log.append(stream, expected, events, options);
+          const appended = await log.append(...call);
           failed = null;
           return appended;
         } catch (error) {
@@ -29,16 +28,7 @@ export const watchedAppends = (log: EventStore): WatchedAppends => {
           throw error;
         }
       },
-      readStream: (stream, range) => log.readStream(stream, range),
-      readAll: (after, range) => log.readAll(after, range),
-      subscribe: (after, options) => log.subscribe(after, options),
-      head: () => log.head(),
-      compare: (a, b) => log.compare(a, b),
-      distance: (a, b) => log.distance(a, b),
-      truncateStream: (stream, before) => log.truncateStream(stream, before),
-      deleteStream: (stream) => log.deleteStream(stream),
-      close: () => log.close(),
-    },
+    }),
     ready() {
       if (!failed || performance.now() - failed.at > APPENDS_FAILING_SHOWN_MS) return true;
       return `an append has failed: ${failed.error.message}`;

@@ -18,8 +18,9 @@ for (const [name, bounds] of [
   ['a shared reader that keeps three events', { bufferEventsMax: 3, keptEvents: 1 }],
 ] as const)
   eventStoreContract(name, async () => {
-    const store = readThrough(memoryEventStore(), bounds);
-    return { store, close: () => store.close() };
+    const other = memoryEventStore();
+    const store = readThrough(other, bounds);
+    return { store, other, close: () => store.close() };
   });
 
 let log: EventStore;

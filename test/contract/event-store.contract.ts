@@ -12,7 +12,7 @@ import {
 import { batchesOf, eventsOf, happened, typesOf } from '../support/log.ts';
 
 /**
- * What every keeping promises. A keeping's own spec file is one call to this, plus whatever is
+ * What every backend promises. A backend's own spec file is one call to this, plus whatever is
  * true of it alone; a promise that is not tested here is not one the domain may rely on.
  *
  * Nothing here assumes an empty log or what a position looks like: each test writes categories of
@@ -20,17 +20,23 @@ import { batchesOf, eventsOf, happened, typesOf } from '../support/log.ts';
  */
 export const eventStoreContract = (
   name: string,
-  open: () => Promise<{ store: EventStore; close(): Promise<void> }>,
+  open: () => Promise<{
+    store: EventStore;
+    /** The same log, as another process has it. */
+    other: EventStore;
+    close(): Promise<void>;
+  }>,
 ) =>
   describe(`${name} keeps the event-store contract`, () => {
     let store: EventStore;
+    let other: EventStore;
     let close: () => Promise<void>;
     let category: string;
     const stream = (key: string | number) => `${category}-${key}`;
     const only = () => ({ categories: [category] });
 
     beforeEach(async () => {
-      ({ store, close } = await open());
+      ({ store, other, close } = await open());
       category = `c${randomUUID().replaceAll('-', '').slice(0, 12)}`;
     });
     afterEach(() => close());
@@ -577,6 +583,64 @@ export const eventStoreContract = (
         };
         expect(await until()).toEqual(expect.arrayContaining(['D', 'Z']));
         await seen.stop();
+      });
+    });
+
+    describe('a capability that it claims, and only then', () => {
+      it('tellsEveryRepeat: of what another process has appended, too', async () => {
+        await store.append(stream(1), 'no_stream', [happened('A')]);
+        const once = [happened('B')];
+        const first = await other.append(stream(1), 0, once);
+        expect(await store.append(stream(1), 0, once)).toEqual({
+          ...first,
+          repeated: store.capabilities.tellsEveryRepeat,
+        });
+        expect(typesOf(await store.readStream(stream(1)))).toEqual(['A', 'B']);
+      });
+
+      it('commitsInCallOrder: appends of one turn lie in the order of their calls', async () => {
+        if (!store.capabilities.commitsInCallOrder) return;
+        for (let round = 0; round < 5; round += 1) {
+          const { position: start } = await store.head();
+          const calls = Array.from({ length: 60 }, (_, n) => `${round}.${n}`);
+          await Promise.all(
+            calls.map((call) => store.append(stream(call), 'no_stream', [happened(call)])),
+          );
+          const { events } = await store.readAll(start, { ...only(), limit: 100 });
+          expect(typesOf(events)).toEqual(calls);
+        }
+      });
+
+      it('guardsInOneStep: nothing lies after what would have refused it', async () => {
+        if (!store.capabilities.guardsInOneStep) return;
+        await store.append(stream('key'), 'no_stream', [happened('Issued')]);
+        for (let revision = 0; revision < 20; revision += 1) {
+          const guard = { stream: stream('key'), revision };
+          const uses = Array.from({ length: 10 }, () =>
+            store.append(stream('uses'), 'any', [happened('Used')], { guard }),
+          );
+          const moved = await other.append(stream('key'), revision, [happened('Moved')]);
+          const settled = await Promise.allSettled(uses);
+          const late = settled.filter((use) =>
+            use.status === 'fulfilled'
+              ? store.compare(use.value.position, moved.position) > 0
+              : !(use.reason instanceof GuardMoved),
+          );
+          expect(late).toEqual([]);
+        }
+      });
+
+      it('showsRemovedInAll: readAll goes on showing what was removed', async () => {
+        const { position: start } = await store.head();
+        await store.append(stream('cut'), 'no_stream', [happened('A'), happened('B')]);
+        await store.append(stream('gone'), 'any', [happened('C')]);
+        await store.append(stream('last'), 'any', [happened('D')]);
+        await store.truncateStream(stream('cut'), 1);
+        await store.deleteStream(stream('gone'));
+        expect(typesOf(await store.readStream(stream('cut')))).toEqual(['B']);
+        expect(await store.readStream(stream('gone'))).toEqual([]);
+        const { events } = await store.readAll(start, { ...only(), limit: 10 });
+        expect(typesOf(events).join('')).toBe(store.capabilities.showsRemovedInAll ? 'ABCD' : 'BD');
       });
     });
 

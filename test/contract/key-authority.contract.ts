@@ -7,10 +7,11 @@ import type { KeyUse } from '../../src/identity/keys/key-authority.ts';
 import { keyringOf, newKeyId, newToken } from '../../src/identity/keys/token.ts';
 import type { RunningKeyAuthority } from '../../src/identity/keys/authority.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
-import { authorityOn, clockAt, keysOf, logBut, usesIn } from '../support/keys.ts';
+import { logWith } from '../../src/store/log-with.ts';
+import { authorityOn, clockAt, keysOf, usesIn } from '../support/keys.ts';
 import type { Keys, Minted, SettableClock } from '../support/keys.ts';
 
-/** What the check of keys promises, on every keeping of the log. contract.md section 3. */
+/** What the check of keys promises, on every backend of the log. contract.md section 3. */
 export const keyAuthorityContract = (
   name: string,
   open: () => Promise<{ log: EventStore; close(): Promise<void> }>,
@@ -190,7 +191,7 @@ export const keyAuthorityContract = (
         const { token, keyId } = await keys.mint();
         let revoking: Promise<void> | undefined;
         const late = authorityOn(
-          logBut(log, {
+          logWith(log, {
             async append(...of) {
               await (revoking ??= keys.revoke(keyId));
               return log.append(...of);
@@ -225,7 +226,7 @@ export const keyAuthorityContract = (
         const { token } = await keys.mint();
         const others = [await keys.mint(), await keys.mint(), await keys.mint(), await keys.mint()];
         const restless = authorityOn(
-          logBut(log, {
+          logWith(log, {
             async append(...of) {
               const next = others.pop();
               if (next) await keys.revoke(next.keyId);
@@ -307,7 +308,7 @@ export const keyAuthorityContract = (
         const gone = new LogUnavailable('it is gone');
         let isGone = false;
         const failing = authorityOn(
-          logBut(log, {
+          logWith(log, {
             async append(...of) {
               if (isGone) throw gone;
               return log.append(...of);
@@ -333,7 +334,10 @@ export const keyAuthorityContract = (
       it('is nothing either where the log cannot even be read', async () => {
         const { token } = await keys.mint();
         const gone = new LogUnavailable('it is gone');
-        const failing = authorityOn(logBut(log, { readStream: () => Promise.reject(gone) }), clock);
+        const failing = authorityOn(
+          logWith(log, { readStream: () => Promise.reject(gone) }),
+          clock,
+        );
         await expect(failing.check(token, use())).rejects.toBe(gone);
         expect(await uses()).toEqual([]);
       });
@@ -483,7 +487,7 @@ export const keyAuthorityContract = (
       it('are none where the minute was over before anything was counted in it', async () => {
         const began = clock.at;
         const slow = authorityOn(
-          logBut(log, {
+          logWith(log, {
             async append(stream, ...of) {
               const appended = await log.append(stream, ...of);
               const isFirst = stream.startsWith('keycount') && clock.at === began;
@@ -518,7 +522,7 @@ export const keyAuthorityContract = (
         };
         let isSlow = false;
         const slow = authorityOn(
-          logBut(log, {
+          logWith(log, {
             async readStream(...of) {
               if (isSlow && passes === 0) passing();
               return log.readStream(...of);
@@ -551,7 +555,7 @@ export const keyAuthorityContract = (
       it('are kept while the log is gone, and recorded once it is back', async () => {
         let isGone = false;
         const failing = authorityOn(
-          logBut(log, {
+          logWith(log, {
             async append(...of) {
               if (isGone) throw new LogUnavailable('it is gone');
               return log.append(...of);

@@ -6,7 +6,8 @@ const url = inject('eventstoreUrl');
 
 describe.skipIf(url === '')('on a real EventStoreDB (skipped where there is no server)', () => {
   eventStoreContract('eventstoredb', async () => {
-    const store = eventstoreDbStore({ url });
-    return { store, close: () => store.close() };
+    const [store, other] = [1, 2].map(() => eventstoreDbStore({ url }));
+    const close = async () => void (await Promise.all([store!.close(), other!.close()]));
+    return { store: store!, other: other!, close };
   });
 });

@@ -12,6 +12,7 @@ import {
 } from '../../src/projections/read-models.ts';
 import { codecOf } from '../../src/store/codec.ts';
 import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
+import { logWith } from '../../src/store/log-with.ts';
 import { keyOf } from '../../src/store/streams.ts';
 import { testConsumers, type TestConsumersOptions } from '../support/consumers.ts';
 
@@ -148,22 +149,7 @@ export const countedOf = async (db: Pick<Database, 'pool'>) => {
   return rows;
 };
 
-/** The same log with some of its calls replaced. */
-export const logWith = (log: EventStore, changes: Partial<EventStore>): EventStore => ({
-  keeping: log.keeping,
-  tellsEveryRepeat: log.tellsEveryRepeat,
-  append: (...call) => log.append(...call),
-  readStream: (...call) => log.readStream(...call),
-  readAll: (...call) => log.readAll(...call),
-  subscribe: (...call) => log.subscribe(...call),
-  head: () => log.head(),
-  compare: (a, b) => log.compare(a, b),
-  distance: (a, b) => log.distance(a, b),
-  truncateStream: (...call) => log.truncateStream(...call),
-  deleteStream: (...call) => log.deleteStream(...call),
-  close: () => log.close(),
-  ...changes,
-});
+export { logWith };
 
 /** The same log, handed on in batches of so many events. */
 export const inBatchesOf = (events: number, log: EventStore): EventStore =>

@@ -5,7 +5,7 @@ import { happened } from '../support/log.ts';
 
 eventStoreContract('memory', async () => {
   const store = memoryEventStore();
-  return { store, close: () => store.close() };
+  return { store, other: store, close: () => store.close() };
 });
 
 it('stamps events by the clock it is given', async () => {

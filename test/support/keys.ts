@@ -75,20 +75,3 @@ export const usesIn = (
   log: EventStore,
   journal: string,
 ): Promise<readonly Recorded<KeyUseEvent>[]> => historyOf(log, keyUseCodec, journal);
-
-/** The same log, but for what is said otherwise. */
-export const logBut = (log: EventStore, other: Partial<EventStore>): EventStore => ({
-  keeping: log.keeping,
-  tellsEveryRepeat: log.tellsEveryRepeat,
-  append: (...of) => log.append(...of),
-  readStream: (...of) => log.readStream(...of),
-  readAll: (...of) => log.readAll(...of),
-  subscribe: (...of) => log.subscribe(...of),
-  head: () => log.head(),
-  compare: (a, b) => log.compare(a, b),
-  distance: (a, b) => log.distance(a, b),
-  truncateStream: (...of) => log.truncateStream(...of),
-  deleteStream: (stream) => log.deleteStream(stream),
-  close: () => log.close(),
-  ...other,
-});

@@ -10,7 +10,7 @@ const CATEGORIES = 'only streams of these categories, comma-separated';
 export const eventsCommands = (program: Command, onServer: OnServer): void => {
   const events = program
     .command('events')
-    .description('read the event log, and move it from one keeping to another');
+    .description('read the event log, and move it from one backend to another');
 
   events
     .command('tail')

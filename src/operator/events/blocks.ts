@@ -1,6 +1,6 @@
 /** How the events of a file are sent to a log: what goes together, and what must wait for what. */
 import { IMPORT_APPEND_BYTES_MAX, IMPORT_BLOCK_EVENTS } from '../../limits.ts';
-import type { EventStore, NewEvent, StoredEvent } from '../../store/event-store.ts';
+import type { Capabilities, NewEvent, StoredEvent } from '../../store/event-store.ts';
 
 /** One append: events of one stream, in their order, none missing between them. */
 export interface Run {
@@ -18,10 +18,9 @@ export type Block = readonly Run[];
 export const blockOf = (index: number): number => Math.floor(index / IMPORT_BLOCK_EVENTS);
 
 /**
- * - `in-order`: the log's order will be the file's, exactly. In Postgres what is appended in one
- *   turn becomes one commit, in its order, as long as no stream stands in it twice and it is no
- *   larger than a commit. EventStoreDB orders what arrives together as it likes, so there a block
- *   is one run.
+ * - `in-order`: the log's order will be the file's, exactly. Where appends are committed in the
+ *   order of their calls, a block is one commit: no stream stands in it twice, and it is no larger
+ *   than a commit may be. Elsewhere a block is one run.
  * - `in-blocks`: events may change places within a block, except those of one stream.
  */
 export type Order = 'in-order' | 'in-blocks';
@@ -36,9 +35,9 @@ export class Blocks {
   #block = 0;
   #bytes = 0;
 
-  constructor(keeping: EventStore['keeping'], order: Order) {
+  constructor({ commitsInCallOrder }: Capabilities, order: Order) {
     this.#order = order;
-    this.#runsMax = keeping === 'eventstoredb' && order === 'in-order' ? 1 : Infinity;
+    this.#runsMax = order === 'in-order' && !commitsInCallOrder ? 1 : Infinity;
   }
 
   /**

@@ -81,7 +81,7 @@ const headerOf = async (
   return {
     atriumEvents: 1,
     log: await logIdentity(log),
-    keeping: log.keeping,
+    backend: log.backend,
     exportedAt: systemClock.now(),
     after,
     categories: listOf(category),

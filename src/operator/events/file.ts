@@ -7,14 +7,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { EXPORT_MARK_EVENTS } from '../../limits.ts';
-import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import type { Backend, Position, StoredEvent } from '../../store/event-store.ts';
 
 export interface Header {
   /** The version of this format. */
   readonly atriumEvents: 1;
   /** Identity of the log that was exported. */
   readonly log: string;
-  readonly keeping: EventStore['keeping'];
+  /** Of the log that was exported: what its positions look like. */
+  readonly backend: Backend;
   readonly exportedAt: string;
   /** Only what lies after this position; `null`: from the beginning. */
   readonly after: Position | null;
@@ -36,6 +37,15 @@ const sum = z.strictObject({
   sha256: z.string(),
 });
 
+const header = {
+  atriumEvents: z.literal(1),
+  log: z.guid(),
+  exportedAt: z.string(),
+  after: z.string().nullable(),
+  categories: z.array(z.string()).nullable(),
+};
+const backend = z.enum(['memory', 'postgres', 'eventstoredb']);
+
 const line = z.union([
   z.strictObject({
     position: z.string(),
@@ -49,14 +59,11 @@ const line = z.union([
   }),
   z.strictObject({ mark: sum }),
   z.strictObject({ trailer: sum }),
-  z.strictObject({
-    atriumEvents: z.literal(1),
-    log: z.guid(),
-    keeping: z.enum(['memory', 'postgres', 'eventstoredb']),
-    exportedAt: z.string(),
-    after: z.string().nullable(),
-    categories: z.array(z.string()).nullable(),
-  }),
+  z.strictObject({ ...header, backend }),
+  // Older exports call the backend `keeping`.
+  z
+    .strictObject({ ...header, keeping: backend })
+    .transform(({ keeping, ...rest }): Header => ({ ...rest, backend: keeping })),
 ]);
 
 export type Line = Header | StoredEvent | { readonly mark: Sum } | { readonly trailer: Sum };

@@ -25,7 +25,7 @@ export const appendMissing = async (
   plan: Plan,
   { order, signal, onProgress }: Sending,
 ): Promise<void> => {
-  const blocks = new Blocks(log.keeping, order);
+  const blocks = new Blocks(log.capabilities, order);
   const total = plan.contents.seal.events;
   /** Blocks, and how many events of the file lie behind each. */
   const waiting: (readonly [Block, number])[] = [];
@@ -78,14 +78,15 @@ const stored = async (log: EventStore, block: Block, signal: AbortSignal): Promi
 const attempt = async (log: EventStore, block: Block): Promise<unknown[]> => {
   const failures: unknown[] = [];
   const send = (run: Run) => appended(log, run).catch((error: unknown) => failures.push(error));
-  if (log.keeping === 'eventstoredb') {
+  // All in one turn of the event loop: one commit.
+  if (log.capabilities.commitsInCallOrder) await Promise.all(block.map(send));
+  else {
     const queue = block.values();
     const lane = async () => {
       for (const run of queue) await send(run);
     };
     await Promise.all(Array.from({ length: IMPORT_APPENDS_AT_ONCE }, lane));
-    // All in one turn of the event loop: one commit.
-  } else await Promise.all(block.map(send));
+  }
   return failures;
 };
 

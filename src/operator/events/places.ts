@@ -9,12 +9,10 @@ import {
   processPosition,
 } from '../../processes/process-position.ts';
 import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import { comparePositions } from '../../store/eventstoredb/positions.ts';
-import { compareDense } from '../../store/positions.ts';
+import { comparisonOf } from '../../store/backends.ts';
 import { categoryOf, keyOf } from '../../store/streams.ts';
 import { systemClock } from '../../ops/clock.ts';
 import { contentsOf } from './contents.ts';
-import type { Header } from './file.ts';
 import type { Plan } from './plan.ts';
 import { walked } from './walk.ts';
 
@@ -72,7 +70,7 @@ const standingsIn = async (log: EventStore, { streams, header }: Plan): Promise<
 };
 
 const findIn = async (plan: Plan, standings: readonly Standing[]): Promise<void> => {
-  const compare = comparisonIn(plan.header);
+  const compare = comparisonOf[plan.header.backend];
   await contentsOf(plan.path, {
     eventsMax: plan.contents.seal.events,
     onEvent(event) {
@@ -84,10 +82,6 @@ const findIn = async (plan: Plan, standings: readonly Standing[]): Promise<void>
     },
   });
 };
-
-/** In the log that was exported, whatever keeps it. */
-const comparisonIn = ({ keeping }: Header) =>
-  keeping === 'eventstoredb' ? comparePositions : compareDense;
 
 /**
  * The place of each in this log: that of the event it stood at, or, where something that lay ahead

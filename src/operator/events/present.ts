@@ -2,16 +2,15 @@ import { EXPORT_STREAMS_KEPT_MAX, IMPORT_APPENDS_AT_ONCE } from '../../limits.ts
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 
 /**
- * Leaves out what has been removed from the log. EventStoreDB shows the events of a truncated or
- * deleted stream in the order of the log until it is scavenged; copied to another log, what was to
- * be forgotten would be there for good. So each stream is asked where it begins.
+ * Leaves out what has been removed from the log but is still shown in its order: copied to another
+ * log, it would be there for good. Each stream is asked where it begins.
  *
- * Elsewhere what was removed is gone, and nothing is asked.
+ * Where the log does not show what was removed, nothing is asked.
  */
 export const presentIn = (
-  log: Pick<EventStore, 'keeping' | 'readStream'>,
+  log: Pick<EventStore, 'capabilities' | 'readStream'>,
 ): ((events: readonly StoredEvent[]) => Promise<readonly StoredEvent[]>) => {
-  if (log.keeping !== 'eventstoredb') return async (events) => events;
+  if (!log.capabilities.showsRemovedInAll) return async (events) => events;
   /** The first revision that is still there; `null`: none. */
   const beginnings = new Map<string, number | null>();
 

@@ -39,7 +39,7 @@ export async function* walked(
 }
 
 /**
- * For the eye alone. Positions are opaque, but in every keeping the number they begin with grows
+ * For the eye alone. Positions are opaque, but in every backend the number they begin with grows
  * with what was written.
  */
 const shareOf = (after: Position | null, at: Position, end: Position): number | null => {

@@ -50,8 +50,7 @@ export const readLog = async (
     if (!revocation) return;
     const lies = `${use} lies after the key's revocation at position ${revocation.position}`;
     const unseen = keyringRevision !== null && keyringRevision < revocation.revision;
-    // There the keyring is looked at before the record is made, and not in one step with it.
-    if (log.keeping === 'eventstoredb' && unseen) {
+    if (unseen && !log.capabilities.guardsInOneStep) {
       late.push(`${lies}; it was decided at revision ${keyringRevision} of the keyring`);
     } else breaches.push(`${lies}, and was allowed`);
   };

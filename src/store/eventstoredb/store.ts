@@ -53,8 +53,13 @@ export const eventstoreDbStore = (options: EventStoreDbLogOptions): EventStore =
   new EventStoreDbEventStore(options);
 
 class EventStoreDbEventStore implements EventStore {
-  readonly keeping = 'eventstoredb';
-  readonly tellsEveryRepeat = false;
+  readonly backend = 'eventstoredb';
+  readonly capabilities = {
+    tellsEveryRepeat: false,
+    commitsInCallOrder: false,
+    guardsInOneStep: false,
+    showsRemovedInAll: true,
+  };
   readonly compare = comparePositions;
   readonly #clients: readonly EventStoreDBClient[];
   readonly #appender: Appender;

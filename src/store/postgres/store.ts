@@ -48,8 +48,13 @@ export const postgresEventStore = (options: PostgresLogOptions): EventStore =>
   new PostgresEventStore(options);
 
 class PostgresEventStore implements EventStore {
-  readonly keeping = 'postgres';
-  readonly tellsEveryRepeat = true;
+  readonly backend = 'postgres';
+  readonly capabilities = {
+    tellsEveryRepeat: true,
+    commitsInCallOrder: true,
+    guardsInOneStep: true,
+    showsRemovedInAll: false,
+  };
   readonly compare = compareDense;
   readonly distance = distanceDense;
   readonly #wakes = new Wakes();

@@ -45,7 +45,7 @@ describe('the file', () => {
     expect(header).toEqual({
       atriumEvents: 1,
       log: await logIdentity(source.log),
-      keeping: 'postgres',
+      backend: 'postgres',
       exportedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       after: null,
       categories: null,

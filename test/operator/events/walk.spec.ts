@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { walked } from '../../../src/operator/events/walk.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { logIdentity } from '../../../src/store/log-identity.ts';
+import { logWith } from '../../../src/store/log-with.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
 import { happened } from '../../support/log.ts';
 
@@ -19,10 +20,7 @@ it('ends where the log ended when the walk began, whatever is recorded meanwhile
   await log.append('ticket-1', 'no_stream', [happened('A'), happened('B')]);
   const head = await log.head();
   await log.append('ticket-1', 1, [happened('C')]);
-  const earlier = Object.assign(Object.create(log) as EventStore, {
-    head: async () => head,
-    subscribe: log.subscribe.bind(log),
-  });
+  const earlier = logWith(log, { head: async () => head });
   expect(await typesIn(earlier)).toEqual(['A', 'B']);
 });
 

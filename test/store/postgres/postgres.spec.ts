@@ -22,8 +22,9 @@ afterEach(async () => {
 });
 
 eventStoreContract('postgres', async () => {
-  const store = postgresEventStore({ url: database.url });
-  return { store, close: () => store.close() };
+  const [store, other] = [1, 2].map(() => postgresEventStore({ url: database.url }));
+  const close = async () => void (await Promise.all([store!.close(), other!.close()]));
+  return { store: store!, other: other!, close };
 });
 
 describe('preparing the log', () => {

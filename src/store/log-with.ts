@@ -1,0 +1,18 @@
+import type { EventStore } from './event-store.ts';
+
+/** The same log with some of its calls replaced; its methods stay bound to it. */
+export const logWith = (log: EventStore, changes: Partial<EventStore>): EventStore => ({
+  backend: log.backend,
+  capabilities: log.capabilities,
+  append: (...call) => log.append(...call),
+  readStream: (...call) => log.readStream(...call),
+  readAll: (...call) => log.readAll(...call),
+  subscribe: (...call) => log.subscribe(...call),
+  head: () => log.head(),
+  compare: (a, b) => log.compare(a, b),
+  distance: (a, b) => log.distance(a, b),
+  truncateStream: (...call) => log.truncateStream(...call),
+  deleteStream: (stream) => log.deleteStream(stream),
+  close: () => log.close(),
+  ...changes,
+});

@@ -7,21 +7,19 @@
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { composePlatform } from './compose.ts';
-import { BadConfiguration, configOf, type Config } from './config.ts';
-import { EmbeddedUnavailable } from './db/embedded/embedded.ts';
+import { configOf, type Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { developmentIssuer } from './identity/development/issuer.ts';
 import { developmentIssuerRoutes } from './identity/development/routes.ts';
 import { keyAuthority } from './identity/keys/authority.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
-import { openAdapters } from './operator/adapters.ts';
+import { clockOf, openAdapters } from './operator/adapters.ts';
+import { messageForOperator } from './operator/operator-error.ts';
 import { banner } from './ops/banner.ts';
-import { systemClock, virtualClock } from './ops/clock.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
 import { keptKey, secretsOf } from './ops/secrets.ts';
-import { clockOffsetMs } from './processes/time-travel.ts';
 
 export interface Running {
   readonly url: string;
@@ -38,8 +36,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
-    const development = config.environment === 'development';
-    const clock = development ? virtualClock(systemClock, await clockOffsetMs(log)) : systemClock;
+    const clock = await clockOf(config, log);
     const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
     const keys = keyAuthority({ log, clock, logger });
     const platform = await composePlatform({
@@ -63,7 +60,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
       spacesPageMax: config.spacesPageMax,
       busPrefix: config.busPrefix,
       trustedProxies: config.trustedProxies,
-      timeTravel: development,
+      timeTravel: config.environment === 'development',
       mount: async (app) => {
         // Once the last requests are answered, and while the read models are still fed.
         app.addHook('onClose', () => keys.stop());
@@ -107,21 +104,12 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   });
 };
 
-/** What the operator can mend, in one line; a bug keeps its stack. */
-const lineOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
-  const told = [BadConfiguration.name, EmbeddedUnavailable.name, 'LogUnavailable'];
-  return told.includes(error.name) || /^E[A-Z]+$/.test(code)
-    ? error.message
-    : (error.stack ?? error.message);
-};
-
 if (import.meta.main) {
   try {
     await main(process.env);
   } catch (error) {
-    process.stderr.write(`atrium: ${lineOf(error)}\n`);
+    // A bug keeps its stack.
+    process.stderr.write(`atrium: ${messageForOperator(error) ?? (error as Error).stack}\n`);
     process.exitCode = 1;
   }
 }

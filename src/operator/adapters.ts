@@ -6,7 +6,9 @@ import { openDatabase, type Database } from '../db/pool.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { eventstoreDbStore } from '../store/eventstoredb/store.ts';
 import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
+import { systemClock, virtualClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
+import { clockOffsetMs } from '../processes/time-travel.ts';
 
 export interface Adapters {
   readonly databaseUrl: string;
@@ -24,18 +26,14 @@ export interface Adapters {
  * @throws If one of them cannot be had; what was opened by then is closed again.
  */
 export const openAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
-  const opened = opening();
-  try {
-    const databaseUrl = await openPostgres(config, opened, logger);
-    const log = await logIn(config, async () => databaseUrl, opened, logger);
-    const db = openDatabase({ url: databaseUrl, logger });
-    opened.push(() => db.close());
-    await migrate(db.pool);
-    return { databaseUrl, log, db, close: opened.close };
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+  await using closing = new AsyncDisposableStack();
+  const databaseUrl = await openPostgres(config, closing, logger);
+  const log = await logIn(config, async () => databaseUrl, closing, logger);
+  const db = openDatabase({ url: databaseUrl, logger });
+  closing.defer(() => db.close());
+  await migrate(db.pool);
+  const opened = closing.move();
+  return { databaseUrl, log, db, close: () => opened.disposeAsync() };
 };
 
 /** The log alone: an embedded Postgres is started only if the log is in it. */
@@ -43,43 +41,31 @@ export const openLog = async (
   config: Config,
   logger: Logger,
 ): Promise<Pick<Adapters, 'log' | 'close'>> => {
-  const opened = opening();
-  try {
-    const log = await logIn(config, () => openPostgres(config, opened, logger), opened, logger);
-    return { log, close: opened.close };
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+  await using closing = new AsyncDisposableStack();
+  const log = await logIn(config, () => openPostgres(config, closing, logger), closing, logger);
+  const opened = closing.move();
+  return { log, close: () => opened.disposeAsync() };
 };
 
-interface Opened {
-  push(close: () => Promise<void>): void;
-  close(): Promise<void>;
-}
+/** The server's time: real time and, in development, how far it was moved ahead. */
+export const clockOf = async ({ environment }: Config, log: EventStore): Promise<Clock> =>
+  environment === 'development' ? virtualClock(systemClock, await clockOffsetMs(log)) : systemClock;
 
-/** What has been opened, to be closed in the reverse order. */
-const opening = (): Opened => {
-  const closing: (() => Promise<void>)[] = [];
-  return {
-    push: (close) => closing.push(close),
-    async close() {
-      for (const closeOne of closing.splice(0).reverse()) await closeOne();
-    },
-  };
-};
-
-const openPostgres = async (config: Config, opened: Opened, logger: Logger): Promise<string> => {
+const openPostgres = async (
+  config: Config,
+  closing: AsyncDisposableStack,
+  logger: Logger,
+): Promise<string> => {
   if (config.databaseUrl !== null) return config.databaseUrl;
   const postgres = await embeddedPostgres(postgresDirectory(config), { logger });
-  opened.push(() => postgres.release());
+  closing.defer(() => postgres.release());
   return postgres.url;
 };
 
 const logIn = async (
   { eventstoreUrl }: Config,
   databaseUrl: () => Promise<string>,
-  opened: Opened,
+  closing: AsyncDisposableStack,
   logger: Logger,
 ): Promise<EventStore> => {
   let log: EventStore;
@@ -89,6 +75,6 @@ const logIn = async (
     await prepareLog(url);
     log = postgresEventStore({ url, logger });
   }
-  opened.push(() => log.close());
+  closing.defer(() => log.close());
   return log;
 };

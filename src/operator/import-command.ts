@@ -1,9 +1,9 @@
 import { configOf } from '../config.ts';
 import type { ImportResult } from '../graph/graph.ts';
 import { postgresGraph } from '../graph/postgres-graph.ts';
-import { importFile } from '../graph/import-file.ts';
 import { relayAnnouncements } from '../graph/outbox-relay.ts';
 import { openAdapters } from './adapters.ts';
+import { importBuildingFile } from './building-file.ts';
 import { commandLogger, type Env } from './command-logger.ts';
 import { systemClock } from '../ops/clock.ts';
 
@@ -21,14 +21,15 @@ export interface ImportCommand {
  * `atrium import FILE`: a building straight into the server's database, running or not, and its
  * announcement into the log. Prints what was made, changed and removed.
  *
- * @throws `ImportRefused` and `BadConfiguration`, each with one line for whoever asked.
+ * @returns The exit code: 0.
+ * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.
  */
-export const importCommand = async (command: ImportCommand): Promise<void> => {
+export const importCommand = async (command: ImportCommand): Promise<number> => {
   const config = configOf(command.env);
   const { db, log, close } = await openAdapters(config, commandLogger(command.env, config));
   try {
     const graph = postgresGraph(db.pool);
-    const result = await importFile(command.file, graph, command.organisation, {
+    const result = await importBuildingFile(command.file, graph, command.organisation, {
       at: systemClock.now(),
       by: { kind: 'system', id: 'atrium-import' },
       buildingId: command.building,
@@ -36,6 +37,7 @@ export const importCommand = async (command: ImportCommand): Promise<void> => {
     });
     await relayAnnouncements(db.pool, log);
     process.stdout.write(`${command.json ? jsonOf(result) : linesOf(result)}\n`);
+    return 0;
   } finally {
     await close();
   }

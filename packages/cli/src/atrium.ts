@@ -8,18 +8,12 @@ import { devToken } from './dev-token.ts';
 import { eventsCommands } from './events.ts';
 import { CommandFailed } from './failures.ts';
 import { auditCommands, keysCommands } from './keys.ts';
-import type { OnServer } from './on-server.ts';
+import { messageFromServer, onServer, startServer } from './on-server.ts';
 import { projectionsCommands } from './projections.ts';
 
 /** `ATRIUM_URL`; without it the server that this environment would start, on this machine. */
 const serverUrl = ({ ATRIUM_URL, PORT }: NodeJS.ProcessEnv): string =>
   ATRIUM_URL || `http://localhost:${PORT || 4000}`;
-
-/** The server's code, beside this package in a checkout or an image. Loaded only when needed. */
-const onServer: OnServer = async (name) =>
-  import(new URL(`../../../src/${name}.ts`, import.meta.url).href);
-
-type ServerCommand = (options: object) => Promise<void>;
 
 const program = new Command('atrium')
   .description('Atrium: service desk, building graph, keys and sandboxes')
@@ -29,10 +23,7 @@ const program = new Command('atrium')
 program
   .command('start')
   .description('run the server; configured by the environment')
-  .action(async () => {
-    const { main } = (await onServer('main')) as { main: ServerCommand };
-    await main(process.env);
-  });
+  .action(startServer);
 
 program
   .command('import <file>')
@@ -41,17 +32,12 @@ program
   .option('--building <id>', 'import into this building; without it, a new one is made')
   .option('--replace', 'with --building: recreate internal ids and remove what the file lacks')
   .option('--json', 'print the result as JSON')
-  .action(async (file: string, options: object) => {
-    const { importCommand } = (await onServer('operator/import-command')) as {
-      importCommand: ServerCommand;
-    };
-    await importCommand({ ...options, file, env: process.env });
-  });
+  .action(onServer('operator/import-command', 'importCommand'));
 
-eventsCommands(program, onServer);
-keysCommands(program, onServer);
-auditCommands(program, onServer);
-projectionsCommands(program, onServer);
+eventsCommands(program);
+keysCommands(program);
+auditCommands(program);
+projectionsCommands(program);
 
 program
   .command('dev-token <email>')
@@ -67,22 +53,10 @@ try {
 } catch (error) {
   // Commander has already said what was wrong with the words; help and version are no failure.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else if (error instanceof CommandFailed || isOneLine(error)) {
-    process.stderr.write(`atrium: ${(error as Error).message}\n`);
+  else {
+    const message = error instanceof CommandFailed ? error.message : await messageFromServer(error);
+    if (message === null) throw error;
+    process.stderr.write(`atrium: ${message}\n`);
     process.exitCode = 1;
-  } else throw error;
-}
-
-/** Failures whose message is meant for the person at the terminal. */
-function isOneLine(error: unknown): boolean {
-  const names = [
-    'BadConfiguration',
-    'EventsRefused',
-    'ImportRefused',
-    'KeysRefused',
-    'LogUnavailable',
-    'ProjectionsRefused',
-    'RequestTaken',
-  ];
-  return error instanceof Error && names.includes(error.name);
+  }
 }

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
-import type { OnServer } from './on-server.ts';
-
-/** Answers with the exit code. */
-type EventsCommand = (options: object) => Promise<number>;
+import { onServer } from './on-server.ts';
 
 const CATEGORIES = 'only streams of these categories, comma-separated';
 
 /** `atrium events …`: the log itself, read and moved by an operator on the server. */
-export const eventsCommands = (program: Command, onServer: OnServer): void => {
+export const eventsCommands = (program: Command): void => {
   const events = program
     .command('events')
     .description('read the event log, and move it from one backend to another');
@@ -20,12 +17,7 @@ export const eventsCommands = (program: Command, onServer: OnServer): void => {
     .option('--category <names>', CATEGORIES)
     .option('--stream <name>', 'only this stream')
     .option('--json', 'JSON lines at a terminal too')
-    .action(async (options: object) => {
-      const { tailCommand } = (await onServer('operator/events/tail-command')) as {
-        tailCommand: EventsCommand;
-      };
-      process.exitCode = await tailCommand({ ...options, env: process.env });
-    });
+    .action(onServer('operator/events/tail-command', 'tailCommand'));
 
   events
     .command('export')
@@ -34,12 +26,7 @@ export const eventsCommands = (program: Command, onServer: OnServer): void => {
     .option('--category <names>', CATEGORIES)
     .option('--after <position>', 'only what lies after this position')
     .option('--resume', 'go on with a file whose export was interrupted')
-    .action(async (options: object) => {
-      const { exportCommand } = (await onServer('operator/events/export-command')) as {
-        exportCommand: EventsCommand;
-      };
-      process.exitCode = await exportCommand({ ...options, env: process.env });
-    });
+    .action(onServer('operator/events/export-command', 'exportCommand'));
 
   events
     .command('import <file>')
@@ -52,10 +39,5 @@ export const eventsCommands = (program: Command, onServer: OnServer): void => {
       'after',
       '\nNothing is imported twice: an import that was interrupted is simply given again.',
     )
-    .action(async (file: string, options: object) => {
-      const { importEventsCommand } = (await onServer('operator/events/import-command')) as {
-        importEventsCommand: EventsCommand;
-      };
-      process.exitCode = await importEventsCommand({ ...options, file, env: process.env });
-    });
+    .action(onServer('operator/events/import-command', 'importEventsCommand'));
 };

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
-import type { OnServer } from './on-server.ts';
-
-/** Answers with the exit code. */
-type KeysCommand = (options: object) => Promise<number>;
+import { onServer } from './on-server.ts';
 
 const json = ['--json', 'print the result as JSON'] as const;
 
 /** `atrium keys …`: what an operator does with API keys on the server. */
-export const keysCommands = (program: Command, onServer: OnServer): void => {
+export const keysCommands = (program: Command): void => {
   const keys = program.command('keys').description('mint API keys as an operator, on the server');
 
   keys
@@ -24,16 +21,11 @@ export const keysCommands = (program: Command, onServer: OnServer): void => {
         'running server too. Only the token goes to standard output; it cannot be shown again.\n' +
         'A key without a scope opens what a full one does.',
     )
-    .action(async (options: object) => {
-      const { mintCommand } = (await onServer('operator/keys/mint-command')) as {
-        mintCommand: KeysCommand;
-      };
-      process.exitCode = await mintCommand({ ...options, env: process.env });
-    });
+    .action(onServer('operator/keys/mint-command', 'mintCommand'));
 };
 
 /** `atrium audit …`: the audit of API keys, told from the log and held against it. */
-export const auditCommands = (program: Command, onServer: OnServer): void => {
+export const auditCommands = (program: Command): void => {
   const audit = program
     .command('audit')
     .description('replay the history of an API key, and verify the audit against the log');
@@ -48,12 +40,7 @@ export const auditCommands = (program: Command, onServer: OnServer): void => {
       'after',
       '\nIssuance and revocation of any age, uses of the last 18 months. Nothing is changed.',
     )
-    .action(async (options: object) => {
-      const { replayCommand } = (await onServer('operator/keys/replay-command')) as {
-        replayCommand: KeysCommand;
-      };
-      process.exitCode = await replayCommand({ ...options, env: process.env });
-    });
+    .action(onServer('operator/keys/replay-command', 'replayCommand'));
 
   audit
     .command('verify')
@@ -65,10 +52,5 @@ export const auditCommands = (program: Command, onServer: OnServer): void => {
         'organisation, and no use may have been allowed after its key was revoked. Nothing is\n' +
         'changed; the server may run meanwhile.',
     )
-    .action(async (options: object) => {
-      const { verifyCommand } = (await onServer('operator/keys/verify-command')) as {
-        verifyCommand: KeysCommand;
-      };
-      process.exitCode = await verifyCommand({ ...options, env: process.env });
-    });
+    .action(onServer('operator/keys/verify-command', 'verifyCommand'));
 };

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { isSame, lineOf, Seal, type Header } from './file.ts';
 import type { StoredEvent } from '../../store/event-store.ts';
 import { linesOf } from './lines.ts';
-import { BrokenFile, EventsRefused, isSystemError } from './refused.ts';
+import { isSystemError, OperatorError } from '../operator-error.ts';
+import { BrokenFile } from './broken-file.ts';
 
 /** What a file of events holds, as far as it is what an export wrote. */
 export interface Contents {
@@ -33,7 +34,7 @@ export interface Reading {
  * trailer. A file that merely ends too early is answered with what there is of it.
  *
  * @throws {@link BrokenFile} for one in which a line is not what was written.
- * @throws {@link EventsRefused} for what is no such file, or cannot be read.
+ * @throws {@link OperatorError} for what is no such file, or cannot be read.
  */
 export const contentsOf = async (path: string, reading: Reading = {}): Promise<Contents> => {
   const { eventsMax = Infinity, onEvent, onProgress, drain } = reading;
@@ -62,14 +63,14 @@ export const contentsOf = async (path: string, reading: Reading = {}): Promise<C
     try {
       line = lineOf(text.toString());
     } catch (cause) {
-      if (header === null) throw new EventsRefused(`${path} is no file of events`, cause);
+      if (header === null) throw new OperatorError(`${path} is no file of events`, cause);
       throw new BrokenFile(
         `${here()} is no event; the file is whole up to event ${seal.events}`,
         seal.events,
       );
     }
     if (header === null) {
-      if (!('atriumEvents' in line)) throw new EventsRefused(`${path} is no file of events`);
+      if (!('atriumEvents' in line)) throw new OperatorError(`${path} is no file of events`);
       header = line;
       seal.add(text);
     } else if ('mark' in line) {
@@ -100,7 +101,7 @@ export const contentsOf = async (path: string, reading: Reading = {}): Promise<C
     }
   } catch (error) {
     if (isSystemError(error))
-      throw new EventsRefused(`${path} cannot be read: ${error.message}`, error);
+      throw new OperatorError(`${path} cannot be read: ${error.message}`, error);
     if (error instanceof RangeError)
       throw new BrokenFile(`${path}: ${error.message} after event ${seal.events}`, seal.events);
     throw error;

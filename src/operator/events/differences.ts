@@ -3,11 +3,11 @@ import { IMPORT_NAMED_MAX_EVENTS } from '../../limits.ts';
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 import { contentsOf } from './contents.ts';
 import { storedUpTo, type Plan, type PlannedStream } from './plan.ts';
-import { EventsRefused } from './refused.ts';
+import { OperatorError } from '../operator-error.ts';
 import { Tally } from './tally.ts';
 
 /**
- * @throws {@link EventsRefused} if a stream of the log is not the beginning of the file's; it names
+ * @throws {@link OperatorError} if a stream of the log is not the beginning of the file's; it names
  *   the first difference.
  */
 export const checkSame = async (log: EventStore, plan: Plan): Promise<void> => {
@@ -35,14 +35,14 @@ export const checkSame = async (log: EventStore, plan: Plan): Promise<void> => {
   const first = unlike[0]!;
   const where = await differenceIn(log, plan, first);
   const more = unlike.length > 1 ? `; ${unlike.length - 1} more streams differ` : '';
-  throw new EventsRefused(`the log is not what the file is to bring: ${where}${more}`);
+  throw new OperatorError(`the log is not what the file is to bring: ${where}${more}`);
 };
 
 /**
  * Streams that begin later than at revision 0 follow on what the log holds, or have lost their
  * beginning for good.
  *
- * @throws {@link EventsRefused} with a list of those that nothing in the log leads up to.
+ * @throws {@link OperatorError} with a list of those that nothing in the log leads up to.
  */
 export const checkBeginnings = ({ streams, header }: Plan): void => {
   const without = [...streams].filter(([, its]) => {
@@ -59,7 +59,7 @@ export const checkBeginnings = ({ streams, header }: Plan): void => {
       ? 'their beginnings were removed from the log that was exported: --renumber imports them ' +
         'from revision 0 on'
       : `this file goes on after ${header.after}: import the one before it first`;
-  throw new EventsRefused(
+  throw new OperatorError(
     [
       `${without.length} streams do not begin at revision 0, and ${advice}`,
       ...listed,

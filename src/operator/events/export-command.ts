@@ -2,14 +2,16 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { EventStore } from '../../store/event-store.ts';
 import { logIdentity } from '../../store/log-identity.ts';
 import { systemClock } from '../../ops/clock.ts';
+import type { Env } from '../command-logger.ts';
+import { interruption } from '../interruption.ts';
+import { onLog } from '../on-log.ts';
+import { eventProgress, type EventProgress } from '../progress.ts';
 import { contentsOf } from './contents.ts';
 import { exported } from './exporter.ts';
 import { Seal, type Header } from './file.ts';
-import type { Env } from '../command-logger.ts';
-import { interruption, listOf, onLog } from './open-log.ts';
 import { fileOutput, ReaderGone, streamOutput, type Output } from './output.ts';
-import { progressOf, type Progress } from './progress.ts';
-import { EventsRefused, isSystemError } from './refused.ts';
+import { categoriesOf, positionIn } from './selection.ts';
+import { isSystemError, OperatorError } from '../operator-error.ts';
 
 export interface ExportCommand {
   /** Default `-`: standard output. */
@@ -35,13 +37,13 @@ interface Begun {
  * output. docs/operating/move-the-log.md.
  *
  * @returns The exit code: 0, 130 if it was interrupted, 1 if whoever was reading has gone.
- * @throws {@link EventsRefused} and {@link BadConfiguration}, each with one line.
+ * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.
  */
 export const exportCommand = async (command: ExportCommand): Promise<number> => {
   const { to = '-', resume = false } = command;
-  if (resume && to === '-') throw new EventsRefused('--resume needs --to FILE');
+  if (resume && to === '-') throw new OperatorError('--resume needs --to FILE');
   const signal = interruption();
-  const progress = progressOf('exported');
+  const progress = eventProgress('exported');
 
   return onLog(command.env, async (log) => {
     const header = await headerOf(log, command);
@@ -57,7 +59,7 @@ export const exportCommand = async (command: ExportCommand): Promise<number> => 
       return complete ? 0 : 130;
     } catch (error) {
       if (error instanceof ReaderGone) return 1;
-      if (isSystemError(error)) throw new EventsRefused(`${to}: ${error.message}`, error);
+      if (isSystemError(error)) throw new OperatorError(`${to}: ${error.message}`, error);
       throw error;
     }
   });
@@ -69,26 +71,19 @@ const exportedLine = ({ events, position }: Seal): string =>
     ? 'nothing was exported: no event is selected'
     : `exported ${events} events, up to ${position}`;
 
-const headerOf = async (
-  log: EventStore,
-  { after = null, category }: { after?: string | null; category?: string },
-): Promise<Header> => {
-  try {
-    log.compare(after, null);
-  } catch (error) {
-    throw new EventsRefused(`--after: ${(error as Error).message}`, error);
-  }
+const headerOf = async (log: EventStore, { after, category }: ExportCommand): Promise<Header> => {
+  const from = after === undefined ? null : positionIn(log, '--after', after);
   return {
     atriumEvents: 1,
     log: await logIdentity(log),
     backend: log.backend,
     exportedAt: systemClock.now(),
-    after,
-    categories: listOf(category),
+    after: from,
+    categories: categoriesOf(category),
   };
 };
 
-/** @throws {@link EventsRefused} rather than write over anything. */
+/** @throws {@link OperatorError} rather than write over anything. */
 const started = async (to: string, header: Header): Promise<Begun> => {
   const fresh = { header, begun: false, seal: new Seal() };
   if (to === '-') return { ...fresh, output: streamOutput(process.stdout) };
@@ -101,12 +96,16 @@ const started = async (to: string, header: Header): Promise<Begun> => {
       error.code === 'EEXIST'
         ? 'is there already: go on with it by --resume, or remove it'
         : `cannot be made: ${error.message}`;
-    throw new EventsRefused(`${to} ${why}`, error);
+    throw new OperatorError(`${to} ${why}`, error);
   }
 };
 
 /** Goes on behind the last whole line; `null` if nothing is missing. */
-const resumed = async (to: string, header: Header, progress: Progress): Promise<Begun | null> => {
+const resumed = async (
+  to: string,
+  header: Header,
+  progress: EventProgress,
+): Promise<Begun | null> => {
   const found = await contentsOf(to);
   if (found.complete) {
     progress.say(`${to} is complete: ${found.seal.events} events`);
@@ -119,7 +118,7 @@ const resumed = async (to: string, header: Header, progress: Progress): Promise<
     await file.truncate(found.bytes);
   } catch (error) {
     await file?.close();
-    throw new EventsRefused(`${to} cannot be written: ${(error as Error).message}`, error);
+    throw new OperatorError(`${to} cannot be written: ${(error as Error).message}`, error);
   }
   progress.say(`${to} holds ${found.seal.events} events; going on from there`);
   return {
@@ -131,8 +130,8 @@ const resumed = async (to: string, header: Header, progress: Progress): Promise<
 };
 
 const checkSame = (to: string, begun: Header, asked: Header): void => {
-  if (begun.log !== asked.log) throw new EventsRefused(`${to} was exported from another log`);
+  if (begun.log !== asked.log) throw new OperatorError(`${to} was exported from another log`);
   const choice = ({ after, categories }: Header) => JSON.stringify([after, categories]);
   if (choice(begun) !== choice(asked))
-    throw new EventsRefused(`${to} was begun with another --after or --category`);
+    throw new OperatorError(`${to} was begun with another --after or --category`);
 };

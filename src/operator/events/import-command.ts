@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { EventStore } from '../../store/event-store.ts';
+import type { Env } from '../command-logger.ts';
+import { interruption } from '../interruption.ts';
+import { onLog } from '../on-log.ts';
+import { eventProgress } from '../progress.ts';
 import { checkBeginnings, checkSame } from './differences.ts';
 import { appendMissing } from './importer.ts';
-import type { Env } from '../command-logger.ts';
-import { interruption, onLog } from './open-log.ts';
 import { carryPlaces } from './places.ts';
 import { lookUp, planOf, type Plan } from './plan.ts';
-import { progressOf } from './progress.ts';
-import { EventsRefused } from './refused.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export interface ImportEventsCommand {
   /** `-`: standard input, which is first copied to a temporary file. */
@@ -29,7 +30,7 @@ export interface ImportEventsCommand {
  * an import that was interrupted is simply given again. docs/operating/move-the-log.md.
  *
  * @returns The exit code: 0, or 130 if it was interrupted.
- * @throws {@link EventsRefused}, {@link BadConfiguration}, `LogUnavailable`, each with a message
+ * @throws {@link OperatorError}, {@link BadConfiguration}, `LogUnavailable`, each with a message
  *   for the person at the terminal.
  */
 export const importEventsCommand = async (command: ImportEventsCommand): Promise<number> => {
@@ -57,12 +58,12 @@ export const importFile = async (
 ): Promise<number> => {
   const { dryRun = false, allowIncomplete = false, renumber = false, fast = false } = options;
   const say = (line: string) => process.stderr.write(`${line}\n`);
-  const checking = progressOf('checked');
+  const checking = eventProgress('checked');
   const plan = await planOf(path, allowIncomplete, (events) => checking.at(events, null));
   if (renumber) renumbered(plan);
   checking.say(`${path} holds ${counted(plan)}`);
 
-  const looking = progressOf('looked up');
+  const looking = eventProgress('looked up');
   const compare = () => lookUp(log, plan, signal, (events, share) => looking.at(events, share));
   const before = await compare();
   await checkSame(log, plan);
@@ -73,7 +74,7 @@ export const importFile = async (
   if (dryRun) return 0;
 
   if (missing > 0) {
-    const appending = progressOf('imported');
+    const appending = eventProgress('imported');
     await appendMissing(log, plan, {
       order: fast ? 'in-blocks' : 'in-order',
       signal,
@@ -83,7 +84,7 @@ export const importFile = async (
     await compare();
     await checkSame(log, plan);
     const lost = missingIn(plan);
-    if (lost > 0) throw new EventsRefused(`${lost} events are not in the log after all`);
+    if (lost > 0) throw new OperatorError(`${lost} events are not in the log after all`);
   }
   const carried = await carryPlaces(log, plan, signal);
   say(`verified: ${counted(plan)}, as in the file`);
@@ -103,7 +104,7 @@ const missingIn = ({ contents, streams }: Plan): number => {
 /** Streams that have lost their beginning are numbered from 0 on. */
 const renumbered = ({ header, streams }: Plan): void => {
   if (header.after !== null)
-    throw new EventsRefused('--renumber is for a file that begins at the beginning of its log');
+    throw new OperatorError('--renumber is for a file that begins at the beginning of its log');
   for (const its of streams.values()) its.shift = its.first;
 };
 

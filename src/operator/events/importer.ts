@@ -4,7 +4,7 @@ import { backoff } from '../../ops/backoff.ts';
 import { Blocks, type Block, type Order, type Run } from './blocks.ts';
 import { contentsOf } from './contents.ts';
 import { storedUpTo, type Plan } from './plan.ts';
-import { EventsRefused } from './refused.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export interface Sending {
   readonly order: Order;
@@ -17,7 +17,7 @@ export interface Sending {
  * Appends what the log lacks of the file, in the order of the file. Each append names the revision
  * it expects, so that nothing is stored anywhere else than where it belongs, whoever else writes.
  *
- * @throws {@link EventsRefused} if somebody else writes to one of the streams.
+ * @throws {@link OperatorError} if somebody else writes to one of the streams.
  * @throws {@link LogUnavailable} if the log has not answered for {@link IMPORT_RETRY_MAX_MS}.
  */
 export const appendMissing = async (
@@ -95,12 +95,12 @@ const appended = async (log: EventStore, { stream, revision, events }: Run): Pro
   try {
     const { revision: last } = await log.append(stream, expected, events);
     if (last === revision + events.length - 1) return;
-    throw new EventsRefused(`${stream} was given revision ${last}: was it deleted before?`);
+    throw new OperatorError(`${stream} was given revision ${last}: was it deleted before?`);
   } catch (error) {
     if (error instanceof WrongRevision)
-      throw new EventsRefused(`${error.message}: somebody else writes to this log`, error);
+      throw new OperatorError(`${error.message}: somebody else writes to this log`, error);
     if (error instanceof TypeError)
-      throw new EventsRefused(`${stream}, revision ${revision}: ${error.message}`, error);
+      throw new OperatorError(`${stream}, revision ${revision}: ${error.message}`, error);
     throw error;
   }
 };

@@ -2,7 +2,8 @@
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 import { contentsOf, type Contents, type Reading } from './contents.ts';
 import type { Header } from './file.ts';
-import { BrokenFile, EventsRefused } from './refused.ts';
+import { OperatorError } from '../operator-error.ts';
+import { BrokenFile } from './broken-file.ts';
 import { Tally } from './tally.ts';
 import { walked } from './walk.ts';
 
@@ -101,7 +102,7 @@ const planned = async (
     ...(onProgress ? { onProgress } : {}),
   });
   const { header } = contents;
-  if (header === null) throw new EventsRefused(`${path} is no file of events: it is empty`);
+  if (header === null) throw new OperatorError(`${path} is no file of events: it is empty`);
   return { path, header, contents, streams, longestLineBytes };
 };
 

@@ -1,4 +1,5 @@
 import { EXPORT_STREAMS_KEPT_MAX, IMPORT_APPENDS_AT_ONCE } from '../../limits.ts';
+import { recentlyUsed } from '../../ops/recently-used.ts';
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 
 /**
@@ -12,7 +13,7 @@ export const presentIn = (
 ): ((events: readonly StoredEvent[]) => Promise<readonly StoredEvent[]>) => {
   if (!log.capabilities.showsRemovedInAll) return async (events) => events;
   /** The first revision that is still there; `null`: none. */
-  const beginnings = new Map<string, number | null>();
+  const beginnings = recentlyUsed<number | null>(EXPORT_STREAMS_KEPT_MAX);
 
   const ask = async (streams: readonly string[]): Promise<void> => {
     const queue = streams.values();
@@ -27,15 +28,10 @@ export const presentIn = (
 
   return async (events) => {
     const streams = new Set(events.map(({ stream }) => stream));
-    await ask([...streams].filter((stream) => !beginnings.has(stream)));
-    const present = events.filter(({ stream, revision }) => {
+    await ask([...streams].filter((stream) => beginnings.get(stream) === undefined));
+    return events.filter(({ stream, revision }) => {
       const from = beginnings.get(stream);
       return from !== null && from !== undefined && revision >= from;
     });
-    for (const stream of beginnings.keys()) {
-      if (beginnings.size <= EXPORT_STREAMS_KEPT_MAX) break;
-      beginnings.delete(stream);
-    }
-    return present;
   };
 };

@@ -1,11 +1,13 @@
 import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
 import { isOwn } from '../../store/log-identity.ts';
 import { categoryOf } from '../../store/streams.ts';
-import { eventText } from './file.ts';
 import type { Env } from '../command-logger.ts';
-import { interruption, listOf, onLog } from './open-log.ts';
+import { interruption } from '../interruption.ts';
+import { onLog } from '../on-log.ts';
+import { eventText } from './file.ts';
 import { ReaderGone, streamOutput } from './output.ts';
-import { EventsRefused } from './refused.ts';
+import { categoriesOf, positionIn } from './selection.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export interface TailCommand {
   /** Only what lies after this position. Default: the end of the log. */
@@ -22,12 +24,12 @@ export interface TailCommand {
  * `atrium events tail`: events as they are recorded, until Ctrl-C, or until whoever reads them has
  * gone. JSON lines, as in an export, unless a person reads them at a terminal.
  *
- * @throws {@link EventsRefused} and {@link BadConfiguration}, each with one line.
+ * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.
  */
 export const tailCommand = async (command: TailCommand): Promise<number> => {
   const { stream, fromStart = false, from } = command;
   if (fromStart && from !== undefined)
-    throw new EventsRefused('--from and --from-start contradict each other');
+    throw new OperatorError('--from and --from-start contradict each other');
   const { stdout } = process;
   const output = streamOutput(stdout);
   const text =
@@ -35,7 +37,7 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
       ? eventText
       : (event: StoredEvent) => lineFor(event, stdout.columns);
   const categories =
-    listOf(command.category) ?? (stream?.includes('-') ? [categoryOf(stream)] : null);
+    categoriesOf(command.category) ?? (stream?.includes('-') ? [categoryOf(stream)] : null);
   const signal = interruption();
 
   return onLog(command.env, async (log) => {
@@ -55,15 +57,8 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
   });
 };
 
-const startOf = async (log: EventStore, from: string | undefined): Promise<Position | null> => {
-  if (from === undefined) return (await log.head()).position;
-  try {
-    log.compare(from, null);
-  } catch (error) {
-    throw new EventsRefused(`--from: ${(error as Error).message}`, error);
-  }
-  return from;
-};
+const startOf = async (log: EventStore, from: string | undefined): Promise<Position | null> =>
+  from === undefined ? (await log.head()).position : positionIn(log, '--from', from);
 
 /** One line of the terminal, however much the event holds. */
 const lineFor = (

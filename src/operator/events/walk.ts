@@ -4,6 +4,8 @@ import { presentIn } from './present.ts';
 
 export interface Walk {
   readonly after: Position | null;
+  /** Default: the end of the log when the walk begins. */
+  readonly until?: Position | null;
   /** `null`: all. */
   readonly categories: readonly string[] | null;
   /** Also what has been removed and is shown all the same. Default false. */
@@ -14,17 +16,16 @@ export interface Walk {
 }
 
 /**
- * What is in the log, in its order, up to where it ended at the beginning of the walk; without what
- * it knows about itself. Holds one batch at a time. Ends early, without
- * an error, when `signal` aborts.
+ * What is in the log, in its order, without what it knows about itself. Holds one batch at a time.
+ * Ends early, without an error, when `signal` aborts.
  *
  * @throws As `EventStore.subscribe`; {@link LogUnavailable} if the log cannot be reached at first.
  */
 export async function* walked(
   log: EventStore,
-  { after, categories, removedToo = false, signal, onShare = () => {} }: Walk,
+  { after, until, categories, removedToo = false, signal, onShare = () => {} }: Walk,
 ): AsyncGenerator<readonly StoredEvent[]> {
-  const { position: end } = await log.head();
+  const end = until === undefined ? (await log.head()).position : until;
   if (end === null || log.compare(after, end) >= 0) return;
   const present = presentIn(log);
   const options = { signal, ...(categories ? { categories } : {}) };

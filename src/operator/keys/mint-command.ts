@@ -9,8 +9,10 @@ import type { Codec } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
 import { keyrings as keyringsIn } from '../../store/repositories/keyrings.ts';
 import { mintKey } from '../../use-cases/mint-key.ts';
+import { clockOf } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';
-import { KeysRefused, onLog } from './open.ts';
+import { onLog } from '../on-log.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export interface MintCommand {
   readonly organisation: string;
@@ -30,24 +32,25 @@ const OPERATOR: Actor = { kind: 'system', id: 'atrium-keys' };
  * of it as one JSON object to standard output. contract.md section 3.
  *
  * @returns The exit code: 0.
- * @throws {@link KeysRefused} with one line; nothing was minted.
+ * @throws {@link OperatorError} with one line; nothing was minted.
  */
 export const mintCommand = async (command: MintCommand): Promise<number> => {
   const { organisation, label, withoutScope = false } = command;
   const scope = withoutScope ? 'full' : scopeOf(command.scope);
   checkOrganisation(organisation);
   const fit = keyLabel.safeParse(label);
-  if (!fit.success) throw new KeysRefused(`the label ${fit.error.issues[0]?.message}`);
+  if (!fit.success) throw new OperatorError(`the label ${fit.error.issues[0]?.message}`);
 
-  return onLog(command.env, async ({ config, log, clock }) => {
+  return onLog(command.env, async (log, config) => {
     if (withoutScope && config.environment !== 'development') {
-      throw new KeysRefused('--without-scope is for development alone');
+      throw new OperatorError('--without-scope is for development alone');
     }
     const keyrings = keyringsIn(log, withoutScope ? codecBeforeScopes : keyringCodec);
+    const at = (await clockOf(config, log)).now();
     try {
       const { key, token } = await mintKey({ keyrings })(
         { organisation, label, scope, expiresInDays: null },
-        { at: clock.now(), by: OPERATOR, origin: 'system' },
+        { at, by: OPERATOR, origin: 'system' },
         { commandId: randomUUID() },
       );
       const { revokedAt: _, revokedBy: __, ...minted } = key;
@@ -59,7 +62,7 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
       }
       return 0;
     } catch (error) {
-      if (error instanceof Refused) throw new KeysRefused(error.message);
+      if (error instanceof Refused) throw new OperatorError(error.message);
       throw error;
     }
   });
@@ -71,7 +74,8 @@ const aboutOf = (organisation: string, { keyId, scope }: Pick<KeyAt, 'keyId' | '
 
 const scopeOf = (text: string): KeyScope => {
   const scope = keyScopes.find((known) => known === text);
-  if (!scope) throw new KeysRefused(`there is no scope ${text}; there are ${keyScopes.join(', ')}`);
+  if (!scope)
+    throw new OperatorError(`there is no scope ${text}; there are ${keyScopes.join(', ')}`);
   return scope;
 };
 
@@ -82,7 +86,7 @@ const checkOrganisation = (alias: string): void => {
     alias.length <= ORGANISATION_CHARACTERS_MAX &&
     alias.isWellFormed() &&
     !/[\s\p{Cc}]/u.test(alias);
-  if (!fits) throw new KeysRefused('the organisation is named by its alias, without blanks');
+  if (!fits) throw new OperatorError('the organisation is named by its alias, without blanks');
 };
 
 /** Writes issuances in schema version 1, which had no scope: what upgrades are tried with. */

@@ -12,8 +12,10 @@ import { READ_PAGE_EVENTS, type EventStore } from '../../store/event-store.ts';
 import { historyOf } from '../../store/history.ts';
 import { streamOf } from '../../store/streams.ts';
 import { ReaderGone, streamOutput, type Output } from '../events/output.ts';
+import { clockOf } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';
-import { KeysRefused, onLog } from './open.ts';
+import { onLog } from '../on-log.ts';
+import { OperatorError } from '../operator-error.ts';
 import { lineOf, stateOf, type KeyState } from './print.ts';
 
 export interface ReplayCommand {
@@ -30,16 +32,16 @@ export interface ReplayCommand {
  * With `json` one object a line; the last one is `{ asOf, key }`.
  *
  * @returns The exit code: 0.
- * @throws {@link KeysRefused} if there was no such key at that time, with one line.
+ * @throws {@link OperatorError} if there was no such key at that time, with one line.
  */
 export const replayCommand = async ({ key, asOf, json, env }: ReplayCommand): Promise<number> => {
-  if (!isKeyId(key)) throw new KeysRefused('a key id has 22 letters and digits');
+  if (!isKeyId(key)) throw new OperatorError('a key id has 22 letters and digits');
   const output = streamOutput(process.stdout);
   try {
-    await onLog(env, async ({ log, clock }) => {
-      const now = clock.now();
+    await onLog(env, async (log, config) => {
+      const now = (await clockOf(config, log)).now();
       const until = asOf === undefined ? now : instantOf(asOf);
-      if (until > now) throw new KeysRefused(`${until} lies in the future`);
+      if (until > now) throw new OperatorError(`${until} lies in the future`);
       await replay(log, { key, until, now }, output, json === true);
     });
   } catch (error) {
@@ -61,9 +63,9 @@ const replay = async (log: EventStore, asked: Asked, output: Output, json: boole
   const its = all.filter(({ event }) => 'keyId' in event && event.keyId === key);
   const [issued] = its;
   if (opened?.event.type !== 'KeyringOpened' || !issued) {
-    throw new KeysRefused(`there is no key ${key}`);
+    throw new OperatorError(`there is no key ${key}`);
   }
-  if (issued.at > until) throw new KeysRefused(`the key was not issued before ${issued.at}`);
+  if (issued.at > until) throw new OperatorError(`the key was not issued before ${issued.at}`);
 
   const { organisation } = opened.event;
   const facts = its.filter(({ at }) => at <= until);
@@ -110,7 +112,7 @@ const instantOf = (text: string): Instant => {
   const at = form.test(text) && isDay ? new Date(text) : null;
   // Years of more digits are not in order as texts.
   if (!at || Number.isNaN(at.getTime()) || !/^\d{4}-/.test(at.toISOString())) {
-    throw new KeysRefused(`${text} is no time; write it as 2026-03-01T09:00:00Z`);
+    throw new OperatorError(`${text} is no time; write it as 2026-03-01T09:00:00Z`);
   }
   return at.toISOString();
 };

@@ -5,11 +5,11 @@ import { monthsBefore } from '../../domain/calendar.ts';
 import type { Instant } from '../../domain/decider.ts';
 import { AUDIT_RETENTION_MONTHS, AUDIT_VERIFY_WAIT_MS, REQUEST_LOOK_MS } from '../../limits.ts';
 import type { EventStore } from '../../store/event-store.ts';
-import { openAdapters } from '../adapters.ts';
+import { clockOf, openAdapters } from '../adapters.ts';
 import { commandLogger, type Env } from '../command-logger.ts';
 import { readAudit, shownBy, type AuditSide } from './audit-side.ts';
 import { readLog, type LogSide } from './log-side.ts';
-import { clockOf, KeysRefused } from './open.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Selected } from './tallies.ts';
 
 export interface VerifyCommand {
@@ -33,7 +33,7 @@ export interface AuditVerdict {
  * may run meanwhile.
  *
  * @returns The exit code: 0, or 1 where there are differences.
- * @throws {@link KeysRefused} if the read model has not been built, with one line.
+ * @throws {@link OperatorError} if the read model has not been built, with one line.
  */
 export const verifyCommand = async ({ env, json }: VerifyCommand): Promise<number> => {
   const config = configOf(env);
@@ -52,7 +52,7 @@ export const verifyCommand = async ({ env, json }: VerifyCommand): Promise<numbe
 
 /**
  * @param db With one connection.
- * @throws {@link KeysRefused} if the read model has not been built.
+ * @throws {@link OperatorError} if the read model has not been built.
  */
 export const verifyAudit = async (
   log: EventStore,
@@ -68,7 +68,7 @@ export const verifyAudit = async (
   }
   if (!shown) {
     const remedy = 'start the server, or run atrium projections prepare';
-    throw new KeysRefused(`the read model key-audit has not been built: ${remedy}`);
+    throw new OperatorError(`the read model key-audit has not been built: ${remedy}`);
   }
   const audit = await readAudit(db, now);
   const logged = await readLog(log, audit.position, monthsBefore(now, AUDIT_RETENTION_MONTHS));

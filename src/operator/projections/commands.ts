@@ -4,9 +4,11 @@ import { REQUEST_LOOK_MS } from '../../limits.ts';
 import { dropVersion, otherVersions } from '../../projections/versions.ts';
 import type { Asked } from '../../projections/read-models.ts';
 import type { Env } from '../command-logger.ts';
-import { onModels, ProjectionsRefused } from './open-models.ts';
-import { outcomeOf, parkedTable, progressLine, statusTable } from './print.ts';
-import { requested, shower } from './requested.ts';
+import { OperatorError } from '../operator-error.ts';
+import { progressLine } from '../progress.ts';
+import { onModels } from './open-models.ts';
+import { outcomeOf, parkedTable, rebuildProgress, statusTable } from './print.ts';
+import { requested } from './requested.ts';
 
 export interface ProjectionsCommand {
   readonly action:
@@ -31,7 +33,7 @@ export interface ProjectionsCommand {
  * Carries one command out and prints what came of it; progress goes to standard error.
  *
  * @returns The exit code: 0; 1 if it failed, was refused or cancelled, or found differences.
- * @throws {@link ProjectionsRefused}, `RequestTaken` and `BadConfiguration`, each with one line.
+ * @throws {@link OperatorError}, `RequestTaken` and `BadConfiguration`, each with one line.
  */
 export const projectionsCommand = async (command: ProjectionsCommand): Promise<number> => {
   const say = (value: unknown, lines: () => string) =>
@@ -68,13 +70,13 @@ const status = ({ env }: ProjectionsCommand, say: Say) =>
 const prepare = ({ env }: ProjectionsCommand, say: Say) =>
   onModels(env, undefined, async ({ models, feed, signal }) => {
     await feed();
-    const shown = shower();
+    const shown = progressLine();
     while ((await models.ready()) !== true) {
       if (signal.aborted) {
-        throw new ProjectionsRefused('not prepared: interrupted; what was built is kept');
+        throw new OperatorError('not prepared: interrupted; what was built is kept');
       }
       const building = (await models.status()).filter(({ work }) => work !== null);
-      const lines = building.map(({ name, work }) => `${name}: ${progressLine(work!.progress)}`);
+      const lines = building.map(({ name, work }) => `${name}: ${rebuildProgress(work!.progress)}`);
       if (lines.length > 0) shown.show(() => lines.join('; '));
       await sleep(REQUEST_LOOK_MS);
     }
@@ -101,12 +103,12 @@ const ask = (
   say: Say,
 ): Promise<number> => {
   const { action: kind, env, name, stream, acceptParked = false } = command;
-  if (name === undefined) throw new ProjectionsRefused('which read model?');
+  if (name === undefined) throw new OperatorError('which read model?');
   return onModels(env, name, async (opened) => {
     const by = 'atrium projections';
-    const its = stream === undefined ? {} : { stream };
+    const parkedStream = stream === undefined ? {} : { stream };
     await opened.checkLog();
-    const request = await requested(opened, name, { kind, acceptParked, by, ...its });
+    const request = await requested(opened, name, { kind, acceptParked, by, ...parkedStream });
     say(request, () => outcomeOf(request));
     const { state, result } = request;
     const good = kind === 'verify' ? result?.['equal'] === true : !result?.['parkedAgain'];
@@ -118,13 +120,11 @@ const drop = ({ env, name, version }: ProjectionsCommand, say: Say) =>
   onModels(env, undefined, async ({ db, leases }) => {
     const number = Number(version);
     if (name === undefined || !Number.isSafeInteger(number) || number < 1)
-      throw new ProjectionsRefused('which read model, and which version of it?');
+      throw new OperatorError('which read model, and which version of it?');
     const dropped = await dropVersion(db.pool, leases, { name, version: number });
     if (dropped === 'fed')
-      throw new ProjectionsRefused(
-        `${name} ${number} is fed by a process: stop that release first`,
-      );
-    if (dropped === 'unknown') throw new ProjectionsRefused(`there is no ${name} ${number}`);
+      throw new OperatorError(`${name} ${number} is fed by a process: stop that release first`);
+    if (dropped === 'unknown') throw new OperatorError(`there is no ${name} ${number}`);
     say({ name, version: number, dropped: true }, () => `${name} ${number} was dropped`);
     return 0;
   });

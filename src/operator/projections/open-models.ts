@@ -1,25 +1,22 @@
-import { configOf } from '../../config.ts';
+import { configOf, type Config } from '../../config.ts';
 import { leases as leasesIn, type Leases } from '../../consumers/leases.ts';
 import { consumers as consumersOf } from '../../consumers/runtime.ts';
 import type { Database } from '../../db/pool.ts';
 import { releasedProjections } from '../../compose.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { readModels, type ReadModels } from '../../projections/read-models.ts';
+import type { EventStore } from '../../store/event-store.ts';
 import { adoptLog, FedFromAnotherLog, isOfAnotherLog } from '../../consumers/log-change.ts';
 import { openAdapters } from '../adapters.ts';
 import { commandLogger, type Env } from '../command-logger.ts';
+import { interruption } from '../interruption.ts';
+import { OperatorError } from '../operator-error.ts';
 import { systemClock } from '../../ops/clock.ts';
 
-/** Why a command on read models was not carried out; the message is one line. */
-export class ProjectionsRefused extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ProjectionsRefused';
-  }
-}
-
 /** What an operator's command works with. */
-export interface Opened {
+export interface OpenModels {
+  readonly config: Config;
+  readonly log: EventStore;
   readonly models: ReadModels;
   readonly projections: readonly AnyProjection[];
   readonly db: Database;
@@ -29,14 +26,14 @@ export interface Opened {
    * is asked for is carried out here. Read models of another log are forgotten first, as a server
    * does, and it is said.
    *
-   * @throws {@link ProjectionsRefused} if the database is fed from another log.
+   * @throws {@link OperatorError} if the database is fed from another log.
    */
   feed(): Promise<void>;
   /**
    * For what is about the read models as they stand: those of another log are neither shown nor
    * judged by this one, and not forgotten by the way. Preparing them is what forgets them.
    *
-   * @throws {@link ProjectionsRefused} if they are of another log.
+   * @throws {@link OperatorError} if they are of another log.
    */
   checkLog(): Promise<void>;
   /** Aborts at Ctrl-C, and when the process is told to end. */
@@ -47,31 +44,30 @@ export interface Opened {
  * Opens the log and the database of the server, running or not, for `work`.
  *
  * @param name Of the one read model that this is about. Default: all of this release.
- * @throws {@link ProjectionsRefused} if this release has no read model of that name.
+ * @throws {@link OperatorError} if this release has no read model of that name.
  */
 export const onModels = async <T>(
   env: Env,
   name: string | undefined,
-  work: (opened: Opened) => Promise<T>,
+  work: (opened: OpenModels) => Promise<T>,
 ): Promise<T> => {
   const projections = releasedProjections.filter((one) => name === undefined || one.name === name);
   if (projections.length === 0) {
     const names = releasedProjections.map((one) => one.name).join(', ');
-    throw new ProjectionsRefused(`there is no read model ${name}; there are ${names}`);
+    throw new OperatorError(`there is no read model ${name}; there are ${names}`);
   }
   const config = configOf(env);
   const logger = commandLogger(env, config);
   const { db, log, close } = await openAdapters(config, logger);
   const leases = leasesIn({ db, logger });
   const ended = new AbortController();
-  const interrupted = new AbortController();
-  const stop = () => interrupted.abort();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
   let feeding: Promise<void> | undefined;
   try {
     const consumers = consumersOf({ log, db, leases, clock: systemClock, logger });
     const models = readModels({ projections, consumers });
     return await work({
+      config,
+      log,
       models,
       projections,
       db,
@@ -81,18 +77,17 @@ export const onModels = async <T>(
           if (await adoptLog(db.pool, log))
             process.stderr.write('the log is another one: read models are built from the start\n');
         } catch (error) {
-          if (error instanceof FedFromAnotherLog) throw new ProjectionsRefused(error.message);
+          if (error instanceof FedFromAnotherLog) throw new OperatorError(error.message);
           throw error;
         }
         feeding ??= consumers.start(models.runners, ended.signal);
       },
       async checkLog() {
-        if (await isOfAnotherLog(db.pool, log)) throw new ProjectionsRefused(ANOTHER_LOG);
+        if (await isOfAnotherLog(db.pool, log)) throw new OperatorError(ANOTHER_LOG);
       },
-      signal: interrupted.signal,
+      signal: interruption(),
     });
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
     ended.abort();
     await feeding;
     await leases.close();

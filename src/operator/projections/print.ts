@@ -30,7 +30,7 @@ export const statusTable = (
     lagOf(one),
     String(one.parked),
     one.position ?? '-',
-    one.work ? `${one.work.kind}: ${progressLine(one.work.progress)}` : (one.lastError ?? ''),
+    one.work ? `${one.work.kind}: ${rebuildProgress(one.work.progress)}` : (one.lastError ?? ''),
   ]);
   const beside = others.map(({ name, version, owner, position }) => {
     const state = owner === 'none' ? 'other release, stopped' : 'other release';
@@ -44,7 +44,7 @@ const lagOf = ({ lagEvents, lagSeconds }: ProjectionStatus): string =>
   lagEvents === 0 ? '0' : `${lagEvents ?? '?'} (${lagSeconds.toFixed(1)} s)`;
 
 /** `reading 61 % of 1,000,000, 212,000/s, 2 s left`. */
-export const progressLine = (progress: Progress | null): string => {
+export const rebuildProgress = (progress: Progress | null): string => {
   if (progress === null) return 'waiting for its owner';
   const { phase, done, total, perSecond, secondsLeft } = progress;
   const counted =
@@ -91,7 +91,8 @@ export const outcomeOf = ({ kind, name, stream, state, error, result }: Projecti
     : `${stream} is not parked any more`;
 };
 
-interface Verdict {
+/** What a verification has found. */
+export interface Verdict {
   readonly equal: boolean;
   readonly position: string | null;
   readonly tables: readonly TableComparison[];
@@ -100,12 +101,22 @@ interface Verdict {
 
 const verdictOf = (name: string, verdict: Verdict | null): string => {
   if (!verdict) return `${name}: nothing is known`;
-  const lines = verdict.tables.map(({ table, live, rebuilt, different, first }) => {
-    if (different === 0) return `  ${table}: ${live.rows} rows, equal`;
-    const named = first.map(({ key, what }) => `${what} ${key}`).join('; ');
-    return `  ${table}: ${different} keys differ of ${live.rows} and ${rebuilt.rows}: ${named}`;
-  });
-  const { live, rebuilt } = verdict.parked;
-  if (live !== rebuilt) lines.push(`  parked: ${live} streams live, ${rebuilt} rebuilt`);
-  return [`${name} ${verdict.equal ? 'is' : 'is not'} what the log says`, ...lines].join('\n');
+  const { equal, tables } = verdict;
+  const lines = [...tables.map(tableLine), ...parkedLine(verdict)].map((line) => `  ${line}`);
+  return [`${name} ${equal ? 'is' : 'is not'} what the log says`, ...lines].join('\n');
 };
+
+/** What is not as the log says, a line each. */
+export const differencesIn = (verdict: Verdict): readonly string[] => [
+  ...verdict.tables.filter(({ different }) => different > 0).map(tableLine),
+  ...parkedLine(verdict),
+];
+
+const tableLine = ({ table, live, rebuilt, different, first }: TableComparison): string => {
+  if (different === 0) return `${table}: ${live.rows} rows, equal`;
+  const named = first.map(({ key, what }) => `${what} ${key}`).join('; ');
+  return `${table}: ${different} keys differ of ${live.rows} and ${rebuilt.rows}: ${named}`;
+};
+
+const parkedLine = ({ parked: { live, rebuilt } }: Verdict): readonly string[] =>
+  live === rebuilt ? [] : [`parked: ${live} streams live, ${rebuilt} rebuilt`];

@@ -45,3 +45,16 @@ it('keeps log lines out of the token that `keys mint` prints', async () => {
     await admin.end();
   }
 });
+
+it.each([
+  ['keys', 'mint', '--organisation', 'acme', '--label', 'ops'],
+  ['audit', 'verify'],
+  ['projections', 'status'],
+  ['events', 'tail'],
+  ['start'],
+])('says in one line that the database cannot be reached: %s %s', async (...words) => {
+  const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
+  const { code, out, err } = await atriumIn(env, words);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(/^atrium: (the event log cannot be opened: )?connect ECONNREFUSED .*\n$/);
+});

@@ -3,33 +3,26 @@ import { readFile, stat } from 'node:fs/promises';
 import { documentOf } from '../domain/building/document.ts';
 import { isRefusal } from '../domain/decider.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../limits.ts';
-import type { Graph, ImportOptions, ImportResult } from './graph.ts';
-
-/** The file cannot be imported. The message is one line for the person at the terminal. */
-export class ImportRefused extends Error {
-  constructor(path: string, why: string, cause?: unknown) {
-    super(`${path}: ${why}`, { cause });
-    this.name = 'ImportRefused';
-  }
-}
+import type { Graph, ImportOptions, ImportResult } from '../graph/graph.ts';
+import { OperatorError } from './operator-error.ts';
 
 /**
  * Imports the JSON document in the file at `path`, like the HTTP routes do.
  *
- * @throws {@link ImportRefused} for a file that cannot be read, is larger than
+ * @throws {@link OperatorError} for a file that cannot be read, is larger than
  *   {@link IMPORT_BODY_BYTES_MAX}, is not UTF-8 or not JSON, does not fit, or clashes with what is
  *   there. Nothing was imported.
  */
-export const importFile = async (
+export const importBuildingFile = async (
   path: string,
   graph: Graph,
   organisation: string,
   options: ImportOptions,
 ): Promise<ImportResult> => {
   const document = documentOf(await jsonIn(path));
-  if (isRefusal(document)) throw new ImportRefused(path, document.detail);
+  if (isRefusal(document)) throw new OperatorError(`${path}: ${document.detail}`);
   const outcome = await graph.importBuilding(organisation, document, options);
-  if (isRefusal(outcome)) throw new ImportRefused(path, outcome.detail);
+  if (isRefusal(outcome)) throw new OperatorError(`${path}: ${outcome.detail}`);
   return outcome;
 };
 
@@ -40,9 +33,9 @@ const jsonIn = async (path: string): Promise<unknown> => {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw new ImportRefused(path, `is not valid JSON (${error.message})`, error);
+      throw new OperatorError(`${path}: is not valid JSON (${error.message})`, error);
     }
-    throw new ImportRefused(path, 'is not UTF-8', error);
+    throw new OperatorError(`${path}: is not UTF-8`, error);
   }
 };
 
@@ -51,7 +44,7 @@ const contentOf = async (path: string): Promise<Buffer> => {
     const { size } = await stat(path);
     if (size <= IMPORT_BODY_BYTES_MAX) return await readFile(path);
   } catch (error) {
-    throw new ImportRefused(path, `cannot be read (${(error as Error).message})`, error);
+    throw new OperatorError(`${path}: cannot be read (${(error as Error).message})`, error);
   }
-  throw new ImportRefused(path, `is larger than ${IMPORT_BODY_BYTES_MAX / 1024 / 1024} MiB`);
+  throw new OperatorError(`${path}: is larger than ${IMPORT_BODY_BYTES_MAX / 1024 / 1024} MiB`);
 };

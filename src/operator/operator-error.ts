@@ -1,0 +1,31 @@
+import { BadConfiguration } from '../config.ts';
+import { EmbeddedUnavailable } from '../db/embedded/unavailable.ts';
+import { RequestTaken } from '../consumers/requests.ts';
+import { LogUnavailable } from '../store/event-store.ts';
+
+/** Why an operator's command was not carried out; the message is one line, or a list. */
+export class OperatorError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'OperatorError';
+  }
+}
+
+/** What the operating system says about a file or a connection. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));
+
+/** What an operator is told of an error that an operator can mend; `null` for a bug. */
+export const messageForOperator = (error: unknown): string | null => {
+  if (MENDABLE.some((kind) => error instanceof kind)) return (error as Error).message;
+  // Of several addresses that were tried in vain, Node says only the code.
+  return isSystemError(error) ? error.message || String(error.code) : null;
+};
+
+const MENDABLE = [
+  BadConfiguration,
+  EmbeddedUnavailable,
+  LogUnavailable,
+  OperatorError,
+  RequestTaken,
+];

@@ -1,0 +1,74 @@
+import { PROGRESS_LINE_MS, PROGRESS_TERMINAL_MS } from '../limits.ts';
+
+/** Shows on standard error how far something is. */
+export interface ProgressLine {
+  /** On a terminal one line that is written over; elsewhere one every {@link PROGRESS_LINE_MS}. */
+  show(line: () => string): void;
+  /** Writes a line that stays. */
+  say(line: string): void;
+  clear(): void;
+}
+
+/** @param shownAt When something was shown last, by `performance.now()`. Default: never. */
+export const progressLine = (shownAt = -Infinity): ProgressLine => {
+  const out = process.stderr;
+  const everyMs = out.isTTY ? PROGRESS_TERMINAL_MS : PROGRESS_LINE_MS;
+  const clear = out.isTTY ? `\r${TO_END_OF_LINE}` : '';
+  let last = shownAt;
+  return {
+    show(line) {
+      const now = performance.now();
+      if (now - last < everyMs) return;
+      last = now;
+      out.write(out.isTTY ? `${clear}${line()}` : `${line()}\n`);
+    },
+    say: (line) => void out.write(`${clear}${line}\n`),
+    clear: () => void out.write(clear),
+  };
+};
+
+const TO_END_OF_LINE = '\u001B[K';
+
+/** How far work on events is. */
+export interface EventProgress {
+  /** So many events are done, which is this share (0 to 1) of the work, or an unknown one. */
+  at(events: number, share: number | null): void;
+  say(line: string): void;
+}
+
+/** @param what For example `exported`. */
+export const eventProgress = (what: string): EventProgress => {
+  let line = progressLine();
+  let from: { at: number; events: number; share: number | null } | null = null;
+  return {
+    at(events, share) {
+      const now = performance.now();
+      if (from === null) {
+        // Rates are measured from the first call on, so that there is nothing to show yet.
+        from = { at: now, events, share };
+        line = progressLine(now);
+      }
+      const start = from;
+      line.show(() => {
+        const seconds = (now - start.at) / 1000;
+        const rate = `${inThousands((events - start.events) / seconds)} events/s`;
+        const done = share === null || start.share === null ? 0 : share - start.share;
+        const left =
+          share !== null && done > 0
+            ? `, ${Math.round(share * 100)} %, ${duration((seconds * (1 - share)) / done)} left`
+            : '';
+        return `${what} ${events.toLocaleString('en')} events, ${rate}${left}`;
+      });
+    },
+    say: (text) => line.say(text),
+  };
+};
+
+const inThousands = (rate: number): string =>
+  rate < 1_000 ? rate.toFixed(0) : `${(rate / 1_000).toFixed(1)} k`;
+
+const duration = (seconds: number): string => {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};

@@ -185,7 +185,7 @@ export const AUDIT_EXPORT_STOP_MS = 5_000;
 export const HISTORY_SEARCH_EVENTS_MAX = 10_000;
 /** Calendar months: the same day and time of day, or the month's last day. */
 export const AUDIT_RETENTION_MONTHS = 18;
-/** `atrium audit verify` waits so long for the read model to show all that is in the log. */
+/** `atrium audit verify` waits so long for the audit to show what the log held when it began. */
 export const AUDIT_VERIFY_WAIT_MS = 5_000;
 /** Of a User-Agent as it goes into a use record; what is longer is cut. */
 export const USER_AGENT_CHARACTERS_MAX = 512;

@@ -48,9 +48,9 @@ export const auditCommands = (program: Command): void => {
     .option(...json)
     .addHelpText(
       'after',
-      '\nEvery list of the audit is compared with the log by count and content, for each\n' +
-        'organisation, and no use may have been allowed after its key was revoked. Nothing is\n' +
-        'changed; the server may run meanwhile.',
+      '\nThe audit is built anew beside, and every record compared; and the log is searched for\n' +
+        'uses that were allowed after their key was revoked. Nothing is left behind; the server\n' +
+        'may run meanwhile.',
     )
     .action(onServer('operator/keys/verify-command', 'verifyCommand'));
 };

@@ -12,6 +12,7 @@ import {
   temporaryDirectory,
   type OwnLog,
 } from '../../support/events.ts';
+import { atriumIn } from '../../support/cli.ts';
 import { noon } from '../../support/given.ts';
 import { opened } from '../../support/tickets.ts';
 
@@ -78,6 +79,14 @@ describe('a command about read models of another log', () => {
     expect(await positions()).toEqual(before);
     expect(await rows('select id from consumers.log')).toEqual([{ id: ANOTHER }]);
   });
+});
+
+it('does not verify the audit by another log than the one that it was fed from', async () => {
+  // As on EventStoreDB, where EVENTSTORE_URL was left out of the command's environment.
+  await db.pool.query("update consumers.checkpoint set position = '4711/4711'");
+  const { code, out, err } = await atriumIn({ DATABASE_URL: own.url }, ['audit', 'verify']);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^atrium: the read models are of another log.* set EVENTSTORE_URL .*\n$/);
 });
 
 it('prepares them from the beginning of this log, and says so', async () => {

@@ -1,8 +1,8 @@
-/** What `atrium audit verify` takes from the log. */
+/** How `atrium audit verify` judges the uses in the log. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { useJournal } from '../../../src/domain/keyring/journals.ts';
-import { readLog } from '../../../src/operator/keys/log-side.ts';
+import { readUses } from '../../../src/operator/keys/uses-in-log.ts';
 import { keyUseCodec } from '../../../src/store/codecs.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { logWith } from '../../../src/store/log-with.ts';
@@ -38,8 +38,9 @@ const used = (keyId: string, keyringRevision: number | null, at = noon.at) => {
 };
 const journal = useJournal('acme', noon.at);
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
-const read = async (from = log, since = LONG_AGO) =>
-  readLog(from, (await from.head()).position, since);
+const { signal } = new AbortController();
+const read = async (from = log) =>
+  readUses(from, { until: (await from.head()).position, since: LONG_AGO, signal });
 
 /** Used at revision 1, revoked at revision 2, and then what the log holds after it. */
 const revokedThen = async (keyringRevision: number | null) => {
@@ -78,13 +79,13 @@ it.each([
   'where they do not, decided at revision %s of the keyring, finds %i breaches and %i late uses',
   async (keyringRevision, breaches, late) => {
     const keyId = await revokedThen(keyringRevision);
-    const its = await read(
+    const found = await read(
       logWith(log, { capabilities: { ...log.capabilities, guardsInOneStep: false } }),
     );
-    expect([its.breaches.length, its.late.length]).toEqual([breaches, late]);
+    expect([found.breaches.length, found.late.length]).toEqual([breaches, late]);
     const decided = `key ${keyId} of acme: the use at position 5 lies after the key's revocation`;
-    for (const line of [...its.breaches, ...its.late]) expect(line).toContain(decided);
-    for (const line of its.late) expect(line).toContain('decided at revision 1 of the keyring');
+    for (const line of [...found.breaches, ...found.late]) expect(line).toContain(decided);
+    for (const line of found.late) expect(line).toContain('decided at revision 1 of the keyring');
   },
 );
 
@@ -100,18 +101,20 @@ it('counts nothing that is too old, and nothing beyond the place it is given', a
   await log.append(journal, 'any', [used(keyId, 1, '2026-01-01T00:00:00.000Z'), used(keyId, 1)]);
   const { position } = await log.head();
   await log.append(journal, 'any', [used(keyId, 1)]);
-  expect((await readLog(log, position, LONG_AGO)).records).toBe(3);
-  expect((await readLog(log, position, '2026-02-01T00:00:00.000Z')).records).toBe(2);
-  expect((await readLog(log, null, LONG_AGO)).records).toBe(0);
+  const counted = async (until: string | null, since: string) =>
+    (await readUses(log, { until, since, signal })).records;
+  expect(await counted(position, LONG_AGO)).toBe(3);
+  expect(await counted(position, '2026-02-01T00:00:00.000Z')).toBe(2);
+  expect(await counted(null, LONG_AGO)).toBe(0);
 });
 
 it('counts an event once that a journal holds twice', async () => {
   const { keyId } = await keysOf(log, clock, 'acme').mint();
   await log.append(journal, 'any', [used(keyId, 1)]);
   const twice = logWith(log, {
-    async readAll(...of) {
-      const page = await log.readAll(...of);
-      return { ...page, events: page.events.flatMap((event) => [event, event]) };
+    async *subscribe(...call) {
+      for await (const batch of log.subscribe(...call))
+        yield { ...batch, events: batch.events.flatMap((event) => [event, event]) };
     },
   });
   expect((await read(twice)).records).toBe(2);

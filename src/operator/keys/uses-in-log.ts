@@ -1,0 +1,81 @@
+import type { Instant } from '../../domain/decider.ts';
+import { LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
+import { recentlyUsed } from '../../ops/recently-used.ts';
+import { auditRowOf, keyAudit, type AuditEvent } from '../../projections/keys/key-audit.ts';
+import type { Recorded } from '../../store/codec.ts';
+import type { EventStore, Position } from '../../store/event-store.ts';
+import { walked } from '../events/walk.ts';
+
+/** What the log says of the uses of keys, as far as it was read. */
+export interface UsesInLog {
+  /** Records of the audit that are not older than asked for. */
+  readonly records: number;
+  /** How many organisations these records are of. */
+  readonly organisations: number;
+  /** Uses that were allowed though they should not have been; a line each. */
+  readonly breaches: readonly string[];
+  /** Uses that lie after a revocation which nobody had seen when they were decided; a line each. */
+  readonly late: readonly string[];
+}
+
+export interface UsesRead {
+  readonly until: Position | null;
+  /** Older records are not counted. */
+  readonly since: Instant;
+  readonly signal: AbortSignal;
+}
+
+interface Revocation {
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/** Reads the log up to `until` and judges every use against what the log says of its key. */
+export const readUses = async (
+  log: EventStore,
+  { until, since, signal }: UsesRead,
+): Promise<UsesInLog> => {
+  /** A journal may hold an event twice. As many for each of several that are written at once. */
+  const seen = recentlyUsed<true>(50 * LOG_REPEAT_SEARCH_EVENTS);
+  const issued = new Set<string>();
+  const revoked = new Map<string, Revocation>();
+  const organisations = new Set<string | null>();
+  const breaches: string[] = [];
+  const late: string[] = [];
+  let records = 0;
+
+  const judge = ({ event, position, revision, organisation }: Recorded<AuditEvent>): void => {
+    if (event.type === 'KeyIssued') issued.add(event.keyId);
+    if (event.type === 'KeyRevoked') revoked.set(event.keyId, { revision, position });
+    if (event.type !== 'KeyUsed' || event.outcome !== 'allowed') return;
+    const { keyId, keyringRevision } = event;
+    const use = `key ${keyId} of ${organisation}: the use at position ${position}`;
+    if (keyId === null || !issued.has(keyId)) {
+      breaches.push(`${use} was allowed, but no such key had been issued`);
+      return;
+    }
+    const revocation = revoked.get(keyId);
+    if (!revocation) return;
+    const lies = `${use} lies after the key's revocation at position ${revocation.position}`;
+    const unseen = keyringRevision !== null && keyringRevision < revocation.revision;
+    if (unseen && !log.capabilities.guardsInOneStep) {
+      late.push(`${lies}; it was decided at revision ${keyringRevision} of the keyring`);
+    } else breaches.push(`${lies}, and was allowed`);
+  };
+
+  const walk = { after: null, until, categories: keyAudit.categories, signal };
+  for await (const events of walked(log, walk)) {
+    for (const stored of events) {
+      if (seen.get(stored.id)) continue;
+      seen.set(stored.id, true);
+      const recorded = keyAudit.codec.decode(stored);
+      judge(recorded);
+      const row = auditRowOf(recorded);
+      if (!row || row.at < since) continue;
+      records += 1;
+      organisations.add(row.organisationId);
+    }
+  }
+  signal.throwIfAborted();
+  return { records, organisations: organisations.size, breaches, late };
+};

@@ -1,6 +1,6 @@
 /**
- * What `work` gives, or what `late` says if that takes longer than `withinMs`. The work itself goes
- * on; how it ends is then nobody's business.
+ * What `work` gives, or what `late` gives or throws if that takes longer than `withinMs`. The work
+ * itself goes on; its failure is then no error any more.
  */
 export const inTime = async <T>(
   work: Promise<T>,
@@ -8,17 +8,11 @@ export const inTime = async <T>(
   late: () => T | Promise<T>,
 ): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
-  const given = new Promise<T>((resolve, reject) => {
-    timer = setTimeout(() => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error);
-      }
-    }, withinMs);
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, withinMs);
   });
   try {
-    return await Promise.race([work, given]);
+    return await Promise.race([work, over.then(late)]);
   } finally {
     clearTimeout(timer);
   }

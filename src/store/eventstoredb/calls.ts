@@ -12,6 +12,7 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client';
 import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS } from '../../limits.ts';
+import { inTime } from '../../ops/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';
 
 /** The server has not answered in time. */
@@ -72,17 +73,10 @@ export const reasonOf = (error: unknown): string => {
 };
 
 /** A deadline of our own for what the client gives none, such as finding the leader. */
-export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer(ms)), Math.max(0, ms));
+export const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
+  inTime(work, Math.max(0, ms), () => {
+    throw new NoAnswer(ms);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
 
 /**
  * All that a bounded read gives. A stream that is not there, or no longer, gives nothing. A read

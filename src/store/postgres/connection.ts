@@ -1,6 +1,7 @@
 import { Client, DatabaseError, type ClientConfig, type QueryArrayConfig } from 'pg';
 import { LOG_CALL_TIMEOUT_MS } from '../../limits.ts';
 import type { Report } from '../../ops/report.ts';
+import { inTime } from '../../ops/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';
 
 /** Without a listener for `error`, a server that restarts would end the whole process. */
@@ -141,13 +142,10 @@ export const isLost = (error: unknown): boolean =>
 export const isUnable = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(53|28|3D|25006|55P03|57014|58)/.test(error.code ?? '');
 
-export const withDeadline = <T>(work: Promise<T>, giveUp: () => void): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new LogUnavailable(`no answer within ${LOG_CALL_TIMEOUT_MS} ms`));
-      giveUp();
-    }, LOG_CALL_TIMEOUT_MS);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+const withDeadline = <T>(work: Promise<T>, giveUp: () => void): Promise<T> =>
+  inTime(work, LOG_CALL_TIMEOUT_MS, () => {
+    giveUp();
+    throw new LogUnavailable(`no answer within ${LOG_CALL_TIMEOUT_MS} ms`);
   });
 
 const INTEGERS: ReadonlySet<number> = new Set([20, 21, 23]);

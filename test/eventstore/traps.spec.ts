@@ -386,7 +386,7 @@ describe.skipIf(url === '')('the adapter (skipped where there is no server)', ()
         expect.objectContaining({ message: expect.not.stringContaining(secret) }),
       );
     const script = `
-      const { eventstoreDbStore } = await import('./src/store/eventstoredb.ts');
+      const { eventstoreDbStore } = await import('./src/store/eventstoredb/store.ts');
       const log = eventstoreDbStore({ url: process.env.URL });
       await log.head();
       await log.readStream('ticket-none');

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../ops/clock.ts';
+import { eventStoreOn, type AppendRequest, type LogBackend } from './backend.ts';
 import {
   GuardMoved,
-  LogUnavailable,
   READ_PAGE_EVENTS,
   WrongRevision,
   type AllRange,
@@ -9,16 +9,13 @@ import {
   type Batch,
   type EventStore,
   type Expected,
-  type Guard,
   type Head,
-  type NewEvent,
   type Position,
   type StoredEvent,
   type StreamRange,
   type SubscribeOptions,
 } from './event-store.ts';
 import { compareDense, distanceDense, numberOf } from './positions.ts';
-import { serialised } from './serialised.ts';
 import { categoryOf } from './streams.ts';
 import { subscription } from './subscription.ts';
 import { Wakes } from '../ops/wakes.ts';
@@ -29,9 +26,9 @@ import { Wakes } from '../ops/wakes.ts';
  * @param clock Stamps `recordedAt`. Default: the system's.
  */
 export const memoryEventStore = (clock: Clock = systemClock): EventStore =>
-  new MemoryEventStore(clock);
+  eventStoreOn(new MemoryBackend(clock));
 
-class MemoryEventStore implements EventStore {
+class MemoryBackend implements LogBackend {
   readonly backend = 'memory';
   readonly capabilities = {
     tellsEveryRepeat: true,
@@ -43,7 +40,6 @@ class MemoryEventStore implements EventStore {
   readonly distance = distanceDense;
   readonly wakes = new Wakes();
   readonly #clock: Clock;
-  readonly #closed = new AbortController();
   readonly #byId = new Map<string, StoredEvent>();
   readonly #streams = new Map<string, StoredEvent[]>();
   #all: StoredEvent[] = [];
@@ -53,16 +49,9 @@ class MemoryEventStore implements EventStore {
     this.#clock = clock;
   }
 
-  async append(
-    stream: string,
-    expected: Expected,
-    events: readonly NewEvent[],
-    { guard }: { readonly guard?: Guard } = {},
-  ): Promise<Appended> {
-    this.#checkOpen();
-    const texts = serialised(stream, events);
+  async append({ stream, expected, events, guard }: AppendRequest): Promise<Appended> {
     const revision = this.#revisionOf(stream);
-    const known = texts.map(({ id }) => this.#byId.get(id));
+    const known = events.map(({ id }) => this.#byId.get(id));
     const stranger = known.find((event) => event && event.stream !== stream);
     if (stranger) throw new Error(`event ${stranger.id} is in ${stranger.stream} already`);
     const first = known[0];
@@ -77,7 +66,7 @@ class MemoryEventStore implements EventStore {
 
     const recordedAt = this.#clock.now();
     const before = numberOf(this.#head.position);
-    const stored = texts.map(({ id, type, data, meta }, index) => ({
+    const stored = events.map(({ id, type, data, meta }, index) => ({
       id,
       type,
       stream,
@@ -102,7 +91,6 @@ class MemoryEventStore implements EventStore {
     stream: string,
     { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange = {},
   ): Promise<readonly StoredEvent[]> {
-    this.#checkOpen();
     const events = this.#streams.get(stream) ?? [];
     const chosen = backwards
       ? events.filter(({ revision }) => from === undefined || revision <= from).reverse()
@@ -111,7 +99,6 @@ class MemoryEventStore implements EventStore {
   }
 
   async readAll(after: Position | null, { limit, categories }: AllRange) {
-    this.#checkOpen();
     const wanted = categories && new Set(categories);
     const events: StoredEvent[] = [];
     let index = this.#indexAfter(numberOf(after));
@@ -126,29 +113,23 @@ class MemoryEventStore implements EventStore {
   }
 
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch> {
-    const signal = AbortSignal.any([options.signal, this.#closed.signal]);
-    return subscription(this, after, { ...options, signal });
+    return subscription(this, after, options);
   }
 
   async head(): Promise<Head> {
-    this.#checkOpen();
     return this.#head;
   }
 
   async truncateStream(stream: string, before: number): Promise<void> {
-    this.#checkOpen();
     const last = this.#revisionOf(stream) ?? 0;
     this.#forget(stream, (event) => event.revision < Math.min(before, last));
   }
 
   async deleteStream(stream: string): Promise<void> {
-    this.#checkOpen();
     this.#forget(stream, () => true);
   }
 
-  async close(): Promise<void> {
-    this.#closed.abort();
-  }
+  async close(): Promise<void> {}
 
   #forget(stream: string, gone: (event: StoredEvent) => boolean) {
     const events = this.#streams.get(stream) ?? [];
@@ -173,10 +154,6 @@ class MemoryEventStore implements EventStore {
       else high = middle;
     }
     return low;
-  }
-
-  #checkOpen() {
-    if (this.#closed.signal.aborted) throw new LogUnavailable('it was closed');
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Position } from './event-store.ts';
+import type { Backend, EventStore, Position } from './event-store.ts';
+import { comparePositions } from './eventstoredb/positions.ts';
 
 /** Positions of the logs that number densely from 1: decimal text, `null` before the first. */
 export const numberOf = (position: Position | null): number => {
@@ -16,3 +17,10 @@ export const compareDense = (a: Position | null, b: Position | null): number =>
 
 export const distanceDense = (a: Position | null, b: Position | null): number =>
   numberOf(b) - numberOf(a);
+
+/** How the positions of a log compare that is not open: those in an export name their backend. */
+export const comparisonOf: Readonly<Record<Backend, EventStore['compare']>> = {
+  memory: compareDense,
+  postgres: compareDense,
+  eventstoredb: comparePositions,
+};

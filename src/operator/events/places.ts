@@ -9,7 +9,7 @@ import {
   processPosition,
 } from '../../processes/process-position.ts';
 import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import { comparisonOf } from '../../store/backends.ts';
+import { comparisonOf } from '../../store/positions.ts';
 import { categoryOf, keyOf } from '../../store/streams.ts';
 import { systemClock } from '../../ops/clock.ts';
 import { contentsOf } from './contents.ts';

@@ -14,8 +14,6 @@ import {
   LogUnavailable,
   WrongRevision,
   type Appended,
-  type Expected,
-  type Guard,
   type Position,
   type StoredEvent,
 } from '../event-store.ts';
@@ -24,14 +22,7 @@ import { eventDataOf } from './events.ts';
 import { comparePositions, laterOf, textOf } from './positions.ts';
 import { Reader } from './reader.ts';
 import { SharedReads } from '../shared-reads.ts';
-import type { SerialisedEvent } from '../serialised.ts';
-
-export interface AppendRequest {
-  readonly stream: string;
-  readonly expected: Expected;
-  readonly events: readonly SerialisedEvent[];
-  readonly guard?: Guard;
-}
+import type { AppendRequest } from '../backend.ts';
 
 /** What became of one request of several that were sent together. */
 export type Outcome = Appended | Error;

@@ -7,7 +7,8 @@ import {
   LOG_GROUPS_IN_ALL_MAX,
 } from '../../limits.ts';
 import { LogUnavailable, type Appended } from '../event-store.ts';
-import type { Appender, AppendRequest, Outcome } from './appender.ts';
+import type { AppendRequest } from '../backend.ts';
+import type { Appender, Outcome } from './appender.ts';
 
 interface Waiting {
   readonly request: AppendRequest;

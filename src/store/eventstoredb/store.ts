@@ -1,31 +1,16 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { silent, type Report } from '../../ops/report.ts';
-import {
-  LogUnavailable,
-  type AllPage,
-  type AllRange,
-  type Appended,
-  type Batch,
-  type EventStore,
-  type Expected,
-  type Guard,
-  type Head,
-  type NewEvent,
-  type Position,
-  type StoredEvent,
-  type StreamRange,
-  type SubscribeOptions,
-} from '../event-store.ts';
+import type { Appended, EventStore } from '../event-store.ts';
+import { eventStoreOn } from '../backend.ts';
 import { addressOf } from './address.ts';
-import { Appender, type AppendRequest } from './appender.ts';
+import { Appender } from './appender.ts';
 import { isSystem } from './events.ts';
 import { Journals } from './journals.ts';
 import { comparePositions } from './positions.ts';
 import { Reader } from './reader.ts';
 import { Retention } from './retention.ts';
 import { subscription } from './subscription.ts';
-import { trusting, type TlsAddress } from './tls-diagnosis.ts';
-import { serialised } from '../serialised.ts';
+import { trusting } from './tls-diagnosis.ts';
 
 export interface EventStoreDbLogOptions {
   /** `EVENTSTORE_URL`: a connection string, of one node or of several. */
@@ -49,122 +34,58 @@ export interface EventStoreDbLogOptions {
  *
  * @throws {TypeError} if `url` is no connection string; its text does not show it.
  */
-export const eventstoreDbStore = (options: EventStoreDbLogOptions): EventStore =>
-  new EventStoreDbEventStore(options);
-
-class EventStoreDbEventStore implements EventStore {
-  readonly backend = 'eventstoredb';
-  readonly capabilities = {
-    tellsEveryRepeat: false,
-    commitsInCallOrder: false,
-    guardsInOneStep: false,
-    showsRemovedInAll: true,
-  };
-  readonly compare = comparePositions;
-  readonly #clients: readonly EventStoreDBClient[];
-  readonly #appender: Appender;
-  readonly #journals: Journals;
-  readonly #reader: Reader;
-  readonly #retention: Retention;
-  readonly #subscribe: (
-    after: Position | null,
-    options: SubscribeOptions,
-  ) => AsyncGenerator<Batch, void, undefined>;
-  readonly #tls: TlsAddress | null;
-  readonly #closed = new AbortController();
+export const eventstoreDbStore = ({
+  url,
+  logger: report = silent,
+}: EventStoreDbLogOptions): EventStore => {
+  const { any, leader, credentials, tls } = addressOf(url);
+  const [appends, reads, subscriptions] = [clientOf(leader), clientOf(leader), clientOf(any)];
+  const reader = new Reader(reads, credentials);
+  const appender = new Appender(appends, credentials);
+  const journals = new Journals(appender);
+  const retention = new Retention(appends, credentials);
+  const diagnosed = <T>(work: Promise<T>) => trusting(tls, work);
   /** By what they ask for: the same append given twice at once is sent once. */
-  readonly #underWay = new Map<string, Promise<Appended>>();
+  const underWay = new Map<string, Promise<Appended>>();
 
-  constructor({ url, logger: report = silent }: EventStoreDbLogOptions) {
-    const { any, leader, credentials, tls } = addressOf(url);
-    this.#tls = tls;
-    const appends = clientOf(leader);
-    const reads = clientOf(leader);
-    const subscriptions = clientOf(any);
-    this.#clients = [appends, reads, subscriptions];
-    this.#appender = new Appender(appends, credentials);
-    this.#journals = new Journals(this.#appender);
-    this.#retention = new Retention(appends, credentials);
-    const reader = new Reader(reads, credentials);
-    this.#reader = reader;
-    const parts = { client: subscriptions, credentials, reader, report };
-    this.#subscribe = (after, options) => subscription(parts, after, options);
-  }
-
-  async append(
-    stream: string,
-    expected: Expected,
-    events: readonly NewEvent[],
-    { guard }: { readonly guard?: Guard } = {},
-  ): Promise<Appended> {
-    this.#checkOpen();
-    const texts = serialised(stream, events);
-    if (isSystem(stream)) throw new TypeError(`${stream} is a stream of the server's own`);
-    const key = JSON.stringify([stream, expected, guard, texts.map(({ id }) => id)]);
-    const same = this.#underWay.get(key);
-    if (same) return { ...(await same), repeated: true };
-
-    const request: AppendRequest = { stream, expected, events: texts, ...(guard && { guard }) };
-    const work = trusting(
-      this.#tls,
-      expected === 'any' ? this.#journals.append(request) : this.#appender.append(request),
-    );
-    this.#underWay.set(key, work);
-    try {
-      return await work;
-    } finally {
-      this.#underWay.delete(key);
-    }
-  }
-
-  async readStream(stream: string, range: StreamRange = {}): Promise<readonly StoredEvent[]> {
-    this.#checkOpen();
-    return trusting(this.#tls, this.#reader.stream(stream, range));
-  }
-
-  async readAll(after: Position | null, range: AllRange): Promise<AllPage> {
-    this.#checkOpen();
-    return trusting(this.#tls, this.#reader.all(after, range));
-  }
-
-  async *subscribe(
-    after: Position | null,
-    options: SubscribeOptions,
-  ): AsyncGenerator<Batch, void, undefined> {
-    const signal = AbortSignal.any([options.signal, this.#closed.signal]);
-    if (!signal.aborted) yield* this.#subscribe(after, { ...options, signal });
-  }
-
-  async head(): Promise<Head> {
-    this.#checkOpen();
-    return trusting(this.#tls, this.#reader.head());
-  }
-
-  /** Positions are places in a file, so they tell the order and no number. */
-  distance(): null {
-    return null;
-  }
-
-  async truncateStream(stream: string, before: number): Promise<void> {
-    this.#checkOpen();
-    await trusting(this.#tls, this.#retention.truncate(stream, before));
-  }
-
-  async deleteStream(stream: string): Promise<void> {
-    this.#checkOpen();
-    await trusting(this.#tls, this.#retention.delete(stream));
-  }
-
-  async close(): Promise<void> {
-    this.#closed.abort();
-    await Promise.allSettled(this.#underWay.values());
-    await Promise.all(this.#clients.map((client) => client.dispose()));
-  }
-
-  #checkOpen() {
-    if (this.#closed.signal.aborted) throw new LogUnavailable('it was closed');
-  }
-}
+  return eventStoreOn({
+    backend: 'eventstoredb',
+    capabilities: {
+      tellsEveryRepeat: false,
+      commitsInCallOrder: false,
+      guardsInOneStep: false,
+      showsRemovedInAll: true,
+    },
+    compare: comparePositions,
+    // Positions are places in a file, so they tell the order and no number.
+    distance: () => null,
+    async append(request) {
+      const { stream, expected, events, guard } = request;
+      if (isSystem(stream)) throw new TypeError(`${stream} is a stream of the server's own`);
+      const key = JSON.stringify([stream, expected, guard, events.map(({ id }) => id)]);
+      const same = underWay.get(key);
+      if (same) return { ...(await same), repeated: true };
+      const work = diagnosed((expected === 'any' ? journals : appender).append(request));
+      underWay.set(key, work);
+      try {
+        return await work;
+      } finally {
+        underWay.delete(key);
+      }
+    },
+    readStream: (stream, range) => diagnosed(reader.stream(stream, range)),
+    readAll: (after, range) => diagnosed(reader.all(after, range)),
+    subscribe: (after, options) =>
+      subscription({ client: subscriptions, credentials, reader, report }, after, options),
+    head: () => diagnosed(reader.head()),
+    truncateStream: (stream, before) => diagnosed(retention.truncate(stream, before)),
+    deleteStream: (stream) => diagnosed(retention.delete(stream)),
+    async close() {
+      await Promise.allSettled(underWay.values());
+      await Promise.all([appends, reads, subscriptions].map((client) => client.dispose()));
+    },
+  });
+};
 
 const clientOf = (address: string): EventStoreDBClient => {
   try {

@@ -13,18 +13,10 @@ import {
   WrongRevision,
   type Appended,
   type Expected,
-  type Guard,
 } from '../event-store.ts';
 import { isLost, isUnable, type Connection } from './connection.ts';
 import { ANY_REVISION, GUARD_MOVED, ID_TAKEN, NO_STREAM, REPEATED, STORED } from './schema.ts';
-import type { SerialisedEvent } from '../serialised.ts';
-
-export interface AppendRequest {
-  readonly stream: string;
-  readonly expected: Expected;
-  readonly events: readonly SerialisedEvent[];
-  readonly guard?: Guard;
-}
+import type { AppendRequest } from '../backend.ts';
 
 interface Pending extends AppendRequest {
   readonly bytes: number;

@@ -41,7 +41,7 @@ export class Reader {
 
   async stream(
     stream: string,
-    { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange,
+    { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange = {},
   ): Promise<StoredEvent[]> {
     const rows = await answered<Row>(this.#tails, {
       name: backwards ? 'back' : 'tail',

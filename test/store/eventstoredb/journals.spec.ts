@@ -6,7 +6,8 @@ import {
   LOG_GROUPS_AT_ONCE_MAX,
   LOG_GROUPS_IN_ALL_MAX,
 } from '../../../src/limits.ts';
-import type { AppendRequest, Outcome } from '../../../src/store/eventstoredb/appender.ts';
+import type { AppendRequest } from '../../../src/store/backend.ts';
+import type { Outcome } from '../../../src/store/eventstoredb/appender.ts';
 import { Journals } from '../../../src/store/eventstoredb/journals.ts';
 
 /** Calls that are answered when they are told to. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Actor, Instant, Origin } from '../domain/decider.ts';
 import type { EventMeta, NewEvent, Position, StoredEvent } from './event-store.ts';
 
@@ -66,10 +66,16 @@ export class UnreadableEvent extends Error {
   }
 }
 
+/** @param types A schema alone stands for a type that has one version so far. */
 export const codecOf = <Event extends { readonly type: string }>(
-  types: Readonly<Record<Event['type'], EventType>>,
+  types: Readonly<Record<Event['type'], EventType | z.ZodType>>,
 ): Codec<Event> => {
-  const known = new Map<string, EventType>(Object.entries(types));
+  const known = new Map<string, EventType>(
+    Object.entries<EventType | z.ZodType>(types).map(([name, type]) => [
+      name,
+      type instanceof z.ZodType ? { schema: type } : type,
+    ]),
+  );
 
   return {
     encode(id, event, record) {

@@ -16,9 +16,7 @@ import { codecOf } from '../codec.ts';
 import type { EventStore } from '../event-store.ts';
 import { SharedReads } from '../shared-reads.ts';
 
-export const deskCodec = codecOf<DeskEvent>({
-  ConfigurationReplaced: { schema: deskEventSchemas.ConfigurationReplaced },
-});
+export const deskCodec = codecOf<DeskEvent>(deskEventSchemas);
 
 export interface Desks extends Aggregate<DeskCommand, Configuration> {
   /**

@@ -56,19 +56,20 @@ export class Reader {
     return events.flatMap((event) => storedOf(event) ?? []);
   }
 
-  /** Where a stream is; `null`: it does not exist. Asked once: the caller knows what to do next. */
-  async revisionOf(stream: string, leftMs: number): Promise<number | null> {
+  /** Of any stream, the server's own too. Asked once: the caller knows what to do next. */
+  async lastOf(stream: string, leftMs: number): Promise<ResolvedEvent['event']> {
+    const end = { maxCount: 1, direction: BACKWARDS, fromRevision: END } as const;
     const [last] = await collected(
-      () =>
-        this.#client.readStream(stream, {
-          ...this.#options,
-          maxCount: 1,
-          direction: BACKWARDS,
-          fromRevision: END,
-        }),
+      () => this.#client.readStream(stream, { ...this.#options, ...end }),
       leftMs,
     );
-    return last?.event ? Number(last.event.revision) : null;
+    return last?.event;
+  }
+
+  /** Where a stream is; `null`: it does not exist. Asked once, as {@link lastOf}. */
+  async revisionOf(stream: string, leftMs: number): Promise<number | null> {
+    const last = await this.lastOf(stream, leftMs);
+    return last ? Number(last.revision) : null;
   }
 
   /**

@@ -2,21 +2,22 @@ import {
   jsonEvent,
   metastreamOf,
   NO_STREAM,
-  BACKWARDS,
-  END,
   WrongExpectedVersionError,
   type Credentials,
   type EventStoreDBClient,
 } from '@eventstore/db-client';
-import { answered, collected, within } from './calls.ts';
+import { answered, within } from './calls.ts';
+import { Reader } from './reader.ts';
 
 /** Forgetting, by what the server keeps beside each stream. Retention is rare and may be slow. */
 export class Retention {
   readonly #client: EventStoreDBClient;
+  readonly #reader: Reader;
   readonly #options: { readonly credentials: Credentials; readonly requiresLeader: true };
 
   constructor(client: EventStoreDBClient, credentials: Credentials) {
     this.#client = client;
+    this.#reader = new Reader(client, credentials);
     this.#options = { credentials, requiresLeader: true };
   }
 
@@ -26,11 +27,11 @@ export class Retention {
    */
   async truncate(stream: string, before: number): Promise<void> {
     await answered(`truncating ${stream}`, async (leftMs) => {
-      const last = await this.#last(stream, leftMs);
+      const last = await this.#reader.lastOf(stream, leftMs);
       if (!last) return;
       const to = Math.min(before, Number(last.revision));
       for (;;) {
-        const known = await this.#last(metastreamOf(stream), leftMs);
+        const known = await this.#reader.lastOf(metastreamOf(stream), leftMs);
         const metadata = isRecord(known?.data) ? known.data : {};
         const now = metadata['$tb'];
         if (typeof now === 'number' && now >= to) return;
@@ -59,26 +60,12 @@ export class Retention {
   /** Deletes softly: the revisions go on, should the stream be written again against the rules. */
   async delete(stream: string): Promise<void> {
     await answered(`deleting ${stream}`, async (leftMs) => {
-      if (!(await this.#last(stream, leftMs))) return;
+      if (!(await this.#reader.lastOf(stream, leftMs))) return;
       await within(
         leftMs,
         this.#client.deleteStream(stream, { ...this.#options, deadline: leftMs }),
       );
     });
-  }
-
-  async #last(stream: string, leftMs: number) {
-    const [last] = await collected(
-      () =>
-        this.#client.readStream(stream, {
-          ...this.#options,
-          maxCount: 1,
-          direction: BACKWARDS,
-          fromRevision: END,
-        }),
-      leftMs,
-    );
-    return last?.event;
   }
 }
 

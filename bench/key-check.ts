@@ -26,7 +26,7 @@ import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
 import { metricsOf } from '../src/ops/metrics.ts';
-import { keyrings as keyringsIn } from '../src/store/repositories/keyrings.ts';
+import { keyringRepository } from '../src/store/repositories/keyrings.ts';
 import type { EventStore } from '../src/store/event-store.ts';
 import { eventstoreDbStore } from '../src/store/eventstoredb/store.ts';
 import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
@@ -145,7 +145,7 @@ const serve = async (task: Task) => {
 };
 
 const mintedTokens = async (log: EventStore, databaseUrl: string): Promise<string[]> => {
-  const keyrings = keyringsIn(log);
+  const keyrings = keyringRepository(log);
   const pool = new Pool({ connectionString: databaseUrl });
   await pool.query(`
     create table api_key (key_id text primary key, organisation text not null,

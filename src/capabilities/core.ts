@@ -20,8 +20,8 @@ import { ticketQueries, type TicketQueries } from '../projections/tickets/query/
 import { aggregate, type Aggregate } from '../store/aggregate.ts';
 import { numberingCodec, ticketCodec } from '../store/codecs.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { desks, type Desks } from '../store/repositories/service-desks.ts';
-import { numbers, type Numbers } from '../store/repositories/ticket-numbers.ts';
+import { serviceDeskRepository, type ServiceDesks } from '../store/repositories/service-desks.ts';
+import { ticketNumberSequence, type TicketNumbers } from '../store/repositories/ticket-numbers.ts';
 
 /** What the capabilities of one platform share, and what several of them ask of each other. */
 export interface Core extends CoreParts {
@@ -33,8 +33,8 @@ export interface Core extends CoreParts {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
   readonly ticketQueries: TicketQueries;
   readonly changes: TicketChanges;
-  readonly desks: Desks;
-  readonly numbers: Numbers;
+  readonly desks: ServiceDesks;
+  readonly numbers: TicketNumbers;
   readonly bus: Bus;
 }
 
@@ -73,8 +73,8 @@ export const coreOf = (parts: CoreParts): Core => {
     }),
     ticketQueries: ticketQueries(db),
     changes: ticketChanges(log),
-    desks: desks(log),
-    numbers: numbers({ log, codec: numberingCodec }),
+    desks: serviceDeskRepository(log),
+    numbers: ticketNumberSequence({ log, codec: numberingCodec }),
     bus: logBus({ log, clock, expected: processNames }),
   };
 };

@@ -2,7 +2,7 @@ import { keyAuditRoutes } from '../api/keys/audit.ts';
 import { keyRoutes } from '../api/keys/routes.ts';
 import { auditQueries } from '../projections/keys/audit-queries.ts';
 import { keyAudit } from '../projections/keys/key-audit.ts';
-import { keyrings as keyringsIn } from '../store/repositories/keyrings.ts';
+import { keyringRepository } from '../store/repositories/keyrings.ts';
 import type { Capability } from './capability.ts';
 
 /** API keys and the audit of their use. interface.md «API keys». */
@@ -11,7 +11,7 @@ export const keys: Capability = {
 
   compose({ log, db, clock, occasionOf, visibility }) {
     const audit = auditQueries(db, clock);
-    const keyrings = keyringsIn(log);
+    const keyrings = keyringRepository(log);
     return {
       routes: async (app) => {
         const { lastUses } = audit;

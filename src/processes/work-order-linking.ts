@@ -8,13 +8,13 @@ import type { WorkOrderTicketCommand } from '../domain/ticket/work-orders.ts';
 import type { WorkOrderEvent, WorkOrderFact } from '../domain/work-order/events.ts';
 import type { Aggregate } from '../store/aggregate.ts';
 import { workOrderCodec } from '../store/codecs.ts';
-import type { Desks } from '../store/repositories/service-desks.ts';
+import type { ServiceDesks } from '../store/repositories/service-desks.ts';
 import { commandsTo, type CommandEffect } from './effects.ts';
 import type { Process } from './process.ts';
 
 export interface LinkingParts {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
-  readonly desks: Pick<Desks, 'configurationOf'>;
+  readonly desks: Pick<ServiceDesks, 'configurationOf'>;
 }
 
 /**

@@ -9,15 +9,15 @@ import { notesMaxOf } from '../domain/ticket/opening.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
 import type { Graph } from '../graph/graph.ts';
 import { Refused, type Aggregate, type Answer } from '../store/aggregate.ts';
-import type { Desks } from '../store/repositories/service-desks.ts';
-import type { Numbers } from '../store/repositories/ticket-numbers.ts';
+import type { ServiceDesks } from '../store/repositories/service-desks.ts';
+import type { TicketNumbers } from '../store/repositories/ticket-numbers.ts';
 import type { UseCase } from './use-case.ts';
 
 export interface OpenTicketParts {
   readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
   readonly graph: Pick<Graph, 'resolveLocation'>;
-  readonly desks: Pick<Desks, 'configurationOf'>;
-  readonly numbers: Numbers;
+  readonly desks: Pick<ServiceDesks, 'configurationOf'>;
+  readonly numbers: TicketNumbers;
 }
 
 /**

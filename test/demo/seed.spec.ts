@@ -9,8 +9,8 @@ import { numberingCodec, ticketCodec } from '../../src/store/codecs.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { historyOf } from '../../src/store/history.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { desks as desksIn } from '../../src/store/repositories/service-desks.ts';
-import { numbers } from '../../src/store/repositories/ticket-numbers.ts';
+import { serviceDeskRepository } from '../../src/store/repositories/service-desks.ts';
+import { ticketNumberSequence } from '../../src/store/repositories/ticket-numbers.ts';
 import { keyOf } from '../../src/store/streams.ts';
 import { freshGraph, type TestGraph } from '../support/buildings.ts';
 import { configured, rule } from '../support/desk.ts';
@@ -35,8 +35,8 @@ const process = () => ({
     decider: ticketDecider,
     viewAfter,
   }),
-  desks: desksIn(log),
-  numbers: numbers({ log, codec: numberingCodec }),
+  desks: serviceDeskRepository(log),
+  numbers: ticketNumberSequence({ log, codec: numberingCodec }),
 });
 
 const seed = (at = noon.at) => seedDemo(process(), clockAt(at));

@@ -9,7 +9,7 @@ import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import type { Clock } from '../../src/ops/clock.ts';
 import type { Recorded } from '../../src/store/codec.ts';
 import { keyUseCodec } from '../../src/store/codecs.ts';
-import { keyrings as keyringsIn } from '../../src/store/repositories/keyrings.ts';
+import { keyringRepository } from '../../src/store/repositories/keyrings.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { historyOf } from '../../src/store/history.ts';
 import { mintKey } from '../../src/use-cases/mint-key.ts';
@@ -28,7 +28,7 @@ export interface Keys {
 
 /** Another process's way to the keyring: it shares nothing with a check but the log. */
 export const keysOf = (log: EventStore, clock: Clock, organisation: string): Keys => {
-  const keyrings = keyringsIn(log);
+  const keyrings = keyringRepository(log);
   return {
     async mint({ scope = 'sandbox', expiresInDays = 90 } = {}) {
       const { key, token } = await mintKey({ keyrings })(

@@ -4,7 +4,7 @@ import { keyringOf, readToken } from '../../src/identity/keys/token.ts';
 import { keyringCodec } from '../../src/store/codecs.ts';
 import { historyOf } from '../../src/store/history.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { keyrings as keyringsIn } from '../../src/store/repositories/keyrings.ts';
+import { keyringRepository } from '../../src/store/repositories/keyrings.ts';
 import { streamOf } from '../../src/store/streams.ts';
 import { mintKey } from '../../src/use-cases/mint-key.ts';
 import { afterNoon, noon } from '../support/given.ts';
@@ -14,7 +14,7 @@ const asked = { organisation: 'acme', label: 'ci', scope: 'full', expiresInDays:
 const keyring = () => {
   const log = memoryEventStore();
   return {
-    mint: mintKey({ keyrings: keyringsIn(log) }),
+    mint: mintKey({ keyrings: keyringRepository(log) }),
     facts: () => historyOf(log, keyringCodec, streamOf('keyring', keyringOf('acme'))),
   };
 };

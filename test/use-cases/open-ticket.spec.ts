@@ -7,8 +7,8 @@ import { viewAfter } from '../../src/domain/ticket/view.ts';
 import { aggregate } from '../../src/store/aggregate.ts';
 import { numberingCodec, ticketCodec } from '../../src/store/codecs.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { desks as desksIn } from '../../src/store/repositories/service-desks.ts';
-import { numbers as numbersIn } from '../../src/store/repositories/ticket-numbers.ts';
+import { serviceDeskRepository } from '../../src/store/repositories/service-desks.ts';
+import { ticketNumberSequence } from '../../src/store/repositories/ticket-numbers.ts';
 import { openTicket } from '../../src/use-cases/open-ticket.ts';
 import { configured, rule } from '../support/desk.ts';
 import { noon } from '../support/given.ts';
@@ -34,8 +34,8 @@ const desk = () => {
     decider: ticketDecider,
     viewAfter,
   });
-  const desks = desksIn(log);
-  const numbers = numbersIn({ log, codec: numberingCodec });
+  const desks = serviceDeskRepository(log);
+  const numbers = ticketNumberSequence({ log, codec: numberingCodec });
   const open = openTicket({
     tickets,
     graph: {

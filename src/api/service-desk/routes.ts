@@ -12,7 +12,7 @@ import { warningsOf } from '../../domain/service-desk/problems.ts';
 import { simulationOf, type Simulation } from '../../domain/ticket/simulation.ts';
 import { shownTicket } from '../../domain/ticket/shown.ts';
 import { Refused } from '../../store/aggregate.ts';
-import type { Desks } from '../../store/repositories/service-desks.ts';
+import type { ServiceDesks } from '../../store/repositories/service-desks.ts';
 import { openTicketCommand } from '../../use-cases/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import { answerCommand, commandIdOf, etagOf, expectedRevisionOf } from '../http/commands.ts';
@@ -20,7 +20,7 @@ import type { Visibility } from '../http/commands.ts';
 import { ConfigurationBody, ConfiguredBody, SimulateBody, SimulationBody } from './schemas.ts';
 
 export interface DeskRouteOptions {
-  readonly desks: Desks;
+  readonly desks: ServiceDesks;
   readonly graph: Graph;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;

@@ -16,7 +16,7 @@ import type { TicketView } from '../../domain/ticket/view.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { Refused, type Aggregate, type Answer } from '../../store/aggregate.ts';
 import { ticketCodec } from '../../store/codecs.ts';
-import type { Desks } from '../../store/repositories/service-desks.ts';
+import type { ServiceDesks } from '../../store/repositories/service-desks.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { historyOf } from '../../store/history.ts';
 import { streamOf } from '../../store/streams.ts';
@@ -52,7 +52,7 @@ export interface TicketRouteOptions extends OpenTicketParts {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
   readonly log: EventStore;
   readonly queries: TicketQueries;
-  readonly desks: Pick<Desks, 'configurationOf' | 'workflowOf'>;
+  readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
   /** Whether `search` can be answered, or why not. */

@@ -23,7 +23,7 @@ import type { KeyAnswer, KeyAuthority, KeyProblem, KeyUse } from './key-authorit
 import { scopeTable, type ScopeTable } from './scopes.ts';
 import { keyringOfKey, readToken } from './token.ts';
 import { DenialRecording, KEY_CHECK } from './denial-recording.ts';
-import { Keyrings, type ReadKeyring } from './keyring-cache.ts';
+import { KeyringCache, type ReadKeyring } from './keyring-cache.ts';
 
 export interface KeyAuthorityParts {
   readonly log: EventStore;
@@ -38,19 +38,19 @@ export interface RunningKeyAuthority extends KeyAuthority {
   start(): void;
   /**
    * Records what has been counted so far; what cannot be recorded is a gap that the next start
-   * tells of. Doing it twice is doing it once.
+   * records. Doing it twice is doing it once.
    */
   stop(): Promise<void>;
 }
 
 export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   const { log, clock, logger, scopes = scopeTable } = parts;
-  const keyrings = new Keyrings(log);
+  const cache = new KeyringCache(log);
   const denials = new DenialRecording({ log, clock });
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
 
-  /** Durable once it resolves; only while the keyring is where the verdict saw it. */
+  /** Durable once it resolves. Fails if the keyring has changed since the verdict. */
   const record = async (judged: Judged, use: KeyUse, at: Instant): Promise<void> => {
     const { verdict, keyId, organisation, guard } = judged;
     const key = 'key' in verdict ? verdict.key : null;
@@ -73,7 +73,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
       {
         commandId,
         at,
-        // Only the right secret shows that it was the key: a wrong one names it, no more.
+        // Only the right secret proves that it was the key.
         by:
           key && !countedReasonOf(verdict)
             ? { kind: 'key', id: keyId, name: key.label }
@@ -87,9 +87,9 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   };
 
   /**
-   * What anybody can cause: recorded singly, or counted.
+   * A denial that needs no secret: recorded singly, or counted.
    *
-   * @returns False where the keyring has moved, so that nothing was done.
+   * @returns False if the keyring has changed, so that nothing was done.
    */
   const recordCountable = async (
     judged: Judged,
@@ -109,7 +109,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
     }
     const { guard, confirmed, organisation } = judged;
     if (guard && !confirmed) {
-      const { revision } = await keyrings.read(guard.stream);
+      const { revision } = await cache.read(guard.stream);
       if (revision !== guard.revision) return false;
     }
     await denials.count({ sourceIp, reason, organisation });
@@ -146,13 +146,13 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
       const stream = streamOf('keyring', keyringOfKey(keyId));
       const opens = (scope: keyof ScopeTable) => use.needs !== null && scopes[scope].has(use.needs);
 
-      let kept = keyrings.kept(stream);
+      let kept = cache.kept(stream);
       for (let tried = 0; tried < KEY_CHECKS_MAX; tried += 1) {
-        const known = kept ?? (await keyrings.read(stream));
+        const known = kept ?? (await cache.read(stream));
         const at = clock.now();
         const verdict = judge(known.keyring, { keyId, hasHash, opens }, at);
         try {
-          if (await done(judgedBy(known, stream, !kept, verdict, keyId), use, at)) {
+          if (await done(judgedWith(known, stream, !kept, verdict, keyId), use, at)) {
             if (verdict.outcome === 'denied') return deniedAs[verdict.reason];
             const { label, scope } = verdict.key;
             return {
@@ -188,24 +188,24 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   };
 };
 
-/** Why it was denied, if whoever came had no right secret; else `null`. */
+/** The reason of a denial that needed no right secret; else `null`. */
 const countedReasonOf = (verdict: Verdict): CountedReason | null =>
   countedReasons.find((reason) => verdict.outcome === 'denied' && verdict.reason === reason) ??
   null;
 
-/** A verdict, and what it rests on. */
+/** A verdict, and what it was based on. */
 interface Judged {
   readonly verdict: Verdict;
   readonly keyId: string;
-  /** Whose journal it goes to; `null`: nobody's. */
+  /** Whose journal it is recorded in; `null`: that of unknown keys. */
   readonly organisation: string | null;
-  /** The keyring as it was seen; `null` for a token that names none. */
+  /** The keyring's revision at the verdict; `null` for a token that names none. */
   readonly guard: Guard | null;
-  /** The log was asked after the request came. */
+  /** The keyring was read after the request had come. */
   readonly confirmed: boolean;
 }
 
-const judgedBy = (
+const judgedWith = (
   { keyring, revision }: ReadKeyring,
   stream: string,
   confirmed: boolean,
@@ -222,7 +222,7 @@ const judgedBy = (
 
 const denial = (code: KeyProblem, detail: string): KeyAnswer => ({ allowed: false, code, detail });
 
-/** Whether a key id exists is not told: an unknown key and a wrong secret are answered alike. */
+/** An unknown key and a wrong secret get the same answer, so that key ids cannot be probed. */
 const deniedAs: Readonly<Record<DenialReason, KeyAnswer>> = {
   unknown: denial('UNAUTHENTICATED', 'The API key is not known.'),
   secret_mismatch: denial('UNAUTHENTICATED', 'The API key is not known.'),
@@ -231,7 +231,7 @@ const deniedAs: Readonly<Record<DenialReason, KeyAnswer>> = {
   scope: denial('SCOPE_DENIED', "This is outside the API key's scope."),
 };
 
-/** Never empty, never long, and nothing that a store refuses: a bad header fails nobody. */
+/** Never empty or long, and storable, so that no header can make the check fail. */
 const sourceOf = ({ sourceIp }: KeyUse): string =>
   storable(sourceIp, SOURCE_CHARACTERS_MAX) || 'unknown';
 

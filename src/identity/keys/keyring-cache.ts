@@ -6,7 +6,7 @@ import type { EventStore } from '../../store/event-store.ts';
 import { pagesOf } from '../../store/history.ts';
 import { SharedReads } from '../../store/shared-reads.ts';
 
-/** A keyring as it was when it was read. */
+/** A keyring, and the revision at which it was read. */
 export interface ReadKeyring {
   readonly keyring: Keyring;
   /** `null`: there is no such keyring. */
@@ -14,10 +14,10 @@ export interface ReadKeyring {
 }
 
 /**
- * Keyrings by their stream. What is kept in memory is only ever a start: it counts once the log has
- * confirmed, in the very request, that the keyring has not moved.
+ * Keyrings by their stream. What is kept in memory is never used alone: in each request the log
+ * confirms that the keyring has not changed since it was read.
  */
-export class Keyrings {
+export class KeyringCache {
   readonly #log: EventStore;
   readonly #kept = recentlyUsed<ReadKeyring>(KEYRINGS_CACHED_MAX);
   readonly #reads: SharedReads<ReadKeyring>;
@@ -46,7 +46,7 @@ export class Keyrings {
         revision = stored.revision;
       }
     }
-    // Those that do not exist are as many as somebody likes to invent.
+    // Keyrings that do not exist are not kept: anybody can name any number of them.
     if (revision !== null) this.#kept.set(stream, { keyring, revision });
     return { keyring, revision };
   }

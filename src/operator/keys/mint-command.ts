@@ -7,7 +7,7 @@ import { ORGANISATION_CHARACTERS_MAX } from '../../limits.ts';
 import { Refused } from '../../store/aggregate.ts';
 import type { Codec } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
-import { keyrings as keyringsIn } from '../../store/repositories/keyrings.ts';
+import { keyringRepository } from '../../store/repositories/keyrings.ts';
 import { mintKey } from '../../use-cases/mint-key.ts';
 import { clockOf } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';
@@ -23,7 +23,7 @@ export interface MintCommand {
   readonly env: Env;
 }
 
-/** Who stands in the audit beside what is done on the server. */
+/** The actor that the audit shows for what is done on the server. */
 const OPERATOR: Actor = { kind: 'system', id: 'atrium-keys' };
 
 /**
@@ -45,7 +45,7 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
     if (withoutScope && config.environment !== 'development') {
       throw new OperatorError('--without-scope is for development alone');
     }
-    const keyrings = keyringsIn(log, withoutScope ? codecBeforeScopes : keyringCodec);
+    const keyrings = keyringRepository(log, withoutScope ? codecBeforeScopes : keyringCodec);
     const at = (await clockOf(config, log)).now();
     try {
       const { key, token } = await mintKey({ keyrings })(
@@ -79,7 +79,7 @@ const scopeOf = (text: string): KeyScope => {
   return scope;
 };
 
-/** As sign-in takes it: an alias that no token could name would have a key that nobody sees. */
+/** As sign-in checks it: a key of an alias that no token can name would be shown to nobody. */
 const checkOrganisation = (alias: string): void => {
   const fits =
     alias !== '' &&
@@ -89,7 +89,7 @@ const checkOrganisation = (alias: string): void => {
   if (!fits) throw new OperatorError('the organisation is named by its alias, without blanks');
 };
 
-/** Writes issuances in schema version 1, which had no scope: what upgrades are tried with. */
+/** Writes issuances in schema version 1, which had no scope, so that upgrades can be tried. */
 const codecBeforeScopes: Codec<KeyringEvent> = {
   encode(id, event, record) {
     const encoded = keyringCodec.encode(id, event, record);

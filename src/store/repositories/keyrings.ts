@@ -8,7 +8,7 @@ import { keyringCodec } from '../codecs.ts';
 import type { EventStore } from '../event-store.ts';
 
 /** @param codec How their facts are written. Default: as this release does. */
-export const keyrings = (
+export const keyringRepository = (
   log: EventStore,
   codec: Codec<KeyringEvent> = keyringCodec,
 ): Aggregate<KeyringCommand, KeyringView> =>

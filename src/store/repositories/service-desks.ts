@@ -16,25 +16,25 @@ import { codecOf } from '../codec.ts';
 import type { EventStore } from '../event-store.ts';
 import { SharedReads } from '../shared-reads.ts';
 
-export const deskCodec = codecOf<DeskEvent>(deskEventSchemas);
+export const serviceDeskCodec = codecOf<DeskEvent>(deskEventSchemas);
 
-export interface Desks extends Aggregate<DeskCommand, Configuration> {
+export interface ServiceDesks extends Aggregate<DeskCommand, Configuration> {
   /**
-   * As it is in the log at this moment: what is kept folded is confirmed by a read of the stream's
-   * tail, one for all who asked before it was sent. The empty one where nothing was set.
+   * As the log has it now: what is kept folded is confirmed by a read of the stream's tail, which
+   * callers at the same time share. The empty configuration where none was set.
    *
    * @throws {@link LogUnavailable} if the log cannot be reached.
    */
   configurationOf(organisation: string): Promise<Configuration>;
-  /** What it allows for a request type; `undefined`: the whole graph. Throws as above. */
+  /** The transitions of a request type; `undefined`: all of them. Throws as above. */
   workflowOf(organisation: string, requestType: string): Promise<Workflow | undefined>;
 }
 
-export const desks = (log: EventStore): Desks => {
+export const serviceDeskRepository = (log: EventStore): ServiceDesks => {
   const all = aggregate({
     log,
     category: 'serviceDesk',
-    codec: deskCodec,
+    codec: serviceDeskCodec,
     decider: deskDecider,
     viewAfter: ({ event }): Configuration => event.configuration,
   });

@@ -6,8 +6,8 @@ import type { Codec } from '../codec.ts';
 import { LogUnavailable, WrongRevision, type EventStore } from '../event-store.ts';
 import { streamOf } from '../streams.ts';
 
-/** Hands out running numbers; what is not used is a gap. */
-export interface Numbers {
+/** Gives out the running numbers of tickets; one that is not used is a gap. */
+export interface TicketNumbers {
   /**
    * The next number of the organisation: never the same twice, in whichever process.
    *
@@ -16,7 +16,7 @@ export interface Numbers {
   next(organisation: string, occasion: Occasion): Promise<number>;
 }
 
-export interface NumbersParts {
+export interface TicketNumbersParts {
   readonly log: EventStore;
   readonly codec: Codec<NumberingEvent>;
 }
@@ -28,13 +28,13 @@ interface Waiting {
 }
 
 /**
- * One append reserves as many numbers as creates are waiting, so that a crowd of creates does not
- * queue up behind one stream. design.md decision 3.
+ * One append reserves as many numbers as creates are waiting, so that many creates at once do not
+ * wait for one append each. design.md decision 3.
  *
- * A reservation tells the next number by itself, so only the last one is ever read, however long
- * the stream has become; and no two have one command id, so that none need be remembered.
+ * The last reservation alone says which number is next, so that only that event is read, however
+ * long the stream is; and each has a command id of its own, so that none need be looked for.
  */
-export const numbers = ({ log, codec }: NumbersParts): Numbers => {
+export const ticketNumberSequence = ({ log, codec }: TicketNumbersParts): TicketNumbers => {
   const queues = new Map<string, Waiting[]>();
 
   /** The first of `count` numbers that belong to the caller from now on. */
@@ -91,7 +91,7 @@ export const numbers = ({ log, codec }: NumbersParts): Numbers => {
         if (queue) queue.push(waiting);
         else {
           queues.set(organisation, [waiting]);
-          // After the turn, so that creates that arrive together share one append.
+          // After this turn of the event loop: creates that arrive together share an append.
           setImmediate(() => void serve(organisation));
         }
       }),

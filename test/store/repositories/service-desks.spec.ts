@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { deskDecider } from '../../../src/domain/service-desk/desk.ts';
 import { emptyConfiguration } from '../../../src/domain/service-desk/configuration.ts';
 import type { Configuration } from '../../../src/domain/service-desk/configuration.ts';
-import { deskCodec, desks } from '../../../src/store/repositories/service-desks.ts';
+import {
+  serviceDeskCodec,
+  serviceDeskRepository,
+} from '../../../src/store/repositories/service-desks.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
 import { configured, rule } from '../../support/desk.ts';
@@ -11,7 +14,7 @@ import { noon } from '../../support/given.ts';
 
 const workflow = { requestType: 'repair', transitions: { new: ['cancelled' as const] } };
 
-/** Desks on a log that counts what is read of it. */
+/** ServiceDesks on a log that counts what is read of it. */
 const setUp = () => {
   const log = memoryEventStore();
   const read: string[] = [];
@@ -23,7 +26,7 @@ const setUp = () => {
     },
   };
   const set = (organisation: string, configuration: Configuration) =>
-    desks(log).give(
+    serviceDeskRepository(log).give(
       organisation,
       {
         commandId: randomUUID(),
@@ -32,7 +35,7 @@ const setUp = () => {
       },
       noon,
     );
-  return { log, read, set, desks: desks(counted) };
+  return { log, read, set, desks: serviceDeskRepository(counted) };
 };
 
 describe('the configuration that a create reads', () => {
@@ -70,7 +73,7 @@ describe('the configuration that a create reads', () => {
     const configuration = configured({ routingRules: [rule('a', { match: { text: 'gas' } })] });
     await set('acme', configuration);
     const [stored] = await log.readStream('serviceDesk-acme');
-    const { event, organisation } = deskCodec.decode(stored!);
+    const { event, organisation } = serviceDeskCodec.decode(stored!);
     expect(organisation).toBe('acme');
     expect(deskDecider.evolve(event, null, noon.at)).toEqual(configuration);
   });

@@ -9,7 +9,7 @@ import { Client, type Pool } from 'pg';
  *
  * @param name Names the connection in `pg_stat_activity`.
  */
-export const longWork = async <T>(
+export const onDedicatedConnection = async <T>(
   {
     pool,
     name,

@@ -10,14 +10,14 @@ export const loggerOf = (level: string, to: 'stdout' | 'stderr' = 'stdout'): Log
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   redact: { paths: SECRETS, censor: '[redacted]' },
-  serializers: { err: told },
+  serializers: { err: errorFields },
 });
 
 /**
  * Of an error what says what went wrong, and its causes. Not its other members: a library hangs
  * whole clients on its errors, with all that they hold.
  */
-const told = (error: unknown): unknown => {
+const errorFields = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const { name: type, message, stack, cause } = error;
   return {
@@ -25,8 +25,8 @@ const told = (error: unknown): unknown => {
     message,
     stack,
     ...('code' in error && typeof error.code !== 'object' ? { code: error.code } : {}),
-    ...(error instanceof AggregateError ? { errors: error.errors.map(told) } : {}),
-    ...(cause === undefined ? {} : { cause: told(cause) }),
+    ...(error instanceof AggregateError ? { errors: error.errors.map(errorFields) } : {}),
+    ...(cause === undefined ? {} : { cause: errorFields(cause) }),
   };
 };
 

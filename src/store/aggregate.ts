@@ -23,7 +23,7 @@ import { pagesOf } from './history.ts';
 import { streamOf } from './streams.ts';
 import { turns } from './turns.ts';
 
-/** A refusal on its way out of the core. Thrown, so that a caller holds only the happy path. */
+/** A refusal as an exception, so that callers handle success alone. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 
@@ -34,7 +34,7 @@ export class Refused extends Error {
   }
 }
 
-/** A command with its name: given twice under one id, it is one command. */
+/** A command with its id: given twice under one id, it is recorded once. */
 export interface Given<Command> {
   /** From the `Idempotency-Key`, from the causing event, or drawn once for a request. */
   readonly commandId: string;
@@ -76,8 +76,8 @@ export interface Answer<View> {
 
 export interface Aggregate<Command, View> {
   /**
-   * Loads, looks for the command, decides and appends; from the top again if another writer came
-   * first, then in turn with the others of this process.
+   * Loads, looks for the command, decides and appends. If another writer appended first, all of it
+   * is tried again, one after the other with the commands of this process on the same stream.
    *
    * @throws {@link Refused} with the decider's code, `PRECONDITION_FAILED` or
    *   `IDEMPOTENCY_KEY_REUSED`. Nothing was recorded.
@@ -89,7 +89,7 @@ export interface Aggregate<Command, View> {
   look(id: string): Promise<{ view: View; revision: number; position: Position } | null>;
 }
 
-/** The fold that the outside sees. Pure and total. */
+/** The fold that callers are shown. Pure and total. */
 export type ViewAfter<Event, View> = (recorded: Recorded<Event>, view: View | null) => View;
 
 interface Loaded<State, View> {
@@ -125,7 +125,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   cachedMax = AGGREGATES_CACHED_MAX,
 }: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
   type Known = Loaded<State, View>;
-  /** What is kept is only ever a start: the tail is read. */
+  /** Folds to start from: what was appended since is read in every case. */
   const cache = recentlyUsed<Known>(cachedMax);
   const nothing: Known = {
     state: decider.initial,
@@ -143,8 +143,8 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 
   const after = (known: Known, facts: readonly Recorded<Event>[]): Known => {
     if (facts.length === 0) return known;
-    // Shared by all folds of the stream, which never changes what it holds: a copy would make each
-    // command as dear as all before it together.
+    // Shared by all folds of the stream, whose past never changes: a copy for each command would
+    // cost as much as there are commands.
     const commands = known === nothing ? new Map() : known.commands;
     let { state, view } = known;
     for (const fact of facts) {
@@ -183,7 +183,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     return known;
   };
 
-  const answered = (known: Known, replayed: boolean, recorded: readonly Recorded[] = []) => ({
+  const answerOf = (known: Known, replayed: boolean, recorded: readonly Recorded[] = []) => ({
     view: known.view!,
     revision: known.revision,
     position: known.position!,
@@ -191,7 +191,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     recorded,
   });
 
-  /** Those who have lost a race on a stream: they do not race each other again. */
+  /** Commands that have lost a race on a stream do not race each other again. */
   const inTurn = turns();
 
   /**
@@ -219,7 +219,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     if (before) {
       if (given.bodyHash !== before.bodyHash) throw new Refused(reused);
       const then = before.revision === known.revision ? known : viewAt(stream, before.revision);
-      return answered(await then, true);
+      return answerOf(await then, true);
     }
     if (given.expectedRevision !== undefined && given.expectedRevision !== known.revision) {
       throw new Refused(moved(known.revision));
@@ -230,9 +230,9 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     const decision = decider.decide(command, known.state, { ...occasion, at });
     if (isRefusal(decision)) throw new Refused(decision);
     if (decision.length === 0) {
-      // A command without effect on what never was has nothing to answer with: a broken rule.
+      // There is no view to answer with: the decider breaks its rule.
       if (known.view === null) throw new Error(`${stream}: nothing decided on nothing`);
-      return answered(known, false);
+      return answerOf(known, false);
     }
 
     const meta = {
@@ -249,7 +249,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     const expected = known.revision < 0 ? 'no_stream' : known.revision;
     try {
       const appended = await log.append(stream, expected, events);
-      // The same command was given twice at once, and what is stored is what the other one decided.
+      // The same command was given twice at once; the decision of the other one is stored.
       const first = appended.revision - events.length + 1;
       const named = given.bodyHash !== undefined || occasion.origin !== 'api';
       if (appended.repeated || (named && !(await isStored(stream, first, events)))) {
@@ -264,7 +264,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
           recordedAt: at,
         }),
       );
-      return answered(keep(stream, after(known, facts)), false, facts);
+      return answerOf(keep(stream, after(known, facts)), false, facts);
     } catch (error) {
       if (error instanceof WrongRevision) return error;
       throw error;
@@ -299,7 +299,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 const commandOf = async <Command>({ command }: Given<Command>): Promise<Command> =>
   typeof command === 'function' ? (command as () => Promise<Command>)() : command;
 
-/** One past the stream's last moment at the least: two changes never look like one to a poller. */
+/** Later than the stream's last event, so that a poller by time tells two changes apart. */
 const laterOf = (now: Instant, last: Instant | null): Instant => {
   if (last === null || now > last) return now;
   return new Date(Date.parse(last) + 1).toISOString();

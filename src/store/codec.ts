@@ -13,8 +13,8 @@ export interface Codec<Event extends { readonly type: string }> {
   /** @throws {@link UnreadableEvent} if the fact does not fit its schema: a bug, stored nowhere. */
   encode(id: string, event: Event, record: RecordMeta): NewEvent;
   /**
-   * @throws {@link UnknownEvent} for a type or a version this binary has never heard of. An older
-   *   binary must not decide on half a history: a decision stops, a projection parks the stream.
+   * @throws {@link UnknownEvent} for a type or a version that this release does not know. It must
+   *   not decide on half a history: a decision stops, a projection parks the stream.
    * @throws {@link UnreadableEvent} if what is stored does not fit.
    */
   decode(stored: StoredEvent): Recorded<Event>;
@@ -129,8 +129,8 @@ const metaOf = (record: RecordMeta, version: number): EventMeta => ({
 });
 
 /**
- * The way back from {@link metaOf}. What is missing there is a broken event here. Written member by
- * member: a rebuild does this for every event there is.
+ * The reverse of {@link metaOf}. Missing metadata makes the event unreadable. Written member by
+ * member, because a rebuild does this for every event.
  */
 const recordedOf = <Event>(stored: StoredEvent, event: Event): Recorded<Event> => {
   const { commandId, at, by, origin, organisation, bodyHash } = stored.meta;
@@ -154,9 +154,9 @@ const recordedOf = <Event>(stored: StoredEvent, event: Event): Recorded<Event> =
   return recorded;
 };
 
-/** `user:ada`; an id may hold further colons. `null` for what is nobody. */
+/** Parses `user:ada`; an id may hold further colons. `null` for anything else. */
 const actorOf = (by: unknown, name: string | undefined): Actor | null => {
-  // Others may have written metadata that is not of text alone.
+  // Other programs may have written metadata that is not text.
   if (typeof by !== 'string') return null;
   const end = by.indexOf(':');
   if (end < 0) return null;

@@ -1,6 +1,6 @@
 /**
- * How each aggregate's facts lie on disk: every event type, its schema, and what lifts an older
- * version of it.
+ * How each aggregate's facts are stored: the schema of every event type, and the upcasters of those
+ * that have had an older version.
  */
 import {
   busEventSchemas,
@@ -25,7 +25,7 @@ export const busCodec = codecOf<BusEvent>(busEventSchemas);
 export const parkedCodec = codecOf<ParkedEvent>(parkedEventSchemas);
 export const keyringCodec = codecOf<KeyringEvent>({
   ...keyringEventSchemas,
-  // Keys that were issued before there were scopes opened everything.
+  // Keys that were issued before there were scopes allowed everything.
   KeyIssued: {
     schema: keyringEventSchemas.KeyIssued,
     version: 2,

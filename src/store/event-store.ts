@@ -83,7 +83,7 @@ export interface EventStore {
   /**
    * Forgets a closed journal whole. It must never be written again. Unknown: nothing happens.
    * Where the journal holds the last event of the whole log, that event may stay until another
-   * follows.
+   * event follows.
    */
   deleteStream(stream: string): Promise<void>;
 
@@ -142,7 +142,7 @@ export interface NewEvent {
   /** UUID. Names the event for ever; see {@link EventStore.append} on repeats. */
   readonly id: string;
   readonly type: string;
-  /** JSON as it will be stored. */
+  /** What `JSON.stringify` takes. */
   readonly data: unknown;
   /** Flat and of text alone, which every log protocol can carry. */
   readonly meta: EventMeta;
@@ -241,7 +241,7 @@ export class GuardMoved extends Error {
   }
 }
 
-/** Nobody was ever given this position of this log. */
+/** A position that this log never gave out. */
 export class UnknownPosition extends TypeError {
   constructor(what: string, cause?: unknown) {
     super(what, { cause });
@@ -250,7 +250,7 @@ export class UnknownPosition extends TypeError {
 }
 
 /**
- * For a reader who finds nothing after `position`: the end, or no place of this log?
+ * Checks a position after which nothing was found: it is the end of the log, or none of its own.
  *
  * @throws {@link UnknownPosition} if it lies after the end; {@link LogUnavailable}.
  */
@@ -263,7 +263,7 @@ export const mustLieIn = async (
     throw new UnknownPosition(`${position} lies after the end of the log`);
 };
 
-/** The log could not be reached in time. What was being appended may or may not be stored. */
+/** The log was not reached in time. What was being appended may or may not be stored. */
 export class LogUnavailable extends Error {
   constructor(what: string, cause?: unknown) {
     super(`the event log cannot be reached: ${what}`, { cause });

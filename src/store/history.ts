@@ -2,8 +2,8 @@ import type { Codec, Recorded } from './codec.ts';
 import { READ_PAGE_EVENTS, type EventStore, type StoredEvent } from './event-store.ts';
 
 /**
- * What a stream holds from a revision on, oldest first, page by page to its end; the last page may
- * be empty. One without events for a stream that never was.
+ * The events of a stream from a revision on, oldest first, page by page to its end. The last page
+ * may be empty; a stream that does not exist gives one empty page.
  *
  * @throws `LogUnavailable`.
  */
@@ -20,7 +20,7 @@ export async function* pagesOf(
   }
 }
 
-/** Every fact of a stream, oldest first. Empty for a stream that never was. */
+/** Every fact of a stream, oldest first. Empty for a stream that does not exist. */
 export const historyOf = async <Event extends { readonly type: string }>(
   log: EventStore,
   codec: Codec<Event>,

@@ -3,19 +3,19 @@ import { WrongRevision, type EventStore } from './event-store.ts';
 import { categoryOf, streamOf } from './streams.ts';
 
 /**
- * The category of what a log knows about itself. Positions mean something in one log alone; one
- * that was copied event by event is another log, and these streams are never copied.
+ * The category of the streams in which a log describes itself. Positions are valid in one log
+ * alone; a copy made event by event is another log, so these streams are never copied.
  */
 export const OWN_CATEGORY = 'log';
 
 export const isOwn = (stream: string): boolean => categoryOf(stream) === OWN_CATEGORY;
 
-/** The id of its first event names the log. */
+/** The id of its first event is the log's identity. */
 const IDENTITY_STREAM = streamOf(OWN_CATEGORY, 'identity');
 
 /**
- * The identity of the log; given to it when it is first asked. Whoever writes a position down
- * writes it beside it.
+ * The identity of the log; drawn when it is first asked for. It is stored beside every position
+ * that is kept outside the log.
  *
  * @throws {@link LogUnavailable} as the log does.
  */
@@ -29,14 +29,14 @@ export const logIdentity = async (
     await log.append(IDENTITY_STREAM, 'no_stream', [{ id, type: 'LogBegun', data: {}, meta: {} }]);
     return id;
   } catch (error) {
-    // Another process was quicker.
+    // Another process has drawn it meanwhile.
     const others = error instanceof WrongRevision ? await knownIdentity(log) : null;
     if (others === null) throw error;
     return others;
   }
 };
 
-/** The identity of the log; `null` while nobody has asked for it. @throws As the log does. */
+/** The identity of the log; `null` before it is first asked for. @throws As the log does. */
 export const knownIdentity = async (
   log: Pick<EventStore, 'readStream'>,
 ): Promise<string | null> => {

@@ -21,7 +21,7 @@ import { subscription } from './subscription.ts';
 import { Wakes } from '../ops/wakes.ts';
 
 /**
- * The log in memory, for tests: it keeps the whole contract and nothing after the process.
+ * The log in memory, for tests: the whole contract, and nothing is kept after the process.
  *
  * @param clock Stamps `recordedAt`. Default: the system's.
  */
@@ -166,5 +166,5 @@ const isRepeat = (
   known.every((event, index) => event?.revision === first.revision + index) &&
   (expected === 'any' || first.revision === (expected === 'no_stream' ? 0 : expected + 1));
 
-/** A reader may do with it what it likes. */
+/** A copy, so that a reader cannot change what is stored. */
 const copied = (event: StoredEvent): StoredEvent => structuredClone(event);

@@ -10,8 +10,8 @@ export interface SerialisedEvent {
 }
 
 /**
- * The events of one append as they will be stored. One pass over everything that could make a
- * store fail half way, so that a bad append fails in its caller's hands, before others join it.
+ * The events of one append as they will be stored. Everything that a backend would refuse is
+ * checked here, so that a bad append fails alone, before it shares a commit with others.
  *
  * @throws {TypeError} see `EventStore.append`.
  */
@@ -35,7 +35,7 @@ const serialisedEvent = ({ id, type, data, meta }: NewEvent): SerialisedEvent =>
   return { id: id.toLowerCase(), type, data: text, meta: JSON.stringify(meta) };
 };
 
-/** A lone surrogate would come back as another name, and Postgres has no text with U+0000. */
+/** A lone surrogate would be stored as another name, and Postgres has no text with U+0000. */
 const checkText = (text: string, what: string): void => {
   if (text === '' || !text.isWellFormed() || text.includes('\0'))
     throw new TypeError(`a ${what} that cannot be stored: ${JSON.stringify(text)}`);

@@ -1,13 +1,13 @@
-/** A read under way, and the one that was asked for since it was sent. */
+/** A read under way, and the next one, for those who have asked since it was sent. */
 interface Going<Answer> {
   readonly running: Promise<Answer>;
   next: Promise<Answer> | null;
 }
 
 /**
- * What streams hold, asked of the log once for all who wait. An answer only serves those who
- * asked before its question was sent: whoever comes later waits for the next one, so that nobody
- * is shown what was true before they asked.
+ * Reads of streams, each shared by all callers that wait for it. A read serves only callers that
+ * came before it was sent: a later caller waits for the next one, so that none is given a state
+ * older than its call.
  */
 export class SharedReads<Answer> {
   readonly #read: (stream: string) => Promise<Answer>;

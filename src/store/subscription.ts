@@ -11,8 +11,8 @@ import {
 import type { Wakes } from '../ops/wakes.ts';
 
 /**
- * Catch-up and live delivery over a log that can only be read by the page: pull a page, hand it
- * on, pull the next meanwhile; at the end wait for a wake-up, and look every second all the same.
+ * Catch-up and live delivery over a log that can only be read by the page. The next page is read
+ * while one is handled; at the end it waits for a wake-up, and polls every second besides.
  */
 export async function* subscription(
   source: {
@@ -45,7 +45,7 @@ export async function* subscription(
   }
 }
 
-/** Settled whatever happens: nobody may be there to hear a page that failed ahead of its turn. */
+/** Never rejects: a page that is read ahead may fail while nobody awaits it. */
 interface Pulled {
   readonly page?: AllPage;
   /** The count of wake-ups before the page was read. */
@@ -72,7 +72,7 @@ async function pulled(
   }
 }
 
-/** `undefined` as soon as `signal` aborts; what was under way settles unheard. */
+/** `undefined` as soon as `signal` aborts; the outcome of `work` is then ignored. */
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> =>
   new Promise((resolve, reject) => {
     const stop = () => resolve(undefined);

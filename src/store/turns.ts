@@ -1,13 +1,13 @@
 import { LogUnavailable } from './event-store.ts';
 
-/** Runs `act` when all that came before under the same name are done. */
+/** Runs `act` when everything queued before under the same name has ended. */
 export type InTurn = <T>(name: string, act: () => Promise<T>) => Promise<T>;
 
 /**
- * One behind the other, by name.
+ * A serial queue for each name.
  *
- * Whoever finds the log away sends those behind home with the same error: each of them waiting for
- * a deadline of its own would hold the last one for as many deadlines.
+ * Where the log cannot be reached, all that wait in the queue are rejected with the same error:
+ * if each waited for its own deadline, the last would wait for the sum of them.
  */
 export const turns = (): InTurn => {
   const last = new Map<string, Promise<unknown>>();

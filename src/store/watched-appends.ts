@@ -2,14 +2,14 @@ import { APPENDS_FAILING_SHOWN_MS } from '../limits.ts';
 import { LogUnavailable, type EventStore } from './event-store.ts';
 import { logWith } from './log-with.ts';
 
-/** A log, and whether it takes appends. */
+/** A log, and whether its appends succeed. */
 export interface WatchedAppends {
   /** The log itself, for whoever appends. */
   readonly log: EventStore;
   /**
-   * `true`, or why the last append failed. A log that can be read may still take nothing, as with a
-   * full disk. Said for {@link APPENDS_FAILING_SHOWN_MS} only, unless another one fails: where
-   * nobody is sent any more, no append would ever show that it is over.
+   * `true`, or why the last append failed: a log that can be read may refuse appends, as with a
+   * full disk. Only for {@link APPENDS_FAILING_SHOWN_MS} after the last failure: a process that is
+   * not ready is sent no requests, so that no append would ever show that it can again.
    */
   ready(): true | string;
 }

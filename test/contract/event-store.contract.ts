@@ -277,7 +277,7 @@ export const eventStoreContract = (
         expect(await store.readStream(stream('b'))).toHaveLength(3);
       });
 
-      it('is not asked about what is stored already', async () => {
+      it('is not checked for what is stored already', async () => {
         await store.append(stream('key'), 'no_stream', [happened('Issued')]);
         const used = [happened('Used')];
         const first = await store.append(stream(1), 'any', used, guard(0));
@@ -294,7 +294,7 @@ export const eventStoreContract = (
         });
       });
 
-      it('is looked at before the revision', async () => {
+      it('is checked before the revision', async () => {
         await store.append(stream('key'), 'no_stream', [happened('Issued')]);
         await expect(
           store.append(stream(1), 5, [happened('Used')], guard(3)),

@@ -141,7 +141,7 @@ export const keyAuthorityContract = (
         expect(await said(token)).toBe('KEY_EXPIRED');
       });
 
-      it('that never expires is let in after years', async () => {
+      it('that never expires is accepted after years', async () => {
         const { token } = await keys.mint({ expiresInDays: null });
         clock.pass(10 * 366 * 24 * 3_600);
         expect(await said(token)).toBe('allowed');
@@ -203,7 +203,7 @@ export const keyAuthorityContract = (
         expect(await uses()).toMatchObject([{ outcome: 'denied', reason: 'revoked' }]);
       });
 
-      it('that mints a key has it let in at once', async () => {
+      it('that mints a key has it accepted at once', async () => {
         const first = await keys.mint();
         expect(await said(first.token)).toBe('allowed');
         const second = await keys.mint();
@@ -211,7 +211,7 @@ export const keyAuthorityContract = (
         expect(await denials()).toEqual([]);
       });
 
-      it('that mints has its key let in though unknown ones are only counted', async () => {
+      it('that mints has its key accepted though unknown ones are only counted', async () => {
         const first = await keys.mint();
         expect(await said(first.token)).toBe('allowed');
         for (let tried = 0; tried < 7; tried += 1) await said(unknown());

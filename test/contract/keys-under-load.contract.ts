@@ -18,27 +18,27 @@ interface Answered {
 }
 
 /** Which log the servers have, and the same one for the test. */
-export interface Place {
+export interface ServersLog {
   readonly env: Record<string, string>;
   readonly log: EventStore;
   close(): Promise<void>;
 }
 
 /** What callers of whole servers were told, held against the log. contract.md section 3. */
-export const keysUnderLoad = (open: () => Promise<Place>) => {
-  let place: Place;
+export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
+  let shared: ServersLog;
   let log: EventStore;
   let running: Servers;
   let keys: Keys;
   beforeEach(async () => {
-    place = await open();
-    ({ log } = place);
+    shared = await open();
+    ({ log } = shared);
     running = servers();
     keys = keysOf(log, systemClock, 'acme');
   });
   afterEach(async () => {
     await running.release();
-    await place.close();
+    await shared.close();
   });
 
   const asked = async (server: ServerProcess, token: string): Promise<Answered | null> => {
@@ -72,9 +72,9 @@ export const keysUnderLoad = (open: () => Promise<Place>) => {
     answers.filter(({ status }) => status === 200).map(({ agent }) => agent);
 
   it('a key that is revoked under load is dead with the next request to any process', async () => {
-    const both = [await running.start(place.env), await running.start(place.env)];
+    const both = [await running.start(shared.env), await running.start(shared.env)];
     const minting = ['keys', 'mint', '--organisation', 'acme', '--label', 'load', '--json'];
-    const key = JSON.parse((await atriumIn(place.env, minting)).out) as Minted;
+    const key = JSON.parse((await atriumIn(shared.env, minting)).out) as Minted;
     let revokedAt = Infinity;
     const revoking = async () => {
       await sleep(1_500);
@@ -88,29 +88,31 @@ export const keysUnderLoad = (open: () => Promise<Place>) => {
     const after = answers.filter(({ sentAt }) => sentAt > revokedAt);
     expect(after.length).toBeGreaterThan(0);
     expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
-    const its = allowed(answers);
-    expect(its.length).toBeGreaterThan(0);
-    expect(new Set(await recorded('allowed'))).toEqual(new Set(its));
+    const agents = allowed(answers);
+    expect(agents.length).toBeGreaterThan(0);
+    expect(new Set(await recorded('allowed'))).toEqual(new Set(agents));
     // No use that was allowed lies after the revocation; the audit is what the log says.
-    const { code, out } = await atriumIn(place.env, ['audit', 'verify', '--json']);
+    const { code, out } = await atriumIn(shared.env, ['audit', 'verify', '--json']);
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, differences: [] });
     const replayed = ['audit', 'replay', '--key', key.keyId];
-    const told = (await atriumIn(place.env, replayed)).out.split('\n');
-    expect(told.filter((line) => line.includes('used  allowed'))).toHaveLength(its.length);
+    const replayLines = (await atriumIn(shared.env, replayed)).out.split('\n');
+    expect(replayLines.filter((line) => line.includes('used  allowed'))).toHaveLength(
+      agents.length,
+    );
   });
 
   it('whatever was answered has its record, though a process is killed under load', async () => {
-    const both = [await running.start(place.env), await running.start(place.env)];
+    const both = [await running.start(shared.env), await running.start(shared.env)];
     const key = await keys.mint();
     const killing = async () => {
       await sleep(1_500);
       await both[0]!.signal('SIGKILL');
       await sleep(1_000);
     };
-    const its = allowed(await load(both, key, killing()));
-    expect(its.length).toBeGreaterThan(20);
+    const agents = allowed(await load(both, key, killing()));
+    expect(agents.length).toBeGreaterThan(20);
     const kept = new Set(await recorded('allowed'));
-    expect(its.filter((agent) => !kept.has(agent))).toEqual([]);
+    expect(agents.filter((agent) => !kept.has(agent))).toEqual([]);
   });
 
   it('what was counted when it was killed is told to be lost, once', async () => {
@@ -118,7 +120,7 @@ export const keysUnderLoad = (open: () => Promise<Place>) => {
     const left = 60_000 - (Date.now() % 60_000);
     if (left < 10_000) await sleep(left);
     const began = systemClock.now();
-    const first = await running.start(place.env);
+    const first = await running.start(shared.env);
     for (let tried = 0; tried < 9; tried += 1) {
       expect((await asked(first, 'atr_x'))?.status).toBe(401);
     }
@@ -130,12 +132,12 @@ export const keysUnderLoad = (open: () => Promise<Place>) => {
     expect(await usesIn(log, denialJournal(began))).toHaveLength(5);
     expect(await lost()).toBe(0);
 
-    const second = await running.start(place.env);
+    const second = await running.start(shared.env);
     const body = { advance: 'PT3M' };
     const moved = await second.call('operator@atrium.test', 'POST', '/api/v1/clock', { body });
     expect(moved.status).toBe(200);
     await second.signal('SIGTERM');
-    await Promise.all([running.start(place.env), running.start(place.env)]);
+    await Promise.all([running.start(shared.env), running.start(shared.env)]);
     await expect.poll(lost, { timeout: 20_000 }).toBe(1);
     await sleep(500);
     expect(await lost()).toBe(1);

@@ -89,7 +89,7 @@ describe('the embedded server', () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it('is there for whoever comes while the last user is leaving', async () => {
+  it('can be used by a process that comes while the last user stops it', async () => {
     let held = await started();
     for (let round = 0; round < 5; round += 1) {
       const [next] = await Promise.all([started(), held.release()]);
@@ -99,7 +99,7 @@ describe('the embedded server', () => {
     await held.release();
   });
 
-  it('outlives a killed user, and is adopted by the next', async () => {
+  it('outlives a killed user, and is used by the next', async () => {
     const killed = await user();
     await query(killed.url, 'create table kept (n int)');
     const pid = postmaster();
@@ -155,7 +155,7 @@ describe('the embedded server', () => {
     await expect.poll(() => isAlive(next)).toBe(false);
   });
 
-  it('can be let go of while it is down', async () => {
+  it('can be released while it is down', async () => {
     const server = await started();
     await killHard(postmaster());
     await server.release();

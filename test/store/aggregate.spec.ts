@@ -81,7 +81,7 @@ describe('one command given twice at the same moment', () => {
 });
 
 describe('a command that lost a race', () => {
-  it('is come by anew, on what the winner left', async () => {
+  it('is computed again, on the state that the winner left', async () => {
     const tickets = ticketsIn(memoryEventStore());
     const room = {
       storeyId: '2b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',

@@ -8,7 +8,7 @@ const held = () => {
 };
 
 describe('turns', () => {
-  it('come one behind the other under one name, and at once under another', async () => {
+  it('run one after the other under one name, and at once under another', async () => {
     const inTurn = turns();
     const first = held();
     const ran: string[] = [];
@@ -35,7 +35,7 @@ describe('turns', () => {
     expect(await next).toBe('done');
   });
 
-  it('send everybody home when the log is away, and begin anew after that', async () => {
+  it('reject all that wait when the log cannot be reached, and begin anew after that', async () => {
     const inTurn = turns();
     const away = new LogUnavailable('gone');
     const waiting = [

@@ -16,7 +16,7 @@ import type { Report } from '../../ops/report.ts';
 import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
 import { cacheDirectory, type ServerUser } from './paths.ts';
 
-/** The server's programs, in a place where its user can run them. */
+/** The server's programs, in a directory where its user can run them. */
 export interface Binaries {
   /** Of the directory that holds `bin`, `lib` and `share`. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface Binaries {
 
 /**
  * Finds the binaries that npm installed for this platform, and copies them to where the server's
- * user can get at them if it cannot get at those (a checkout in a private home directory).
+ * user can read them if it cannot read those (a checkout in a private home directory).
  *
  * @param installed Default: the package in `node_modules`.
  * @throws {@link EmbeddedUnavailable} if there are none, or none that run.
@@ -38,7 +38,7 @@ export const findBinaries = (
   installed: string = installedPackage(),
 ): Binaries => {
   const native = join(installed, 'native');
-  const first = tried(native, user);
+  const first = binariesAt(native, user);
   if (typeof first !== 'string') return first;
 
   const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
@@ -50,9 +50,9 @@ export const findBinaries = (
   );
   if (!existsSync(copy)) {
     report.info({ from: native, to: copy }, 'the Postgres binaries are copied to be run');
-    copied(native, copy);
+    copyWhole(native, copy);
   }
-  const second = tried(copy, user);
+  const second = binariesAt(copy, user);
   if (typeof second !== 'string') return second;
   throw new EmbeddedUnavailable(`its binaries do not run here (${second}); set DATABASE_URL`);
 };
@@ -71,7 +71,7 @@ const installedPackage = (): string => {
 };
 
 /** The binaries, or in one line why they do not run as `user`. */
-const tried = (native: string, user: ServerUser): Binaries | string => {
+const binariesAt = (native: string, user: ServerUser): Binaries | string => {
   try {
     link(native);
   } catch (error) {
@@ -101,25 +101,29 @@ const link = (native: string): void => {
     const at = join(dirname(native), target).replace(join(dirname(native), 'native'), native);
     if (existsSync(at)) continue;
     const to = relative(dirname(target), source);
-    // Beside and then over it, so that two processes may do this at once.
-    const beside = `${at}.${process.pid}`;
-    rmSync(beside, { force: true });
-    symlinkSync(to, beside);
-    renameSync(beside, at);
+    // Made under another name and renamed, so that two processes may do this at once.
+    const temporary = `${at}.${process.pid}`;
+    rmSync(temporary, { force: true });
+    symlinkSync(to, temporary);
+    renameSync(temporary, at);
   }
 };
 
-/** Whole or not at all. */
-const copied = (native: string, to: string): void => {
+/** Copies all of it or nothing: made under another name and renamed. */
+const copyWhole = (native: string, to: string): void => {
   mkdirSync(dirname(to), { recursive: true });
-  const beside = mkdtempSync(join(dirname(to), `${basename(to)}-`));
+  const temporary = mkdtempSync(join(dirname(to), `${basename(to)}-`));
   try {
-    cpSync(native, beside, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    link(beside);
-    spawnSync('chmod', ['-R', 'a+rX', beside]);
-    renameSync(beside, to);
+    cpSync(native, temporary, {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+    });
+    link(temporary);
+    spawnSync('chmod', ['-R', 'a+rX', temporary]);
+    renameSync(temporary, to);
   } catch (error) {
-    rmSync(beside, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
     if (!existsSync(to) || !statSync(to).isDirectory())
       throw new EmbeddedUnavailable(`its binaries cannot be copied to ${to}: ${messageOf(error)}`);
   }

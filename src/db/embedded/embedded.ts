@@ -4,7 +4,7 @@ import { EMBEDDED_RETRY_MS, EMBEDDED_START_TIMEOUT_MS } from '../../limits.ts';
 import { silent, type Report } from '../../ops/report.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
-import { placesFor, serverUser, type Places, type ServerUser } from './paths.ts';
+import { clusterPaths, serverUser, type ClusterPaths, type ServerUser } from './paths.ts';
 import { clearStaleLock, launch, stop, type Launched } from './server.ts';
 import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
 
@@ -13,7 +13,7 @@ export { EmbeddedUnavailable } from './unavailable.ts';
 export interface EmbeddedPostgres {
   /** Of the database `atrium`, as its superuser, over the socket. */
   readonly url: string;
-  /** Gives the server up; the last user stops it. Doing it twice is doing it once. */
+  /** Releases the server; its last user stops it. Doing it twice is doing it once. */
   release(): Promise<void>;
 }
 
@@ -23,10 +23,10 @@ export interface EmbeddedOptions {
 }
 
 /**
- * A Postgres server whose cluster lies in `directory`: made if there is none, adopted if one is
+ * A Postgres server whose cluster lies in `directory`: made if there is none, used if one is
  * running, started otherwise. Any number of processes may use one directory; each holds a shared
  * lock in the server, and the last to release it stops the server. A process that is killed
- * leaves the server running, for the next one to adopt. A server that dies is started again by
+ * leaves the server running, for the next one to use. A server that dies is started again by
  * whoever still holds it.
  *
  * Works as a user and as root (the server then runs as `postgres` or `nobody`). There is no TCP
@@ -40,23 +40,23 @@ export async function embeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const user = serverUser(directory);
   const binaries = findBinaries(user, report);
-  const places = placesFor(directory, user, report);
-  ensureCluster(places, binaries, user);
-  const server = { places, binaries, user };
+  const paths = clusterPaths(directory, user, report);
+  ensureCluster(paths, binaries, user);
+  const server = { paths, binaries, user };
   let released: Promise<void> | null = null;
-  let lease = held(server);
+  let lease = acquired(server);
 
   const watch = (client: Client): void => {
     client.once('end', () => {
       if (released) return;
-      report.warn({ directory: places.base }, 'the embedded Postgres is gone; it is started again');
-      lease = heldAgain();
+      report.warn({ directory: paths.base }, 'the embedded Postgres is gone; it is started again');
+      lease = reacquired();
     });
   };
-  const heldAgain = async (): Promise<Client> => {
+  const reacquired = async (): Promise<Client> => {
     for (;;) {
       try {
-        const client = await held(server);
+        const client = await acquired(server);
         watch(client);
         return client;
       } catch (error) {
@@ -71,12 +71,12 @@ export async function embeddedPostgres(
   await createDatabase(first);
   watch(first);
   return {
-    url: urlOf(places, 'atrium'),
+    url: urlOf(paths, 'atrium'),
     release() {
       released ??= lease.then(
-        (client) => giveUp(client, places),
+        (client) => releaseLease(client, paths),
         () => {
-          // It is down and stays so: there is nothing to give up.
+          // The server could not be started again: there is nothing to release.
         },
       );
       return released;
@@ -85,30 +85,30 @@ export async function embeddedPostgres(
 }
 
 interface Server {
-  readonly places: Places;
+  readonly paths: ClusterPaths;
   readonly binaries: Binaries;
   readonly user: ServerUser;
 }
 
-/** The two halves of one 64-bit number: 'atri', and this lock among Atrium's. */
+/** An advisory lock: 'atri' as a number, and which of Atrium's locks it is. */
 const LEASE = '1635021417, 1';
 
 /**
- * A session that holds the server. Asked first and launched only if nobody answers; what is in
- * the way of the launch is asked again.
+ * A session that holds the lease on the server. The server is launched only if none answers, and
+ * connected to again where the launch found another one running.
  */
-const held = async ({ places, binaries, user }: Server): Promise<Client> => {
+const acquired = async ({ paths, binaries, user }: Server): Promise<Client> => {
   const givenUpAt = performance.now() + EMBEDDED_START_TIMEOUT_MS;
   let launched: Launched | null = null;
   for (;;) {
     const client = new Client({
-      connectionString: urlOf(places, 'postgres'),
+      connectionString: urlOf(paths, 'postgres'),
       application_name: 'atrium embedded',
       connectionTimeoutMillis: EMBEDDED_START_TIMEOUT_MS,
     }).on('error', () => {});
     try {
       await client.connect();
-      // A server that is being stopped is held by the one that stops it.
+      // The process that stops a server holds the lock exclusively until it is gone.
       const { rows } = await client.query<{ mine: boolean }>(
         `select pg_try_advisory_lock_shared(${LEASE}) as mine`,
       );
@@ -118,8 +118,8 @@ const held = async ({ places, binaries, user }: Server): Promise<Client> => {
       if (performance.now() > givenUpAt)
         throw new EmbeddedUnavailable(`no answer: ${messageOf(error)}`, error);
       if (isAbsent(error) && !launched) {
-        clearStaleLock(places);
-        launched = launch(places, binaries, user);
+        clearStaleLock(paths);
+        launched = launch(paths, binaries, user);
       } else if (error instanceof DatabaseError && !error.code?.startsWith('57P')) {
         throw new EmbeddedUnavailable(messageOf(error), error);
       }
@@ -149,19 +149,19 @@ const createDatabase = async (client: Client): Promise<void> => {
   }
 };
 
-const giveUp = async (lease: Client, places: Places): Promise<void> => {
+const releaseLease = async (lease: Client, paths: ClusterPaths): Promise<void> => {
   try {
     const { rows } = await lease.query<{ last: boolean }>(
       `select pg_advisory_unlock_shared(${LEASE}), pg_try_advisory_lock(${LEASE}) as last`,
     );
-    // The lock is kept until the server is gone, so that nobody adopts it meanwhile.
-    if (rows[0]?.last) await stop(places);
+    // The lock is kept until the server is gone, so that nobody begins to use it meanwhile.
+    if (rows[0]?.last) await stop(paths);
     await lease.end();
   } catch (error) {
     if (error instanceof EmbeddedUnavailable) throw error;
-    // The server went first: there is nothing to give up.
+    // The server has ended before: there is nothing to release.
   }
 };
 
-const urlOf = ({ run }: Places, database: string): string =>
+const urlOf = ({ run }: ClusterPaths, database: string): string =>
   `postgres://atrium@localhost/${database}?host=${encodeURIComponent(run)}`;

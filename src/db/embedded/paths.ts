@@ -18,15 +18,15 @@ import { join, resolve } from 'node:path';
 import type { Report } from '../../ops/report.ts';
 import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
 
-/** Whom the server runs as. Postgres refuses to run as root, so root hands it to somebody else. */
+/** The user that the server runs as. Postgres refuses to run as root, so root picks another one. */
 export interface ServerUser {
   /** Spread into the options of `spawn`. Empty: as this process. */
   readonly as: { readonly uid?: number; readonly gid?: number };
 }
 
-/** Where one cluster keeps its things. */
-export interface Places {
-  /** What the caller asked for; the server's log stands here. */
+/** The directories and files of one cluster. */
+export interface ClusterPaths {
+  /** The directory that was asked for; holds the server's log. */
   readonly base: string;
   /** Holds `data` and what belongs to it: `base`, unless the server's user cannot get there. */
   readonly home: string;
@@ -66,11 +66,11 @@ export const serverUser = (directory: string): ServerUser => {
  * @throws {@link EmbeddedUnavailable} if `directory` cannot be written, or holds a cluster that the
  *   server's user may not enter.
  */
-export const placesFor = (directory: string, user: ServerUser, report: Report): Places => {
+export const clusterPaths = (directory: string, user: ServerUser, report: Report): ClusterPaths => {
   const base = resolve(directory);
   try {
     mkdirSync(base, { recursive: true });
-    // The directory is Atrium's own: passing through is allowed, looking around is not.
+    // Other users may pass through the directory, which is Atrium's own, and not list it.
     if (user.as.uid !== undefined) chmodSync(base, statSync(base).mode | 0o011);
     const home = reachableHome(base, user, report);
     const data = join(home, 'data');
@@ -102,19 +102,19 @@ const homeOf = (base: string): string => {
 const reachableHome = (base: string, user: ServerUser, report: Report): string => {
   const home = homeOf(base);
   if (home === base && mayEnter(base, user)) return base;
-  // To go elsewhere now would be to begin again with an empty cluster, beside a full one.
+  // Another directory would begin with an empty cluster although this one holds data.
   if (home === base && existsSync(join(base, 'data')))
     throw new EmbeddedUnavailable(`its user may not enter ${base}, where its cluster is`);
   if (home === base) {
-    const beside = join(base, `${POINTER}.${process.pid}`);
-    writeFileSync(beside, `${join(cacheDirectory(user), `cluster-${randomUUID()}`)}\n`);
+    const temporary = join(base, `${POINTER}.${process.pid}`);
+    writeFileSync(temporary, `${join(cacheDirectory(user), `cluster-${randomUUID()}`)}\n`);
     try {
-      // Fails where another process was first; then that one's choice is taken.
-      linkSync(beside, join(base, POINTER));
+      // Fails where another process was first: its choice is used.
+      linkSync(temporary, join(base, POINTER));
     } catch (error) {
       if (!existsSync(join(base, POINTER))) throw error;
     } finally {
-      rmSync(beside, { force: true });
+      rmSync(temporary, { force: true });
     }
   }
   const elsewhere = homeOf(base);
@@ -147,7 +147,7 @@ const runDirectory = (home: string, user: ServerUser): string => {
     return near;
   }
   const digest = createHash('sha256').update(realpathSync(home)).digest('hex').slice(0, 20);
-  // Not the temporary directory of the environment: all processes must come to the same one.
+  // TMPDIR may differ between processes, and all of them need the same directory.
   const far = join('/tmp', `atrium-${digest}`);
   makePrivate(far, user);
   const { uid, mode } = lstatSync(far);

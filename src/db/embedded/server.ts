@@ -21,21 +21,21 @@ import {
   EMBEDDED_STOP_TIMEOUT_MS,
 } from '../../limits.ts';
 import type { Binaries } from './binaries.ts';
-import type { Places, ServerUser } from './paths.ts';
+import type { ClusterPaths, ServerUser } from './paths.ts';
 import { EmbeddedUnavailable, messageOf } from './unavailable.ts';
 
 /** A postmaster that this process started. */
 export interface Launched {
-  /** Resolves when it ends, to whether another server was in its way; rejects on a real fault. */
-  readonly ended: Promise<'in the way'>;
+  /** Resolves when it ends because another server runs on the cluster; rejects on a fault. */
+  readonly ended: Promise<'another server runs'>;
 }
 
 /**
  * Starts the server as a process of its own: it gets no Ctrl-C from this one's terminal, and its
  * messages go to a file, so that it lives on if this process is killed.
  */
-export const launch = (places: Places, binaries: Binaries, user: ServerUser): Launched => {
-  const { data, run, log } = places;
+export const launch = (paths: ClusterPaths, binaries: Binaries, user: ServerUser): Launched => {
+  const { data, run, log } = paths;
   const from = rotated(log);
   const output = openSync(log, 'a', 0o600);
   const settings = {
@@ -43,11 +43,11 @@ export const launch = (places: Places, binaries: Binaries, user: ServerUser): La
     unix_socket_directories: run,
     unix_socket_permissions: '0700',
     max_connections: String(EMBEDDED_CONNECTIONS_MAX),
-    // Taken as it is used, not at the start: a list of a million tickets wants to stay in memory.
+    // Memory is taken as it is used; the list of a million tickets has to fit.
     shared_buffers: `${sharedBuffersMiB()}MB`,
     max_wal_size: '2GB',
     log_checkpoints: 'off',
-    // The programs may be called by an operator in any language; the log is read by this one.
+    // The messages are searched below, whatever language the operator's environment has.
     lc_messages: 'C',
   };
   const server = spawn(
@@ -61,26 +61,26 @@ export const launch = (places: Places, binaries: Binaries, user: ServerUser): La
   );
   closeSync(output);
   server.unref();
-  const ended = new Promise<'in the way'>((resolve, reject) => {
+  const ended = new Promise<'another server runs'>((resolve, reject) => {
     server.once('error', (error) => {
       reject(new EmbeddedUnavailable(`it cannot be started: ${messageOf(error)}`, error));
     });
     server.once('exit', () => {
-      const said = textFrom(log, from);
-      // An older server, or what is left of it: ask that one, or wait until it is gone.
-      if (/lock file .* already exists|pre-existing shared memory|is already in use/.test(said))
-        resolve('in the way');
-      else if (/database system is ready/.test(said)) resolve('in the way');
-      else reject(new EmbeddedUnavailable(`it ended at once: ${fatalOf(said)} (see ${log})`));
+      const output = textFrom(log, from);
+      // An older server, or its remains: connect to that one, or wait until it is gone.
+      if (/lock file .* already exists|pre-existing shared memory|is already in use/.test(output))
+        resolve('another server runs');
+      else if (/database system is ready/.test(output)) resolve('another server runs');
+      else reject(new EmbeddedUnavailable(`it ended at once: ${fatalOf(output)} (see ${log})`));
     });
   });
-  // Whoever waits for it hears of it; an end while nobody waits is found by the next connection.
+  // A rejection that nobody awaits is found by the next connection.
   ended.catch(() => {});
   return { ended };
 };
 
 /** Ends the server that runs on the cluster, without waiting for its sessions; none: nothing. */
-export const stop = async ({ data }: Places): Promise<void> => {
+export const stop = async ({ data }: ClusterPaths): Promise<void> => {
   const pid = postmasterOf(data);
   if (pid === null) return;
   try {
@@ -100,7 +100,7 @@ export const stop = async ({ data }: Places): Promise<void> => {
  * Removes the lock files of a server that was killed if its process id has passed to some other
  * program, which would keep Postgres from starting for as long as that one runs.
  */
-export const clearStaleLock = ({ data, run }: Places): void => {
+export const clearStaleLock = ({ data, run }: ClusterPaths): void => {
   const pid = postmasterOf(data) ?? pidIn(join(run, '.s.PGSQL.5432.lock'));
   if (pid === null || isServer(pid, data)) return;
   rmSync(join(data, 'postmaster.pid'), { force: true });
@@ -121,7 +121,7 @@ const pidIn = (file: string): number | null => {
 
 /**
  * Whether `pid` may be the server of the cluster in `data`, which is then its working directory.
- * Where processes are not to be seen as files, as on macOS, any Postgres may be the one.
+ * Without /proc, as on macOS, any Postgres counts.
  */
 const isServer = (pid: number, data: string): boolean => {
   if (!existsSync('/proc/self/stat')) {
@@ -129,7 +129,7 @@ const isServer = (pid: number, data: string): boolean => {
     return basename(asked.stdout.trim()) === 'postgres';
   }
   try {
-    // `12 (postgres) S …`. Z: dead, and not yet fetched by its parent, which may be never.
+    // `12 (postgres) S …`. Z: a zombie, which its parent may never collect.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     if (!/^\d+ \(postgres\) [^ZX]/.test(stat)) return false;
   } catch {
@@ -144,7 +144,7 @@ const isServer = (pid: number, data: string): boolean => {
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 
-/** The length of the log to be written on; a long one is put aside first. */
+/** Where the server goes on writing in its log; one that is too long is renamed first. */
 const rotated = (log: string): number => {
   if (!existsSync(log)) return 0;
   const { size } = statSync(log);
@@ -154,7 +154,7 @@ const rotated = (log: string): number => {
 };
 
 const textFrom = (log: string, from: number): string => {
-  // The directory may be gone, as after a test, when the end of its server is heard of.
+  // The directory may have been removed before its server's end is noticed, as after a test.
   if (!existsSync(log)) return '';
   const handle = openSync(log, 'r');
   try {
@@ -165,8 +165,10 @@ const textFrom = (log: string, from: number): string => {
   }
 };
 
-const fatalOf = (said: string): string =>
-  /(?:FATAL|PANIC): {2}(.*)/.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? 'no reason given';
+const fatalOf = (output: string): string =>
+  /(?:FATAL|PANIC): {2}(.*)/.exec(output)?.[1] ??
+  output.trim().split('\n').at(-1) ??
+  'no reason given';
 
 /** An eighth of the machine's memory, within bounds. */
 const sharedBuffersMiB = (): number => {

@@ -1,6 +1,6 @@
 /**
- * Denials that anybody can cause, without any secret: few are recorded singly, the rest is counted
- * by the minute, so that a flood of them does not fill the log. In memory and without a clock.
+ * Denials that anybody can cause without a secret: a few are recorded singly, the rest is counted
+ * by the minute, so that a flood of them does not fill the log. In memory, without a clock.
  * contract.md section 3.
  */
 import type { Instant } from '../../domain/decider.ts';
@@ -14,11 +14,11 @@ export interface Denial {
   readonly organisation: string | null;
 }
 
-/** What came in one minute beyond the single records. */
+/** The denials of one minute beyond the single records. */
 export interface DenialCount {
   readonly reason: CountedReason;
   readonly organisation: string | null;
-  /** `null`: of all sources that had no count of their own. */
+  /** `null`: all sources without a count of their own. */
   readonly sourceIp: string | null;
   readonly count: number;
   readonly firstAt: Instant;
@@ -30,11 +30,11 @@ interface Source {
   readonly counts: Map<string, DenialCount>;
 }
 
-/** Windows of a minute, each with a place of its own for the first sources that come. */
+/** Windows of a minute; in each the first sources are counted separately, all others together. */
 export class DenialCounts {
   readonly #minutes = new Map<Instant, Map<string | null, Source>>();
 
-  /** Takes one of the places for single records; false where the denial is to be counted. */
+  /** Reserves a single record; false if the denial is to be counted. */
   takeSingle(sourceIp: string, at: Instant): boolean {
     const source = this.#sourceOf(sourceIp, at).source;
     if (source.singles >= DENIALS_SINGLE_MAX) return false;
@@ -42,11 +42,11 @@ export class DenialCounts {
     return true;
   }
 
-  /** The record was not made after all. */
+  /** Gives a reserved record back that was not made. */
   giveBackSingle(sourceIp: string, at: Instant): void {
     const sources = this.#minutes.get(minuteOf(at));
     const source = sources?.get(sourceIp) ?? sources?.get(null);
-    // The minute may be recorded, and forgotten, by now.
+    // The minute may have been recorded and removed by now.
     if (source) source.singles -= 1;
   }
 
@@ -96,6 +96,6 @@ export const minuteOf = (at: Instant): Instant => {
   return new Date(ms - (ms % DENIAL_WINDOW_MS)).toISOString();
 };
 
-/** Without the one that the others share. */
+/** Without the entry that all other sources share. */
 const sizeOf = (sources: ReadonlyMap<string | null, Source>): number =>
   sources.size - (sources.has(null) ? 1 : 0);

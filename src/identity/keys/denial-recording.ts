@@ -1,7 +1,7 @@
 /**
- * Brings the counts of denials into the log when their minute is over. That a process has begun to
- * count is recorded before the first denial that is only counted is answered, so that a count that
- * was lost with its process is known to be lost: whoever looks next records the gap.
+ * Records the counts of denials in the log when their minute is over. Before the first denial that
+ * is only counted is answered, it is recorded that the process counts in this minute. A count that
+ * is lost with its process is thus known to be lost, and another process records the gap.
  */
 import { randomUUID } from 'node:crypto';
 import { v5 as uuidFrom } from 'uuid';
@@ -16,7 +16,7 @@ import type { EventStore, NewEvent } from '../../store/event-store.ts';
 import { pagesOf } from '../../store/history.ts';
 import { DenialCounts, minuteOf, type Denial, type DenialCount } from './denial-counts.ts';
 
-/** Who records what no key can be held to. */
+/** The actor of records that belong to no key. */
 export const KEY_CHECK: Actor = { kind: 'system', id: 'key-check' };
 
 export interface DenialRecordingParts {
@@ -24,10 +24,10 @@ export interface DenialRecordingParts {
   readonly clock: Clock;
 }
 
-/** A counting journal as it was read last. */
-interface Looked {
+/** A counting journal as far as it was read. */
+interface JournalRead {
   next: number;
-  /** Id of what began a count that has no end yet → its minute. */
+  /** By the id of the event that began it, the minute of each count without an end. */
   readonly open: Map<string, Instant>;
 }
 
@@ -35,19 +35,19 @@ export class DenialRecording {
   readonly #log: EventStore;
   readonly #clock: Clock;
   readonly #counts = new DenialCounts();
-  /** Minute → the id of the event that says it is being counted, once that is durable. */
+  /** By minute, the id of the event that says it is counted, once that event is durable. */
   readonly #begun = new Map<Instant, Promise<string>>();
-  /** By journal, so that each look reads only what has come since. */
-  readonly #looked = new Map<string, Looked>();
-  /** Every month has been looked at that a gap may lie in; from then on, those that still grow. */
-  #lookedBack = false;
+  /** By journal, so that each time only new events are read. */
+  readonly #read = new Map<string, JournalRead>();
+  /** All months that may hold a gap have been read; from then on, only those that still grow. */
+  #allMonthsRead = false;
 
   constructor({ log, clock }: DenialRecordingParts) {
     this.#log = log;
     this.#clock = clock;
   }
 
-  /** A place for a single record, see {@link DenialCounts.takeSingle}. */
+  /** See {@link DenialCounts.takeSingle}. */
   takeSingle(sourceIp: string, at: Instant): boolean {
     return this.#counts.takeSingle(sourceIp, at);
   }
@@ -57,7 +57,7 @@ export class DenialRecording {
   }
 
   /**
-   * Counts, once it is durable that this minute is being counted.
+   * Counts the denial, once it is durable that this minute is counted.
    *
    * @throws `LogUnavailable`. Nothing was counted.
    */
@@ -66,7 +66,7 @@ export class DenialRecording {
       const minute = minuteOf(this.#clock.now());
       await this.#begin(minute);
       const at = this.#clock.now();
-      // The minute may be over, and recorded, by now.
+      // The minute may be over, and its counts recorded, by now.
       if (minuteOf(at) !== minute) continue;
       this.#counts.count(denial, at);
       return;
@@ -81,7 +81,7 @@ export class DenialRecording {
    */
   async record({ all = false }: { readonly all?: boolean } = {}): Promise<void> {
     const now = this.#clock.now();
-    // A minute may have been begun and have counted nothing, for it was over by then.
+    // A minute may have been begun and hold no count, because it was over by then.
     const minutes = new Set([...this.#counts.minutes(), ...this.#begun.keys()]);
     for (const minute of minutes) {
       if (!all && minute >= minuteOf(now)) continue;
@@ -93,17 +93,20 @@ export class DenialRecording {
   }
 
   /**
-   * Records the gap of every minute that a process began to count and has not recorded in time;
-   * what is to be recorded here is recorded first, see {@link record}.
+   * Records the gap of every minute that a process began to count and has not recorded in time.
+   * Counts of this process must be recorded first, see {@link record}.
    *
-   * Doing it twice, or by several at once, is doing it once: the gap's id follows from its cause.
+   * Doing it twice, or in several processes, is doing it once: the gap's id is derived from its
+   * cause.
    *
    * @throws `LogUnavailable`.
    */
   async recordLost(): Promise<void> {
     const now = this.#clock.now();
     const growing = countingJournals(now, 1);
-    const journals = this.#lookedBack ? growing : countingJournals(now, AUDIT_RETENTION_MONTHS - 1);
+    const journals = this.#allMonthsRead
+      ? growing
+      : countingJournals(now, AUDIT_RETENTION_MONTHS - 1);
     for (const journal of journals) {
       for (const [began, minute] of await this.#openIn(journal)) {
         const endMs = Date.parse(minute) + DENIAL_WINDOW_MS;
@@ -112,22 +115,22 @@ export class DenialRecording {
         await this.#append(journal, [this.#event(uuidFrom('lost', began), lost, now)]);
       }
     }
-    this.#lookedBack = true;
-    for (const journal of this.#looked.keys()) {
-      if (!growing.includes(journal)) this.#looked.delete(journal);
+    this.#allMonthsRead = true;
+    for (const journal of this.#read.keys()) {
+      if (!growing.includes(journal)) this.#read.delete(journal);
     }
   }
 
   async #openIn(journal: string): Promise<ReadonlyMap<string, Instant>> {
-    const looked = this.#looked.get(journal) ?? { next: 0, open: new Map<string, Instant>() };
-    this.#looked.set(journal, looked);
-    const { open } = looked;
-    for await (const page of pagesOf(this.#log, journal, looked.next)) {
+    const read = this.#read.get(journal) ?? { next: 0, open: new Map<string, Instant>() };
+    this.#read.set(journal, read);
+    const { open } = read;
+    for await (const page of pagesOf(this.#log, journal, read.next)) {
       for (const stored of page) {
         const { id, event } = keyUseCodec.decode(stored);
         if (event.type === 'DenialCountingBegan') open.set(id, event.minute);
         else if ('began' in event) open.delete(event.began);
-        looked.next = stored.revision + 1;
+        read.next = stored.revision + 1;
       }
     }
     return open;
@@ -140,7 +143,7 @@ export class DenialRecording {
     const began = this.#event(id, { type: 'DenialCountingBegan', minute }, this.#clock.now());
     const begun = this.#append(countingJournal(minute), [began]).then(() => id);
     this.#begun.set(minute, begun);
-    // Whoever comes next tries again, with another event: an open one only tells of a gap.
+    // The next denial tries again with another event: one that has no end is only a gap.
     begun.catch(() => this.#begun.delete(minute));
     return begun;
   }

@@ -2,8 +2,8 @@ import type { Caller, Permission } from '../caller.ts';
 import { KEY_PREFIX } from './token.ts';
 
 /**
- * Checks API keys and records every use: a part of its own, so that a sandbox's host can be handed
- * the main platform's. design.md decision 8.
+ * Checks API keys and records every use. It is a port, so that a sandbox's host can be given the
+ * main platform's. design.md decision 8.
  */
 export interface KeyAuthority {
   /**
@@ -15,7 +15,7 @@ export interface KeyAuthority {
   check(token: string, use: KeyUse): Promise<KeyAnswer>;
 }
 
-/** What a request wants, and what its record says of it. */
+/** What a request needs, and what its record shows of it. */
 export interface KeyUse {
   /** What the route needs; `null` where only a portal session is accepted. */
   readonly needs: Permission | null;
@@ -31,5 +31,5 @@ export type KeyAnswer =
 
 export type KeyProblem = 'UNAUTHENTICATED' | 'KEY_EXPIRED' | 'KEY_REVOKED' | 'SCOPE_DENIED';
 
-/** Whether the token has the mark of an API key, so that nobody else need look at it. */
+/** Whether the token has the prefix of an API key, so that no other check applies. */
 export const isKey = (token: string): boolean => token.startsWith(KEY_PREFIX);

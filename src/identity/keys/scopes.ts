@@ -1,6 +1,6 @@
 /**
- * What a key opens: interface.md «Authentication» 2. A permission comes from the key's scope in
- * this table and from nowhere else. Routes that only a portal session opens say so themselves.
+ * The permissions of a key: interface.md «Authentication» 2. They come from its scope in this table
+ * and from nowhere else. Routes that only a portal session may use say so themselves.
  */
 import type { KeyScope } from '../../domain/keyring/events.ts';
 import type { Permission } from '../caller.ts';

@@ -1,7 +1,7 @@
 /**
  * The form of an API key: `atr_` + key id + `_` + secret + checksum, all base62. The key id names
- * the keyring that the key lies in, so that no index is asked; the checksum tells a malformed token
- * without a look-up, and lets scanners find real ones. contract.md section 3.
+ * the keyring of the key, so that no index is needed; the checksum shows a malformed token without
+ * a look-up, and lets scanners find real ones. contract.md section 3.
  */
 import { createHash, hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -47,8 +47,8 @@ export interface NewToken {
 
 export const newToken = (keyId: string): NewToken => {
   const secret = randomBase62(SECRET_CHARACTERS);
-  const said = `${KEY_PREFIX}${keyId}_${secret}`;
-  return { token: said + checksumOf(said), secretHash: hashOf(secret) };
+  const unchecked = `${KEY_PREFIX}${keyId}_${secret}`;
+  return { token: unchecked + checksumOf(unchecked), secretHash: hashOf(secret) };
 };
 
 export interface ReadToken {
@@ -57,7 +57,7 @@ export interface ReadToken {
   readonly hasHash: (secretHash: string) => boolean;
 }
 
-/** What a token says of itself; `null` for one that was never minted in this form. */
+/** Parses a token; `null` for one that does not have this form. */
 export const readToken = (token: string): ReadToken | null => {
   const parts = FORM.exec(token);
   if (!parts) return null;
@@ -75,7 +75,8 @@ export const readToken = (token: string): ReadToken | null => {
 
 const hashOf = (secret: string): string => hash('sha256', secret, 'hex');
 
-const checksumOf = (said: string): string => base62(BigInt(crc32(said)), CHECKSUM_CHARACTERS);
+const checksumOf = (unchecked: string): string =>
+  base62(BigInt(crc32(unchecked)), CHECKSUM_CHARACTERS);
 
 /** The last `characters` digits, left-padded. */
 const base62 = (value: bigint, characters: number): string => {

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { ConsumerId } from '../../consumers/consumer.ts';
 import type { ProgressMeter } from '../../consumers/progress.ts';
 import type { Consumers } from '../../consumers/runtime.ts';
-import { longWork } from '../../db/dedicated-connection.ts';
+import { onDedicatedConnection } from '../../db/dedicated-connection.ts';
 import { errorLine, isBadData } from '../../db/errors.ts';
 import { REBUILD_ROWS_IN_MEMORY_MAX } from '../../limits.ts';
 import type { Position } from '../../store/event-store.ts';
@@ -64,7 +64,7 @@ export const buildShadow = async <T>(
   const { signal } = options;
   const name = `atrium ${shadow.schema}`;
   try {
-    return await longWork({ pool, name, signal }, async (client) => {
+    return await onDedicatedConnection({ pool, name, signal }, async (client) => {
       await shadow.drop(client);
       return use(await built(parts, options, client));
     });
@@ -178,7 +178,7 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
       }
       await on.query('reset maintenance_work_mem');
     };
-    await longWork({ pool, name: `atrium ${schema}`, signal }, async (other) => {
+    await onDedicatedConnection({ pool, name: `atrium ${schema}`, signal }, async (other) => {
       // Both have ended before a failure is heard of, or the tables could not be dropped.
       const ended = await Promise.allSettled(
         [client, other].map((on) =>

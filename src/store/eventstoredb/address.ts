@@ -1,13 +1,13 @@
 import type { Credentials } from '@eventstore/db-client';
 import type { TlsAddress } from './tls-diagnosis.ts';
 
-/** Where the server is, apart from who we are: the two never travel in one text. */
+/** Where the server is, and the credentials apart from it: no string holds both. */
 export interface Address {
   /** A connection string without credentials, for calls that any node may answer. */
   readonly any: string;
   /** The same, for calls that only the leader may answer. */
   readonly leader: string;
-  /** Given to every call. It is what makes the client append by the unary call. */
+  /** Given to every call. With them, the client appends by the unary call. */
   readonly credentials: Credentials;
   /** `null`: without TLS. */
   readonly tls: TlsAddress | null;
@@ -25,7 +25,7 @@ export const addressOf = (url: string): Address => {
   const parts = CONNECTION.exec(url.trim());
   if (!parts) throw new TypeError('EVENTSTORE_URL is no connection string: esdb://host:port?…');
   const [, discover = '', user, password, hosts = '', query = ''] = parts;
-  // A refused append that is not thrown is told as an append at revision 1.
+  // Without this setting a refused append is thrown; otherwise it looks like one at revision 1.
   const settings = query
     .split('&')
     .filter((setting) => setting !== '' && !/^throwOnAppendFailure=/i.test(setting));
@@ -38,7 +38,7 @@ export const addressOf = (url: string): Address => {
   return {
     any: to(settings),
     leader: to([...others, 'nodePreference=leader']),
-    // A server without TLS asks for none and is sent none; that they are there is what counts.
+    // A server without TLS is sent none, but the client needs some to append by the unary call.
     credentials: credentialsOf(
       decodeURIComponent(user ?? 'nobody'),
       decodeURIComponent(password ?? 'none'),

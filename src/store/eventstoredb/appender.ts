@@ -17,10 +17,10 @@ import {
   type Position,
   type StoredEvent,
 } from '../event-store.ts';
-import { answered, isFinal, NoAnswer, within } from './calls.ts';
+import { retried, isFinal, NoAnswer, within } from './calls.ts';
 import { eventDataOf } from './events.ts';
-import { comparePositions, laterOf, textOf } from './positions.ts';
-import { Reader } from './reader.ts';
+import { comparePositions, laterOf, positionText } from './positions.ts';
+import { EventStoreDbReader } from './reader.ts';
 import { SharedReads } from '../shared-reads.ts';
 import type { AppendRequest } from '../backend.ts';
 
@@ -28,28 +28,28 @@ import type { AppendRequest } from '../backend.ts';
 export type Outcome = Appended | Error;
 
 /**
- * Sends appends by the unary call alone: it has a deadline of its own and shares no fate with
- * other appends, where the batch call fails all of the process's with one connection.
+ * Sends appends by the unary call alone: it has a deadline of its own, and fails alone. With the
+ * batch call, one lost connection fails all appends of the process.
  *
  * The guards' tails are read over the client that appends. A leader that was deposed and does not
  * know it may answer the read, but then cannot acknowledge the append that follows over the same
  * connection; over another connection the tails are asked for again.
  */
-export class Appender {
+export class EventStoreDbAppender {
   readonly #client: EventStoreDBClient;
   readonly #credentials: Credentials;
-  readonly #reader: Reader;
+  readonly #reader: EventStoreDbReader;
   readonly #tails: SharedReads<number | null>;
-  /** Connections lost so far: the client makes a new one after each. */
+  /** How many connections were lost: the client makes a new one after each. */
   #lost = 0;
-  /** The furthest place known to be stored. An append that is told to lie before was a repeat. */
+  /** The last position known to be stored. An append whose position is not after it is a repeat. */
   #seen: Position | null = null;
   #started = false;
 
   constructor(client: EventStoreDBClient, credentials: Credentials) {
     this.#client = client;
     this.#credentials = credentials;
-    this.#reader = new Reader(client, credentials);
+    this.#reader = new EventStoreDbReader(client, credentials);
     this.#tails = new SharedReads((stream) => this.#reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS));
   }
 
@@ -72,7 +72,7 @@ export class Appender {
     const sent = new Set<AppendRequest>();
     const waiting = () => requests.filter((request) => !outcomes.has(request));
     try {
-      await answered(
+      await retried(
         `appending to ${requests[0]!.stream}`,
         (leftMs) => within(leftMs, this.#attempt(waiting, sent, outcomes, givenUpAt)),
         withinMs,
@@ -99,7 +99,7 @@ export class Appender {
   ): Promise<void> {
     try {
       await this.#start();
-      // What became of the attempt before is looked up, so that it is not judged by its guard.
+      // What the attempt before has stored is found first, so that its guard is not checked again.
       await this.#lookUp(
         waiting().filter((request) => sent.has(request)),
         outcomes,
@@ -108,7 +108,7 @@ export class Appender {
       const group = waiting();
       if (group.length === 0) return;
       const leftMs = givenUpAt - performance.now();
-      // Given up meanwhile: what has been answered as unknown is not sent behind its back.
+      // The caller has been told that the outcome is unknown: nothing is sent after that.
       if (leftMs <= 0) throw new NoAnswer(LOG_CALL_TIMEOUT_MS);
       const before = this.#seen;
       for (const request of group) sent.add(request);
@@ -126,7 +126,7 @@ export class Appender {
     }
   }
 
-  /** Where the log ends before the first append: a repeat of something older is known by it. */
+  /** The end of the log before the first append, by which repeats of older events are known. */
   async #start(): Promise<void> {
     if (this.#started) return;
     const { position } = await this.#reader.head();
@@ -147,7 +147,7 @@ export class Appender {
       await Promise.all(
         [...streams].map(async (stream) => revisions.set(stream, await this.#tails.of(stream))),
       );
-      // Another call has lost the connection meanwhile: the append would go over a new one.
+      // Another call has lost the connection meanwhile: the append would use a new one.
       if (lost !== this.#lost) continue;
       const moved = requests.filter(
         ({ guard }) => guard && revisions.get(guard.stream) !== guard.revision,
@@ -181,12 +181,12 @@ export class Appender {
       deadline: leftMs,
     });
     if (!position) throw new Error(`${stream} was appended to without a position`);
-    return { revision: Number(nextExpectedRevision), position: textOf(position) };
+    return { revision: Number(nextExpectedRevision), position: positionText(position) };
   }
 
   /**
-   * Notes the outcome of those whose events are stored. They are looked for where their revision
-   * would have put them, or near the end of the stream, with one read for all of them.
+   * Notes the outcome of requests whose events are stored. They are searched at the expected
+   * revision, or near the end of the stream, with one read for all of them.
    */
   async #lookUp(
     requests: readonly AppendRequest[],
@@ -216,10 +216,10 @@ const EXPECTED: Readonly<Record<string, typeof ANY | typeof NO_STREAM>> = {
   no_stream: NO_STREAM,
 };
 
-/** What the port says, from what the client says. */
+/** The port's error for the client's. */
 const refusalOf = (error: unknown, { stream, expected }: AppendRequest): Error => {
   if (error instanceof WrongExpectedVersionError) {
-    // Text where there is no stream; -1 from servers that answer in the call's own status.
+    // A string where there is no stream, or -1, depending on how the server answers.
     const { actualVersion } = error;
     const none = typeof actualVersion !== 'bigint' || actualVersion < 0n;
     return new WrongRevision(stream, expected, none ? null : Number(actualVersion));

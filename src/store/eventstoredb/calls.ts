@@ -24,13 +24,13 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Makes a call until it is answered, for {@link LOG_CALL_TIMEOUT_MS} in all. An answer that would
+ * Makes a call until it is retried, for {@link LOG_CALL_TIMEOUT_MS} in all. An answer that would
  * be the same the next time is thrown on as it is.
  *
  * @param call Given the time left, which it must keep to.
  * @throws {@link LogUnavailable} when the time is over, or the server lets nobody in.
  */
-export const answered = async <T>(
+export const retried = async <T>(
   what: string,
   call: (leftMs: number) => Promise<T>,
   withinMs = LOG_CALL_TIMEOUT_MS,
@@ -65,22 +65,22 @@ const FINAL = [
   WrongExpectedVersionError,
 ];
 
-/** In words of our own: the client leaves some of its messages empty. */
+/** What to say of an error: the client leaves some of its messages empty. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (!isCommandError(error)) return error.message;
   return error.message ? `${error.type} (${error.message})` : error.type;
 };
 
-/** A deadline of our own for what the client gives none, such as finding the leader. */
+/** A deadline for what the client sets none for, such as finding the leader. */
 export const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
   inTime(work, Math.max(0, ms), () => {
     throw new NoAnswer(ms);
   });
 
 /**
- * All that a bounded read gives. A stream that is not there, or no longer, gives nothing. A read
- * that is late is cancelled: one that is only left alone goes on holding its call on the server.
+ * All events of a bounded read; none for a stream that does not exist, or no longer. A read that
+ * is late is cancelled, because it would go on holding its call on the server.
  */
 export const collected = async (
   open: () => StreamingRead<ResolvedEvent>,
@@ -95,7 +95,7 @@ export const collected = async (
       ended = true;
       resolve(events);
     });
-    // Stays for good: an error that comes after the end of the race must find somebody.
+    // Never removed: an error event without a listener would end the process, late ones too.
     stream.on('error', (error) => {
       ended = true;
       if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) resolve([]);
@@ -107,7 +107,7 @@ export const collected = async (
   } finally {
     if (!ended)
       stream.cancel().catch(() => {
-        // The call never came to be: nothing is held.
+        // The call was never made: the server holds nothing.
       });
   }
 };

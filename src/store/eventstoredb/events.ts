@@ -1,12 +1,12 @@
 import type { EventData, ResolvedEvent } from '@eventstore/db-client';
 import type { EventMeta, StoredEvent } from '../event-store.ts';
-import { textOf } from './positions.ts';
+import { positionText } from './positions.ts';
 import type { SerialisedEvent } from '../serialised.ts';
 import { categoryOf } from '../streams.ts';
 
 /**
- * As the client wants it. Taken from the text, so that what fails to serialise never gets here; of
- * the metadata, the client takes the bytes themselves.
+ * The event as the client takes it: data from the serialised text, so that it cannot fail here,
+ * and metadata as bytes.
  */
 export const eventDataOf = ({ id, type, data, meta }: SerialisedEvent): EventData => ({
   id,
@@ -19,8 +19,8 @@ export const eventDataOf = ({ id, type, data, meta }: SerialisedEvent): EventDat
 const utf8 = new TextEncoder();
 
 /**
- * An event as the port gives it, `null` for what is the server's own. What others have written in
- * another form comes with the data and metadata that could be read of it: a codec turns it away.
+ * An event as the port gives it, `null` for one of the server's own. An event that another program
+ * wrote in another form has the data and metadata that could be read: a codec refuses it.
  */
 export const storedOf = ({ event }: ResolvedEvent): StoredEvent | null => {
   if (!event || isSystem(event.streamId)) return null;
@@ -32,12 +32,12 @@ export const storedOf = ({ event }: ResolvedEvent): StoredEvent | null => {
     meta: isMeta(event.metadata) ? event.metadata : {},
     stream: event.streamId,
     revision: Number(event.revision),
-    position: textOf(event.position),
+    position: positionText(event.position),
     recordedAt: event.created.toISOString(),
   };
 };
 
-/** The server keeps its own streams, and what it knows about ours, under names of this form. */
+/** The names of the server's own streams, and of the metadata of all others. */
 export const isSystem = (stream: string): boolean => stream.startsWith('$');
 
 export const isIn = (stream: string, categories: readonly string[] | undefined): boolean =>

@@ -8,7 +8,7 @@ import {
 } from '../../limits.ts';
 import { LogUnavailable, type Appended } from '../event-store.ts';
 import type { AppendRequest } from '../backend.ts';
-import type { Appender, Outcome } from './appender.ts';
+import type { EventStoreDbAppender, Outcome } from './appender.ts';
 
 interface Waiting {
   readonly request: AppendRequest;
@@ -27,8 +27,8 @@ interface Journal {
   readonly stream: string;
   readonly waiting: Waiting[];
   groups: number;
-  /** It stands in the line of those whose next group is to be sent. */
-  inLine: boolean;
+  /** It is in the queue of journals whose next group is to be sent. */
+  queued: boolean;
 }
 
 /**
@@ -38,21 +38,21 @@ interface Journal {
  * A call serves one journal only, so journals take turns for {@link LOG_GROUPS_IN_ALL_MAX} calls:
  * more at once would not be answered sooner, and would carry fewer appends each.
  *
- * The server knows a repeat at any revision only by the first event of a call and only from what
- * it keeps in memory. So the answers given here are kept, as far back as
- * {@link LOG_ANSWERS_KEPT_MAX}, and a repeat of one is never sent. One that comes through all the
- * same is stored a second time, which is why the readers of a journal drop a repeated id.
+ * The server recognises a repeat at any revision only by the first event of a call, and only while
+ * it remembers that event. So the last {@link LOG_ANSWERS_KEPT_MAX} answers are kept here, and a
+ * repeat of one is never sent. Another repeat may be stored twice, which is why the readers of a
+ * journal drop a repeated id.
  */
 export class Journals {
-  readonly #appender: Pick<Appender, 'together'>;
+  readonly #appender: Pick<EventStoreDbAppender, 'together'>;
   readonly #journals = new Map<string, Journal>();
-  readonly #line: Journal[] = [];
+  readonly #queue: Journal[] = [];
   #groups = 0;
   #pumping = false;
   /** The first event's id → what was appended with it. */
   readonly #answers = new Map<string, Answer>();
 
-  constructor(appender: Pick<Appender, 'together'>) {
+  constructor(appender: Pick<EventStoreDbAppender, 'together'>) {
     this.#appender = appender;
   }
 
@@ -68,7 +68,7 @@ export class Journals {
         givenUpAt: performance.now() + LOG_CALL_TIMEOUT_MS,
         settle: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
       });
-      this.#lineUp(journal);
+      this.#enqueue(journal);
       if (this.#pumping) return;
       this.#pumping = true;
       // Whatever else arrives in this turn of the event loop joins the group.
@@ -82,33 +82,33 @@ export class Journals {
   #journalOf(stream: string): Journal {
     const known = this.#journals.get(stream);
     if (known) return known;
-    const journal: Journal = { stream, waiting: [], groups: 0, inLine: false };
+    const journal: Journal = { stream, waiting: [], groups: 0, queued: false };
     this.#journals.set(stream, journal);
     return journal;
   }
 
-  #lineUp(journal: Journal) {
-    if (journal.inLine || journal.waiting.length === 0) return;
+  #enqueue(journal: Journal) {
+    if (journal.queued || journal.waiting.length === 0) return;
     if (journal.groups >= LOG_GROUPS_AT_ONCE_MAX) return;
-    journal.inLine = true;
-    this.#line.push(journal);
+    journal.queued = true;
+    this.#queue.push(journal);
   }
 
   #pump() {
     while (this.#groups < LOG_GROUPS_IN_ALL_MAX) {
-      const journal = this.#line.shift();
+      const journal = this.#queue.shift();
       if (!journal) return;
-      journal.inLine = false;
+      journal.queued = false;
       const group = nextOf(journal);
       journal.groups += 1;
       this.#groups += 1;
-      // What did not fit into the group goes behind the others.
-      this.#lineUp(journal);
+      // What did not fit into the group goes to the end of the queue.
+      this.#enqueue(journal);
       void this.#send(group).finally(() => {
         journal.groups -= 1;
         this.#groups -= 1;
-        this.#lineUp(journal);
-        if (journal.groups === 0 && !journal.inLine) this.#journals.delete(journal.stream);
+        this.#enqueue(journal);
+        if (journal.groups === 0 && !journal.queued) this.#journals.delete(journal.stream);
         this.#pump();
       });
     }

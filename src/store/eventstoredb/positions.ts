@@ -5,9 +5,9 @@ import type { Position } from '../event-store.ts';
  * Positions of EventStoreDB as text: `<commit>/<prepare>`. Both are kept: a server that is given
  * the commit position alone may skip events of the same commit.
  */
-export const textOf = ({ commit, prepare }: LogPosition): Position => `${commit}/${prepare}`;
+export const positionText = ({ commit, prepare }: LogPosition): Position => `${commit}/${prepare}`;
 
-/** @throws {TypeError} for text that {@link textOf} never made. */
+/** @throws {TypeError} for text that {@link positionText} never made. */
 export const logPositionOf = (position: Position): LogPosition => {
   const parts = /^(\d{1,19})\/(\d{1,19})$/.exec(position);
   if (!parts) throw new TypeError(`not a position: ${position}`);
@@ -23,14 +23,14 @@ const LAST = 2n ** 63n - 1n;
 export const comparePositions = (a: Position | null, b: Position | null): number => {
   const from = a === null ? BEFORE_ALL : logPositionOf(a);
   const to = b === null ? BEFORE_ALL : logPositionOf(b);
-  return compared(from.commit, to.commit) || compared(from.prepare, to.prepare);
+  return compareBigints(from.commit, to.commit) || compareBigints(from.prepare, to.prepare);
 };
 
 /** The later of the two. */
 export const laterOf = <P extends Position | null>(a: P, b: P): P =>
   comparePositions(a, b) < 0 ? b : a;
 
-const compared = (a: bigint, b: bigint): number => {
+const compareBigints = (a: bigint, b: bigint): number => {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 };

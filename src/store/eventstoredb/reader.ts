@@ -19,15 +19,15 @@ import {
   type StoredEvent,
   type StreamRange,
 } from '../event-store.ts';
-import { answered, collected } from './calls.ts';
+import { retried, collected } from './calls.ts';
 import { isIn, isSystem, storedOf } from './events.ts';
-import { logPositionOf, textOf } from './positions.ts';
+import { logPositionOf, positionText } from './positions.ts';
 
 /**
- * The reading half. The leader answers, so that a reader sees what was acknowledged; every read is
- * bounded in count and in time, and asked again after a lost connection.
+ * Reads, answered by the leader, so that a reader sees what was acknowledged. Each is bounded in
+ * count and in time, and repeated after a lost connection.
  */
-export class Reader {
+export class EventStoreDbReader {
   readonly #client: EventStoreDBClient;
   readonly #options: { readonly credentials: Credentials; readonly requiresLeader: true };
 
@@ -41,7 +41,7 @@ export class Reader {
     { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange = {},
   ): Promise<StoredEvent[]> {
     if (limit <= 0 || isSystem(stream)) return [];
-    const events = await answered(`reading ${stream}`, (leftMs) =>
+    const events = await retried(`reading ${stream}`, (leftMs) =>
       collected(
         () =>
           this.#client.readStream(stream, {
@@ -56,7 +56,7 @@ export class Reader {
     return events.flatMap((event) => storedOf(event) ?? []);
   }
 
-  /** Of any stream, the server's own too. Asked once: the caller knows what to do next. */
+  /** Of any stream, the server's own too. Tried once: the caller decides whether to try again. */
   async lastOf(stream: string, leftMs: number): Promise<ResolvedEvent['event']> {
     const end = { maxCount: 1, direction: BACKWARDS, fromRevision: END } as const;
     const [last] = await collected(
@@ -66,15 +66,15 @@ export class Reader {
     return last?.event;
   }
 
-  /** Where a stream is; `null`: it does not exist. Asked once, as {@link lastOf}. */
+  /** The last revision of a stream; `null`: it does not exist. Tried once, as {@link lastOf}. */
   async revisionOf(stream: string, leftMs: number): Promise<number | null> {
     const last = await this.lastOf(stream, leftMs);
     return last ? Number(last.revision) : null;
   }
 
   /**
-   * The server filters subscriptions and no reads, so the categories are picked out here: right for
-   * a page now and then, wrong for reading a whole log.
+   * The server filters subscriptions and no reads, so that events of other categories are read and
+   * left out here. Meant for single pages: a whole log is read by a subscription.
    */
   async all(after: Position | null, { limit, categories }: AllRange): Promise<AllPage> {
     const events: StoredEvent[] = [];
@@ -117,7 +117,7 @@ export class Reader {
   }
 
   async head(): Promise<Head> {
-    const [last] = await answered('reading the head', (leftMs) =>
+    const [last] = await retried('reading the head', (leftMs) =>
       collected(
         () =>
           this.#client.readAll({
@@ -133,7 +133,7 @@ export class Reader {
     return { position: positionOf(last), recordedAt: last.event.created.toISOString() };
   }
 
-  /** One page, the server's own events included. The server counts the position it starts from. */
+  /** One page, the server's own events included. The server includes the position itself. */
   async #after(after: Position | null, count: number): Promise<ResolvedEvent[]> {
     const from = after === null ? START : logPositionOf(after);
     const open = () =>
@@ -143,7 +143,7 @@ export class Reader {
         fromPosition: from,
       });
     let misplaced = 0;
-    const page = await answered('reading the log', async (leftMs) => {
+    const page = await retried('reading the log', async (leftMs) => {
       try {
         return await collected(open, leftMs);
       } catch (error) {
@@ -158,16 +158,16 @@ export class Reader {
   }
 }
 
-/** How the server answers a read from where no record begins; it may also be a bad moment. */
+/** The server's answer to a read from where no record begins; rarely a temporary fault. */
 const isMisplaced = (error: unknown): boolean =>
   error instanceof UnknownError && /\bReadAllResult\b/.test(error.message);
 
-/** So often it says so, then it is the position. */
+/** After so many such answers the position is at fault. */
 const MISPLACED_MAX = 3;
 
 const positionOf = ({ event, commitPosition }: ResolvedEvent): Position => {
   const position = event?.position;
-  if (position) return textOf(position);
+  if (position) return positionText(position);
   if (commitPosition === undefined) throw new Error('an event of the log without a position');
-  return textOf({ commit: commitPosition, prepare: commitPosition });
+  return positionText({ commit: commitPosition, prepare: commitPosition });
 };

@@ -6,18 +6,18 @@ import {
   type Credentials,
   type EventStoreDBClient,
 } from '@eventstore/db-client';
-import { answered, within } from './calls.ts';
-import { Reader } from './reader.ts';
+import { retried, within } from './calls.ts';
+import { EventStoreDbReader } from './reader.ts';
 
-/** Forgetting, by what the server keeps beside each stream. Retention is rare and may be slow. */
+/** Truncates and deletes by the streams' metadata. Retention is rare and may be slow. */
 export class Retention {
   readonly #client: EventStoreDBClient;
-  readonly #reader: Reader;
+  readonly #reader: EventStoreDbReader;
   readonly #options: { readonly credentials: Credentials; readonly requiresLeader: true };
 
   constructor(client: EventStoreDBClient, credentials: Credentials) {
     this.#client = client;
-    this.#reader = new Reader(client, credentials);
+    this.#reader = new EventStoreDbReader(client, credentials);
     this.#options = { credentials, requiresLeader: true };
   }
 
@@ -26,7 +26,7 @@ export class Retention {
    * first and written only over what was read.
    */
   async truncate(stream: string, before: number): Promise<void> {
-    await answered(`truncating ${stream}`, async (leftMs) => {
+    await retried(`truncating ${stream}`, async (leftMs) => {
       const last = await this.#reader.lastOf(stream, leftMs);
       if (!last) return;
       const to = Math.min(before, Number(last.revision));
@@ -50,16 +50,16 @@ export class Retention {
           );
           return;
         } catch (error) {
-          // Somebody else has changed it meanwhile.
+          // Another process has changed it meanwhile.
           if (!(error instanceof WrongExpectedVersionError)) throw error;
         }
       }
     });
   }
 
-  /** Deletes softly: the revisions go on, should the stream be written again against the rules. */
+  /** A soft deletion: revisions would go on if the stream were written again against the rules. */
   async delete(stream: string): Promise<void> {
-    await answered(`deleting ${stream}`, async (leftMs) => {
+    await retried(`deleting ${stream}`, async (leftMs) => {
       if (!(await this.#reader.lastOf(stream, leftMs))) return;
       await within(
         leftMs,

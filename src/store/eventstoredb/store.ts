@@ -3,27 +3,27 @@ import { silent, type Report } from '../../ops/report.ts';
 import type { Appended, EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';
 import { addressOf } from './address.ts';
-import { Appender } from './appender.ts';
+import { EventStoreDbAppender } from './appender.ts';
 import { isSystem } from './events.ts';
 import { Journals } from './journals.ts';
 import { comparePositions } from './positions.ts';
-import { Reader } from './reader.ts';
+import { EventStoreDbReader } from './reader.ts';
 import { Retention } from './retention.ts';
 import { subscription } from './subscription.ts';
-import { trusting } from './tls-diagnosis.ts';
+import { withTlsDiagnosis } from './tls-diagnosis.ts';
 
 export interface EventStoreDbLogOptions {
   /** `EVENTSTORE_URL`: a connection string, of one node or of several. */
   readonly url: string;
-  /** Told of dropped subscriptions. Never shown the connection string. Default: says nothing. */
+  /** Logs dropped subscriptions, and never the connection string. Default: logs nothing. */
   readonly logger?: Report;
 }
 
 /**
  * The log in EventStoreDB or KurrentDB, from 23.10 on. Connects when it is first used.
  *
- * Three clients, because a connection that one call has lost is lost to all calls of its client:
- * appends, with the tails of their guards; reads; subscriptions.
+ * It has three clients, because a connection that one call has lost is lost to all calls of its
+ * client: one for appends and the tails of their guards, one for reads, one for subscriptions.
  *
  * `repeated` is told by position: an append is one if it lies no further than what was known to be
  * stored when it was sent. That misses one case: a repeat of what another process has appended
@@ -40,11 +40,11 @@ export const eventstoreDbStore = ({
 }: EventStoreDbLogOptions): EventStore => {
   const { any, leader, credentials, tls } = addressOf(url);
   const [appends, reads, subscriptions] = [clientOf(leader), clientOf(leader), clientOf(any)];
-  const reader = new Reader(reads, credentials);
-  const appender = new Appender(appends, credentials);
+  const reader = new EventStoreDbReader(reads, credentials);
+  const appender = new EventStoreDbAppender(appends, credentials);
   const journals = new Journals(appender);
   const retention = new Retention(appends, credentials);
-  const diagnosed = <T>(work: Promise<T>) => trusting(tls, work);
+  const diagnosed = <T>(work: Promise<T>) => withTlsDiagnosis(tls, work);
   /** By what they ask for: the same append given twice at once is sent once. */
   const underWay = new Map<string, Promise<Appended>>();
 
@@ -95,7 +95,7 @@ const clientOf = (address: string): EventStoreDBClient => {
   }
 };
 
-/** What the client has to say about a connection string shows it, so it is not passed on. */
+/** The client's own message shows the connection string, so that it is not passed on. */
 const unusable = (error: unknown): TypeError =>
   new TypeError(
     error instanceof Error && /certificate|PEM|ASN/i.test(error.message)

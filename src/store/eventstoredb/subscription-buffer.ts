@@ -1,30 +1,30 @@
 import type { Batch, Position, StoredEvent } from '../event-store.ts';
 import { comparePositions } from './positions.ts';
 
-/** What a subscription brings, in its order: an event, or word of how far it has searched. */
+/** What a subscription delivers, in its order: an event, or how far it has searched. */
 export type Item = { readonly event: StoredEvent } | Mark;
 
 export interface Mark {
-  /** Everything up to here has been seen; `null`: no word about it. */
+  /** Everything up to here has been searched; `null`: not said. */
   readonly upTo: Position | null;
-  /** Whether the end has been reached; absent: no word about it. */
+  /** Whether the end has been reached; absent: not said. */
   readonly live?: boolean;
 }
 
 /**
- * Between a subscription, which comes when it likes, and its consumer, who takes when he likes.
- * Marks stand in line with the events, so that no checkpoint is ahead of the work it is behind.
+ * Between a subscription, which delivers at its own pace, and its consumer. Marks are buffered in
+ * order with the events, so that no checkpoint is handed on before the events that precede it.
  */
-export class Inbox {
+export class SubscriptionBuffer {
   readonly #capacity: number;
   readonly #batchEventsMax: number;
   #items: Item[] = [];
   #taken = 0;
-  /** Told to the consumer. */
+  /** As the consumer was last given it. */
   #upTo: Position | null;
   #live = false;
-  #toldLive = false;
-  /** Put in by the subscription. */
+  #consumerCaughtUp = false;
+  /** Of the last item that the subscription has put in. */
   #position: Position | null;
   #failure: { readonly cause: unknown } | null = null;
   #arrived: (() => void) | null = null;
@@ -37,7 +37,7 @@ export class Inbox {
     this.#capacity = 2 * batchEventsMax;
   }
 
-  /** Where a new subscription goes on: behind everything that has been put in. */
+  /** Where a new subscription goes on: after everything that has been put in. */
   get position(): Position | null {
     return this.#position;
   }
@@ -57,7 +57,7 @@ export class Inbox {
     this.#arrived?.();
   }
 
-  /** The consumer is told once it has taken what came before. */
+  /** The consumer is given the failure after everything that came before it. */
   fail(cause: unknown) {
     this.#failure = { cause };
     this.#arrived?.();
@@ -103,9 +103,10 @@ export class Inbox {
       go?.();
     }
     const caughtUp = this.#live && this.empty;
-    const tells = events.length > 0 || this.#upTo !== before || (caughtUp && !this.#toldLive);
-    if (!tells || this.#upTo === null) return null;
-    this.#toldLive = caughtUp;
+    const isNews =
+      events.length > 0 || this.#upTo !== before || (caughtUp && !this.#consumerCaughtUp);
+    if (!isNews || this.#upTo === null) return null;
+    this.#consumerCaughtUp = caughtUp;
     return { events, upTo: this.#upTo, caughtUp };
   }
 

@@ -21,21 +21,21 @@ import {
 } from '../event-store.ts';
 import { reasonOf } from './calls.ts';
 import { storedOf } from './events.ts';
-import { Inbox, type Mark } from './subscription-buffer.ts';
-import { comparePositions, logPositionOf, textOf } from './positions.ts';
-import type { Reader } from './reader.ts';
+import { SubscriptionBuffer, type Mark } from './subscription-buffer.ts';
+import { comparePositions, logPositionOf, positionText } from './positions.ts';
+import type { EventStoreDbReader } from './reader.ts';
 
 export interface SubscriptionParts {
   readonly client: EventStoreDBClient;
   readonly credentials: Credentials;
-  readonly reader: Reader;
+  readonly reader: EventStoreDbReader;
   readonly report: Report;
 }
 
 /**
- * A catch-up subscription that goes on after every kind of end, from behind what it has brought.
- * The server's own word about checkpoints and about the end comes before the events that it is
- * about have been handed on; here it waits in line behind them.
+ * A catch-up subscription that is resumed after every kind of end, after the last event that it has
+ * delivered. The server's checkpoints and its `caughtUp` come before the events that they are about
+ * have been handed on; here they wait in the buffer behind those events.
  */
 export async function* subscription(
   parts: SubscriptionParts,
@@ -45,11 +45,11 @@ export async function* subscription(
   const left = new AbortController();
   const signal = AbortSignal.any([options.signal, left.signal]);
   if (after !== null) logPositionOf(after);
-  const inbox = new Inbox(after, options.batchEventsMax ?? READ_PAGE_EVENTS);
-  void kept(parts, inbox, options.categories, signal);
+  const buffer = new SubscriptionBuffer(after, options.batchEventsMax ?? READ_PAGE_EVENTS);
+  void keepFed(parts, buffer, options.categories, signal);
   try {
     for (;;) {
-      const batch = await inbox.next(signal);
+      const batch = await buffer.next(signal);
       if (!batch) return;
       yield batch;
     }
@@ -58,24 +58,24 @@ export async function* subscription(
   }
 }
 
-/** Keeps the inbox fed until `signal` aborts. Never rejects. */
-const kept = async (
+/** Subscribes again and again until `signal` aborts. Never rejects. */
+const keepFed = async (
   parts: SubscriptionParts,
-  inbox: Inbox,
+  buffer: SubscriptionBuffer,
   categories: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<void> => {
   const retry = backoff(LOG_RETRY_MS, LOG_POLL_MS);
   while (!signal.aborted) {
     try {
-      const ended = await fed(parts, inbox, { categories, onMessage: retry.reset }, signal);
+      const ended = await feedOnce(parts, buffer, { categories, onMessage: retry.reset }, signal);
       if (signal.aborted) return;
       parts.report.warn({ reason: ended }, 'a subscription was dropped and is taken up again');
     } catch (error) {
-      inbox.fail(error);
+      buffer.fail(error);
       return;
     }
-    inbox.put({ upTo: null, live: false });
+    buffer.put({ upTo: null, live: false });
     await retry.pause(signal);
   }
 };
@@ -84,14 +84,14 @@ const isRefused = (error: unknown): boolean =>
   error instanceof AccessDeniedError || error instanceof InvalidArgumentError;
 
 /**
- * One subscription from where the inbox is to its end.
+ * One subscription from where the buffer is to its end.
  *
  * @returns Why it has ended.
  * @throws What would be the same the next time.
  */
-const fed = (
+const feedOnce = (
   { client, credentials, reader }: SubscriptionParts,
-  inbox: Inbox,
+  buffer: SubscriptionBuffer,
   about: {
     readonly categories: readonly string[] | undefined;
     onMessage(): void;
@@ -102,35 +102,35 @@ const fed = (
     const { categories } = about;
     /** Given out by the stream so far; what it holds back is counted by `readableLength`. */
     let given = 0;
-    let heardAt = performance.now();
+    let messageAt = performance.now();
     let over = false;
     const marks: { readonly behind: number; readonly mark: Mark }[] = [];
     const settle = () => {
-      while (marks[0] && marks[0].behind <= given) inbox.put(marks.shift()!.mark);
+      while (marks[0] && marks[0].behind <= given) buffer.put(marks.shift()!.mark);
     };
-    const hear = () => {
-      heardAt = performance.now();
+    const noteMessage = () => {
+      messageAt = performance.now();
       about.onMessage();
     };
 
     const search = {
       maxSearchWindow: LOG_SUBSCRIPTION_WINDOW_EVENTS,
       checkpointInterval: 1,
-      // Must not throw: the client would stop for good, without a word.
+      // Must not throw: the client would stop silently.
       checkpointReached: (_: AllStreamSubscription, position: LogPosition) =>
-        mark({ upTo: textOf(position) }),
+        mark({ upTo: positionText(position) }),
     };
     const stream: AllStreamSubscription = client.subscribeToAll({
       credentials,
-      fromPosition: inbox.position === null ? START : logPositionOf(inbox.position),
+      fromPosition: buffer.position === null ? START : logPositionOf(buffer.position),
       filter: categories
         ? streamNameFilter({ ...search, prefixes: categories.map((category) => `${category}-`) })
         : streamNameFilter({ ...search, regex: '^[^$]' }),
     });
-    const mark = (said: Mark) => {
+    const mark = (received: Mark) => {
       if (over) return;
-      hear();
-      marks.push({ behind: given + stream.readableLength, mark: said });
+      noteMessage();
+      marks.push({ behind: given + stream.readableLength, mark: received });
       settle();
     };
     const end = (finish: () => void) => {
@@ -146,54 +146,54 @@ const fed = (
     const aborted = () => end(() => resolve('aborted'));
 
     stream.on('data', (resolved: ResolvedEvent) => {
-      // What is still held when a subscription is ended is brought all the same.
+      // The stream delivers what it holds after the subscription has been ended, too.
       if (over) return;
       given += 1;
-      hear();
+      noteMessage();
       try {
         const event = storedOf(resolved);
-        if (event) inbox.put({ event });
+        if (event) buffer.put({ event });
       } catch (error) {
         end(() => reject(error));
         return;
       }
       settle();
-      if (!inbox.full) return;
+      if (!buffer.full) return;
       stream.pause();
-      inbox.whenDrained(() => stream.resume());
+      buffer.whenDrained(() => stream.resume());
     });
     stream.on('caughtUp', () => {
       mark({ upTo: null, live: true });
       void passOver();
     });
     stream.on('fellBehind', () => mark({ upTo: null, live: false }));
-    // Stays for good: an error after the end must find somebody.
+    // Never removed: an error event without a listener would end the process, late ones too.
     stream.on('error', (error) =>
       end(() => (isRefused(error) ? reject(refused(error)) : resolve(reasonOf(error)))),
     );
-    // After the last event, when the server has ended the call and has nothing against it.
+    // After the last event, when the server has ended the call without an error.
     stream.on('close', () => end(() => resolve('the server has ended it')));
     signal.addEventListener('abort', aborted, { once: true });
 
-    // On a quiet log the server says nothing of what it has passed over, and one before 23.10 does
-    // not say that it has come to the end. How far the log goes is no answer, because another node
-    // may have been asked: what others have appended is passed over by reading it.
+    // On a quiet log the server does not say how far it has searched, and one before 23.10 does not
+    // say that it has reached the end. The head of the log is no answer, because another node may
+    // be behind it: events of other categories are passed over by reading them.
     let asking = false;
     const passOver = async () => {
       if (asking) return;
       asking = true;
       try {
-        const foreign = await reader.foreignUpTo(inbox.position, categories);
-        if (over || comparePositions(foreign.position, inbox.position) < 0) return;
-        inbox.put({ upTo: foreign.position, ...(foreign.end ? { live: true } : {}) });
+        const foreign = await reader.foreignUpTo(buffer.position, categories);
+        if (over || comparePositions(foreign.position, buffer.position) < 0) return;
+        buffer.put({ upTo: foreign.position, ...(foreign.end ? { live: true } : {}) });
       } catch {
-        // The subscription is told of a lost connection itself.
+        // The subscription has an error of its own for a lost connection.
       } finally {
         asking = false;
       }
     };
     const idle = setInterval(() => {
-      if (inbox.empty && performance.now() - heardAt >= LOG_POLL_MS) void passOver();
+      if (buffer.empty && performance.now() - messageAt >= LOG_POLL_MS) void passOver();
     }, LOG_POLL_MS / 2);
     if (signal.aborted) aborted();
   });

@@ -12,14 +12,14 @@ export interface TlsAddress {
 }
 
 /**
- * What `work` answers. The client says of a certificate that it does not trust what it says of a
- * server that is down, and of a cluster nothing at all; so where a log over TLS cannot be reached,
- * it is looked up whether that is why.
+ * What `work` gives. The client reports an untrusted certificate as it reports a server that is
+ * down, and for a cluster not at all; so where a log over TLS cannot be reached, the certificates
+ * are checked.
  *
  * @param tls `null` where the server is reached without TLS.
  * @throws What `work` throws; {@link LogUnavailable} with the reason, if it is the certificate.
  */
-export const trusting = async <T>(tls: TlsAddress | null, work: Promise<T>): Promise<T> => {
+export const withTlsDiagnosis = async <T>(tls: TlsAddress | null, work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
@@ -30,9 +30,9 @@ export const trusting = async <T>(tls: TlsAddress | null, work: Promise<T>): Pro
   }
 };
 
-/** Of the first server whose certificate is refused; `null`: that is not why. */
+/** Of the first server whose certificate is refused; `null`: none is. */
 const certificateFault = async ({ hosts, caFile }: TlsAddress): Promise<string | null> => {
-  // The client has read it before; if it is gone since, that is not why.
+  // The client has read the file before; if it has been removed since, it is not the cause.
   const ca = caFile === null ? undefined : await readFile(caFile).catch(() => undefined);
   const faults = await Promise.all(hosts.map((server) => faultOf(server, ca)));
   return faults.find((fault) => fault !== null) ?? null;
@@ -47,7 +47,7 @@ const faultOf = (
       host,
       port,
       ...(ca && { ca }),
-      // An address is no name to ask a server for.
+      // Server names are sent for host names alone, not for addresses.
       ...(isIP(host) === 0 && { servername: host }),
       ALPNProtocols: ['h2'],
       timeout: LOG_TRUST_CHECK_MS,
@@ -59,11 +59,11 @@ const faultOf = (
     socket.once('secureConnect', () => end(null));
     socket.once('timeout', () => end(null));
     socket.on('error', ({ code = '', message }: NodeJS.ErrnoException) => {
-      // Node goes on about its own options behind a semicolon.
+      // Behind a semicolon, Node's message is about its own options.
       const [reason] = message.split(';');
       end(REFUSED.test(code) ? `the certificate of ${host}:${port} is refused: ${reason}` : null);
     });
   });
 
-/** The names of what OpenSSL and Node find wrong with a certificate. */
+/** The error codes of OpenSSL and Node for a certificate that is refused. */
 const REFUSED = /CERT|SIGNATURE|SELF_SIGNED|CRL|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH/;

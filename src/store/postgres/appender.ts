@@ -30,10 +30,10 @@ type Outcome = [outcome: number, revision: number, position: number];
 
 /**
  * Group commit: appends wait while a commit is under way and share the next one. There is no
- * timer; alone, an append goes at once. One connection is enough, because the log's lock lets one
- * commit through at a time anyhow.
+ * timer: an append that is alone is sent at once. One connection is enough, because the log's lock
+ * admits one commit at a time in any case.
  */
-export class Appender {
+export class PostgresAppender {
   readonly #connection: Connection;
   readonly #schema: string;
   readonly #stored: () => void;
@@ -122,17 +122,17 @@ export class Appender {
       const full = error instanceof DatabaseError && error.code === '53100';
       fail(batch, new LogUnavailable(full ? 'its disk is full' : 'it cannot store', error));
     } else if (batch.length > 1) {
-      // One of them is poison. Halved until it is alone, it fails alone.
+      // One of them makes the commit fail. The batch is halved until that one fails alone.
       const middle = batch.length >> 1;
       await this.#commit(batch.slice(0, middle));
       await this.#commit(batch.slice(middle));
     } else {
-      batch[0]!.settle(await this.#poison(batch[0]!, error));
+      batch[0]!.settle(await this.#failureOf(batch[0]!, error));
     }
   }
 
-  /** Why Postgres would not have one append that had passed every check on this side. */
-  async #poison({ stream, expected, events }: Pending, error: unknown): Promise<Error> {
+  /** Why Postgres refuses an append that has passed every check here. */
+  async #failureOf({ stream, expected, events }: Pending, error: unknown): Promise<Error> {
     const cause = error instanceof Error ? error : new Error(String(error));
     if (!(error instanceof DatabaseError) || error.constraint !== 'event_id') return cause;
     try {
@@ -175,11 +175,11 @@ export class Appender {
 }
 
 /**
- * Takes from the queue, in its order, what one commit may hold. All of a commit is judged against
- * the heads as they were before it, so what would change another's judgement waits for the next:
- * a second append to a stream (unless both take any revision), and an append whose guard is
- * written here. Those behind such a one, on its stream, wait with it. (Two appends that name an
- * event alike fail the commit, and are told apart when it is halved.)
+ * Takes from the queue, in its order, what one commit may hold. All appends of a commit are checked
+ * against the streams as they were before it, so an append that depends on another waits for the
+ * next commit: a second append to a stream (unless both take any revision), and one whose guard is
+ * on a stream written here. Later appends to the same stream wait with it. (Two appends of the same
+ * event id fail the commit, and are told apart when it is halved.)
  */
 const nextBatch = (queue: readonly Pending[]): [Pending[], Pending[]] => {
   const batch: Pending[] = [];

@@ -39,12 +39,12 @@ export class Connection {
     try {
       return await withDeadline(
         client.query<Row>({ ...query, rowMode: 'array' }).then(({ rows }) => rows),
-        // A statement given up would block those behind it, so its connection goes with it.
+        // A statement given up would block those after it, so its connection is ended.
         hangUp,
       );
     } catch (error) {
-      // The server says that it ends a connection some time before it does. What is sent over it
-      // in between would be lost as well.
+      // The server announces the end of a connection before it ends it. What is sent over it in
+      // between would be lost as well.
       if (error instanceof DatabaseError && isLost(error)) {
         if (this.#client === connected) this.#client = null;
         hangUp();
@@ -53,7 +53,7 @@ export class Connection {
     }
   }
 
-  /** The client, connected. One attempt, shared by all who ask meanwhile. */
+  /** The client, connected. One attempt, shared by all callers meanwhile. */
   client(): Promise<Client> {
     if (this.#ended) return Promise.reject(new LogUnavailable('it was closed'));
     if (!this.#client) {
@@ -72,7 +72,7 @@ export class Connection {
     await this.hangUp();
   }
 
-  /** Gives the connection back; the next use makes another. */
+  /** Ends the connection; the next use makes another. */
   async hangUp(): Promise<void> {
     const connected = this.#client;
     this.#client = null;
@@ -136,8 +136,8 @@ export const isLost = (error: unknown): boolean =>
   !(error instanceof DatabaseError) || /^(08|57P)/.test(error.code ?? '');
 
 /**
- * The server answered that it cannot, not that the statement is wrong: no room, no rights to
- * enter, a standby, a statement that took too long. Nothing was stored.
+ * The server cannot carry the statement out, though it is not wrong: no space, no right to connect,
+ * a standby, a statement that took too long. Nothing was stored.
  */
 export const isUnable = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(53|28|3D|25006|55P03|57014|58)/.test(error.code ?? '');

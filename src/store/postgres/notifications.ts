@@ -4,13 +4,13 @@ import type { Connection } from './connection.ts';
 import type { Wakes } from '../../ops/wakes.ts';
 
 /**
- * Wake-ups between processes over LISTEN and NOTIFY. Hints only: a subscription looks every
- * second whether or not it was woken, so what is lost here costs time and nothing else.
+ * Wake-ups between processes over LISTEN and NOTIFY. Hints only: a subscription polls every second
+ * besides, so that a lost one costs time and nothing else.
  *
  * NOTIFY is sent after the commit and not within it, where it would hold a lock that all
  * databases of the cluster share until the commit is on disk.
  */
-export class Wakeups {
+export class Notifications {
   readonly #speaking: Connection;
   readonly #listening: Connection;
   readonly #channel: string;
@@ -19,7 +19,7 @@ export class Wakeups {
   #sending = false;
   #again = false;
   #listeners = 0;
-  /** Raised by each start and stop, so that what an earlier one left behind does nothing. */
+  /** Raised by each start and stop, so that callbacks of an earlier one do nothing. */
   #round = 0;
   #retry: NodeJS.Timeout | undefined;
 
@@ -30,7 +30,7 @@ export class Wakeups {
     this.#wakes = wakes;
   }
 
-  /** Tells the other processes, with at most one message under way. */
+  /** Notifies the other processes, with at most one message under way. */
   tell(): void {
     if (this.#sending) {
       this.#again = true;
@@ -44,7 +44,7 @@ export class Wakeups {
         values: [this.#channel, this.#self],
       })
       .catch(() => {
-        // The others look by themselves.
+        // The other processes poll besides.
       })
       .finally(() => {
         this.#sending = false;
@@ -54,7 +54,7 @@ export class Wakeups {
       });
   }
 
-  /** Listens for as long as anyone does. Returns what ends that. */
+  /** Listens until every caller has called the function that it is given. */
   listen(): () => void {
     this.#listeners += 1;
     if (this.#listeners === 1) void this.#start();
@@ -79,7 +79,7 @@ export class Wakeups {
       client.once('end', again);
       this.#wakes.wake();
     } catch {
-      // The subscriptions look by themselves meanwhile.
+      // The subscriptions poll meanwhile.
       again();
     }
   }

@@ -26,8 +26,8 @@ type Row = [
 ];
 const COLUMNS = 'position, revision, created, id, stream, type, data, meta';
 
-/** The reading half of the log in Postgres. Every statement is named, and a transaction alone. */
-export class Reader {
+/** Reads of the log in Postgres. Every statement is named, and a transaction of its own. */
+export class PostgresReader {
   /** Short reads do not wait behind pages of a thousand events. */
   readonly #tails: Connection;
   readonly #pages: Connection;
@@ -43,7 +43,7 @@ export class Reader {
     stream: string,
     { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange = {},
   ): Promise<StoredEvent[]> {
-    const rows = await answered<Row>(this.#tails, {
+    const rows = await retried<Row>(this.#tails, {
       name: backwards ? 'back' : 'tail',
       text: `select ${COLUMNS} from ${this.#schema}.event
              where stream = $1 and revision ${backwards ? '<=' : '>='} $2
@@ -56,7 +56,7 @@ export class Reader {
   async all(after: Position | null, { limit, categories }: AllRange): Promise<AllPage> {
     const start = numberOf(after);
     if (categories) return this.#search(start, limit, categories);
-    const rows = await answered<Row>(this.#pages, {
+    const rows = await retried<Row>(this.#pages, {
       name: 'page',
       text: `select ${COLUMNS} from ${this.#schema}.event where position > $1
              order by position limit $2`,
@@ -68,7 +68,7 @@ export class Reader {
   }
 
   async head(): Promise<Head> {
-    const [row] = await answered<[position: number, created: string]>(this.#tails, {
+    const [row] = await retried<[position: number, created: string]>(this.#tails, {
       name: 'head',
       text: `select position, created from ${this.#schema}.event order by position desc limit 1`,
     });
@@ -77,12 +77,12 @@ export class Reader {
   }
 
   /**
-   * A page of some categories, and how far it has looked, all of one snapshot. The first row tells
-   * how far, in the place of an event's data; each other one is an event.
+   * A page of some categories, and how far it has searched, all of one snapshot. The first row says
+   * how far, in the column of an event's data; each other row is an event.
    */
   async #search(start: number, limit: number, categories: readonly string[]): Promise<AllPage> {
     const event = `${this.#schema}.event`;
-    const [reach, ...rows] = await answered<Row>(this.#pages, {
+    const [reach, ...rows] = await retried<Row>(this.#pages, {
       name: 'search',
       text: `
         with page as materialized (
@@ -113,13 +113,13 @@ export class Reader {
   }
 
   /**
-   * Positions have no hole above what was removed, so a reader can count that it was shown every
-   * event. One that was not must stop: a read model with a hole in it looks like any other.
+   * Positions are dense above what was removed, so a reader can count whether it was given every
+   * event. If not, it must stop: nobody would notice a gap in a read model.
    */
   async #checkDense(start: number, next: number, seen: number): Promise<void> {
     if (seen === next - start) return;
     const event = `${this.#schema}.event`;
-    const [row] = await answered<[removed: number, above: number]>(this.#pages, {
+    const [row] = await retried<[removed: number, above: number]>(this.#pages, {
       name: 'watermark',
       text: `select up_to, (select count(*) from ${event}
                where position > greatest(up_to, $1) and position <= $2)
@@ -132,8 +132,8 @@ export class Reader {
   }
 }
 
-/** A read may be asked again, so a server that restarts costs it time and no more. */
-const answered = async <R extends unknown[]>(
+/** Repeats a read after a lost connection, so that a server's restart delays it and no more. */
+const retried = async <R extends unknown[]>(
   connection: Connection,
   query: Omit<QueryArrayConfig, 'rowMode'>,
 ): Promise<R[]> => {
@@ -172,7 +172,7 @@ const eventOf = ([
   recordedAt: instantOf(created),
 });
 
-/** `2026-03-01 09:00:00.12+00`, as a session in UTC prints it: cheaper to cut than to parse. */
+/** Takes `2026-03-01 09:00:00.12+00` apart, as a session in UTC prints it; faster than parsing. */
 const instantOf = (created: string): string => {
   const day = created.slice(0, 10);
   const end = created.length - 3;

@@ -2,11 +2,11 @@ import { silent, type Report } from '../../ops/report.ts';
 import { LogUnavailable, type EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';
 import { compareDense, distanceDense } from '../positions.ts';
-import { Appender } from './appender.ts';
+import { PostgresAppender } from './appender.ts';
 import { Connection, isLost, isUnable, type ConnectionOptions } from './connection.ts';
-import { Reader } from './reader.ts';
+import { PostgresReader } from './reader.ts';
 import { checkSchema, LOG_ROLE, RETENTION_ROLE } from './schema.ts';
-import { Wakeups } from './notifications.ts';
+import { Notifications } from './notifications.ts';
 import { subscription } from '../subscription.ts';
 import { Wakes } from '../../ops/wakes.ts';
 
@@ -17,7 +17,7 @@ export interface PostgresLogOptions {
   readonly url: string;
   /** Default `es`. */
   readonly schema?: string;
-  /** Default: says nothing. */
+  /** Default: logs nothing. */
   readonly logger?: Report;
 }
 
@@ -42,9 +42,9 @@ export const postgresEventStore = ({
   const pages = connection('pages', { pipeline: true });
   const listening = connection('listen');
   const wakes = new Wakes();
-  const wakeups = new Wakeups(pages, listening, `atrium_${schema}`, wakes);
-  const reader = new Reader(tails, pages, schema);
-  const appender = new Appender(appends, schema, () => stored());
+  const notifications = new Notifications(pages, listening, `atrium_${schema}`, wakes);
+  const reader = new PostgresReader(tails, pages, schema);
+  const appender = new PostgresAppender(appends, schema, () => stored());
   /** A deleted journal is waiting for an event after its last. */
   let journalToEnd = false;
 
@@ -70,7 +70,7 @@ export const postgresEventStore = ({
 
   const stored = () => {
     wakes.wake();
-    wakeups.tell();
+    notifications.tell();
     if (!journalToEnd) return;
     journalToEnd = false;
     deleteStream(null).catch((error: unknown) => {
@@ -92,7 +92,7 @@ export const postgresEventStore = ({
     readStream: (stream, range) => reader.stream(stream, range),
     readAll: (after, range) => reader.all(after, range),
     async *subscribe(after, options) {
-      const stopListening = wakeups.listen();
+      const stopListening = notifications.listen();
       try {
         yield* subscription({ wakes, readAll: reader.all.bind(reader) }, after, options);
       } finally {

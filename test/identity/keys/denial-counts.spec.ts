@@ -18,7 +18,7 @@ const singles = (sourceIp: string, tries = 8, seconds = 0): number =>
   Array.from({ length: tries }, () => counts.takeSingle(sourceIp, at(seconds))).filter(Boolean)
     .length;
 
-describe('places for single records', () => {
+describe('single records', () => {
   it('are five per source and minute', () => {
     expect(singles('192.0.2.1')).toBe(5);
     expect(singles('192.0.2.2')).toBe(5);

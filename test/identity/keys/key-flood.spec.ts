@@ -63,10 +63,10 @@ it('30,000 of them leave few records and exact counts, and good uses keep theirs
   expect(Object.fromEntries(outcomes)).toEqual({ UNAUTHENTICATED: FLOOD, allowed: GOOD });
   const events = async (journal: string) => (await usesIn(log, journal)).map(({ event }) => event);
   const nobodys = await events(denialJournal(clock.at));
-  const its = await events(useJournal('acme', clock.at));
-  const mismatches = its.filter((event) => 'reason' in event && event.reason !== null);
+  const uses = await events(useJournal('acme', clock.at));
+  const mismatches = uses.filter((event) => 'reason' in event && event.reason !== null);
 
-  expect(its.length - mismatches.length).toBe(GOOD);
+  expect(uses.length - mismatches.length).toBe(GOOD);
   expect(countOf(mismatches)).toBe(FLOOD / 4);
   expect(countOf(nobodys)).toBe((FLOOD / 4) * 3);
   const isSingle = ({ type }: KeyUseEvent) => type === 'KeyUsed';

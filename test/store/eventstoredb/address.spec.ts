@@ -38,7 +38,7 @@ it.each(['', 'one:2113', 'http://one', 'esdb://', 'esdb://ada:secret@', 'esdb://
   },
 );
 
-it('knows whom to reach over TLS, and whose word to trust', () => {
+it('knows which servers are reached over TLS, and which certificates are trusted', () => {
   const url = 'esdb://ada:secret@one:1113,two?tlsCAFile=%2Fetc%2Fca%20one.crt';
   expect(addressOf(url).tls).toEqual({
     hosts: [

@@ -79,7 +79,7 @@ describe('the log in Postgres', () => {
     expect(row!['commits']).toBeLessThan(10);
   });
 
-  it('finds its place by an index, though it was planned on an empty log', async () => {
+  it('finds a position by an index, though it was planned on an empty log', async () => {
     const empty = await freshLog();
     const counted = async () => {
       const [row] = await query(
@@ -209,7 +209,7 @@ describe('the log in Postgres', () => {
     expect(await query(url, 'select up_to::int from es.watermark')).toEqual([{ up_to: 2 }]);
   });
 
-  it('stops a reader at a hole that nobody made by forgetting', async () => {
+  it('stops a reader at a gap that no removal explains', async () => {
     const url = await freshLog();
     const store = opened(url);
     await store.append('gone-1', 'any', [happened('A'), happened('B'), happened('C')]);

@@ -15,7 +15,7 @@ export interface Adapters {
   readonly log: EventStore;
   /** Migrated. */
   readonly db: Database;
-  /** In the reverse order of opening; an embedded Postgres stops with its last user. */
+  /** Closes them in the reverse order; an embedded Postgres stops with its last user. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface Adapters {
  * Opens the database, embedded where none is configured, and the log: EventStoreDB where it is
  * configured, else in the database.
  *
- * @throws If one of them cannot be had; what was opened by then is closed again.
+ * @throws If one of them cannot be opened; those opened before are closed again.
  */
 export const openAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
   await using closing = new AsyncDisposableStack();

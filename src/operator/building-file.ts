@@ -29,7 +29,7 @@ export const importBuildingFile = async (
 const jsonIn = async (path: string): Promise<unknown> => {
   const bytes = await contentOf(path);
   try {
-    // `ignoreBOM: false` drops a byte order mark, with which some editors begin a file.
+    // `ignoreBOM: false` removes a byte order mark, which some editors write.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch (error) {
     if (error instanceof SyntaxError) {

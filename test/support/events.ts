@@ -42,13 +42,13 @@ const command = (on: On, ...words: readonly string[]): Command => {
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  const textOf = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
+  const decoded = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
   return {
     process: child,
-    out: () => textOf(out),
+    out: () => decoded(out),
     ended: new Promise((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', (code) => resolve({ code, out: textOf(out), err: textOf(err) }));
+      child.once('close', (code) => resolve({ code, out: decoded(out), err: decoded(err) }));
     }),
   };
 };
@@ -60,9 +60,9 @@ export const atrium = (on: On, ...words: readonly string[]): Promise<Ended> =>
 export const projections = (on: On, ...words: readonly string[]): Promise<Ended> =>
   ended(command(on, 'projections', ...words));
 
-const ended = (its: Command): Promise<Ended> => {
-  its.process.stdin?.end();
-  return its.ended;
+const ended = (running: Command): Promise<Ended> => {
+  running.process.stdin?.end();
+  return running.ended;
 };
 
 /** A log in a database of its own, and what a command needs to find it. */
@@ -128,15 +128,15 @@ export const fill = async (log: EventStore, events: number, streams: number): Pr
       // A walk that meets its own steps again.
       const at = (n * n + 31 * slot) % streams;
       const stream = `${categories[at % 3]}-${at}`;
-      const its = batch.get(stream) ?? [];
-      batch.set(stream, its);
-      its.push(eventOf(n));
+      const appended = batch.get(stream) ?? [];
+      batch.set(stream, appended);
+      appended.push(eventOf(n));
       n += 1;
     }
     await Promise.all(
-      [...batch].map(async ([stream, its]) => {
+      [...batch].map(async ([stream, appended]) => {
         const expected = revisions.get(stream) ?? 'no_stream';
-        const { revision } = await log.append(stream, expected, its);
+        const { revision } = await log.append(stream, expected, appended);
         revisions.set(stream, revision);
       }),
     );

@@ -1,11 +1,11 @@
-/** How the events of a file are sent to a log: what goes together, and what must wait for what. */
+/** Groups the events of a file into appends, and these into blocks that are sent at once. */
 import { IMPORT_APPEND_BYTES_MAX, IMPORT_BLOCK_EVENTS } from '../../limits.ts';
 import type { Capabilities, NewEvent, StoredEvent } from '../../store/event-store.ts';
 
-/** One append: events of one stream, in their order, none missing between them. */
+/** One append: consecutive events of one stream. */
 export interface Run {
   readonly stream: string;
-  /** Of its first event, as the log will number it. */
+  /** Of its first event in the log. */
   readonly revision: number;
   readonly events: NewEvent[];
   bytes: number;
@@ -14,7 +14,7 @@ export interface Run {
 /** Appends that may be sent at once; the next block waits until all of them are stored. */
 export type Block = readonly Run[];
 
-/** The file's own blocks: whatever the order, all of one is stored before any of the next. */
+/** The number of a fixed block of the file: all of it is stored before any of the next. */
 export const blockOf = (index: number): number => Math.floor(index / IMPORT_BLOCK_EVENTS);
 
 /**
@@ -41,9 +41,9 @@ export class Blocks {
   }
 
   /**
-   * @param index Its place in the file, from 0.
-   * @param bytes Of its line in the file, which are more than those that a log counts.
-   * @returns The block before it, if the event does not fit into that.
+   * @param index Of the event in the file, from 0.
+   * @param bytes Of its line in the file, which is longer than what a log stores.
+   * @returns The block that is complete, if the event begins another one.
    */
   add(event: StoredEvent, index: number, revision: number, bytes: number): Block | null {
     const before = this.#last.get(event.stream);
@@ -65,7 +65,7 @@ export class Blocks {
     return block;
   }
 
-  /** What has not been given out yet. */
+  /** The block that is not complete. */
   rest(): Block {
     const block = this.#runs;
     this.#runs = [];

@@ -1,52 +1,52 @@
-/** Whether what is in the log already is what the file says. */
+/** Checks that what the log holds already is what the file holds. */
 import { IMPORT_NAMED_MAX_EVENTS } from '../../limits.ts';
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 import { contentsOf } from './contents.ts';
 import { storedUpTo, type Plan, type PlannedStream } from './plan.ts';
 import { OperatorError } from '../operator-error.ts';
-import { Tally } from './tally.ts';
+import { EventDigest } from './event-digest.ts';
 
 /**
- * @throws {@link OperatorError} if a stream of the log is not the beginning of the file's; it names
- *   the first difference.
+ * @throws {@link OperatorError} with the first difference, if a stream of the log is not the
+ *   beginning of the file's.
  */
 export const checkSame = async (log: EventStore, plan: Plan): Promise<void> => {
-  const partly = new Map<string, Tally>();
-  const unlike: string[] = [];
-  for (const [stream, its] of plan.streams) {
-    if (its.found.count === 0) continue;
-    if (its.found.count === its.wanted.count) {
-      if (!its.found.equals(its.wanted)) unlike.push(stream);
-    } else partly.set(stream, new Tally());
+  const partial = new Map<string, EventDigest>();
+  const different: string[] = [];
+  for (const [stream, planned] of plan.streams) {
+    if (planned.found.count === 0) continue;
+    if (planned.found.count === planned.wanted.count) {
+      if (!planned.found.equals(planned.wanted)) different.push(stream);
+    } else partial.set(stream, new EventDigest());
   }
-  if (partly.size > 0) {
+  if (partial.size > 0) {
     await contentsOf(plan.path, {
-      eventsMax: plan.contents.seal.events,
+      eventsMax: plan.contents.checksum.events,
       onEvent(event) {
-        const tally = partly.get(event.stream);
-        if (tally && event.revision < storedUpTo(plan.streams.get(event.stream)!))
-          tally.add(event, event.revision);
+        const digest = partial.get(event.stream);
+        if (digest && event.revision < storedUpTo(plan.streams.get(event.stream)!))
+          digest.add(event, event.revision);
       },
     });
-    for (const [stream, tally] of partly)
-      if (!plan.streams.get(stream)!.found.equals(tally)) unlike.push(stream);
+    for (const [stream, digest] of partial)
+      if (!plan.streams.get(stream)!.found.equals(digest)) different.push(stream);
   }
-  if (unlike.length === 0) return;
-  const first = unlike[0]!;
+  if (different.length === 0) return;
+  const first = different[0]!;
   const where = await differenceIn(log, plan, first);
-  const more = unlike.length > 1 ? `; ${unlike.length - 1} more streams differ` : '';
+  const more = different.length > 1 ? `; ${different.length - 1} more streams differ` : '';
   throw new OperatorError(`the log is not what the file is to bring: ${where}${more}`);
 };
 
 /**
- * Streams that begin later than at revision 0 follow on what the log holds, or have lost their
- * beginning for good.
+ * A stream that does not begin at revision 0 continues one that the log holds; otherwise its
+ * beginning was removed from the log that was exported.
  *
- * @throws {@link OperatorError} with a list of those that nothing in the log leads up to.
+ * @throws {@link OperatorError} with a list of the streams that continue nothing in the log.
  */
 export const checkBeginnings = ({ streams, header }: Plan): void => {
-  const without = [...streams].filter(([, its]) => {
-    const { first, shift, below, found } = its;
+  const without = [...streams].filter(([, planned]) => {
+    const { first, shift, below, found } = planned;
     return shift === 0 && first > 0 && below < first && found.count === 0;
   });
   if (without.length === 0) return;
@@ -68,22 +68,22 @@ export const checkBeginnings = ({ streams, header }: Plan): void => {
   );
 };
 
-/** In words, the first event of `stream` in which log and file differ. */
+/** Says in which event of `stream` log and file differ first. */
 const differenceIn = async (log: EventStore, plan: Plan, stream: string): Promise<string> => {
-  const its: PlannedStream = plan.streams.get(stream)!;
+  const planned: PlannedStream = plan.streams.get(stream)!;
   const inFile: StoredEvent[] = [];
   await contentsOf(plan.path, {
-    eventsMax: plan.contents.seal.events,
+    eventsMax: plan.contents.checksum.events,
     onEvent(event) {
       if (event.stream === stream) inFile.push(event);
     },
   });
   for (let at = 0; at < inFile.length;) {
-    const stored = await log.readStream(stream, { from: its.first + at - its.shift });
+    const stored = await log.readStream(stream, { from: planned.first + at - planned.shift });
     for (const event of stored) {
       const wanted = inFile[at];
       if (!wanted) break;
-      const what = unlikeness(wanted, event);
+      const what = differenceBetween(wanted, event);
       if (what) return `${stream}, revision ${event.revision}: ${what}`;
       at += 1;
     }
@@ -92,13 +92,13 @@ const differenceIn = async (log: EventStore, plan: Plan, stream: string): Promis
   return stream;
 };
 
-const textOf = (value: unknown): string => JSON.stringify(value);
+const jsonOf = (value: unknown): string => JSON.stringify(value);
 
-const unlikeness = (wanted: StoredEvent, found: StoredEvent): string | null => {
+const differenceBetween = (wanted: StoredEvent, found: StoredEvent): string | null => {
   const nameOf = ({ type, id }: StoredEvent) => `${type} ${id}`;
   if (nameOf(wanted) !== nameOf(found))
     return `the file has ${nameOf(wanted)}, the log ${nameOf(found)}`;
-  if (textOf(wanted.data) !== textOf(found.data)) return `${nameOf(found)} has other data`;
-  if (textOf(wanted.meta) !== textOf(found.meta)) return `${nameOf(found)} has other metadata`;
+  if (jsonOf(wanted.data) !== jsonOf(found.data)) return `${nameOf(found)} has other data`;
+  if (jsonOf(wanted.meta) !== jsonOf(found.meta)) return `${nameOf(found)} has other metadata`;
   return null;
 };

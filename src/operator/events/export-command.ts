@@ -8,7 +8,7 @@ import { onLog } from '../on-log.ts';
 import { eventProgress, type EventProgress } from '../progress.ts';
 import { contentsOf } from './contents.ts';
 import { exported } from './exporter.ts';
-import { Seal, type Header } from './file.ts';
+import { Checksum, type Header } from './file.ts';
 import { fileOutput, ReaderGone, streamOutput, type Output } from './output.ts';
 import { categoriesOf, positionIn } from './selection.ts';
 import { isSystemError, OperatorError } from '../operator-error.ts';
@@ -23,12 +23,12 @@ export interface ExportCommand {
   readonly env: Env;
 }
 
-/** Where an export goes on. */
+/** An output, and what it holds already. */
 interface Begun {
   readonly header: Header;
   /** The header is in the file. */
   readonly begun: boolean;
-  readonly seal: Seal;
+  readonly checksum: Checksum;
   readonly output: Output;
 }
 
@@ -36,7 +36,7 @@ interface Begun {
  * `atrium events export`: the log of the configuration as it is now, into a file or to standard
  * output. docs/operating/move-the-log.md.
  *
- * @returns The exit code: 0, 130 if it was interrupted, 1 if whoever was reading has gone.
+ * @returns The exit code: 0, 130 if it was interrupted, 1 if standard output was closed.
  * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.
  */
 export const exportCommand = async (command: ExportCommand): Promise<number> => {
@@ -50,12 +50,12 @@ export const exportCommand = async (command: ExportCommand): Promise<number> => 
     const begun = resume ? await resumed(to, header, progress) : await started(to, header);
     if (begun === null) return 0;
     try {
-      const { seal, output } = begun;
+      const { checksum, output } = begun;
       const onProgress = (events: number, share: number | null) => progress.at(events, share);
       const complete = await exported(log, { ...begun, signal, onProgress }, output);
       await output.close();
-      if (complete) progress.say(exportedLine(seal));
-      else progress.say(`interrupted after ${seal.events} events; --resume goes on from there`);
+      if (complete) progress.say(exportedLine(checksum));
+      else progress.say(`interrupted after ${checksum.events} events; --resume goes on from there`);
       return complete ? 0 : 130;
     } catch (error) {
       if (error instanceof ReaderGone) return 1;
@@ -65,8 +65,8 @@ export const exportCommand = async (command: ExportCommand): Promise<number> => 
   });
 };
 
-/** A log, or a selection, that holds nothing has no place to be up to. */
-const exportedLine = ({ events, position }: Seal): string =>
+/** An empty selection has no last position. */
+const exportedLine = ({ events, position }: Checksum): string =>
   events === 0
     ? 'nothing was exported: no event is selected'
     : `exported ${events} events, up to ${position}`;
@@ -83,12 +83,12 @@ const headerOf = async (log: EventStore, { after, category }: ExportCommand): Pr
   };
 };
 
-/** @throws {@link OperatorError} rather than write over anything. */
+/** @throws {@link OperatorError} if the file exists or cannot be made. */
 const started = async (to: string, header: Header): Promise<Begun> => {
-  const fresh = { header, begun: false, seal: new Seal() };
+  const fresh = { header, begun: false, checksum: new Checksum() };
   if (to === '-') return { ...fresh, output: streamOutput(process.stdout) };
   try {
-    // Events are nobody else's business.
+    // Readable by its owner alone: the events are as secret as the log.
     return { ...fresh, output: fileOutput(await open(to, 'wx', 0o600), 0) };
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -100,7 +100,7 @@ const started = async (to: string, header: Header): Promise<Begun> => {
   }
 };
 
-/** Goes on behind the last whole line; `null` if nothing is missing. */
+/** Continues after the last complete line; `null` if the file is complete. */
 const resumed = async (
   to: string,
   header: Header,
@@ -108,7 +108,7 @@ const resumed = async (
 ): Promise<Begun | null> => {
   const found = await contentsOf(to);
   if (found.complete) {
-    progress.say(`${to} is complete: ${found.seal.events} events`);
+    progress.say(`${to} is complete: ${found.checksum.events} events`);
     return null;
   }
   if (found.header !== null) checkSame(to, found.header, header);
@@ -120,11 +120,11 @@ const resumed = async (
     await file?.close();
     throw new OperatorError(`${to} cannot be written: ${(error as Error).message}`, error);
   }
-  progress.say(`${to} holds ${found.seal.events} events; going on from there`);
+  progress.say(`${to} holds ${found.checksum.events} events; going on from there`);
   return {
     header: found.header ?? header,
     begun: found.header !== null,
-    seal: found.seal,
+    checksum: found.checksum,
     output: fileOutput(file, found.bytes),
   };
 };

@@ -1,8 +1,8 @@
 /**
  * The file of an export: JSON lines. The first is a header, the last a trailer; between them one
- * event a line, and every {@link EXPORT_MARK_EVENTS} a mark. Marks and the trailer hold the SHA-256
- * of all lines before them, so that a file that was cut off or changed is known, and how far it is
- * whole.
+ * event a line, and after every {@link EXPORT_MARK_EVENTS} a mark. Marks and the trailer hold the
+ * SHA-256 of all lines before them, which shows whether a file was cut off or changed, and how far
+ * it is whole.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ export interface Header {
   readonly categories: readonly string[] | null;
 }
 
-/** How far the file goes, and the digest of all its lines before this one. */
+/** What precedes a mark or the trailer: how many events, and the digest of all lines. */
 export interface Sum {
   readonly events: number;
   /** Of the last event. */
@@ -69,12 +69,12 @@ const line = z.union([
 export type Line = Header | StoredEvent | { readonly mark: Sum } | { readonly trailer: Sum };
 
 /** @throws If the text is no line of such a file. */
-export const lineOf = (text: string): Line => line.parse(JSON.parse(text));
+export const parseLine = (text: string): Line => line.parse(JSON.parse(text));
 
-export const textOf = (it: Line): string => `${JSON.stringify(it)}\n`;
+export const lineText = (it: Line): string => `${JSON.stringify(it)}\n`;
 
-/** The members in a fixed order, and nothing besides. */
-export const eventText = ({
+/** The line of an event, its members in a fixed order. */
+export const eventLine = ({
   position,
   stream,
   revision,
@@ -83,10 +83,11 @@ export const eventText = ({
   data,
   meta,
   recordedAt,
-}: StoredEvent): string => textOf({ position, stream, revision, id, type, data, meta, recordedAt });
+}: StoredEvent): string =>
+  lineText({ position, stream, revision, id, type, data, meta, recordedAt });
 
-/** What the lines so far add up to. Given every line of a file in its order, newline included. */
-export class Seal {
+/** The sum of the lines so far. Takes every line of a file in its order, newline included. */
+export class Checksum {
   readonly #hash = createHash('sha256');
   #events = 0;
   #position: Position | null = null;
@@ -117,11 +118,11 @@ export class Seal {
     return this.#position;
   }
 
-  /** A mark belongs after this event. */
-  get isDue(): boolean {
+  /** A mark follows the last event. */
+  get markIsDue(): boolean {
     return this.#events % EXPORT_MARK_EVENTS === 0;
   }
 }
 
-export const isSame = (a: Sum, b: Sum): boolean =>
+export const isSameSum = (a: Sum, b: Sum): boolean =>
   a.events === b.events && a.position === b.position && a.sha256 === b.sha256;

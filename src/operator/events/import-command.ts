@@ -10,7 +10,7 @@ import { onLog } from '../on-log.ts';
 import { eventProgress } from '../progress.ts';
 import { checkBeginnings, checkSame } from './differences.ts';
 import { appendMissing } from './importer.ts';
-import { carryPlaces } from './places.ts';
+import { carryProcessPositions } from './process-positions.ts';
 import { lookUp, planOf, type Plan } from './plan.ts';
 import { OperatorError } from '../operator-error.ts';
 
@@ -26,8 +26,8 @@ export interface ImportEventsCommand {
 
 /**
  * `atrium events import`: a file of events into the log of the configuration, so that every stream
- * holds the same events under the same ids and revisions. What is there already is left alone, so
- * an import that was interrupted is simply given again. docs/operating/move-the-log.md.
+ * holds the same events under the same ids and revisions. Events that the log holds are left alone,
+ * so that an interrupted import is continued by the same command. docs/operating/move-the-log.md.
  *
  * @returns The exit code: 0, or 130 if it was interrupted.
  * @throws {@link OperatorError}, {@link BadConfiguration}, `LogUnavailable`, each with a message
@@ -69,8 +69,9 @@ export const importFile = async (
   await checkSame(log, plan);
   checkBeginnings(plan);
   const missing = missingIn(plan);
-  if (before.beside > 0) say(`the log holds ${before.beside} events that are not in the file`);
-  say(`${plan.contents.seal.events - missing} of them are in the log, ${missing} are missing`);
+  if (before.notInFile > 0)
+    say(`the log holds ${before.notInFile} events that are not in the file`);
+  say(`${plan.contents.checksum.events - missing} of them are in the log, ${missing} are missing`);
   if (dryRun) return 0;
 
   if (missing > 0) {
@@ -86,29 +87,29 @@ export const importFile = async (
     const lost = missingIn(plan);
     if (lost > 0) throw new OperatorError(`${lost} events are not in the log after all`);
   }
-  const carried = await carryPlaces(log, plan, signal);
+  const carried = await carryProcessPositions(log, plan, signal);
   say(`verified: ${counted(plan)}, as in the file`);
   if (carried.length > 0) say(`go on from where they were: ${carried.join(', ')}`);
   return 0;
 };
 
 const counted = ({ contents, streams }: Plan): string =>
-  `${contents.seal.events} events in ${streams.size} streams`;
+  `${contents.checksum.events} events in ${streams.size} streams`;
 
 const missingIn = ({ contents, streams }: Plan): number => {
   let there = 0;
   for (const { found } of streams.values()) there += found.count;
-  return contents.seal.events - there;
+  return contents.checksum.events - there;
 };
 
-/** Streams that have lost their beginning are numbered from 0 on. */
+/** Numbers streams whose beginning was removed from 0 on. */
 const renumbered = ({ header, streams }: Plan): void => {
   if (header.after !== null)
     throw new OperatorError('--renumber is for a file that begins at the beginning of its log');
-  for (const its of streams.values()) its.shift = its.first;
+  for (const planned of streams.values()) planned.shift = planned.first;
 };
 
-/** The file is read several times. */
+/** Copies standard input to a file, because it is read several times. */
 const spool = async (): Promise<{ path: string; remove(): Promise<void> }> => {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-events-'));
   const remove = () => rm(directory, { recursive: true, force: true });

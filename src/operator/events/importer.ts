@@ -9,15 +9,15 @@ import { OperatorError } from '../operator-error.ts';
 export interface Sending {
   readonly order: Order;
   readonly signal: AbortSignal;
-  /** Given how many events of the file lie behind. */
+  /** Takes how many events of the file are done. */
   readonly onProgress?: (events: number, share: number | null) => void;
 }
 
 /**
  * Appends what the log lacks of the file, in the order of the file. Each append names the revision
- * it expects, so that nothing is stored anywhere else than where it belongs, whoever else writes.
+ * it expects, so that nothing is stored elsewhere if another process writes.
  *
- * @throws {@link OperatorError} if somebody else writes to one of the streams.
+ * @throws {@link OperatorError} if another process writes to one of the streams.
  * @throws {@link LogUnavailable} if the log has not answered for {@link IMPORT_RETRY_MAX_MS}.
  */
 export const appendMissing = async (
@@ -26,11 +26,11 @@ export const appendMissing = async (
   { order, signal, onProgress }: Sending,
 ): Promise<void> => {
   const blocks = new Blocks(log.capabilities, order);
-  const total = plan.contents.seal.events;
-  /** Blocks, and how many events of the file lie behind each. */
+  const total = plan.contents.checksum.events;
+  /** Blocks, and how many events of the file precede the end of each. */
   const waiting: (readonly [Block, number])[] = [];
   let events = 0;
-  /** What was sent last; the next block is read while it is stored. */
+  /** The block under way; the next one is read meanwhile. */
   let sent: Promise<void> = Promise.resolve();
 
   const send = async (block: Block, behind: number) => {
@@ -38,7 +38,7 @@ export const appendMissing = async (
     signal.throwIfAborted();
     onProgress?.(behind, behind / total);
     sent = stored(log, block, signal);
-    // Met by whoever waits for it next.
+    // The next call awaits it.
     sent.catch(() => {});
   };
 
@@ -46,9 +46,9 @@ export const appendMissing = async (
     eventsMax: total,
     onEvent(event, bytes) {
       events += 1;
-      const its = plan.streams.get(event.stream)!;
-      if (event.revision < storedUpTo(its)) return;
-      const block = blocks.add(event, events - 1, event.revision - its.shift, bytes);
+      const planned = plan.streams.get(event.stream)!;
+      if (event.revision < storedUpTo(planned)) return;
+      const block = blocks.add(event, events - 1, event.revision - planned.shift, bytes);
       if (block) waiting.push([block, events - 1]);
     },
     async drain() {
@@ -59,7 +59,7 @@ export const appendMissing = async (
   await sent;
 };
 
-/** Sends a block until all of it is stored. What was stored by an attempt before is found so. */
+/** Sends a block until all of it is stored. What an earlier attempt has stored is a repeat. */
 const stored = async (log: EventStore, block: Block, signal: AbortSignal): Promise<void> => {
   const delays = backoff();
   const givenUpAt = performance.now() + IMPORT_RETRY_MAX_MS;

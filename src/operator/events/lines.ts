@@ -1,19 +1,19 @@
 import { EVENT_LINE_BYTES_MAX } from '../../limits.ts';
 
-/** Some whole lines, each with its newline; or, as the very last, what has none. */
+/** Complete lines, each with its newline; the last item may be a line without one. */
 export interface Lines {
   readonly lines: readonly Buffer[];
   readonly torn: Buffer | null;
 }
 
 /**
- * Cuts bytes into lines, at the newline alone: text in JSON may hold the other line separators of
- * Unicode as they are.
+ * Cuts bytes into lines at newlines alone, because text in JSON may contain the other line
+ * separators of Unicode.
  *
  * @throws {RangeError} for a line longer than {@link EVENT_LINE_BYTES_MAX}.
  */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Lines> {
-  /** The beginning of a line, in the pieces it has come in. */
+  /** The chunks of a line that is not complete. */
   let begun: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {

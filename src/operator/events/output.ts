@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-/** Where lines go. A write resolves once it has gone out, so that a slow reader is waited for. */
+/** Where lines are written. A write resolves once it has left this process. */
 export interface Output {
   write(text: string): Promise<void>;
-  /** What was written stays written. */
+  /** Resolves once everything is written durably. */
   close(): Promise<void>;
 }
 
-/** Whoever reads has gone away: nothing is wrong here. */
+/** The reader of standard output has closed it, which is no fault of the command. */
 export class ReaderGone extends Error {
   constructor() {
     super('whoever was reading has gone');
@@ -18,11 +18,11 @@ export class ReaderGone extends Error {
 
 /** @throws {@link ReaderGone} from `write` when a pipe was closed at its other end. */
 export const streamOutput = (stream: Writable): Output => {
-  // Told to the write that failed, too; without a listener it would end the process.
+  // The write rejects as well; without a listener the event would end the process.
   stream.on('error', () => {});
   const write = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      // Called when the text has left this process: a slow reader is waited for.
+      // Called when the text has left this process, so that a slow reader is waited for.
       stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
         if (!error) resolve();
         else reject(error.code === 'EPIPE' ? new ReaderGone() : error);
@@ -31,7 +31,7 @@ export const streamOutput = (stream: Writable): Output => {
   return { write, close: () => write('') };
 };
 
-/** To the end of `file`, or from `at` on. */
+/** Writes to `file` from `at` on. */
 export const fileOutput = (file: FileHandle, at: number): Output => {
   let end = at;
   return {

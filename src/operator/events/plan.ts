@@ -1,10 +1,10 @@
-/** What an import has to bring about, stream by stream, and what of it is there already. */
+/** What an import has to append, stream by stream, and what the log holds of it already. */
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 import { contentsOf, type Contents, type Reading } from './contents.ts';
 import type { Header } from './file.ts';
 import { OperatorError } from '../operator-error.ts';
 import { BrokenFile } from './broken-file.ts';
-import { Tally } from './tally.ts';
+import { EventDigest } from './event-digest.ts';
 import { walked } from './walk.ts';
 
 /** A stream of the file. Revisions are the file's own. */
@@ -13,11 +13,11 @@ export interface PlannedStream {
   /** One past its last revision in the file. */
   next: number;
   /** Over its events in the file. */
-  readonly wanted: Tally;
-  /** What the log's revisions of it are less by. */
+  readonly wanted: EventDigest;
+  /** By how much its revisions in the log are lower than in the file. */
   shift: number;
   /** Over those of its events that the log holds. */
-  found: Tally;
+  found: EventDigest;
   /** One past the last revision that the log holds from before the file. */
   below: number;
 }
@@ -32,7 +32,7 @@ export interface Plan {
 }
 
 /**
- * Reads the file once, whole, before anything is done with it. Holds about 0.4 kB for each stream.
+ * Reads the whole file once before anything is changed. Holds about 0.4 kB for each stream.
  *
  * @throws {@link BrokenFile} for a file that is not what an export wrote, or ends too early,
  *   unless `incomplete`: then for one without a header alone.
@@ -42,15 +42,15 @@ export const planOf = async (
   incomplete: boolean,
   onProgress?: Reading['onProgress'],
 ): Promise<Plan> => {
-  const whole = (eventsMax: number) => planned(path, eventsMax, onProgress);
+  const whole = (eventsMax: number) => readPlan(path, eventsMax, onProgress);
   if (!incomplete) {
     const plan = await whole(Infinity);
-    const { complete, fault, seal } = plan.contents;
+    const { complete, fault, checksum } = plan.contents;
     if (!complete)
       throw new BrokenFile(
-        `${path} ends ${fault}: it was cut off, or its export is not finished ` +
-          `(--allow-incomplete imports the ${seal.events} events that are whole)`,
-        seal.events,
+        `${path} ends ${fault}: it was cut off, or planned export is not finished ` +
+          `(--allow-incomplete imports the ${checksum.events} events that are whole)`,
+        checksum.events,
       );
     return plan;
   }
@@ -62,7 +62,7 @@ export const planOf = async (
   }
 };
 
-const planned = async (
+const readPlan = async (
   path: string,
   eventsMax: number,
   onProgress: Reading['onProgress'],
@@ -73,26 +73,26 @@ const planned = async (
 
   const onEvent = (event: StoredEvent, lineBytes: number) => {
     const { stream, revision } = event;
-    let its = streams.get(stream);
-    if (!its) {
-      its = {
+    let planned = streams.get(stream);
+    if (!planned) {
+      planned = {
         first: revision,
         next: revision,
-        wanted: new Tally(),
+        wanted: new EventDigest(),
         shift: 0,
-        found: new Tally(),
+        found: new EventDigest(),
         below: 0,
       };
-      streams.set(stream, its);
+      streams.set(stream, planned);
     }
-    if (revision !== its.next)
+    if (revision !== planned.next)
       throw new BrokenFile(
-        `${path}: ${stream} goes from revision ${its.next - 1} to ${revision}; ` +
+        `${path}: ${stream} goes from revision ${planned.next - 1} to ${revision}; ` +
           `the file is whole up to event ${events}`,
         events,
       );
-    its.next += 1;
-    its.wanted.add(event, revision);
+    planned.next += 1;
+    planned.wanted.add(event, revision);
     longestLineBytes = Math.max(longestLineBytes, lineBytes);
     events += 1;
   };
@@ -106,10 +106,9 @@ const planned = async (
   return { path, header, contents, streams, longestLineBytes };
 };
 
-/** What the log holds besides. */
+/** What the log holds besides the file's events. */
 export interface Found {
-  /** Events that are not in the file. */
-  readonly beside: number;
+  readonly notInFile: number;
 }
 
 /**
@@ -123,16 +122,16 @@ export const lookUp = async (
   signal: AbortSignal,
   onProgress?: (events: number, share: number | null) => void,
 ): Promise<Found> => {
-  for (const its of streams.values()) {
-    its.found = new Tally();
-    its.below = 0;
+  for (const planned of streams.values()) {
+    planned.found = new EventDigest();
+    planned.below = 0;
   }
-  let beside = 0;
+  let notInFile = 0;
   let seen = 0;
   const walk = {
     after: null,
     categories: null,
-    // What was imported and then forgotten is not to be brought back.
+    // What was imported and then removed is not imported again.
     removedToo: true,
     signal,
     onShare: (share: number | null) => onProgress?.(seen, share),
@@ -140,15 +139,15 @@ export const lookUp = async (
   for await (const events of walked(log, walk)) {
     seen += events.length;
     for (const event of events) {
-      const its = streams.get(event.stream);
-      const revision = event.revision + (its?.shift ?? 0);
-      if (!its || revision >= its.next) beside += 1;
-      else if (revision < its.first) its.below = Math.max(its.below, revision + 1);
-      else its.found.add(event, revision);
+      const planned = streams.get(event.stream);
+      const revision = event.revision + (planned?.shift ?? 0);
+      if (!planned || revision >= planned.next) notInFile += 1;
+      else if (revision < planned.first) planned.below = Math.max(planned.below, revision + 1);
+      else planned.found.add(event, revision);
     }
   }
   signal.throwIfAborted();
-  return { beside };
+  return { notInFile };
 };
 
 /** Revision of the file from which on its events are not in the log. */

@@ -4,7 +4,7 @@ import { categoryOf } from '../../store/streams.ts';
 import type { Env } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';
-import { eventText } from './file.ts';
+import { eventLine } from './file.ts';
 import { ReaderGone, streamOutput } from './output.ts';
 import { categoriesOf, positionIn } from './selection.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -21,8 +21,8 @@ export interface TailCommand {
 }
 
 /**
- * `atrium events tail`: events as they are recorded, until Ctrl-C, or until whoever reads them has
- * gone. JSON lines, as in an export, unless a person reads them at a terminal.
+ * `atrium events tail`: events as they are recorded, until Ctrl-C or until standard output is
+ * closed. JSON lines, as in an export, unless it is a terminal.
  *
  * @throws {@link OperatorError} and {@link BadConfiguration}, each with one line.
  */
@@ -34,7 +34,7 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
   const output = streamOutput(stdout);
   const text =
     command.json || !stdout.isTTY
-      ? eventText
+      ? eventLine
       : (event: StoredEvent) => lineFor(event, stdout.columns);
   const categories =
     categoriesOf(command.category) ?? (stream?.includes('-') ? [categoryOf(stream)] : null);
@@ -60,7 +60,7 @@ export const tailCommand = async (command: TailCommand): Promise<number> => {
 const startOf = async (log: EventStore, from: string | undefined): Promise<Position | null> =>
   from === undefined ? (await log.head()).position : positionIn(log, '--from', from);
 
-/** One line of the terminal, however much the event holds. */
+/** One line of the terminal, however long the event is. */
 const lineFor = (
   { recordedAt, position, stream, revision, type, data }: StoredEvent,
   columns: number,
@@ -71,5 +71,5 @@ const lineFor = (
   return `${shown.length > columns ? `${shown.slice(0, columns - 1)}…` : shown}\n`;
 };
 
-/** What an event says must not steer the terminal. */
+/** Control characters: an event must not control the terminal. */
 const CONTROL = /\p{Cc}|\p{Cf}/gu;

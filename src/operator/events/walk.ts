@@ -1,6 +1,6 @@
 import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
 import { isOwn } from '../../store/log-identity.ts';
-import { presentIn } from './present.ts';
+import { removedEventsFilter } from './without-removed.ts';
 
 export interface Walk {
   readonly after: Position | null;
@@ -8,16 +8,16 @@ export interface Walk {
   readonly until?: Position | null;
   /** `null`: all. */
   readonly categories: readonly string[] | null;
-  /** Also what has been removed and is shown all the same. Default false. */
+  /** Also removed events that the log still shows. Default false. */
   readonly removedToo?: boolean;
   readonly signal: AbortSignal;
-  /** How far of the way lies behind: 0 to 1, `null` where nothing tells. */
+  /** Takes which share of the way is done: 0 to 1, `null` if it is not known. */
   readonly onShare?: (share: number | null) => void;
 }
 
 /**
- * What is in the log, in its order, without what it knows about itself. Holds one batch at a time.
- * Ends early, without an error, when `signal` aborts.
+ * The events of the log in its order, without the streams in which it describes itself. Holds one
+ * batch at a time. Ends early, without an error, when `signal` aborts.
  *
  * @throws As `EventStore.subscribe`; {@link LogUnavailable} if the log cannot be reached at first.
  */
@@ -27,21 +27,21 @@ export async function* walked(
 ): AsyncGenerator<readonly StoredEvent[]> {
   const end = until === undefined ? (await log.head()).position : until;
   if (end === null || log.compare(after, end) >= 0) return;
-  const present = presentIn(log);
+  const withoutRemoved = removedEventsFilter(log);
   const options = { signal, ...(categories ? { categories } : {}) };
   for await (const { events, upTo } of log.subscribe(after, options)) {
     const mine = events.filter(
       ({ stream, position }) => !isOwn(stream) && log.compare(position, end) <= 0,
     );
-    if (mine.length > 0) yield removedToo ? mine : await present(mine);
+    if (mine.length > 0) yield removedToo ? mine : await withoutRemoved(mine);
     onShare(shareOf(after, upTo, end));
     if (log.compare(upTo, end) >= 0) return;
   }
 }
 
 /**
- * For the eye alone. Positions are opaque, but in every backend the number they begin with grows
- * with what was written.
+ * An estimate for display alone: positions are opaque, but in every backend the number that they
+ * begin with grows with what was written.
  */
 const shareOf = (after: Position | null, at: Position, end: Position): number | null => {
   const [from, now, to] = [after ?? '0', at, end].map((position) => Number.parseInt(position, 10));

@@ -1,4 +1,4 @@
-/** What the commands on keys show to people. */
+/** Formats what the commands on keys print for people. */
 import type { Actor, Instant } from '../../domain/decider.ts';
 import type { KeyAt } from '../../domain/keyring/view.ts';
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
@@ -10,7 +10,7 @@ export interface KeyState extends KeyAt {
 }
 
 /** `2026-03-01T09:00:00.000Z  used  allowed  GET /api/v1/sandboxes  from 192.0.2.1  curl/8`. */
-export const lineOf = (row: AuditRow): string => {
+export const recordLine = (row: AuditRow): string => {
   const { at, action, outcome, reason, actor, route, sourceIp, userAgent } = row;
   if (action === 'key.used') {
     const said = outcome === 'allowed' ? 'allowed' : `denied (${reason})`;
@@ -20,8 +20,8 @@ export const lineOf = (row: AuditRow): string => {
   return [at, action === 'key.issued' ? 'issued' : 'revoked', `by ${nameOf(actor)}`].join('  ');
 };
 
-/** The key as it stands at `at`, a line for each of what there is to say. */
-export const stateOf = (key: KeyState, at: Instant): string =>
+/** The key as it is at `at`, several lines. */
+export const keyLines = (key: KeyState, at: Instant): string =>
   [
     `as of ${at} the key ${key.keyId} is ${key.status}`,
     `  organisation  ${printable(key.organisation)}`,
@@ -41,5 +41,5 @@ const nameOf = (actor: Actor | null): string => {
   return name === undefined ? `${kind} ${printable(id)}` : `${printable(name)} (${kind} ${id})`;
 };
 
-/** Senders choose these texts: no terminal is to obey them. */
+/** Without control characters: senders choose these texts, and must not control a terminal. */
 const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');

@@ -16,7 +16,7 @@ import { clockOf } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';
 import { onLog } from '../on-log.ts';
 import { OperatorError } from '../operator-error.ts';
-import { lineOf, stateOf, type KeyState } from './print.ts';
+import { recordLine, keyLines, type KeyState } from './print.ts';
 
 export interface ReplayCommand {
   readonly key: string;
@@ -28,7 +28,7 @@ export interface ReplayCommand {
 
 /**
  * `atrium audit replay`: a key's history from the log itself, oldest first, up to `asOf`, and then
- * the key as it stood at that time. Issuance and revocation of any age, uses of the last 18 months.
+ * the key as it was at that time. Issuance and revocation of any age, uses of the last 18 months.
  * With `json` one object a line; the last one is `{ asOf, key }`.
  *
  * @returns The exit code: 0.
@@ -60,25 +60,25 @@ const replay = async (log: EventStore, asked: Asked, output: Output, json: boole
   const { key, until, now } = asked;
   const all = await historyOf(log, keyringCodec, streamOf('keyring', keyringOfKey(key)));
   const [opened] = all;
-  const its = all.filter(({ event }) => 'keyId' in event && event.keyId === key);
-  const [issued] = its;
+  const ofKey = all.filter(({ event }) => 'keyId' in event && event.keyId === key);
+  const [issued] = ofKey;
   if (opened?.event.type !== 'KeyringOpened' || !issued) {
     throw new OperatorError(`there is no key ${key}`);
   }
   if (issued.at > until) throw new OperatorError(`the key was not issued before ${issued.at}`);
 
   const { organisation } = opened.event;
-  const facts = its.filter(({ at }) => at <= until);
+  const facts = ofKey.filter(({ at }) => at <= until);
   let lastUsedAt: Instant | null = null;
   for await (const row of rowsOf(log, { organisation, keyId: key, facts, now })) {
-    // A journal is in the order in which uses were recorded, which is not quite that of their time.
+    // A journal is in the order of recording, which is almost, but not exactly, that of the times.
     if (row.at > until) continue;
     if (isAllowedUse(row) && row.at > (lastUsedAt ?? '')) lastUsedAt = row.at;
-    await output.write(`${json ? JSON.stringify(auditItemOf(row)) : lineOf(row)}\n`);
+    await output.write(`${json ? JSON.stringify(auditItemOf(row)) : recordLine(row)}\n`);
   }
   const state = { organisation, ...stateAt(facts, until), lastUsedAt };
-  const told = json ? JSON.stringify({ asOf: until, key: state }) : stateOf(state, until);
-  await output.write(`${told}\n`);
+  const summary = json ? JSON.stringify({ asOf: until, key: state }) : keyLines(state, until);
+  await output.write(`${summary}\n`);
 };
 
 async function* rowsOf(
@@ -107,10 +107,10 @@ const stateAt = (
 /** With any offset; a date alone is its first instant, in UTC. */
 const instantOf = (text: string): Instant => {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-  // What `Date` takes for a day of the next month is none.
+  // `Date` takes 30 February for a day of March.
   const isDay = z.iso.date().safeParse(text.slice(0, 10)).success;
   const at = form.test(text) && isDay ? new Date(text) : null;
-  // Years of more digits are not in order as texts.
+  // Years of more than four digits do not sort as texts.
   if (!at || Number.isNaN(at.getTime()) || !/^\d{4}-/.test(at.toISOString())) {
     throw new OperatorError(`${text} is no time; write it as 2026-03-01T09:00:00Z`);
   }

@@ -14,7 +14,7 @@ export interface UsesInLog {
   readonly organisations: number;
   /** Uses that were allowed though they should not have been; a line each. */
   readonly breaches: readonly string[];
-  /** Uses that lie after a revocation which nobody had seen when they were decided; a line each. */
+  /** Uses after a revocation that had not been recorded when they were decided; a line each. */
   readonly late: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface Revocation {
   readonly position: Position;
 }
 
-/** Reads the log up to `until` and judges every use against what the log says of its key. */
+/** Reads the log up to `until` and checks every use against the issuance and the revocation. */
 export const readUses = async (
   log: EventStore,
   { until, since, signal }: UsesRead,

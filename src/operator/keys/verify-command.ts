@@ -22,16 +22,16 @@ export interface AuditVerdict {
   readonly organisations: number;
   /** What is wrong, a line each. */
   readonly differences: readonly string[];
-  /** Uses that lie after a revocation which they could not see; a line each. */
+  /** Uses after a revocation that had not been recorded when they were decided; a line each. */
   readonly late: readonly string[];
 }
 
 /**
- * `atrium audit verify`: the audit compared with one that is built anew beside it, and the log
+ * `atrium audit verify`: the audit comparison with one that is built anew beside it, and the log
  * searched for uses that should not have been allowed. The server may run meanwhile.
  *
  * @returns The exit code: 0, or 1 where there are differences.
- * @throws {@link OperatorError} with one line if the two cannot be compared.
+ * @throws {@link OperatorError} with one line if the two cannot be comparison.
  */
 export const verifyCommand = ({ env, json }: VerifyCommand): Promise<number> =>
   onModels(env, keyAudit.name, async (opened) => {
@@ -49,17 +49,17 @@ const verifyAudit = async (opened: OpenModels): Promise<AuditVerdict> => {
   if (head !== null) await models.waitFor([keyAudit.name], head, AUDIT_VERIFY_WAIT_MS);
   const request = await requested(opened, keyAudit.name, { kind: 'verify', by: 'atrium audit' });
   if (request.state !== 'done') throw new OperatorError(outcomeOf(request));
-  const compared = request.result as Verdict | null;
-  if (!compared) throw new OperatorError('what the verification found is not known');
+  const comparison = request.result as Verdict | null;
+  if (!comparison) throw new OperatorError('what the verification found is not known');
 
   const since = monthsBefore(now, AUDIT_RETENTION_MONTHS);
-  const logged = await readUses(log, { until: compared.position, since, signal });
+  const logged = await readUses(log, { until: comparison.position, since, signal });
   const differences = [
-    ...lagIn(log, compared.position, head),
-    ...(compared.parked.live === 0
+    ...lagIn(log, comparison.position, head),
+    ...(comparison.parked.live === 0
       ? []
-      : [`${compared.parked.live} streams are parked; see atrium projections parked key-audit`]),
-    ...differencesIn(compared),
+      : [`${comparison.parked.live} streams are parked; see atrium projections parked key-audit`]),
+    ...differencesIn(comparison),
     ...logged.breaches,
   ];
   const { records, organisations, late } = logged;

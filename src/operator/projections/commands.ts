@@ -30,7 +30,7 @@ export interface ProjectionsCommand {
 }
 
 /**
- * Carries one command out and prints what came of it; progress goes to standard error.
+ * Runs one command and prints its outcome; progress goes to standard error.
  *
  * @returns The exit code: 0; 1 if it failed, was refused or cancelled, or found differences.
  * @throws {@link OperatorError}, `RequestTaken` and `BadConfiguration`, each with one line.

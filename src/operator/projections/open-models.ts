@@ -13,7 +13,7 @@ import { interruption } from '../interruption.ts';
 import { OperatorError } from '../operator-error.ts';
 import { systemClock } from '../../ops/clock.ts';
 
-/** What an operator's command works with. */
+/** What commands on read models work with. */
 export interface OpenModels {
   readonly config: Config;
   readonly log: EventStore;
@@ -22,16 +22,16 @@ export interface OpenModels {
   readonly db: Database;
   readonly leases: Leases;
   /**
-   * Competes for the read models, as every process that feeds them: where nobody else does, what
-   * is asked for is carried out here. Read models of another log are forgotten first, as a server
-   * does, and it is said.
+   * Competes for the read models like every process that feeds them: where no other process does,
+   * requests are carried out here. Read models of another log are reset first, as by a server, and
+   * a line says so.
    *
    * @throws {@link OperatorError} if the database is fed from another log.
    */
   feed(): Promise<void>;
   /**
-   * For what is about the read models as they stand: those of another log are neither shown nor
-   * judged by this one, and not forgotten by the way. Preparing them is what forgets them.
+   * For commands on the read models as they are: those of another log are neither shown nor
+   * verified, and not reset either. Only preparing them resets them.
    *
    * @throws {@link OperatorError} if they are of another log.
    */

@@ -80,7 +80,7 @@ export const parkedTable = (streams: readonly ParkedStream[]): string =>
         }),
       ]);
 
-/** What became of a request, in a line or a few. */
+/** The outcome of a request, in one line or several. */
 export const outcomeOf = ({ kind, name, stream, state, error, result }: ProjectionRequest) => {
   if (state !== 'done') return `${kind} of ${name}: ${state}${error ? `: ${error}` : ''}`;
   if (kind === 'verify') return verdictOf(name, result as Verdict | null);

@@ -9,11 +9,11 @@ import { bar, rebuildProgress } from './print.ts';
 const BAR_CHARACTERS = 24;
 
 /**
- * Asks for something and waits until it is carried out, here or by whichever process feeds the
- * read model. Ctrl-C cancels a rebuild or a verification, and waits for that; of anything else it
- * only ends the waiting.
+ * Makes a request and waits until it is carried out, here or by the process that feeds the read
+ * model. Ctrl-C cancels a rebuild or a verification and waits for the end of it; of other requests
+ * it only ends the waiting.
  *
- * @throws {@link OperatorError} if the waiting was ended.
+ * @throws {@link OperatorError} if Ctrl-C has ended the waiting.
  */
 export const requested = async (
   { models, feed, signal }: OpenModels,

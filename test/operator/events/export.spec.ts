@@ -239,7 +239,7 @@ describe('the command', () => {
     expect(err).toBe('atrium: the event log cannot be opened: connect ECONNREFUSED 127.0.0.1:1\n');
   });
 
-  it('ends without a word when whoever reads it has gone', async () => {
+  it('ends silently when its reader has closed the pipe', async () => {
     const command = started(source.on, 'export');
     command.process.stdout!.once('data', () => command.process.stdout!.destroy());
     expect(await command.ended).toMatchObject({ code: 1, err: '' });

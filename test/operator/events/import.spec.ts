@@ -76,7 +76,7 @@ describe('a log that was imported', () => {
     expect(await held()).toEqual(large.all);
   });
 
-  it('has a name and a clock of its own', async () => {
+  it('has an identity and a clock of its own', async () => {
     await atrium(target.on, 'import', small.path);
     expect(await logIdentity(target.log)).not.toBe(await logIdentity(small.log));
     const [here, there] = [await everythingIn(target.log), await everythingIn(small.log)];
@@ -285,7 +285,7 @@ it('sends nothing that is there', async () => {
   expect(sent).toBe(FEW - 1_200);
 });
 
-it('is not done while the log does not hold what it said it had stored', async () => {
+it('fails if the log does not hold what it acknowledged', async () => {
   const own = await sourceOf(20, 10);
   const { stream } = (await everythingIn(own.log)).at(-1)!;
   const forgetful = logWith(target.log, {
@@ -334,15 +334,15 @@ describe('a log that holds something else', () => {
 
   it('is refused when the whole stream is there, and one event of it is another', async () => {
     const { stream } = await sample();
-    const its = (await everythingIn(small.log)).filter((event) => event.stream === stream);
-    expect(its.length).toBeGreaterThan(1);
-    const events = its.with(its.length - 1, { ...its.at(-1)!, id: randomUUID() });
+    const ofStream = (await everythingIn(small.log)).filter((event) => event.stream === stream);
+    expect(ofStream.length).toBeGreaterThan(1);
+    const events = ofStream.with(ofStream.length - 1, { ...ofStream.at(-1)!, id: randomUUID() });
     await target.log.append(
       stream,
       'no_stream',
       events.map(({ id, type, data, meta }) => ({ id, type, data, meta })),
     );
-    await refused(`${stream}, revision ${its.length - 1}: the file has`);
+    await refused(`${stream}, revision ${ofStream.length - 1}: the file has`);
   });
 
   it('is refused while somebody else writes to it', async () => {
@@ -356,7 +356,7 @@ describe('a log that holds something else', () => {
     );
   });
 
-  it('is changed by nothing when it is only asked for', async () => {
+  it('is not changed by --dry-run', async () => {
     expect(await atrium(target.on, 'import', '--dry-run', small.path)).toMatchObject({
       code: 0,
       err: expect.stringContaining('0 of them are in the log, 1500 are missing'),

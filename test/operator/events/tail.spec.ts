@@ -106,7 +106,7 @@ it('goes on when its connections to the log are lost', async () => {
     .toEqual(['After']);
 });
 
-it('ends without a word when whoever reads it has gone', async () => {
+it('ends silently when its reader has closed the pipe', async () => {
   const command = tail();
   await begun(command);
   command.process.stdout!.destroy();

@@ -152,7 +152,7 @@ describe('atrium audit replay', () => {
     expect(told[2]).toMatchObject({ key: { lastUsedAt: at } });
   });
 
-  it('lets nobody speak to the terminal', async () => {
+  it('prints no control characters that a sender chose', async () => {
     const { keyId, token } = await keysOf(log, systemClock, organisation).mint();
     const use = { needs: null, route: 'GET /x', sourceIp: '::1', userAgent: '\u001B[2J\u009B1m' };
     await authorityOn(log, systemClock).check(token, use);

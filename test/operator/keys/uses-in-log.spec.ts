@@ -52,7 +52,7 @@ const revokedThen = async (keyringRevision: number | null) => {
   return keyId;
 };
 
-it('takes no offence at uses before a revocation', async () => {
+it('calls uses before a revocation neither a breach nor late', async () => {
   const keys = keysOf(log, clock, 'acme');
   const { keyId } = await keys.mint();
   await log.append(journal, 'any', [used(keyId, 1)]);
@@ -96,7 +96,7 @@ it('calls the use of a key that was never issued a breach', async () => {
   ]);
 });
 
-it('counts nothing that is too old, and nothing beyond the place it is given', async () => {
+it('counts nothing that is too old, and nothing after the position it is given', async () => {
   const { keyId } = await keysOf(log, clock, 'acme').mint();
   await log.append(journal, 'any', [used(keyId, 1, '2026-01-01T00:00:00.000Z'), used(keyId, 1)]);
   const { position } = await log.head();

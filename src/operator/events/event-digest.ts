@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { StoredEvent } from '../../store/event-store.ts';
 
 /**
- * How many events there are, and a digest of them that does not depend on their order: the sum of
- * a hash of everything about each event that a log keeps for another one. Two logs that hold the
- * same events agree; that two differ and agree is as likely as 1 in 2^64.
+ * A count of events and a digest that does not depend on their order: the sum of a hash of all that
+ * an export keeps of each event. Logs that hold the same events have the same digest; the chance
+ * that others have it too is 1 in 2^64.
  */
-export class Tally {
+export class EventDigest {
   count = 0;
   #high = 0;
   #low = 0;
@@ -20,7 +20,7 @@ export class Tally {
     this.#low = (this.#low + digest.readUInt32LE(4)) >>> 0;
   }
 
-  equals(other: Tally): boolean {
+  equals(other: EventDigest): boolean {
     return this.count === other.count && this.#high === other.#high && this.#low === other.#low;
   }
 }

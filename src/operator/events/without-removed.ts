@@ -3,16 +3,15 @@ import { recentlyUsed } from '../../ops/recently-used.ts';
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 
 /**
- * Leaves out what has been removed from the log but is still shown in its order: copied to another
- * log, it would be there for good. Each stream is asked where it begins.
- *
- * Where the log does not show what was removed, nothing is asked.
+ * Leaves out events that were removed from the log and are still shown by it: copied to another
+ * log, they would be there for good. Each stream is asked for its first event; a log that does not
+ * show removed events is asked nothing.
  */
-export const presentIn = (
+export const removedEventsFilter = (
   log: Pick<EventStore, 'capabilities' | 'readStream'>,
 ): ((events: readonly StoredEvent[]) => Promise<readonly StoredEvent[]>) => {
   if (!log.capabilities.showsRemovedInAll) return async (events) => events;
-  /** The first revision that is still there; `null`: none. */
+  /** By stream, its first revision; `null`: all of it was removed. */
   const beginnings = recentlyUsed<number | null>(EXPORT_STREAMS_KEPT_MAX);
 
   const ask = async (streams: readonly string[]): Promise<void> => {

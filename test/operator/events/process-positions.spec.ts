@@ -68,7 +68,7 @@ describe.each([[[]], [['--fast']]])('imported with %j, a process', (words) => {
     expect(await ahead(target, await here('moving'))).toEqual(wanted);
   });
 
-  it('is given its place once, and keeps the one it has come to since', async () => {
+  it('is given its position once, and keeps the one that it has reached since', async () => {
     await source.log.append('ticket-1', 'no_stream', [happened('A')]);
     await processAt('moving');
     await move([], words);
@@ -95,7 +95,7 @@ it('loses nothing that has come into the new log before the rest', async () => {
   for (const id of await ahead(source, stood!)) expect(heard).toContain(id);
 });
 
-it('goes on at the right place after a second file that continues the first', async () => {
+it('goes on at the right position after a second file that continues the first', async () => {
   await source.log.append('ticket-1', 'no_stream', [happened('A')]);
   await processAt('moving');
   await move();
@@ -108,7 +108,7 @@ it('goes on at the right place after a second file that continues the first', as
   expect(await ahead(target, await here('moving'))).toEqual([last!.id]);
 });
 
-it('is told nothing by a file of some categories', async () => {
+it('is given no position by a file of some categories', async () => {
   await source.log.append('ticket-1', 'no_stream', [happened('A')]);
   await processAt('moving');
   expect((await move(['--category', 'process'])).err).not.toContain('go on from where');

@@ -1,0 +1,120 @@
+/**
+ * The position of each process is recorded in the log, and is valid in that log alone. After an
+ * import the corresponding position of the other log is found and recorded there, so that a process
+ * continues, and does not react again to years of facts.
+ */
+import {
+  PROCESS_CATEGORY,
+  processCodec,
+  processPosition,
+} from '../../processes/process-position.ts';
+import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import { comparisonOf } from '../../store/positions.ts';
+import { categoryOf, keyOf } from '../../store/streams.ts';
+import { systemClock } from '../../ops/clock.ts';
+import { contentsOf } from './contents.ts';
+import type { Plan } from './plan.ts';
+import { walked } from './walk.ts';
+
+/** A process, and which events of the file precede and follow its position. */
+interface ProcessInFile {
+  readonly name: string;
+  /** In the log that was exported. */
+  readonly position: Position;
+  /** The last event at or before its position. */
+  last: StoredEvent | null;
+  /** By stream, the first revision after its position. */
+  readonly next: Map<string, number>;
+}
+
+/**
+ * Records the position of each process whose last checkpoint came with the file. To be called once
+ * all events are in the log. Doing it twice is doing it once.
+ *
+ * The position is chosen so that every event of the file that the process has not seen lies after
+ * it, in whatever order the log was filled. Events that it has seen may lie after it too: their
+ * commands are found to be recorded.
+ *
+ * A file of some categories alone does not tell enough, and nothing is recorded.
+ *
+ * @returns The names of the processes whose position was recorded.
+ */
+export const carryProcessPositions = async (
+  log: EventStore,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  if (plan.header.categories !== null) return [];
+  const processes = await processesIn(log, plan);
+  if (processes.length === 0) return [];
+  await locateInFile(plan, processes);
+  const positions = await positionsIn(log, plan, processes, signal);
+  const carried: string[] = [];
+  for (const [name, position] of positions)
+    if (await processPosition(name, log, systemClock).carry(position)) carried.push(name);
+  return carried;
+};
+
+/** The processes whose last event is a checkpoint in the log that was exported. */
+const processesIn = async (
+  log: EventStore,
+  { streams, header }: Plan,
+): Promise<ProcessInFile[]> => {
+  const processes: ProcessInFile[] = [];
+  for (const stream of streams.keys()) {
+    if (categoryOf(stream) !== PROCESS_CATEGORY) continue;
+    const [stored] = await log.readStream(stream, { backwards: true, limit: 1 });
+    if (!stored) continue;
+    const { event } = processCodec.decode(stored);
+    if (event.type !== 'ProcessCheckpointed' || event.log !== header.log) continue;
+    processes.push({ name: keyOf(stream), position: event.position, last: null, next: new Map() });
+  }
+  return processes;
+};
+
+const locateInFile = async (plan: Plan, processes: readonly ProcessInFile[]): Promise<void> => {
+  const compare = comparisonOf[plan.header.backend];
+  await contentsOf(plan.path, {
+    eventsMax: plan.contents.checksum.events,
+    onEvent(event) {
+      const { stream, revision, position } = event;
+      for (const located of processes) {
+        if (compare(position, located.position) <= 0) located.last = event;
+        else if (!located.next.has(stream)) located.next.set(stream, revision);
+      }
+    },
+  });
+};
+
+/**
+ * The position of each in this log: that of its last event or, where an event that it has not seen
+ * comes before that one, the position just before it.
+ */
+const positionsIn = async (
+  log: EventStore,
+  { streams }: Plan,
+  processes: readonly ProcessInFile[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Position>> => {
+  const positions = new Map<string, Position>();
+  const open = new Set(processes.filter(({ last }) => last !== null));
+  let before: Position | null = null;
+  const walk = { after: null, categories: null, removedToo: true, signal };
+  for await (const events of walked(log, walk)) {
+    for (const { stream, revision, position } of events) {
+      const inFile = revision + (streams.get(stream)?.shift ?? 0);
+      for (const located of open) {
+        const { name, last, next } = located;
+        const unseen = inFile >= (next.get(stream) ?? Infinity);
+        const isLast = stream === last?.stream && inFile === last.revision;
+        if (unseen && before !== null) positions.set(name, before);
+        if (isLast) positions.set(name, position);
+        if (unseen || isLast) open.delete(located);
+      }
+      before = position;
+    }
+    if (open.size === 0) break;
+  }
+  signal.throwIfAborted();
+  return positions;
+};

@@ -29,55 +29,46 @@ export interface Running {
 
 /** Starts a server from its configuration. @throws with one line where a part cannot be had. */
 export const startServer = async (config: Config, logger: Logger): Promise<Running> => {
-  const adapters = await openAdapters(config, logger);
-  const { log, db } = adapters;
-  const closing = [() => adapters.close()];
-  const stop = async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  };
-  try {
-    const clock = await clockOf(config, log);
-    const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
-    const keys = keyAuthority({ log, clock, logger });
-    const platform = await composePlatform({
-      log,
-      db,
-      clock,
-      identity: oidcIdentity({
-        issuer: config.oidcIssuer ?? issuer!.issuer,
-        audience: config.oidcAudience,
-        environment: config.environment,
-        logger,
-      }),
-      keyAuthority: keys,
-      secrets: secretsOf(
-        config.secretsKeys ?? [keptKey(join(config.dataDirectory, 'secrets.key'))],
-      ),
+  await using closing = new AsyncDisposableStack();
+  const { log, db, close } = await openAdapters(config, logger);
+  closing.defer(close);
+  const clock = await clockOf(config, log);
+  const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
+  const keys = keyAuthority({ log, clock, logger });
+  const platform = await composePlatform({
+    log,
+    db,
+    clock,
+    identity: oidcIdentity({
+      issuer: config.oidcIssuer ?? issuer!.issuer,
+      audience: config.oidcAudience,
+      environment: config.environment,
       logger,
-      metrics: metricsOf(),
-      urls: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
-      roles: config.roles,
-      spacesPageMax: config.spacesPageMax,
-      busPrefix: config.busPrefix,
-      trustedProxies: config.trustedProxies,
-      timeTravel: config.environment === 'development',
-      mount: async (app) => {
-        // Once the last requests are answered, and while the read models are still fed.
-        app.addHook('onClose', () => keys.stop());
-        if (issuer) await developmentIssuerRoutes(app, { issuer });
-      },
-    });
-    closing.push(() => platform.stop());
-    if (config.roles.has('api')) keys.start();
-    platform.start();
-    await platform.app.listen({ host: config.host, port: config.port });
-    if (issuer && config.roles.has('api')) await seedDemo(platform, clock);
+    }),
+    keyAuthority: keys,
+    secrets: secretsOf(config.secretsKeys ?? [keptKey(join(config.dataDirectory, 'secrets.key'))]),
+    logger,
+    metrics: metricsOf(),
+    urls: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
+    roles: config.roles,
+    spacesPageMax: config.spacesPageMax,
+    busPrefix: config.busPrefix,
+    trustedProxies: config.trustedProxies,
+    timeTravel: config.environment === 'development',
+    mount: async (app) => {
+      // Once the last requests are answered, and while the read models are still fed.
+      app.addHook('onClose', () => keys.stop());
+      if (issuer) await developmentIssuerRoutes(app, { issuer });
+    },
+  });
+  closing.defer(() => platform.stop());
+  if (config.roles.has('api')) keys.start();
+  platform.start();
+  await platform.app.listen({ host: config.host, port: config.port });
+  if (issuer && config.roles.has('api')) await seedDemo(platform, clock);
 
-    return { url: config.publicUrl, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const running = closing.move();
+  return { url: config.publicUrl, stop: () => running.disposeAsync() };
 };
 
 const ownIssuer = (config: Config, logger: Logger) =>

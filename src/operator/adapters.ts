@@ -11,7 +11,6 @@ import type { Logger } from '../ops/logging.ts';
 import { clockOffsetMs } from '../processes/time-travel.ts';
 
 export interface Adapters {
-  readonly databaseUrl: string;
   readonly log: EventStore;
   /** Migrated. */
   readonly db: Database;
@@ -33,7 +32,7 @@ export const openAdapters = async (config: Config, logger: Logger): Promise<Adap
   closing.defer(() => db.close());
   await migrate(db.pool);
   const opened = closing.move();
-  return { databaseUrl, log, db, close: () => opened.disposeAsync() };
+  return { log, db, close: () => opened.disposeAsync() };
 };
 
 /** The log alone: an embedded Postgres is started only if the log is in it. */

@@ -29,19 +29,17 @@ export const progressLine = (shownAt = -Infinity): ProgressLine => {
 
 const TO_END_OF_LINE = '\u001B[K';
 
-/** How far work on events is. */
-export interface EventProgress {
-  /** So many events are done, which is this share (0 to 1) of the work, or an unknown one. */
-  at(events: number, share: number | null): void;
-  say(line: string): void;
-}
-
-/** @param what For example `exported`. */
-export const eventProgress = (what: string): EventProgress => {
+/**
+ * How far work on events is.
+ *
+ * @param what For example `exported`.
+ */
+export const eventProgress = (what: string) => {
   let line = progressLine();
   let from: { at: number; events: number; share: number | null } | null = null;
   return {
-    at(events, share) {
+    /** So many events are done, which is this share (0 to 1) of the work, or an unknown one. */
+    at(events: number, share: number | null): void {
       const now = performance.now();
       if (from === null) {
         // Rates are measured from the first call on, so that there is nothing to show yet.
@@ -60,7 +58,7 @@ export const eventProgress = (what: string): EventProgress => {
         return `${what} ${events.toLocaleString('en')} events, ${rate}${left}`;
       });
     },
-    say: (text) => line.say(text),
+    say: (text: string): void => line.say(text),
   };
 };
 

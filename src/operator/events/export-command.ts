@@ -5,7 +5,7 @@ import { systemClock } from '../../ops/clock.ts';
 import type { Env } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';
-import { eventProgress, type EventProgress } from '../progress.ts';
+import { eventProgress } from '../progress.ts';
 import { contentsOf } from './contents.ts';
 import { exported } from './exporter.ts';
 import { Checksum, type Header } from './file.ts';
@@ -104,7 +104,7 @@ const started = async (to: string, header: Header): Promise<Begun> => {
 const resumed = async (
   to: string,
   header: Header,
-  progress: EventProgress,
+  progress: ReturnType<typeof eventProgress>,
 ): Promise<Begun | null> => {
   const found = await contentsOf(to);
   if (found.complete) {

@@ -8,6 +8,7 @@ import { eventLine } from './file.ts';
 import { ReaderGone, streamOutput } from './output.ts';
 import { categoriesOf, positionIn } from './selection.ts';
 import { OperatorError } from '../operator-error.ts';
+import { printable } from '../printable.ts';
 
 export interface TailCommand {
   /** Only what lies after this position. Default: the end of the log. */
@@ -67,9 +68,6 @@ const lineFor = (
 ): string => {
   const where = `${position}  ${stream}@${revision}`;
   const line = `${recordedAt}  ${where}  ${type}  ${JSON.stringify(data)}`;
-  const shown = line.replaceAll(CONTROL, '\uFFFD');
+  const shown = printable(line);
   return `${shown.length > columns ? `${shown.slice(0, columns - 1)}…` : shown}\n`;
 };
-
-/** Control characters: an event must not control the terminal. */
-const CONTROL = /\p{Cc}|\p{Cf}/gu;

@@ -1,6 +1,7 @@
 /** Formats what the commands on keys print for people. */
 import type { Actor, Instant } from '../../domain/decider.ts';
 import type { KeyAt } from '../../domain/keyring/view.ts';
+import { printable } from '../printable.ts';
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
 
 export interface KeyState extends KeyAt {
@@ -40,6 +41,3 @@ const nameOf = (actor: Actor | null): string => {
   const { kind, id, name } = actor;
   return name === undefined ? `${kind} ${printable(id)}` : `${printable(name)} (${kind} ${id})`;
 };
-
-/** Without control characters: senders choose these texts, and must not control a terminal. */
-const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');

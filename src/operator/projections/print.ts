@@ -23,15 +23,11 @@ export const statusTable = (
   all: readonly ProjectionStatus[],
   others: readonly { name: string; version: number; owner: string; position: string | null }[],
 ): string => {
-  const rows = all.map((one) => [
-    one.name,
-    String(one.version),
-    one.state,
-    lagOf(one),
-    String(one.parked),
-    one.position ?? '-',
-    one.work ? `${one.work.kind}: ${rebuildProgress(one.work.progress)}` : (one.lastError ?? ''),
-  ]);
+  const rows = all.map((one) => {
+    const { name, version, state, parked, position, work, lastError } = one;
+    const note = work ? `${work.kind}: ${rebuildProgress(work.progress)}` : (lastError ?? '');
+    return [name, version, state, lagOf(one), parked, position ?? '-', note].map(String);
+  });
   const beside = others.map(({ name, version, owner, position }) => {
     const state = owner === 'none' ? 'other release, stopped' : 'other release';
     return [name, String(version), state, '-', '-', position ?? '-', ''];
@@ -66,18 +62,9 @@ export const parkedTable = (streams: readonly ParkedStream[]): string =>
     ? 'nothing is parked'
     : tableOf([
         ['name', 'version', 'stream', 'revision', 'later', 'since', 'why'],
-        ...streams.map((one) => {
-          const { name, version, stream, revision, skipped, parkedAt, error } = one;
-          return [
-            name,
-            String(version),
-            stream,
-            String(revision),
-            String(skipped),
-            parkedAt,
-            error,
-          ];
-        }),
+        ...streams.map(({ name, version, stream, revision, skipped, parkedAt, error }) =>
+          [name, version, stream, revision, skipped, parkedAt, error].map(String),
+        ),
       ]);
 
 /** The outcome of a request, in one line or several. */

@@ -41,10 +41,13 @@ export const migrate = async (db: Pool): Promise<readonly string[]> => {
 
 /** Whoever drops what can be lost, so that it is made anew, need not know of the history. */
 const forgetDropped = async (db: Pool): Promise<void> => {
-  const { rows } = await db.query<{ dropped: boolean }>(
-    `select to_regclass('${HISTORY_SCHEMA}.kysely_migration') is not null
-       and to_regnamespace('consumers') is null as dropped`,
+  const { rows } = await db.query<{ migrated: boolean }>(
+    `select to_regclass('${HISTORY_SCHEMA}.kysely_migration') is not null as migrated`,
   );
-  if (!rows[0]?.dropped) return;
-  await db.query(`delete from ${HISTORY_SCHEMA}.kysely_migration where name = '0002-consumers'`);
+  if (!rows[0]?.migrated) return;
+  // In one statement: another process may be about to commit both the tables and their record.
+  await db.query(
+    `delete from ${HISTORY_SCHEMA}.kysely_migration
+     where name = '0002-consumers' and to_regnamespace('consumers') is null`,
+  );
 };

@@ -34,6 +34,24 @@ it('runs each migration once when several processes start at once', async () => 
   }
 });
 
+it('forgets nothing that another process has migrated since it looked', () =>
+  withPools(2, async ([db, other]) => {
+    await migrate(db!);
+    await db!.query('drop schema consumers cascade');
+    await db!.query(`delete from migration.kysely_migration where name = '0002-consumers'`);
+    let looked = false;
+    const racing = Object.assign(Object.create(db!) as Pool, {
+      query: async (statement: string) => {
+        const answer = await db!.query(statement);
+        if (!looked) await migrate(other!);
+        looked = true;
+        return answer;
+      },
+    });
+    expect(await migrate(racing)).toEqual([]);
+    expect(await migrate(db!)).toEqual([]);
+  }));
+
 it('leaves the database as it was when a migration fails', () =>
   withPools(1, async ([db]) => {
     await db!.query('create schema graph');

@@ -221,6 +221,8 @@ export const DECIDE_ATTEMPTS_MAX = 8;
 export const LOG_CALL_TIMEOUT_MS = 10_000;
 /** To look whether it is the certificate, where a log over TLS cannot be reached. */
 export const LOG_TRUST_CHECK_MS = 1_000;
+/** A connection of the embedded log that has not been used for so long is ended. */
+export const LOG_CONNECTION_IDLE_MAX_MS = 10_000;
 /** A subscription asks the log so often even if nothing has woken it. */
 export const LOG_POLL_MS = 1_000;
 /** Between two attempts to reach the log. */

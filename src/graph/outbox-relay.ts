@@ -29,6 +29,7 @@ export const relayAnnouncements = async (
   for (;;) {
     const batch = await transaction(db, async (client) => {
       const waiting = await waitingAnnouncements(client, ANNOUNCEMENTS_AT_ONCE_MAX);
+      if (waiting.length === 0) return 0;
       for (const { id, stream, event, record } of waiting) {
         await log.append(stream, 'any', [codec.encode(id, event, record)]);
       }

@@ -1,5 +1,5 @@
 import { Client, DatabaseError, type ClientConfig, type QueryArrayConfig } from 'pg';
-import { LOG_CALL_TIMEOUT_MS } from '../../limits.ts';
+import { LOG_CALL_TIMEOUT_MS, LOG_CONNECTION_IDLE_MAX_MS } from '../../limits.ts';
 import type { Report } from '../../ops/report.ts';
 import { inTime } from '../../ops/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';
@@ -16,16 +16,21 @@ export interface ConnectionOptions {
   /** Many statements under way at once, each a transaction of its own. */
   readonly pipeline?: boolean;
   readonly report: Report;
+  /** Ended when it has not been used for so long. Default {@link LOG_CONNECTION_IDLE_MAX_MS}. */
+  readonly idleMaxMs?: number;
 }
 
 /**
- * One connection to Postgres, made when it is first needed and made again after it was lost.
+ * One connection to Postgres, made when it is first needed and made again after it was lost or has
+ * been idle for long, so that a platform that nobody uses holds few.
  * Values come as text but for integers; a type parser is the client's own, never the process's.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
   #client: Promise<Client> | null = null;
   #ended = false;
+  #underWay = 0;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -33,6 +38,24 @@ export class Connection {
 
   /** Rows as arrays. @throws what {@link isLost} knows, or a `DatabaseError`. */
   async rows<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
+    this.#underWay += 1;
+    clearTimeout(this.#idle);
+    try {
+      return await this.#rows<Row>(query);
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#rest();
+    }
+  }
+
+  #rest(): void {
+    if (this.#ended) return;
+    const { idleMaxMs = LOG_CONNECTION_IDLE_MAX_MS } = this.#options;
+    this.#idle = setTimeout(() => void this.hangUp(), idleMaxMs);
+    this.#idle.unref();
+  }
+
+  async #rows<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
     const connected = this.client();
     const client = await connected;
     const hangUp = () => client.connection.stream.destroy();
@@ -69,6 +92,7 @@ export class Connection {
 
   async end(): Promise<void> {
     this.#ended = true;
+    clearTimeout(this.#idle);
     await this.hangUp();
   }
 

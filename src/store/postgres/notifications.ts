@@ -11,8 +11,7 @@ import type { Wakes } from '../../ops/wakes.ts';
  * databases of the cluster share until the commit is on disk.
  */
 export class Notifications {
-  readonly #speaking: Connection;
-  readonly #listening: Connection;
+  readonly #connection: Connection;
   readonly #channel: string;
   readonly #wakes: Wakes;
   readonly #self = randomUUID();
@@ -22,10 +21,11 @@ export class Notifications {
   /** Raised by each start and stop, so that callbacks of an earlier one do nothing. */
   #round = 0;
   #retry: NodeJS.Timeout | undefined;
+  #deafen = () => {};
 
-  constructor(speaking: Connection, listening: Connection, channel: string, wakes: Wakes) {
-    this.#speaking = speaking;
-    this.#listening = listening;
+  /** @param connection Also used by others: a notification comes between two statements. */
+  constructor(connection: Connection, channel: string, wakes: Wakes) {
+    this.#connection = connection;
     this.#channel = channel;
     this.#wakes = wakes;
   }
@@ -37,7 +37,7 @@ export class Notifications {
       return;
     }
     this.#sending = true;
-    this.#speaking
+    this.#connection
       .rows({
         name: 'notify',
         text: 'select pg_notify($1, $2)',
@@ -71,15 +71,18 @@ export class Notifications {
       if (round === this.#round) this.#retry = setTimeout(() => void this.#start(), LOG_POLL_MS);
     };
     try {
-      const client = await this.#listening.client();
-      client.on('notification', ({ payload }) => {
+      const client = await this.#connection.client();
+      if (round !== this.#round) return;
+      const heard = ({ payload }: { payload?: string | undefined }) => {
         if (payload !== this.#self) this.#wakes.wake();
-      });
+      };
+      client.on('notification', heard).once('end', again);
+      this.#deafen = () => client.off('notification', heard).off('end', again);
       await client.query(`listen ${this.#channel}`);
-      client.once('end', again);
       this.#wakes.wake();
     } catch {
       // The subscriptions poll meanwhile.
+      this.#deafen();
       again();
     }
   }
@@ -87,6 +90,6 @@ export class Notifications {
   #stop(): void {
     this.#round += 1;
     clearTimeout(this.#retry);
-    void this.#listening.hangUp();
+    this.#deafen();
   }
 }

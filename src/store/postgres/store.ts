@@ -23,7 +23,8 @@ export interface PostgresLogOptions {
 
 /**
  * The log in Postgres, for any number of processes at once. Connects when it is first used, with
- * up to four connections: appends, short reads, pages, and LISTEN while there are subscriptions.
+ * up to three connections: appends, short reads, and pages, on which it listens as well. One that
+ * is idle is ended; a subscription alone keeps the third.
  *
  * Its sessions take the role `atrium_log`, which may read and call `append` and nothing else. In
  * the embedded server the login is the superuser `atrium`, reached over a socket in a directory
@@ -40,9 +41,8 @@ export const postgresEventStore = ({
   const appends = connection('append');
   const tails = connection('read', { pipeline: true });
   const pages = connection('pages', { pipeline: true });
-  const listening = connection('listen');
   const wakes = new Wakes();
-  const notifications = new Notifications(pages, listening, `atrium_${schema}`, wakes);
+  const notifications = new Notifications(pages, `atrium_${schema}`, wakes);
   const reader = new PostgresReader(tails, pages, schema);
   const appender = new PostgresAppender(appends, schema, () => stored());
   /** A deleted journal is waiting for an event after its last. */
@@ -106,7 +106,7 @@ export const postgresEventStore = ({
     deleteStream,
     async close() {
       await appender.idle();
-      await Promise.all([appends, tails, pages, listening].map((one) => one.end()));
+      await Promise.all([appends, tails, pages].map((one) => one.end()));
     },
   });
 };

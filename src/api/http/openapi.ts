@@ -54,8 +54,16 @@ export const describeApi = async (app: FastifyInstance, publicUrl: string): Prom
         },
       };
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => inOrder(jsonSchemaTransformObject(document)),
   });
+};
+
+/** The schemas by name: else their order is the one in which modules happened to be loaded. */
+const inOrder = <Described extends object>(document: Described): Described => {
+  const { components } = document as { components?: { schemas?: Record<string, unknown> } };
+  if (!components?.schemas) return document;
+  const schemas = Object.entries(components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
 };
 
 /** `/openapi.json` and `/docs`. */

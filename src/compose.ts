@@ -79,6 +79,8 @@ export interface PlatformParts {
   /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
   readonly timeTravel?: boolean;
   readonly trustedProxies?: readonly string[];
+  /** Of requests that have no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
+  readonly answerMaxMs?: number;
   /** Further routes, such as the development issuer's. */
   readonly mount?: (app: FastifyInstance) => Promise<void>;
 }

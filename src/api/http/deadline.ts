@@ -18,11 +18,16 @@ declare module 'fastify' {
  * Answers 503 `UNAVAILABLE` in place of a handler that is late. The handler itself goes on: what it
  * was storing may be stored, as with any 503, and the same request again finds that out. Fastify's
  * own `handlerTimeout` is not used: it is over as soon as the body has arrived.
+ *
+ * @param answerMaxMs Of routes that set none of their own. Default {@link REQUEST_ANSWER_MAX_MS}.
  */
-export const answerInTime = (app: FastifyInstance): void => {
+export const answerInTime = (
+  app: FastifyInstance,
+  answerMaxMs: number = REQUEST_ANSWER_MAX_MS,
+): void => {
   app.addHook('onRoute', (route) => {
     const { handler } = route;
-    const withinMs = route.config?.answerMaxMs ?? REQUEST_ANSWER_MAX_MS;
+    const withinMs = route.config?.answerMaxMs ?? answerMaxMs;
     route.handler = function answering(request, reply) {
       const answer: unknown = handler.call(this, request, reply);
       if (!(answer instanceof Promise)) return answer;

@@ -35,6 +35,8 @@ export interface ServerParts extends AuthenticationParts {
   readonly corsOrigins: readonly string[];
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
+  /** Of routes that set no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
+  readonly answerMaxMs?: number;
 }
 
 /**
@@ -108,7 +110,7 @@ export const createServer = async (
 
   takeJson(app);
   authenticate(app, parts);
-  answerInTime(app);
+  answerInTime(app, parts.answerMaxMs);
   app.addHook('onRoute', (route) => {
     if (route.config?.permission === 'public' || route.schema?.querystring) return;
     route.schema = { ...route.schema, querystring: NoQuery };

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Four projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
- * test/support/cluster.ts starts, `eventstore` a real EventStoreDB beside it, `system` whole
+ * test/support/postgres/cluster.ts starts, `eventstore` a real EventStoreDB beside it, `system` whole
  * servers as child processes. The last two run one file at a time: the machine they share is small.
  */
 const needsPostgres = [
@@ -34,7 +34,7 @@ export default defineConfig({
           include: needsPostgres,
           // Much of it is waiting: for deadlines, for servers, for other processes.
           maxWorkers: 3,
-          globalSetup: ['test/support/cluster.ts'],
+          globalSetup: ['test/support/postgres/cluster.ts'],
           // What hangs is ended; what is slow on a machine at work is no failure.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'eventstore',
           include: ['test/eventstore/**/*.spec.ts'],
-          globalSetup: ['test/support/cluster.ts', 'test/support/eventstoredb.ts'],
+          globalSetup: ['test/support/postgres/cluster.ts', 'test/support/eventstoredb/server.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: wholeServers,
-          globalSetup: ['test/support/cluster.ts'],
+          globalSetup: ['test/support/postgres/cluster.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -18,7 +18,7 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { eventstoreDbStore } from '../src/store/eventstoredb/store.ts';
-import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb.ts';
+import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb/server.ts';
 import { median, quantile } from './support/figures.ts';
 
 const rounds = Number(process.argv[2] ?? 3);

@@ -30,7 +30,7 @@ import { keyringRepository } from '../src/store/repositories/keyrings.ts';
 import type { EventStore } from '../src/store/event-store.ts';
 import { eventstoreDbStore } from '../src/store/eventstoredb/store.ts';
 import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
-import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb.ts';
+import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb/server.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
 import { median } from './support/figures.ts';

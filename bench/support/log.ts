@@ -1,7 +1,7 @@
 import type { EventStore } from '../../src/store/event-store.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
-import { eventstoreProgram, eventstoreServer } from '../../test/support/eventstoredb.ts';
+import { eventstoreProgram, eventstoreServer } from '../../test/support/eventstoredb/server.ts';
 
 export interface BenchLog {
   readonly log: EventStore;

@@ -8,7 +8,7 @@ import {
   testPlatform,
   type TestIssuer,
   type TestPlatform,
-} from '../support/platform.ts';
+} from '../support/api/platform.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

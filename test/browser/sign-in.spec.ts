@@ -10,7 +10,7 @@ import type { Identity } from '../../src/identity/caller.ts';
 import { developmentIssuer } from '../../src/identity/development/issuer.ts';
 import { developmentIssuerRoutes } from '../../src/identity/development/routes.ts';
 import { oidcIdentity } from '../../src/identity/oidc/token-check.ts';
-import { freePort } from '../support/port.ts';
+import { freePort } from '../support/servers/port.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGUMENTS = [

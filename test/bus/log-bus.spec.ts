@@ -6,10 +6,10 @@ import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { postgresEventStore } from '../../src/store/postgres/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
-import { until } from '../projections/things.ts';
-import { busOn, parkedIn } from '../support/bus.ts';
-import { freshDatabase } from '../support/database.ts';
-import { happened } from '../support/log.ts';
+import { until } from '../support/consumers/sample-projection.ts';
+import { busOn, parkedIn } from '../support/consumers/bus.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { happened } from '../support/log/events.ts';
 
 busContract('the log', async () => {
   const { url, drop } = await freshDatabase();

@@ -5,9 +5,9 @@ import { systemClock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { logWith } from '../projections/things.ts';
-import { freshDatabase } from '../support/database.ts';
-import { typesOf } from '../support/log.ts';
+import { logWith } from '../support/consumers/sample-projection.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { typesOf } from '../support/log/events.ts';
 
 const logger = loggerOf('silent');
 const never = new AbortController().signal;

@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import {
   caughtUp,
   countedOf,
@@ -18,7 +18,7 @@ import {
   talliesOf,
   until,
   type Platform,
-} from '../projections/things.ts';
+} from '../support/consumers/sample-projection.ts';
 
 const SILENT_MAX_MS = 750;
 /** Looked every fifteenth of it, by those who wait. */
@@ -214,7 +214,11 @@ describe('processes that feed one read model', () => {
   const born = (silentMaxMs = SILENT_MAX_MS) => {
     const child = spawn(
       process.execPath,
-      [fileURLToPath(new URL('child.ts', import.meta.url)), database.url, String(silentMaxMs)],
+      [
+        fileURLToPath(new URL('./sample-projection-child.ts', import.meta.url)),
+        database.url,
+        String(silentMaxMs),
+      ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     children.push(child);

@@ -9,8 +9,8 @@ import { adoptLog, FedFromAnotherLog } from '../../src/consumers/log-change.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { logIdentity } from '../../src/store/log-identity.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { freshDatabase } from '../support/database.ts';
-import { happened } from '../support/log.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { happened } from '../support/log/events.ts';
 
 const logger = loggerOf('silent');
 

@@ -4,8 +4,8 @@ import { logReader, type LogReaderParts } from '../../src/consumers/log-reader.t
 import type { EventStore, SubscribeOptions } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { eventStoreContract } from '../contract/event-store.contract.ts';
-import { logWith, until } from '../projections/things.ts';
-import { happened } from '../support/log.ts';
+import { logWith, until } from '../support/consumers/sample-projection.ts';
+import { happened } from '../support/log/events.ts';
 
 /** The log, subscribed to through a shared reader. */
 const readThrough = (log: EventStore, bounds: Partial<LogReaderParts> = {}): EventStore => {

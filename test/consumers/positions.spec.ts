@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import {
   made,
   painted,
@@ -11,7 +11,7 @@ import {
   poolThrough,
   things,
   type Platform,
-} from '../projections/things.ts';
+} from '../support/consumers/sample-projection.ts';
 
 const others = { ...things, name: 'others' };
 let database: Awaited<ReturnType<typeof freshDatabase>>;

@@ -5,8 +5,8 @@ import { UnusableMessage, type Bus, type Handler, type Message } from '../../src
 import type { Subject } from '../../src/domain/bus/subject.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../../src/limits.ts';
 import { LogUnavailable } from '../../src/store/event-store.ts';
-import { until } from '../projections/things.ts';
-import type { RunningBus } from '../support/bus.ts';
+import { until } from '../support/consumers/sample-projection.ts';
+import type { RunningBus } from '../support/consumers/bus.ts';
 
 /** A bus and the processes that use it. */
 export interface BusUnderTest {

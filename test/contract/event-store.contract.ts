@@ -9,7 +9,7 @@ import {
   type NewEvent,
   type StoredEvent,
 } from '../../src/store/event-store.ts';
-import { batchesOf, eventsOf, happened, typesOf } from '../support/log.ts';
+import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts';
 
 /**
  * What every backend promises. A backend's own spec file is one call to this, plus whatever is

@@ -8,8 +8,8 @@ import { keyringOf, newKeyId, newToken } from '../../src/identity/keys/token.ts'
 import type { RunningKeyAuthority } from '../../src/identity/keys/authority.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { logWith } from '../../src/store/log-with.ts';
-import { authorityOn, clockAt, keysOf, usesIn } from '../support/keys.ts';
-import type { Keys, Minted, SettableClock } from '../support/keys.ts';
+import { authorityOn, clockAt, keysOf, usesIn } from '../support/log/keys.ts';
+import type { Keys, Minted, SettableClock } from '../support/log/keys.ts';
 
 /** What the check of keys promises, on every backend of the log. contract.md section 3. */
 export const keyAuthorityContract = (

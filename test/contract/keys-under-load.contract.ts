@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { countingJournal, denialJournal, useJournal } from '../../src/domain/keyring/journals.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
-import { atriumIn } from '../support/cli.ts';
-import { keysOf, usesIn, type Keys, type Minted } from '../support/keys.ts';
-import type { ServerProcess } from '../support/server.ts';
-import { servers, type Servers } from '../support/system.ts';
+import { atriumIn } from '../support/servers/cli.ts';
+import { keysOf, usesIn, type Keys, type Minted } from '../support/log/keys.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers, type Servers } from '../support/servers/servers.ts';
 
 interface Answered {
   /** Names the request: it came as its user agent. */

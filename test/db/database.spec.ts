@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 
 it('gives each file a database of its own', async () => {
   const { url, drop } = await freshDatabase();

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
-import { poolOf } from '../support/buildings.ts';
-import { emptyDatabase } from '../support/database.ts';
+import { poolOf } from '../support/postgres/building-graph.ts';
+import { emptyDatabase } from '../support/postgres/database.ts';
 
 const ALL = ['0001-graph', '0002-consumers'];
 

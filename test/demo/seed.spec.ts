@@ -12,10 +12,10 @@ import { memoryEventStore } from '../../src/store/memory.ts';
 import { serviceDeskRepository } from '../../src/store/repositories/service-desks.ts';
 import { ticketNumberSequence } from '../../src/store/repositories/ticket-numbers.ts';
 import { keyOf } from '../../src/store/streams.ts';
-import { freshGraph, type TestGraph } from '../support/buildings.ts';
-import { configured, rule } from '../support/desk.ts';
-import { noon } from '../support/given.ts';
-import { clockAt } from '../support/keys.ts';
+import { freshGraph, type TestGraph } from '../support/postgres/building-graph.ts';
+import { configured, rule } from '../support/domain/service-desk.ts';
+import { noon } from '../support/domain/specify.ts';
+import { clockAt } from '../support/log/keys.ts';
 
 let test: TestGraph;
 let log: EventStore;

@@ -14,7 +14,7 @@ import {
   smallHouse,
   space,
   storey,
-} from '../support/documents.ts';
+} from '../support/domain/building-documents.ts';
 
 const planned = (
   document: ImportDocument,

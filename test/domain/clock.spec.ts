@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clockDecider, offsetAfter, type ClockEvent } from '../../src/domain/clock/clock.ts';
 import { clockCodec } from '../../src/store/codecs.ts';
-import { fold, specify } from '../support/given.ts';
-import { givenBack } from '../support/stored.ts';
+import { fold, specify } from '../support/domain/specify.ts';
+import { givenBack } from '../support/domain/round-trip.ts';
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 366 * 24 * HOUR_MS;

@@ -5,7 +5,7 @@ import type { KeyringEvent, KeyScope } from '../../src/domain/keyring/events.ts'
 import { keyringDecider, statusAt, type KeyringCommand } from '../../src/domain/keyring/keyring.ts';
 import { judge } from '../../src/domain/keyring/verdict.ts';
 import { keyAt, keyringAfter, type KeyringView } from '../../src/domain/keyring/view.ts';
-import { afterNoon, fold, noon, specify } from '../support/given.ts';
+import { afterNoon, fold, noon, specify } from '../support/domain/specify.ts';
 
 const given = specify(keyringDecider);
 const secretHash = 'ab'.repeat(32);

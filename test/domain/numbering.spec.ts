@@ -7,8 +7,8 @@ import {
   type NumberingEvent,
 } from '../../src/domain/numbering/numbering.ts';
 import { numberingCodec } from '../../src/store/codecs.ts';
-import { fold, noon, specify } from '../support/given.ts';
-import { givenBack } from '../support/stored.ts';
+import { fold, noon, specify } from '../support/domain/specify.ts';
+import { givenBack } from '../support/domain/round-trip.ts';
 
 const given = specify(numberingDecider);
 const reserve = (count: number) => ({ type: 'ReserveNumbers', count }) as const;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { retentionDecider, retiresAt } from '../../src/domain/retention/retention.ts';
-import { specify } from '../support/given.ts';
+import { specify } from '../support/domain/specify.ts';
 
 const given = specify(retentionDecider);
 const journal = 'building-0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22.20260301';

@@ -8,10 +8,10 @@ import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { timelineOf } from '../../src/domain/ticket/timeline.ts';
 import { nextDueAt } from '../../src/domain/ticket/view.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
-import { fold, noon } from '../support/given.ts';
-import { givenBack } from '../support/stored.ts';
-import { anyEvent, anyStory, told, viewed, type Step } from '../support/ticket-stories.ts';
-import { opened, recordedOf } from '../support/tickets.ts';
+import { fold, noon } from '../support/domain/specify.ts';
+import { givenBack } from '../support/domain/round-trip.ts';
+import { anyEvent, anyStory, told, viewed, type Step } from '../support/domain/ticket-stories.ts';
+import { opened, recordedOf } from '../support/domain/tickets.ts';
 
 /** interface.md, «Ticket state», typed again. */
 const edges: readonly string[] = [

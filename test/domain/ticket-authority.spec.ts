@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { authorityOf, mayAddress, systemAuthority } from '../../src/domain/authority.ts';
 import type { Authority } from '../../src/domain/authority.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
-import { noon } from '../support/given.ts';
-import { anyCommandToTicket, anyStory, told } from '../support/ticket-stories.ts';
-import { acme, draft } from '../support/tickets.ts';
+import { noon } from '../support/domain/specify.ts';
+import { anyCommandToTicket, anyStory, told } from '../support/domain/ticket-stories.ts';
+import { acme, draft } from '../support/domain/tickets.ts';
 
 /** Names that a careless comparison takes for another organisation's, or for none. */
 const names = ['acme', 'Acme', 'acme ', 'acm', '', 'null', 'system', '__proto__'];

@@ -1,7 +1,7 @@
 /** The two SLA clocks: when they end and which breaches are recorded. contract.md section 5. */
 import { describe, it } from 'vitest';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
-import { afterNoon, specify } from '../support/given.ts';
+import { afterNoon, specify } from '../support/domain/specify.ts';
 import {
   acme,
   assigned,
@@ -13,7 +13,7 @@ import {
   resolutionBreached,
   responded,
   transition,
-} from '../support/tickets.ts';
+} from '../support/domain/tickets.ts';
 
 const given = specify(ticketDecider);
 

@@ -9,8 +9,8 @@ import {
 } from '../../src/domain/ticket/free-form.ts';
 import { ticketStates } from '../../src/domain/ticket/graph.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
-import { specify } from '../support/given.ts';
-import { draft, edit, historyOf, opened } from '../support/tickets.ts';
+import { specify } from '../support/domain/specify.ts';
+import { draft, edit, historyOf, opened } from '../support/domain/tickets.ts';
 
 const given = specify(ticketDecider);
 const edited = (changes: TicketChanges): TicketFact<'TicketEdited'> => ({

@@ -7,9 +7,9 @@ import { mayMove } from '../../src/domain/ticket/graph.ts';
 import { notesMaxOf } from '../../src/domain/ticket/opening.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { viewAfter } from '../../src/domain/ticket/view.ts';
-import { configured, rule } from '../support/desk.ts';
-import { noon, specify } from '../support/given.ts';
-import { draft, opened, responded } from '../support/tickets.ts';
+import { configured, rule } from '../support/domain/service-desk.ts';
+import { noon, specify } from '../support/domain/specify.ts';
+import { draft, opened, responded } from '../support/domain/tickets.ts';
 
 const given = specify(ticketDecider);
 const noteIds = [1, 2, 3].map((index) => `7d0c1a52-8c0e-4f0c-9d39-00000000000${index}`);

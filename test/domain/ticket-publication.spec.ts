@@ -12,7 +12,7 @@ import {
   resolutionBreached,
   responded,
   viewOf,
-} from '../support/tickets.ts';
+} from '../support/domain/tickets.ts';
 
 /** Of the command that recorded `facts`, after `before`. */
 const published = (facts: readonly TicketEvent[], before: readonly TicketEvent[] = [opened()]) =>

@@ -7,9 +7,9 @@ import { expect, it } from 'vitest';
 import { slaClocks, type SlaClock, type TicketFact } from '../../src/domain/ticket/events.ts';
 import { workingMs } from '../../src/domain/service-desk/business-hours.ts';
 import type { TicketView } from '../../src/domain/ticket/view.ts';
-import { afterNoon, noon } from '../support/given.ts';
-import { anyStory, told, viewed, type Step } from '../support/ticket-stories.ts';
-import { opened } from '../support/tickets.ts';
+import { afterNoon, noon } from '../support/domain/specify.ts';
+import { anyStory, told, viewed, type Step } from '../support/domain/ticket-stories.ts';
+import { opened } from '../support/domain/tickets.ts';
 
 /** Noon in UTC is 13:00 in Berlin, and a Monday; every other hour and a half is worked. */
 const calendar = {

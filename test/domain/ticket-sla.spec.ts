@@ -8,7 +8,7 @@ import type { TicketCommand } from '../../src/domain/ticket/commands.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import { ticketDecider, type Ticket } from '../../src/domain/ticket/ticket.ts';
 import { nextDueAt } from '../../src/domain/ticket/view.ts';
-import { afterNoon, specify } from '../support/given.ts';
+import { afterNoon, specify } from '../support/domain/specify.ts';
 import {
   acme,
   assigned,
@@ -24,7 +24,7 @@ import {
   transition,
   viewOf,
   warned,
-} from '../support/tickets.ts';
+} from '../support/domain/tickets.ts';
 
 const given = specify(ticketDecider);
 const warn = (clock: 'first_response' | 'resolution') =>

@@ -12,7 +12,7 @@ import {
   opened,
   recordedOf,
   responded,
-} from '../support/tickets.ts';
+} from '../support/domain/tickets.ts';
 
 /** The last item's own words. */
 const told = (...events: readonly TicketEvent[]) => {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { isTerminal, ticketStates, type TicketState } from '../../src/domain/ticket/graph.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
-import { specify } from '../support/given.ts';
-import { historyOf, moved, noted, noteId, opened, transition } from '../support/tickets.ts';
+import { specify } from '../support/domain/specify.ts';
+import { historyOf, moved, noted, noteId, opened, transition } from '../support/domain/tickets.ts';
 
 const given = specify(ticketDecider);
 

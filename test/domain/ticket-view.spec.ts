@@ -15,7 +15,7 @@ import {
   resolutionBreached,
   responded,
   viewOf,
-} from '../support/tickets.ts';
+} from '../support/domain/tickets.ts';
 
 const place = { storeyId: null, spaceId: null, elementId: null };
 

@@ -5,7 +5,7 @@ import { ticketStates } from '../../src/domain/ticket/graph.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { timelineOf } from '../../src/domain/ticket/timeline.ts';
 import { linksAfter, linksShown } from '../../src/domain/ticket/work-orders.ts';
-import { afterNoon, specify } from '../support/given.ts';
+import { afterNoon, specify } from '../support/domain/specify.ts';
 import {
   firstResponseBreached,
   historyOf,
@@ -15,7 +15,7 @@ import {
   recordedOf,
   resolutionBreached,
   viewOf,
-} from '../support/tickets.ts';
+} from '../support/domain/tickets.ts';
 
 const given = specify(ticketDecider);
 

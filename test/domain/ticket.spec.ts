@@ -5,7 +5,7 @@ import type { TicketCommand } from '../../src/domain/ticket/commands.ts';
 import type { Priority } from '../../src/domain/ticket/events.ts';
 import { ticketStates } from '../../src/domain/ticket/graph.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
-import { specify } from '../support/given.ts';
+import { specify } from '../support/domain/specify.ts';
 import {
   acme,
   assigned,
@@ -15,7 +15,7 @@ import {
   noteId,
   opened,
   responded,
-} from '../support/tickets.ts';
+} from '../support/domain/tickets.ts';
 
 const given = specify(ticketDecider);
 

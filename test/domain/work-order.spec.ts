@@ -10,9 +10,9 @@ import { isMisfit, workOrderEventOf } from '../../src/domain/work-order/message.
 import { workOrderDecider, workOrderKey } from '../../src/domain/work-order/work-order.ts';
 import { workOrderLinking } from '../../src/processes/work-order-linking.ts';
 import { ticketCodec, workOrderCodec } from '../../src/store/codecs.ts';
-import { fold, noon, specify } from '../support/given.ts';
-import { givenBack } from '../support/stored.ts';
-import { draft, historyOf, viewOf } from '../support/tickets.ts';
+import { fold, noon, specify } from '../support/domain/specify.ts';
+import { givenBack } from '../support/domain/round-trip.ts';
+import { draft, historyOf, viewOf } from '../support/domain/tickets.ts';
 
 const given = specify(workOrderDecider);
 const { buildingId, ticketId } = draft;

@@ -1,8 +1,8 @@
 import { describe, inject } from 'vitest';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
-import { busOn, parkedIn } from '../support/bus.ts';
-import { freshDatabase } from '../support/database.ts';
+import { busOn, parkedIn } from '../support/consumers/bus.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 
 const eventstoreUrl = inject('eventstoreUrl');
 

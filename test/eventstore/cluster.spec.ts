@@ -8,7 +8,7 @@ import {
   type Guard,
 } from '../../src/store/event-store.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import { eventstoreProgram } from '../support/eventstoredb.ts';
+import { eventstoreProgram } from '../support/eventstoredb/server.ts';
 import {
   eventstoreCluster,
   hasOpenssl,
@@ -16,9 +16,9 @@ import {
   type ClusterNode,
   type EventStoreCluster,
   type TlsServer,
-} from '../support/eventstoredb-cluster.ts';
-import { loadOf, storedIds } from '../support/log-load.ts';
-import { eventsOf, happened, typesOf } from '../support/log.ts';
+} from './support/cluster.ts';
+import { loadOf, storedIds } from './support/append-load.ts';
+import { eventsOf, happened, typesOf } from '../support/log/events.ts';
 
 const program = eventstoreProgram();
 

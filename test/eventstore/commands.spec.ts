@@ -6,8 +6,8 @@ import { viewAfter } from '../../src/domain/ticket/view.ts';
 import { aggregate } from '../../src/store/aggregate.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import { noon } from '../support/given.ts';
-import { draft } from '../support/tickets.ts';
+import { noon } from '../support/domain/specify.ts';
+import { draft } from '../support/domain/tickets.ts';
 
 const url = inject('eventstoreUrl');
 

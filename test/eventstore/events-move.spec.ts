@@ -8,7 +8,7 @@ import {
   eventstoreProgram,
   eventstoreServer,
   type EventStoreServer,
-} from '../support/eventstoredb.ts';
+} from '../support/eventstoredb/server.ts';
 import {
   atrium,
   everythingIn,
@@ -19,13 +19,13 @@ import {
   temporaryDirectory,
   type On,
   type OwnLog,
-} from '../support/events.ts';
-import { freshDatabase } from '../support/database.ts';
+} from '../operator/events/atrium-events.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory as serverDirectory } from '../support/directory.ts';
-import { happened } from '../support/log.ts';
-import type { ServerProcess } from '../support/server.ts';
-import { servers } from '../support/system.ts';
-import { AGENT, buildingOf, REQUESTS } from '../support/ticket-load.ts';
+import { happened } from '../support/log/events.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers } from '../support/servers/servers.ts';
+import { AGENT, buildingOf, REQUESTS } from '../support/servers/ticket-load.ts';
 
 const program = eventstoreProgram();
 

@@ -7,9 +7,9 @@ import {
   eventstoreProgram,
   eventstoreServer,
   type EventStoreServer,
-} from '../support/eventstoredb.ts';
-import { loadOf, storedIds } from '../support/log-load.ts';
-import { eventsOf, happened } from '../support/log.ts';
+} from '../support/eventstoredb/server.ts';
+import { loadOf, storedIds } from './support/append-load.ts';
+import { eventsOf, happened } from '../support/log/events.ts';
 
 const program = eventstoreProgram();
 

@@ -4,13 +4,13 @@ import { useJournal } from '../../src/domain/keyring/journals.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
-import { keyIssued } from '../support/audit.ts';
+import { keyIssued } from '../support/log/key-audit.ts';
 import {
   testIssuer,
   testPlatform,
   type TestIssuer,
   type TestPlatform,
-} from '../support/platform.ts';
+} from '../support/api/platform.ts';
 
 const given = inject('eventstoreUrl');
 const AUDIT = '/api/v1/keys/audit';

@@ -2,9 +2,9 @@
 import { describe, inject } from 'vitest';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { keysUnderLoad } from '../contract/keys-under-load.contract.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb.ts';
+import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb/server.ts';
 
 const program = eventstoreProgram();
 const given = inject('eventstoreUrl');

@@ -14,8 +14,8 @@ import {
   things,
   until,
   type Platform,
-} from '../projections/things.ts';
-import { freshDatabase } from '../support/database.ts';
+} from '../support/consumers/sample-projection.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 
 const url = inject('eventstoreUrl');
 

@@ -8,16 +8,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { demoBuilding } from '../../src/demo/building.ts';
 import type { EventStore, Position } from '../../src/store/event-store.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import {
   eventstoreProgram,
   eventstoreServer,
   type EventStoreServer,
-} from '../support/eventstoredb.ts';
-import { lineTo, type Line } from '../support/line.ts';
-import type { ServerProcess } from '../support/server.ts';
-import { servers, type Servers } from '../support/system.ts';
+} from '../support/eventstoredb/server.ts';
+import { lineTo, type Line } from '../support/postgres/line.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers, type Servers } from '../support/servers/servers.ts';
 import {
   AGENT,
   AGREES,
@@ -28,7 +28,7 @@ import {
   settled,
   ticketLoad,
   watchReadiness,
-} from '../support/ticket-load.ts';
+} from '../support/servers/ticket-load.ts';
 
 const given = inject('eventstoreUrl');
 const program = eventstoreProgram();

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { eventstoreProgram } from '../support/eventstoredb.ts';
+import { eventstoreProgram } from '../support/eventstoredb/server.ts';
 
 const ENDS_WITHIN_MS = 300_000;
 const TORTURE = fileURLToPath(new URL('../torture/torture.ts', import.meta.url));

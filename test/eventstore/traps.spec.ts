@@ -10,8 +10,8 @@ import { binaryEvent, EventStoreDBClient, jsonEvent, metastreamOf } from '@event
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { GuardMoved, type EventStore } from '../../src/store/event-store.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import { relayTo, type Relay } from '../support/eventstoredb-relay.ts';
-import { batchesOf, eventsOf, happened, typesOf } from '../support/log.ts';
+import { relayTo, type Relay } from './support/relay.ts';
+import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts';
 
 const url = inject('eventstoreUrl');
 const nobody = { credentials: { username: 'nobody', password: 'none' } };

@@ -13,10 +13,10 @@ import { changeFeed, type ChangeFeed, type FeedPage } from '../../src/feed/feed.
 import type { EventStore, Position } from '../../src/store/event-store.ts';
 import { LogUnavailable } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { deskLog, type DeskLog } from '../support/desk-log.ts';
-import { noon } from '../support/given.ts';
-import { assigned, moved, noted, responded } from '../support/tickets.ts';
-import { logWith } from '../projections/things.ts';
+import { deskLog, type DeskLog } from '../support/log/ticket-log.ts';
+import { noon } from '../support/domain/specify.ts';
+import { assigned, moved, noted, responded } from '../support/domain/tickets.ts';
+import { logWith } from '../support/consumers/sample-projection.ts';
 
 const logger = loggerOf('silent');
 const never = new AbortController().signal;

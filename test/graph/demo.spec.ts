@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load.ts';
-import { freshGraph, noon, type TestGraph } from '../support/buildings.ts';
+import { freshGraph, noon, type TestGraph } from '../support/postgres/building-graph.ts';
 
 let test: TestGraph;
 beforeAll(async () => {

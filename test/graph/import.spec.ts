@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countsOf, draftsOf } from '../../src/domain/building/nodes.ts';
 import type { ImportDocument } from '../../src/domain/building/document.ts';
 import { isRefusal } from '../../src/domain/decider.ts';
-import { freshGraph, imported, noon, type TestGraph } from '../support/buildings.ts';
+import { freshGraph, imported, noon, type TestGraph } from '../support/postgres/building-graph.ts';
 import {
   anyDocument,
   element,
@@ -15,7 +15,7 @@ import {
   smallHouse,
   space,
   storey,
-} from '../support/documents.ts';
+} from '../support/domain/building-documents.ts';
 
 let test: TestGraph;
 beforeAll(async () => {

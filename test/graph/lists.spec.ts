@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshGraph, imported, noon, type TestGraph } from '../support/buildings.ts';
-import { house, smallHouse, space, storey } from '../support/documents.ts';
+import { freshGraph, imported, noon, type TestGraph } from '../support/postgres/building-graph.ts';
+import { house, smallHouse, space, storey } from '../support/domain/building-documents.ts';
 
 let test: TestGraph;
 let buildingId: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BuildingLocation } from '../../src/domain/building/location.ts';
-import { freshGraph, imported, noon, type TestGraph } from '../support/buildings.ts';
+import { freshGraph, imported, noon, type TestGraph } from '../support/postgres/building-graph.ts';
 import {
   element,
   from,
@@ -10,7 +10,7 @@ import {
   smallHouse,
   space,
   storey,
-} from '../support/documents.ts';
+} from '../support/domain/building-documents.ts';
 
 let test: TestGraph;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildingCodec, relayAnnouncements, outboxRelay } from '../../src/graph/outbox-relay.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { freshGraph, imported, noon, type TestGraph } from '../support/buildings.ts';
-import { house, smallHouse, storey } from '../support/documents.ts';
+import { freshGraph, imported, noon, type TestGraph } from '../support/postgres/building-graph.ts';
+import { house, smallHouse, storey } from '../support/domain/building-documents.ts';
 
 let test: TestGraph;
 let log: EventStore;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importBuildingFile } from '../../src/operator/building-file.ts';
 import { OperatorError } from '../../src/operator/operator-error.ts';
-import { freshGraph, noon, type TestGraph } from '../support/buildings.ts';
-import { house, smallHouse, storey } from '../support/documents.ts';
+import { freshGraph, noon, type TestGraph } from '../support/postgres/building-graph.ts';
+import { house, smallHouse, storey } from '../support/domain/building-documents.ts';
 
 let test: TestGraph;
 let directory: string;

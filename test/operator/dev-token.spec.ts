@@ -1,7 +1,7 @@
 /** `atrium dev-token`: which server it asks. contract.md section 10. */
 import { expect, it } from 'vitest';
-import { atriumIn } from '../support/cli.ts';
-import { freePort } from '../support/port.ts';
+import { atriumIn } from '../support/servers/cli.ts';
+import { freePort } from '../support/servers/port.ts';
 
 it.each([
   ['the server on PORT', (port: number) => ({ PORT: String(port) })],

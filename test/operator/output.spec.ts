@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { atriumIn } from '../support/cli.ts';
-import { ownLog, type OwnLog } from '../support/events.ts';
+import { atriumIn } from '../support/servers/cli.ts';
+import { ownLog, type OwnLog } from './events/atrium-events.ts';
 
 let own: OwnLog;
 beforeAll(async () => {

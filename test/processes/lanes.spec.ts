@@ -7,8 +7,8 @@ import { done, giveUp, retryAt } from '../../src/processes/outcome.ts';
 import type { Process } from '../../src/processes/process.ts';
 import type { EventStore, StoredEvent } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { until } from '../projections/things.ts';
-import { freshDatabase } from '../support/database.ts';
+import { until } from '../support/consumers/sample-projection.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import {
   asked,
   helpingWith,
@@ -17,7 +17,7 @@ import {
   settled,
   type ErrandEvent,
   type Household,
-} from './errands.ts';
+} from '../support/consumers/sample-process.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;

@@ -8,9 +8,9 @@ import { effectId } from '../../src/processes/process.ts';
 import { processRunner } from '../../src/processes/runner.ts';
 import { LogUnavailable, WrongRevision, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { logWith, poolThrough, until } from '../projections/things.ts';
-import { testConsumers } from '../support/consumers.ts';
-import { freshDatabase } from '../support/database.ts';
+import { logWith, poolThrough, until } from '../support/consumers/sample-projection.ts';
+import { testConsumers } from '../support/consumers/consumers.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import {
   asked,
   errandFact,
@@ -20,7 +20,7 @@ import {
   refused,
   settled,
   type Household,
-} from './errands.ts';
+} from '../support/consumers/sample-process.ts';
 
 const logger = loggerOf('silent');
 let database: Awaited<ReturnType<typeof freshDatabase>>;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/ops/clock.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { until } from '../projections/things.ts';
-import { freshDatabase } from '../support/database.ts';
+import { until } from '../support/consumers/sample-projection.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import {
   asked,
   errandFact,
@@ -13,7 +13,7 @@ import {
   settled,
   type Given,
   type Household,
-} from './errands.ts';
+} from '../support/consumers/sample-process.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;

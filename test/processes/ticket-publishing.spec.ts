@@ -10,11 +10,17 @@ import { ticketPublishing } from '../../src/processes/ticket-publishing.ts';
 import { ticketChanges } from '../../src/feed/ticket-changes.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { until } from '../projections/things.ts';
-import { testConsumers } from '../support/consumers.ts';
-import { freshDatabase } from '../support/database.ts';
-import { deskLog, type DeskLog } from '../support/desk-log.ts';
-import { assigned, firstResponseBreached, moved, noted, responded } from '../support/tickets.ts';
+import { until } from '../support/consumers/sample-projection.ts';
+import { testConsumers } from '../support/consumers/consumers.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { deskLog, type DeskLog } from '../support/log/ticket-log.ts';
+import {
+  assigned,
+  firstResponseBreached,
+  moved,
+  noted,
+  responded,
+} from '../support/domain/tickets.ts';
 
 type Message = Parameters<Publish>;
 

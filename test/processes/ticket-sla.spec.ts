@@ -13,12 +13,12 @@ import { slaProjections, ticketSla, type SlaTimer } from '../../src/processes/ti
 import type { Recorded } from '../../src/store/codec.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
-import { until } from '../projections/things.ts';
-import { freshDatabase } from '../support/database.ts';
-import { afterNoon } from '../support/given.ts';
-import { anyStory } from '../support/ticket-stories.ts';
-import { assigned, draft, moved, opened, responded } from '../support/tickets.ts';
-import { clocks, occasionsOf, openTicket, record, recordedOf, type Clocks } from './clocks.ts';
+import { until } from '../support/consumers/sample-projection.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { afterNoon } from '../support/domain/specify.ts';
+import { anyStory } from '../support/domain/ticket-stories.ts';
+import { assigned, draft, moved, opened, responded } from '../support/domain/tickets.ts';
+import { clocks, occasionsOf, openTicket, record, recordedOf, type Clocks } from './sla-timers.ts';
 
 const all = [
   'SlaWarningRaised first_response',
@@ -294,7 +294,7 @@ describe('a clock that falls due', () => {
   });
 
   describe('while processes are killed', () => {
-    const CHILD = fileURLToPath(new URL('clocks-child.ts', import.meta.url));
+    const CHILD = fileURLToPath(new URL('./sla-timers-child.ts', import.meta.url));
     const child = (): ChildProcess => {
       const one = spawn(process.execPath, [CHILD, database.url], { stdio: 'ignore' });
       running.push(() => kill(one));

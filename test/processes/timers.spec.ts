@@ -3,8 +3,8 @@ import { systemClock, virtualClock, type VirtualClock } from '../../src/ops/cloc
 import { advance } from '../../src/processes/virtual-time.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { logWith, until } from '../projections/things.ts';
-import { freshDatabase } from '../support/database.ts';
+import { logWith, until } from '../support/consumers/sample-projection.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import {
   asked,
   errandFact,
@@ -14,7 +14,7 @@ import {
   settled,
   type Given,
   type Household,
-} from './errands.ts';
+} from '../support/consumers/sample-process.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;

@@ -10,8 +10,8 @@ import { CheckpointMoved } from '../../src/consumers/checkpoints.ts';
 import { writer } from '../../src/projections/apply/writer.ts';
 import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { testConsumers } from '../support/consumers.ts';
-import { freshDatabase } from '../support/database.ts';
+import { testConsumers } from '../support/consumers/consumers.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import {
   caughtUp,
   countedOf,
@@ -28,7 +28,7 @@ import {
   until,
   type Platform,
   type PlatformOptions,
-} from './things.ts';
+} from '../support/consumers/sample-projection.ts';
 
 const logger = loggerOf('silent');
 let database: Awaited<ReturnType<typeof freshDatabase>>;

@@ -10,9 +10,14 @@ import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { freshDatabase } from '../support/database.ts';
-import { opened } from '../support/tickets.ts';
-import { caughtUp, platform, until, type Platform } from './things.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { opened } from '../support/domain/tickets.ts';
+import {
+  caughtUp,
+  platform,
+  until,
+  type Platform,
+} from '../support/consumers/sample-projection.ts';
 
 type Row2 = TicketListRow & { readonly words: number };
 

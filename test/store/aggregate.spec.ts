@@ -7,8 +7,8 @@ import { aggregate } from '../../src/store/aggregate.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { noon } from '../support/given.ts';
-import { acme, draft, edit } from '../support/tickets.ts';
+import { noon } from '../support/domain/specify.ts';
+import { acme, draft, edit } from '../support/domain/tickets.ts';
 
 const id = draft.ticketId;
 const commandId = '1d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { codecOf, UnknownEvent, UnreadableEvent, type RecordMeta } from '../../src/store/codec.ts';
 import type { NewEvent, StoredEvent } from '../../src/store/event-store.ts';
-import { noon } from '../support/given.ts';
+import { noon } from '../support/domain/specify.ts';
 
 type Painted = { readonly type: 'Painted'; readonly colour: string };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { eventStoreContract } from '../contract/event-store.contract.ts';
-import { happened } from '../support/log.ts';
+import { happened } from '../support/log/events.ts';
 
 eventStoreContract('memory', async () => {
   const store = memoryEventStore();

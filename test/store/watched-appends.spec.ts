@@ -3,7 +3,7 @@ import { APPENDS_FAILING_SHOWN_MS } from '../../src/limits.ts';
 import { LogUnavailable, WrongRevision, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { watchedAppends, type WatchedAppends } from '../../src/store/watched-appends.ts';
-import { happened } from '../support/log.ts';
+import { happened } from '../support/log/events.ts';
 
 describe('a log that is watched', () => {
   let error: Error | null;

@@ -7,17 +7,17 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { lineTo, type Line } from '../support/line.ts';
+import { lineTo, type Line } from '../support/postgres/line.ts';
 import {
   familyIn,
   freezePostgres,
   killPostgres,
   thawPostgres,
-} from '../support/postgres-family.ts';
-import type { ServerProcess } from '../support/server.ts';
-import { servers, type Servers } from '../support/system.ts';
+} from '../support/postgres/server-processes.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers, type Servers } from '../support/servers/servers.ts';
 import {
   AGREES,
   comparison,
@@ -25,7 +25,7 @@ import {
   ticketLoad,
   watchReadiness,
   type TicketLoad,
-} from '../support/ticket-load.ts';
+} from '../support/servers/ticket-load.ts';
 
 /** The deadline of a request, and what it takes to notice it on a machine with much to do. */
 const ANSWER_MAX_MS = 20_000;

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { keysUnderLoad } from '../contract/keys-under-load.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { ownLog } from '../support/events.ts';
-import { killPostgres } from '../support/postgres-family.ts';
-import { servers } from '../support/system.ts';
+import { ownLog } from '../operator/events/atrium-events.ts';
+import { killPostgres } from '../support/postgres/server-processes.ts';
+import { servers } from '../support/servers/servers.ts';
 
 keysUnderLoad(async () => {
   const { url, log, drop } = await ownLog();

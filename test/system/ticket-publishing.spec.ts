@@ -1,11 +1,11 @@
 /** What happens to tickets reaches the internal bus while the server that publishes it dies. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { freePort } from '../support/port.ts';
-import type { Reply, ServerProcess } from '../support/server.ts';
-import { servers } from '../support/system.ts';
+import { freePort } from '../support/servers/port.ts';
+import type { Reply, ServerProcess } from '../support/servers/server.ts';
+import { servers } from '../support/servers/servers.ts';
 
 const AGENT = 'agent@acme.test';
 const OPERATOR = 'operator@atrium.test';

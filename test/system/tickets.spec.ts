@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { freePort } from '../support/port.ts';
-import { spawnServer, type ServerProcess } from '../support/server.ts';
+import { freePort } from '../support/servers/port.ts';
+import { spawnServer, type ServerProcess } from '../support/servers/server.ts';
 
 const AGENT = 'agent@acme.test';
 const REQUESTS = '/api/service-desk/requests';

@@ -1,12 +1,12 @@
 /** Work orders while the server dies: what was answered takes effect, once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { freePort } from '../support/port.ts';
-import type { ServerProcess } from '../support/server.ts';
-import { servers } from '../support/system.ts';
-import { sent, subjectOf, type Sent } from '../support/work-orders.ts';
+import { freePort } from '../support/servers/port.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers } from '../support/servers/servers.ts';
+import { sent, subjectOf, type Sent } from '../support/domain/work-order-events.ts';
 
 const AGENT = 'agent@acme.test';
 const OPERATOR = 'operator@atrium.test';

@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDirectory } from '../support/directory.ts';
-import { freePort } from '../support/port.ts';
-import { servers } from '../support/system.ts';
-import { comparison, settled, ticketLoad } from '../support/ticket-load.ts';
+import { freePort } from '../support/servers/port.ts';
+import { servers } from '../support/servers/servers.ts';
+import { comparison, settled, ticketLoad } from '../support/servers/ticket-load.ts';
 import type { Progress } from './progress.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -13,7 +13,7 @@ import {
   type NewEvent,
   type Position,
 } from '../../src/store/event-store.ts';
-import { happened } from '../support/log.ts';
+import { happened } from '../support/log/events.ts';
 import { categoriesOf, openLog, type Said } from './log.ts';
 
 const [role, url, name, round, from] = process.argv.slice(2) as [

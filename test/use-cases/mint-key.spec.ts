@@ -7,7 +7,7 @@ import { memoryEventStore } from '../../src/store/memory.ts';
 import { keyringRepository } from '../../src/store/repositories/keyrings.ts';
 import { streamOf } from '../../src/store/streams.ts';
 import { mintKey } from '../../src/use-cases/mint-key.ts';
-import { afterNoon, noon } from '../support/given.ts';
+import { afterNoon, noon } from '../support/domain/specify.ts';
 
 const asked = { organisation: 'acme', label: 'ci', scope: 'full', expiresInDays: 1 } as const;
 

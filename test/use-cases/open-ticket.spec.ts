@@ -10,8 +10,8 @@ import { memoryEventStore } from '../../src/store/memory.ts';
 import { serviceDeskRepository } from '../../src/store/repositories/service-desks.ts';
 import { ticketNumberSequence } from '../../src/store/repositories/ticket-numbers.ts';
 import { openTicket } from '../../src/use-cases/open-ticket.ts';
-import { configured, rule } from '../support/desk.ts';
-import { noon } from '../support/given.ts';
+import { configured, rule } from '../support/domain/service-desk.ts';
+import { noon } from '../support/domain/specify.ts';
 
 const ids = {
   ticketId: '5f0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11',

@@ -12,9 +12,9 @@ import { systemClock } from '../../../src/ops/clock.ts';
 import { loggerOf } from '../../../src/ops/logging.ts';
 import { metricsOf } from '../../../src/ops/metrics.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
-import { freshGraph } from '../../support/buildings.ts';
-import { from, house, smallHouse, space, storey } from '../../support/documents.ts';
-import type { TestGraph } from '../../support/buildings.ts';
+import { freshGraph } from '../../support/postgres/building-graph.ts';
+import { from, house, smallHouse, space, storey } from '../../support/domain/building-documents.ts';
+import type { TestGraph } from '../../support/postgres/building-graph.ts';
 
 let test: TestGraph;
 let app: FastifyInstance;

@@ -8,8 +8,8 @@ import {
   type Caller,
   type TestIssuer,
   type TestPlatform,
-} from '../../support/platform.ts';
-import { sent, subjectOf } from '../../support/work-orders.ts';
+} from '../../support/api/platform.ts';
+import { sent, subjectOf } from '../../support/domain/work-order-events.ts';
 
 const EVENTS = '/api/v1/bus/events';
 const REQUESTS = '/api/service-desk/requests';

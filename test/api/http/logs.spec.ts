@@ -7,7 +7,7 @@ import {
   testPlatform,
   type TestIssuer,
   type TestPlatform,
-} from '../../support/platform.ts';
+} from '../../support/api/platform.ts';
 
 let issuer: TestIssuer;
 let platform: TestPlatform;

@@ -5,7 +5,7 @@ import {
   testPlatform,
   type TestIssuer,
   type TestPlatform,
-} from '../../support/platform.ts';
+} from '../../support/api/platform.ts';
 
 interface Operation {
   readonly operationId?: string;

@@ -9,15 +9,20 @@ import { openDatabase } from '../../../src/db/pool.ts';
 import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
-import { poolThrough } from '../../projections/things.ts';
-import { denialsCounted, keyIssued, unknownDenied, type AuditedKey } from '../../support/audit.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { poolThrough } from '../../support/consumers/sample-projection.ts';
+import {
+  denialsCounted,
+  keyIssued,
+  unknownDenied,
+  type AuditedKey,
+} from '../../support/log/key-audit.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   testIssuer,
   testPlatform,
   type TestIssuer,
   type TestPlatform,
-} from '../../support/platform.ts';
+} from '../../support/api/platform.ts';
 
 const AUDIT = '/api/v1/keys/audit';
 const NDJSON = { accept: 'application/x-ndjson' };

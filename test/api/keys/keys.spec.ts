@@ -11,10 +11,10 @@ import { newKeyId, newToken } from '../../../src/identity/keys/token.ts';
 import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { drawKey, testIssuer, type TestIssuer } from '../../support/issuer.ts';
-import { keysOf, usesIn } from '../../support/keys.ts';
-import { testPlatform, type Caller, type TestPlatform } from '../../support/platform.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import { drawKey, testIssuer, type TestIssuer } from '../../identity/oidc/signing-issuer.ts';
+import { keysOf, usesIn } from '../../support/log/keys.ts';
+import { testPlatform, type Caller, type TestPlatform } from '../../support/api/platform.ts';
 
 const KEYS = '/api/v1/keys';
 const SANDBOXES = '/api/v1/sandboxes';

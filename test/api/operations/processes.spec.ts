@@ -6,7 +6,7 @@ import {
   testPlatform,
   type TestIssuer,
   type TestPlatform,
-} from '../../support/platform.ts';
+} from '../../support/api/platform.ts';
 
 const OPERATOR = 'operator@atrium.test';
 const MANAGER = 'manager@acme.test';

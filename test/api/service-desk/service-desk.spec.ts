@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
-import { configured, rule } from '../../support/desk.ts';
+import { configured, rule } from '../../support/domain/service-desk.ts';
 import {
   testIssuer,
   testPlatform,
   type Caller,
   type TestIssuer,
   type TestPlatform,
-} from '../../support/platform.ts';
+} from '../../support/api/platform.ts';
 
 const CONFIGURATION = '/api/service-desk/configuration';
 const SIMULATE = `${CONFIGURATION}/simulate`;

@@ -6,15 +6,15 @@ import type { Role } from '../../../src/config.ts';
 import { shownTicket } from '../../../src/domain/ticket/shown.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { postgresEventStore } from '../../../src/store/postgres/store.ts';
-import { logWith } from '../../projections/things.ts';
+import { logWith } from '../../support/consumers/sample-projection.ts';
 import {
   testIssuer,
   testPlatform,
   type Caller,
   type TestIssuer,
   type TestPlatform,
-} from '../../support/platform.ts';
-import { opened, viewOf } from '../../support/tickets.ts';
+} from '../../support/api/platform.ts';
+import { opened, viewOf } from '../../support/domain/tickets.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const CHANGES = '/api/service-desk/changes';

@@ -7,7 +7,7 @@ import {
   type Caller,
   type TestIssuer,
   type TestPlatform,
-} from '../../support/platform.ts';
+} from '../../support/api/platform.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 

@@ -5,8 +5,8 @@ import { configurationSchema } from '../../../src/domain/service-desk/configurat
 import type { Configuration } from '../../../src/domain/service-desk/configuration.ts';
 import { deskDecider, deskEventSchemas, refusalOf } from '../../../src/domain/service-desk/desk.ts';
 import { problemsOf } from '../../../src/domain/service-desk/problems.ts';
-import { configured, rule } from '../../support/desk.ts';
-import { specify } from '../../support/given.ts';
+import { configured, rule } from '../../support/domain/service-desk.ts';
+import { specify } from '../../support/domain/specify.ts';
 
 const given = specify(deskDecider);
 const organisation = 'acme';

@@ -6,7 +6,7 @@ import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
 import { route, type Routable } from '../../../src/domain/service-desk/routing.ts';
 import { slaTermsOf } from '../../../src/domain/service-desk/sla-terms.ts';
 import { priorities } from '../../../src/domain/ticket/events.ts';
-import { configured, routable, rule } from '../../support/desk.ts';
+import { configured, routable, rule } from '../../support/domain/service-desk.ts';
 
 const routed = (routingRules: readonly RoutingRule[], ticket: Partial<Routable> = {}) =>
   route(configured({ routingRules: [...routingRules] }), routable(ticket));

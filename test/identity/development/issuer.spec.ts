@@ -18,7 +18,7 @@ import { donePage, errorPage, signInPage } from '../../../src/identity/developme
 import { devToken } from '../../../packages/cli/src/dev-token.ts';
 import { developmentIssuerRoutes } from '../../../src/identity/development/routes.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
-import { freePort } from '../../support/port.ts';
+import { freePort } from '../../support/servers/port.ts';
 
 const quiet = { debug: () => {}, error: vi.fn<(...what: unknown[]) => void>(), warn: () => {} };
 const printed: unknown[][] = [];

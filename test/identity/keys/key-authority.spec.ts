@@ -1,7 +1,7 @@
 import { memoryEventStore } from '../../../src/store/memory.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
 import { keyAuthorityContract } from '../../contract/key-authority.contract.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 
 keyAuthorityContract('memory', async () => {
   const log = memoryEventStore();

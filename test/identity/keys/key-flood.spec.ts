@@ -4,8 +4,8 @@ import { denialJournal, useJournal } from '../../../src/domain/keyring/journals.
 import type { KeyUseEvent } from '../../../src/domain/keyring/uses.ts';
 import { newKeyId, newToken } from '../../../src/identity/keys/token.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
-import { authorityOn, clockAt, keysOf, usesIn } from '../../support/keys.ts';
-import { ownLog, type OwnLog } from '../../support/events.ts';
+import { authorityOn, clockAt, keysOf, usesIn } from '../../support/log/keys.ts';
+import { ownLog, type OwnLog } from '../../operator/events/atrium-events.ts';
 
 const FLOOD = 30_000;
 const SOURCES = 200;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdentityUnavailable, Unauthenticated } from '../../../src/identity/caller.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
-import { asPlain, drawKey, testIssuer, type TestIssuer } from '../../support/issuer.ts';
+import { asPlain, drawKey, testIssuer, type TestIssuer } from './signing-issuer.ts';
 
 let issuer: TestIssuer;
 beforeEach(async () => {

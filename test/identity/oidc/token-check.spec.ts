@@ -4,7 +4,7 @@ import { CompactSign, exportSPKI, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Unauthenticated, type Identity } from '../../../src/identity/caller.ts';
 import { issuerRefusal, oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
-import { asPlain, drawKey, testIssuer, type TestIssuer } from '../../support/issuer.ts';
+import { asPlain, drawKey, testIssuer, type TestIssuer } from './signing-issuer.ts';
 
 let issuer: TestIssuer;
 let identity: Identity;

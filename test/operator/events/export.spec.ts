@@ -13,7 +13,7 @@ import {
   started,
   temporaryDirectory,
   type OwnLog,
-} from '../../support/events.ts';
+} from './atrium-events.ts';
 
 const EVENTS = 21_000;
 

@@ -18,8 +18,8 @@ import {
   started,
   temporaryDirectory,
   type OwnLog,
-} from '../../support/events.ts';
-import { happened } from '../../support/log.ts';
+} from './atrium-events.ts';
+import { happened } from '../../support/log/events.ts';
 
 /** A log to be imported, and its file. */
 interface Source extends OwnLog {

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { processPosition } from '../../../src/processes/process-position.ts';
 import type { StoredEvent } from '../../../src/store/event-store.ts';
-import { atrium, everythingIn, fill, ownLog, temporaryDirectory } from '../../support/events.ts';
-import type { OwnLog } from '../../support/events.ts';
-import { happened } from '../../support/log.ts';
+import { atrium, everythingIn, fill, ownLog, temporaryDirectory } from './atrium-events.ts';
+import type { OwnLog } from './atrium-events.ts';
+import { happened } from '../../support/log/events.ts';
 
 const directory = temporaryDirectory();
 let names = 0;

@@ -1,8 +1,8 @@
 /** `atrium events tail`: what another process records, as it is recorded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownLog, started, type Command, type OwnLog } from '../../support/events.ts';
-import { happened, typesOf } from '../../support/log.ts';
+import { ownLog, started, type Command, type OwnLog } from './atrium-events.ts';
+import { happened, typesOf } from '../../support/log/events.ts';
 
 let own: OwnLog;
 const running: Command[] = [];

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../src/store/event-store.ts';
 import { logIdentity } from '../../../src/store/log-identity.ts';
 import { logWith } from '../../../src/store/log-with.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
-import { happened } from '../../support/log.ts';
+import { happened } from '../../support/log/events.ts';
 
 const signal = new AbortController().signal;
 

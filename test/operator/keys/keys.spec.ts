@@ -7,16 +7,16 @@ import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { keyUseCodec } from '../../../src/store/codecs.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
-import { atriumIn } from '../../support/cli.ts';
-import { ownLog, type OwnLog } from '../../support/events.ts';
-import { noon } from '../../support/given.ts';
-import { authorityOn, keysOf } from '../../support/keys.ts';
+import { atriumIn } from '../../support/servers/cli.ts';
+import { ownLog, type OwnLog } from '../events/atrium-events.ts';
+import { noon } from '../../support/domain/specify.ts';
+import { authorityOn, keysOf } from '../../support/log/keys.ts';
 import {
   testIssuer,
   testPlatform,
   type TestIssuer,
   type TestPlatform,
-} from '../../support/platform.ts';
+} from '../../support/api/platform.ts';
 
 let own: OwnLog;
 let log: EventStore;

@@ -7,8 +7,8 @@ import { keyUseCodec } from '../../../src/store/codecs.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { logWith } from '../../../src/store/log-with.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
-import { noon } from '../../support/given.ts';
-import { clockAt, keysOf } from '../../support/keys.ts';
+import { noon } from '../../support/domain/specify.ts';
+import { clockAt, keysOf } from '../../support/log/keys.ts';
 
 const clock = clockAt(noon.at);
 let log: EventStore;

@@ -11,10 +11,10 @@ import {
   projections,
   temporaryDirectory,
   type OwnLog,
-} from '../../support/events.ts';
-import { atriumIn } from '../../support/cli.ts';
-import { noon } from '../../support/given.ts';
-import { opened } from '../../support/tickets.ts';
+} from '../events/atrium-events.ts';
+import { atriumIn } from '../../support/servers/cli.ts';
+import { noon } from '../../support/domain/specify.ts';
+import { opened } from '../../support/domain/tickets.ts';
 
 let own: OwnLog;
 let db: Database;

@@ -8,7 +8,7 @@ import { statementsOf } from '../../../src/projections/apply/table-sql.ts';
 import { writer } from '../../../src/projections/apply/writer.ts';
 import type { NewEvent, Position, StoredEvent } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   countedOf,
   garbled,
@@ -19,7 +19,7 @@ import {
   rowsOf,
   talliesOf,
   things,
-} from '../things.ts';
+} from '../../support/consumers/sample-projection.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let db: Database;

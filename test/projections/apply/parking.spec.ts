@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   caughtUp,
   countedOf,
@@ -13,7 +13,7 @@ import {
   rowsOf,
   talliesOf,
   type Platform,
-} from '../things.ts';
+} from '../../support/consumers/sample-projection.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;

@@ -11,7 +11,7 @@ import { statementsOf } from '../../../src/projections/apply/table-sql.ts';
 import { codecOf } from '../../../src/store/codec.ts';
 import type { EventStore, NewEvent, StoredEvent } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   caughtUp,
   inBatchesOf,
@@ -21,7 +21,7 @@ import {
   until,
   type Platform,
   type PlatformOptions,
-} from '../things.ts';
+} from '../../support/consumers/sample-projection.ts';
 
 interface Noted {
   readonly type: 'Noted';

@@ -20,9 +20,15 @@ import {
   ofUse,
   unknownDenied,
   type AuditedKey,
-} from '../../support/audit.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { caughtUp, logWith, platform, until, type Platform } from '../things.ts';
+} from '../../support/log/key-audit.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import {
+  caughtUp,
+  logWith,
+  platform,
+  until,
+  type Platform,
+} from '../../support/consumers/sample-projection.ts';
 
 const NOW = '2027-09-15T12:00:00.000Z';
 /** Eighteen months before it. */

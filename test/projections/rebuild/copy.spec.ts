@@ -18,8 +18,8 @@ import { copyInto } from '../../../src/projections/rebuild/copy.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { columnsOf, statementsOf } from '../../../src/projections/apply/table-sql.ts';
 import { UnwritableRow } from '../../../src/projections/apply/writer.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { things, type ThingEvent } from '../things.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import { things, type ThingEvent } from '../../support/consumers/sample-projection.ts';
 
 const columns = {
   id: 'integer not null',

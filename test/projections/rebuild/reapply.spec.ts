@@ -3,7 +3,7 @@ import type { Projection } from '../../../src/projections/projection.ts';
 import type { Asked } from '../../../src/projections/read-models.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   caughtUp,
   countedOf,
@@ -19,7 +19,7 @@ import {
   type PlatformOptions,
   type Thing,
   type ThingEvent,
-} from '../things.ts';
+} from '../../support/consumers/sample-projection.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;

@@ -14,7 +14,7 @@ import type { Asked } from '../../../src/projections/read-models.ts';
 import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   caughtUp,
   countedOf,
@@ -30,7 +30,7 @@ import {
   until,
   type Platform,
   type PlatformOptions,
-} from '../things.ts';
+} from '../../support/consumers/sample-projection.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
@@ -428,7 +428,11 @@ describe('a rebuild that does not come to its end', () => {
     const born = async () => {
       const child = spawn(
         process.execPath,
-        [fileURLToPath(new URL('../../consumers/child.ts', import.meta.url)), database.url, '750'],
+        [
+          fileURLToPath(new URL('../../consumers/sample-projection-child.ts', import.meta.url)),
+          database.url,
+          '750',
+        ],
         { stdio: ['ignore', 'pipe', 'inherit'] },
       );
       await once(child.stdout, 'data');

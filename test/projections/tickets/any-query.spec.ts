@@ -7,7 +7,7 @@ import {
   type TicketListQuery,
   type Tuning,
 } from '../../../src/projections/tickets/query/queries.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   buildings,
   categories,
@@ -19,9 +19,9 @@ import {
   storeys,
   teams,
   text,
-} from '../../support/ticket-facts.ts';
-import { expected, listed } from '../../support/ticket-oracle.ts';
-import { storedOf, ticketTables, viewOf } from '../../support/ticket-tables.ts';
+} from './ticket-histories.ts';
+import { expected, listed } from './expected-lists.ts';
+import { storedOf, ticketTables, viewOf } from './ticket-tables.ts';
 
 let pool: Pool;
 let tables: Awaited<ReturnType<typeof ticketTables>>;

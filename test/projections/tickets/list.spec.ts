@@ -9,9 +9,9 @@ import {
   type TicketListRow,
 } from '../../../src/projections/tickets/list.ts';
 import { ticketQueries } from '../../../src/projections/tickets/query/queries.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { histories, openedPlainly } from '../../support/ticket-facts.ts';
-import { storedOf, ticketTables, viewOf, type Fact } from '../../support/ticket-tables.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import { histories, openedPlainly } from './ticket-histories.ts';
+import { storedOf, ticketTables, viewOf, type Fact } from './ticket-tables.ts';
 
 let pool: Pool;
 let tables: Awaited<ReturnType<typeof ticketTables>>;

@@ -6,9 +6,9 @@ import {
   ticketQueries,
   type TicketListQuery,
 } from '../../../src/projections/tickets/query/queries.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { buildings, elements, openedPlainly, spaces, storeys } from '../../support/ticket-facts.ts';
-import { storedOf, ticketTables, viewOf, type Fact } from '../../support/ticket-tables.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import { buildings, elements, openedPlainly, spaces, storeys } from './ticket-histories.ts';
+import { storedOf, ticketTables, viewOf, type Fact } from './ticket-tables.ts';
 
 let pool: Pool;
 let tables: Awaited<ReturnType<typeof ticketTables>>;

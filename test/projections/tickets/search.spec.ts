@@ -9,10 +9,10 @@ import {
 import { documentAfter, documentOf, wordsOf } from '../../../src/projections/tickets/document.ts';
 import { rowsAfter, schemaOf } from '../../../src/projections/projection.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { buildings, text, openedPlainly } from '../../support/ticket-facts.ts';
-import { folded } from '../../support/ticket-oracle.ts';
-import { storedOf, ticketTables, type Fact } from '../../support/ticket-tables.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import { buildings, text, openedPlainly } from './ticket-histories.ts';
+import { folded } from './expected-lists.ts';
+import { storedOf, ticketTables, type Fact } from './ticket-tables.ts';
 
 let pool: Pool;
 let tables: Awaited<ReturnType<typeof ticketTables>>;

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silent } from '../../../src/ops/report.ts';
 import { Connection } from '../../../src/store/postgres/connection.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let watching: Client;

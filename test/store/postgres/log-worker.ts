@@ -12,7 +12,7 @@ import {
   type NewEvent,
   type Position,
 } from '../../../src/store/event-store.ts';
-import { happened } from '../../support/log.ts';
+import { happened } from '../../support/log/events.ts';
 
 const [role, url, name] = process.argv.slice(2) as ['write' | 'read' | 'use', string, string];
 const store = postgresEventStore({ url });

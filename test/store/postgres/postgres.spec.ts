@@ -5,9 +5,9 @@ import type { EventStore } from '../../../src/store/event-store.ts';
 import { LogUnavailable, WrongRevision } from '../../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
 import { eventStoreContract } from '../../contract/event-store.contract.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { batchesOf, eventsOf, happened, typesOf } from '../../support/log.ts';
-import { proxyTo } from '../../support/proxy.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import { batchesOf, eventsOf, happened, typesOf } from '../../support/log/events.ts';
+import { proxyTo } from '../../support/postgres/proxy.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 const cleanups: (() => unknown)[] = [];

@@ -8,8 +8,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { embeddedPostgres } from '../../../src/db/embedded/embedded.ts';
 import type { EventStore, StoredEvent } from '../../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { happened } from '../../support/log.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import { happened } from '../../support/log/events.ts';
 import type { Read, Written } from './log-worker.ts';
 
 const cleanups: (() => unknown)[] = [];

@@ -9,8 +9,8 @@ import {
 } from '../../../src/store/repositories/service-desks.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
-import { configured, rule } from '../../support/desk.ts';
-import { noon } from '../../support/given.ts';
+import { configured, rule } from '../../support/domain/service-desk.ts';
+import { noon } from '../../support/domain/specify.ts';
 
 const workflow = { requestType: 'repair', transitions: { new: ['cancelled' as const] } };
 

@@ -1,0 +1,19 @@
+/** A process that feeds `things` until it is killed: `node child.ts <database url> <silent ms>`. */
+import { postgresEventStore } from '../../src/store/postgres/store.ts';
+import { platform } from '../support/consumers/sample-projection.ts';
+
+const [url, silentMaxMs] = process.argv.slice(2);
+if (!url) throw new Error('a database url is needed');
+const one = platform(url, postgresEventStore({ url }), { silentMaxMs: Number(silentMaxMs) });
+one.start();
+
+const tell = async () => {
+  const [status] = await one.models.status().catch(() => []);
+  if (status?.owner === 'this') process.stdout.write('owner\n');
+};
+const telling = setInterval(() => void tell(), 20);
+
+process.on('SIGTERM', () => {
+  clearInterval(telling);
+  void one.stop().then(() => process.exit(0));
+});

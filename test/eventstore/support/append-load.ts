@@ -1,0 +1,57 @@
+/** Lanes that append without end, and what was acknowledged to them. */
+import { LogUnavailable, type EventStore } from '../../../src/store/event-store.ts';
+import { happened } from '../../support/log/events.ts';
+
+/**
+ * Half of the lanes write aggregates, half journals, with a guard here and there. A lane gives an
+ * append that was not answered again, under the same ids, as often as it takes.
+ *
+ * @param category Of all their streams.
+ */
+export const loadOf = (log: EventStore, category: string, lanes: number) => {
+  const acknowledged: string[] = [];
+  const unanswered: number[] = [];
+  const stop = new AbortController();
+  const lane = async (n: number) => {
+    const journal = n % 2 === 0;
+    const stream = `${category}-${journal ? 'journal' : n}`;
+    const guard = { guard: { stream: `${category}guard-1`, revision: null } };
+    for (let revision = -1; !stop.signal.aborted;) {
+      const events = [happened('A', { n }), happened('B', { n })];
+      const expected = journal ? 'any' : revision < 0 ? 'no_stream' : revision;
+      for (;;) {
+        try {
+          const appended = await log.append(stream, expected, events, n % 4 === 0 ? guard : {});
+          revision = appended.revision;
+          acknowledged.push(...events.map(({ id }) => id));
+          break;
+        } catch (error) {
+          if (!(error instanceof LogUnavailable)) throw error;
+          unanswered.push(n);
+        }
+      }
+    }
+  };
+  const running = Promise.all(Array.from({ length: lanes }, (_, n) => lane(n)));
+  return {
+    /** Ids of events, in the order of the answers. */
+    acknowledged,
+    /** Lanes, once for each append that was not answered. */
+    unanswered,
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+};
+
+/** The ids of all events of these categories, in the order of the log. */
+export const storedIds = async (log: EventStore, categories: readonly string[]) => {
+  const ids: string[] = [];
+  for (let after: string | null = null; ;) {
+    const page = await log.readAll(after, { categories, limit: 1_000 });
+    ids.push(...page.events.map(({ id }) => id));
+    after = page.next;
+    if (page.end) return ids;
+  }
+};

@@ -1,0 +1,85 @@
+/** Tickets and their clocks, small enough to be counted: the log, the timers and nothing else. */
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../src/db/pool.ts';
+import type { TicketEvent, TicketFact } from '../../src/domain/ticket/events.ts';
+import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
+import { viewAfter } from '../../src/domain/ticket/view.ts';
+import { systemClock, type Clock } from '../../src/ops/clock.ts';
+import { slaProjections, ticketSla } from '../../src/processes/ticket-sla.ts';
+import { timers, type Timers } from '../../src/processes/timers.ts';
+import { readModels, type ReadModels } from '../../src/projections/read-models.ts';
+import { aggregate } from '../../src/store/aggregate.ts';
+import { ticketCodec } from '../../src/store/codecs.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { streamOf } from '../../src/store/streams.ts';
+import { testConsumers } from '../support/consumers/consumers.ts';
+import { noon } from '../support/domain/specify.ts';
+import { opened } from '../support/domain/tickets.ts';
+
+export interface Clocks {
+  readonly db: Pick<Database, 'pool'>;
+  readonly timers: Timers;
+  readonly models: ReadModels;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export const clocks = (url: string, log: EventStore, clock: Clock = systemClock): Clocks => {
+  const { consumers, db, start, stop } = testConsumers(url, log, { clock, silentMaxMs: 2_000 });
+  const models = readModels({ projections: slaProjections, consumers });
+  const tickets = aggregate({
+    log,
+    category: 'ticket',
+    codec: ticketCodec,
+    decider: ticketDecider,
+    viewAfter,
+  });
+  const due = timers({ tables: ticketSla(tickets), consumers });
+  return {
+    db,
+    timers: due,
+    models,
+    start: () => start([...models.runners, ...due.runners]),
+    stop,
+  };
+};
+
+/** Opens a ticket as its aggregate would, at `at`; answers its id. */
+export const openTicket = async (
+  log: EventStore,
+  at: string,
+  over: Partial<TicketFact<'TicketOpened'>>,
+): Promise<string> => {
+  const ticketId = randomUUID();
+  await record(log, ticketId, at, [opened({ ticketId, ...over })]);
+  return ticketId;
+};
+
+/** Records facts of a ticket as one command, at `at`. */
+export const record = async (
+  log: EventStore,
+  ticketId: string,
+  at: string,
+  facts: readonly TicketEvent[],
+): Promise<void> => {
+  const stream = streamOf('ticket', ticketId);
+  const { length } = await log.readStream(stream);
+  const meta = { ...noon, at, commandId: randomUUID(), organisation: 'acme' };
+  await log.append(
+    stream,
+    length === 0 ? 'no_stream' : length - 1,
+    facts.map((fact) => ticketCodec.encode(randomUUID(), fact, meta)),
+  );
+};
+
+/** What the log has of a ticket. */
+export const recordedOf = async (log: EventStore, ticketId: string) =>
+  (await log.readStream(streamOf('ticket', ticketId))).map((stored) => ticketCodec.decode(stored));
+
+/** The occasions of the clocks in the log, as `SlaWarningRaised resolution`. */
+export const occasionsOf = async (log: EventStore, ticketId: string): Promise<string[]> =>
+  (await recordedOf(log, ticketId)).flatMap(({ event }) =>
+    event.type === 'SlaWarningRaised' || event.type === 'SlaClockBreached'
+      ? [`${event.type} ${event.clock}`]
+      : [],
+  );

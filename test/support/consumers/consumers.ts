@@ -1,0 +1,58 @@
+/** The consumers of a platform without its routes: over a log and a database others may share. */
+import { leases as leasesIn, type Leases } from '../../../src/consumers/leases.ts';
+import {
+  consumers as consumersOf,
+  type ConsumerRunner,
+  type Consumers,
+} from '../../../src/consumers/runtime.ts';
+import { openDatabase, type Database } from '../../../src/db/pool.ts';
+import { systemClock, type Clock } from '../../../src/ops/clock.ts';
+import { loggerOf } from '../../../src/ops/logging.ts';
+import type { EventStore } from '../../../src/store/event-store.ts';
+
+export interface TestConsumers {
+  readonly consumers: Consumers;
+  readonly leases: Leases;
+  readonly db: Pick<Database, 'pool'>;
+  start(runners: readonly ConsumerRunner[]): void;
+  stop(): Promise<void>;
+}
+
+export interface TestConsumersOptions {
+  readonly clock?: Clock;
+  readonly real?: Clock;
+  /** Default: a pool of its own. */
+  readonly db?: Pick<Database, 'pool'>;
+  /** Default 5 s. */
+  readonly silentMaxMs?: number;
+}
+
+export const testConsumers = (
+  url: string,
+  log: EventStore,
+  options: TestConsumersOptions = {},
+): TestConsumers => {
+  const { clock = systemClock, silentMaxMs = 5_000, real } = options;
+  const logger = loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent');
+  const own = openDatabase({ url, logger });
+  const db = options.db ?? own;
+  const leases = leasesIn({ db: own, logger, silentMaxMs });
+  const shared = { log, db, leases, clock, logger };
+  const consumers = consumersOf({ ...shared, ...(real ? { real } : {}) });
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  return {
+    consumers,
+    leases,
+    db,
+    start(runners) {
+      running = consumers.start(runners, stopping.signal);
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      await leases.close();
+      await own.close();
+    },
+  };
+};

@@ -1,0 +1,121 @@
+/**
+ * A real EventStoreDB for the tests: the one at `EVENTSTORE_URL`, else a server program on the
+ * PATH, on a directory and ports of its own, ended by its process id, else a container.
+ */
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { parse } from 'yaml';
+import { eventstoreNode, takesAppends, type EventStoreNode } from './node.ts';
+import { freePort } from '../servers/port.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string of the server of this run; empty where there is none. */
+    eventstoreUrl: string;
+  }
+}
+
+/** A server whose end and whose silence a test decides on; started again on the same port. */
+export interface EventStoreServer extends EventStoreNode {
+  readonly url: string;
+  /** Ends it and removes its directory. */
+  release(): Promise<void>;
+}
+
+/** The server program's path; `null` where none is installed. */
+export const eventstoreProgram = (): string | null => {
+  const directories = (process.env['PATH'] ?? '').split(delimiter);
+  const paths = ['eventstored', 'kurrentd'].flatMap((name) =>
+    directories.map((directory) => join(directory, name)),
+  );
+  return paths.find(isProgram) ?? null;
+};
+
+/** @throws If the program does not answer within a minute; its last words are in the text. */
+export const eventstoreServer = async (program: string): Promise<EventStoreServer> => {
+  const directory = mkdtempSync(join(tmpdir(), 'atrium-eventstore-'));
+  const [port, replicationPort] = [await freePort(), await freePort()];
+  const url = `esdb://127.0.0.1:${port}?tls=false`;
+  const node = eventstoreNode({
+    program,
+    directory,
+    port,
+    replicationPort,
+    options: { INSECURE: 'true' },
+    answers: () => takesAppends(url),
+  });
+  await node.start();
+  return {
+    ...node,
+    url,
+    async release() {
+      node.thaw();
+      await node.kill();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/**
+ * For the whole run. Where there is no server it fails if `EVENTSTORE_REQUIRED` is set, and else
+ * leaves the tests to skip themselves by name.
+ */
+export default async function eventstore(project: TestProject) {
+  const given = process.env['EVENTSTORE_URL'];
+  if (given) {
+    project.provide('eventstoreUrl', given);
+    return () => {};
+  }
+  const program = eventstoreProgram();
+  if (!program) {
+    const container = await eventstoreContainer();
+    if (container) {
+      project.provide('eventstoreUrl', container.url);
+      return container.release;
+    }
+    if (process.env['EVENTSTORE_REQUIRED'])
+      throw new Error(
+        'no EventStoreDB: set EVENTSTORE_URL, put eventstored on the PATH, or run Docker',
+      );
+    project.provide('eventstoreUrl', '');
+    return () => {};
+  }
+  const server = await eventstoreServer(program);
+  project.provide('eventstoreUrl', server.url);
+  return () => server.release();
+}
+
+/** The image of docker-compose.yml, where a Docker engine answers; else `null`. */
+const eventstoreContainer = async () => {
+  const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
+  try {
+    await getContainerRuntimeClient();
+  } catch {
+    return null;
+  }
+  const compose = parse(
+    readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8'),
+  ) as { services: { eventstore: { image: string } } };
+  const container = await new GenericContainer(compose.services.eventstore.image)
+    .withEnvironment({
+      EVENTSTORE_INSECURE: 'true',
+      EVENTSTORE_RUN_PROJECTIONS: 'None',
+      EVENTSTORE_TELEMETRY_OPTOUT: 'true',
+    })
+    .withExposedPorts(2113)
+    .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204))
+    .start();
+  const url = `esdb://${container.getHost()}:${container.getMappedPort(2113)}?tls=false`;
+  return { url, release: async () => void (await container.stop()) };
+};
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,77 @@
+/** Keys without HTTP: minted, revoked and tried on a log. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import type { Instant } from '../../../src/domain/decider.ts';
+import type { KeyScope } from '../../../src/domain/keyring/events.ts';
+import type { KeyUseEvent } from '../../../src/domain/keyring/uses.ts';
+import { keyringOf } from '../../../src/identity/keys/token.ts';
+import { keyAuthority } from '../../../src/identity/keys/authority.ts';
+import type { Clock } from '../../../src/ops/clock.ts';
+import type { Recorded } from '../../../src/store/codec.ts';
+import { keyUseCodec } from '../../../src/store/codecs.ts';
+import { keyringRepository } from '../../../src/store/repositories/keyrings.ts';
+import type { EventStore } from '../../../src/store/event-store.ts';
+import { historyOf } from '../../../src/store/history.ts';
+import { mintKey } from '../../../src/use-cases/mint-key.ts';
+import { noon } from '../domain/specify.ts';
+
+export interface Minted {
+  readonly token: string;
+  readonly keyId: string;
+  readonly organisation: string;
+}
+
+export interface Keys {
+  mint(over?: { scope?: KeyScope; expiresInDays?: number | null }): Promise<Minted>;
+  revoke(keyId: string): Promise<void>;
+}
+
+/** Another process's way to the keyring: it shares nothing with a check but the log. */
+export const keysOf = (log: EventStore, clock: Clock, organisation: string): Keys => {
+  const keyrings = keyringRepository(log);
+  return {
+    async mint({ scope = 'sandbox', expiresInDays = 90 } = {}) {
+      const { key, token } = await mintKey({ keyrings })(
+        { organisation, label: 'ci', scope, expiresInDays },
+        { ...noon, at: clock.now() },
+        { commandId: randomUUID() },
+      );
+      return { token: token!, keyId: key.keyId, organisation };
+    },
+    async revoke(keyId) {
+      await keyrings.give(
+        keyringOf(organisation),
+        {
+          commandId: randomUUID(),
+          command: { type: 'RevokeKey', organisation, keyId },
+          organisation,
+        },
+        { ...noon, at: clock.now() },
+      );
+    },
+  };
+};
+
+/** As a process has it: with a memory of its own. */
+export const authorityOn = (log: EventStore, clock: Clock) =>
+  keyAuthority({ log, clock, logger: pino({ level: 'silent' }) });
+
+export interface SettableClock extends Clock {
+  at: Instant;
+  pass(seconds: number): void;
+}
+
+export const clockAt = (start: Instant): SettableClock => ({
+  at: start,
+  now() {
+    return this.at;
+  },
+  pass(seconds) {
+    this.at = new Date(Date.parse(this.at) + seconds * 1_000).toISOString();
+  },
+});
+
+export const usesIn = (
+  log: EventStore,
+  journal: string,
+): Promise<readonly Recorded<KeyUseEvent>[]> => historyOf(log, keyUseCodec, journal);

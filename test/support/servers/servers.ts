@@ -1,0 +1,36 @@
+/** The servers of one test, ended with it however it ends. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './port.ts';
+import { familyIn, killPostgres } from '../postgres/server-processes.ts';
+import { spawnServer, type ServerProcess } from './server.ts';
+
+export interface Servers {
+  /** Resolves when it is ready and the demo is in its log. */
+  start(env: Record<string, string>): Promise<ServerProcess>;
+  release(): Promise<void>;
+}
+
+export const servers = (): Servers => {
+  const running: ServerProcess[] = [];
+  const directories = new Set<string>();
+  return {
+    async start(env) {
+      const server = await spawnServer({ PORT: String(await freePort()), ...env });
+      running.push(server);
+      if (env['ATRIUM_DATA']) directories.add(env['ATRIUM_DATA']);
+      await server.ready();
+      // Its last word when it starts.
+      while (!server.output().includes('Stop with Ctrl-C')) await sleep(20);
+      return server;
+    },
+    async release() {
+      for (const server of running.splice(0)) {
+        await server.signal('SIGCONT');
+        await server.signal('SIGKILL');
+      }
+      // An embedded Postgres outlives a server that was killed.
+      for (const directory of directories)
+        if (familyIn(directory).length > 0) await killPostgres(directory);
+    },
+  };
+};

@@ -1,0 +1,207 @@
+/**
+ * A mirror between a facility's own system and the service desk, as an integrator would write it.
+ * Each field has one system that originates its changes: the facility says title and priority, the
+ * desk says state, crew and category; both raise tickets.
+ */
+import type { Reply } from '../support/servers/server.ts';
+
+const REQUESTS = '/api/service-desk/requests';
+const CHANGES = '/api/service-desk/changes';
+const SENDERS = 4;
+
+/** What the facility says, and what the desk says. */
+export interface FacilityFields {
+  readonly title: string;
+  readonly priority: string;
+}
+export interface DeskFields {
+  readonly state: string;
+  readonly crew: string | null;
+  readonly category: string | null;
+}
+
+export interface Order extends FacilityFields, DeskFields {
+  readonly id: string;
+  /** Of its last entry. */
+  readonly version: number;
+}
+
+/** One change that the facility's system recorded. */
+export interface Entry {
+  readonly orderId: string;
+  readonly version: number;
+  readonly by: 'staff' | 'mirror';
+  readonly changed: Partial<FacilityFields & DeskFields>;
+}
+
+/** The facility's own system. Like the desk, it records nothing where nothing changes. */
+export class Facility {
+  readonly orders = new Map<string, Order>();
+  readonly entries: Entry[] = [];
+  /** Writes that changed nothing. */
+  redundant = 0;
+
+  open(id: string, fields: FacilityFields & Partial<DeskFields>, by: Entry['by']): void {
+    if (this.orders.has(id)) throw new Error(`${id} was opened twice`);
+    const order = { state: 'new', crew: null, category: null, ...fields };
+    this.orders.set(id, { id, ...order, version: 1 });
+    this.entries.push({ orderId: id, version: 1, by, changed: order });
+  }
+
+  change(orderId: string, fields: Entry['changed'], by: Entry['by']): void {
+    const order = this.orders.get(orderId);
+    if (!order) throw new Error(`${orderId} is unknown`);
+    const before: Record<string, unknown> = { ...order };
+    const news = Object.entries(fields).filter(([name, value]) => before[name] !== value);
+    if (news.length === 0) {
+      this.redundant += 1;
+      return;
+    }
+    const changed: Entry['changed'] = Object.fromEntries(news);
+    const version = order.version + 1;
+    this.orders.set(orderId, { ...order, ...changed, version });
+    this.entries.push({ orderId, version, by, changed });
+  }
+}
+
+/** Asks again until there is an answer that is neither a broken connection nor a 503. */
+export type Ask = (
+  method: string,
+  path: string,
+  ask?: { body?: unknown; headers?: Record<string, string> },
+) => Promise<Reply>;
+
+export interface MirrorParts {
+  readonly facility: Facility;
+  readonly ask: Ask;
+  /** The mirror's own `actor.id`. */
+  readonly me: string;
+  readonly buildingId: string;
+  /** How it learns what the desk did. */
+  readonly by: 'feed' | 'list';
+}
+
+export interface Mirror {
+  /** Ticket → order. */
+  readonly orders: ReadonlyMap<string, string>;
+  /** One look at each side: what is new there is brought to the other. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Both sides were told everything. */
+  idle(): boolean;
+}
+
+/** Notes and clocks stay where they are. */
+const mirrored = ['created', 'state', 'assignment', 'fields'];
+
+interface Ticket {
+  readonly id: string;
+  readonly subject: string | null;
+  readonly priority: string;
+  readonly state: string;
+  readonly category: string | null;
+  readonly assignedTeamId: string | null;
+  readonly updatedAt: string;
+  readonly metadata: { readonly mirror?: { readonly order: string } };
+}
+
+export const mirrorOf = ({ facility, ask, me, buildingId, by }: MirrorParts): Mirror => {
+  const orders = new Map<string, string>();
+  const tickets = new Map<string, string>();
+  const seen = new Map<string, string>();
+  let cursor = '0';
+  let sent = 0;
+  let quiet = 0;
+
+  const link = (ticketId: string, orderId: string) => {
+    orders.set(ticketId, orderId);
+    tickets.set(orderId, ticketId);
+  };
+
+  /** From the desk to the facility. */
+  const take = (ticket: Ticket) => {
+    const said = {
+      state: ticket.state,
+      crew: ticket.assignedTeamId,
+      category: ticket.category,
+    };
+    // The stamp says which order a ticket came from, even before our own write was answered.
+    const known = orders.get(ticket.id) ?? ticket.metadata.mirror?.order;
+    if (known !== undefined) {
+      facility.change(known, said, 'mirror');
+      return;
+    }
+    const orderId = `from-${ticket.id}`;
+    link(ticket.id, orderId);
+    const title = ticket.subject ?? '';
+    facility.open(orderId, { title, priority: ticket.priority, ...said }, 'mirror');
+  };
+
+  const followFeed = async () => {
+    const { body } = await ask('GET', `${CHANGES}?after=${cursor}&limit=50&wait=1`);
+    for (const { actor, change, ticket } of body.items)
+      if (actor.id !== me && mirrored.includes(change)) take(ticket);
+    cursor = body.nextCursor;
+    quiet = body.items.length === 0 ? quiet + 1 : 0;
+  };
+
+  const lookThroughList = async () => {
+    let news = 0;
+    for (let page = 1; ; page += 1) {
+      const { body } = await ask('GET', `${REQUESTS}?limit=200&page=${page}`);
+      for (const ticket of body.items as Ticket[]) {
+        if (seen.get(ticket.id) === ticket.updatedAt) continue;
+        seen.set(ticket.id, ticket.updatedAt);
+        news += 1;
+        take(ticket);
+      }
+      if (body.items.length < 200) break;
+    }
+    quiet = news === 0 ? quiet + 1 : 0;
+  };
+
+  const write = async ({ orderId, version, changed: { title, priority } }: Entry) => {
+    const fields = {
+      ...(title === undefined ? {} : { subject: title }),
+      ...(priority === undefined ? {} : { priority }),
+      metadata: { mirror: { order: orderId, version } },
+    };
+    const headers = { 'idempotency-key': `${orderId}/${version}` };
+    const ticketId = tickets.get(orderId);
+    if (ticketId !== undefined) {
+      await ask('PATCH', `${REQUESTS}/${ticketId}`, { body: fields, headers });
+      return;
+    }
+    const made = { ...fields, buildingId, description: `Order ${orderId}` };
+    const { body } = await ask('POST', REQUESTS, { body: made, headers });
+    link(body.id, orderId);
+  };
+
+  /** From the facility to the desk: what its staff did, each order's in turn. */
+  const send = async () => {
+    const upTo = facility.entries.length;
+    const news = facility.entries.slice(sent, upTo).filter((entry) => entry.by === 'staff');
+    const orderly = Map.groupBy(news, ({ orderId }) => orderId).values();
+    const sender = async () => {
+      for (const its of orderly) for (const entry of its) await write(entry);
+    };
+    await Promise.all(Array.from({ length: SENDERS }, sender));
+    sent = upTo;
+    if (news.length > 0) quiet = 0;
+  };
+
+  const until = async (signal: AbortSignal, work: () => Promise<void>) => {
+    while (!signal.aborted) {
+      await work();
+      await new Promise((next) => setTimeout(next, 10));
+    }
+  };
+
+  return {
+    orders,
+    async run(signal) {
+      const follow = by === 'feed' ? followFeed : lookThroughList;
+      await Promise.all([until(signal, follow), until(signal, send)]);
+    },
+    idle: () => quiet >= 2 && sent === facility.entries.length,
+  };
+};

@@ -1,19 +1,39 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Four projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
- * test/support/postgres/cluster.ts starts, `eventstore` a real EventStoreDB beside it, `system` whole
- * servers as child processes. The last two run one file at a time: the machine they share is small.
+ * Projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
+ * test/support/postgres/cluster.ts starts, `system` whole servers as child processes, and
+ * `eventstore` a real EventStoreDB, which is there for `npm run test:eventstore` alone.
  */
 const needsPostgres = [
-  'test/{capabilities,contract,store,db,consumers,graph,projections,feed,processes,bus}/**/*.spec.ts',
-  'test/{api,demo,identity,ops,operator}/**/*.spec.ts',
+  'test/{contract,store,db,consumers,graph,projections,feed,processes,bus}/**/*.spec.ts',
+  'test/{api,capabilities,demo,identity,ops,operator}/**/*.spec.ts',
 ];
 const wholeServers = ['test/{system,browser}/**/*.spec.ts'];
+const cluster = 'test/support/postgres/cluster.ts';
+const issuer = 'test/support/api/development-issuer.ts';
+
+// Code that is compiled once: the tests start some hundred processes of ours.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node');
+
+const eventstore = {
+  test: {
+    name: 'eventstore',
+    include: ['test/eventstore/**/*.spec.ts'],
+    globalSetup: [cluster, issuer, 'test/support/eventstoredb/server.ts'],
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    sequence: { groupOrder: 2 },
+  },
+};
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
+    // No module of ours keeps state, so a worker may load each once: test/tidy.spec.ts.
+    isolate: false,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
@@ -22,44 +42,42 @@ export default defineConfig({
     },
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['test/{domain,use-cases}/**/*.spec.ts', 'test/*.spec.ts'],
+          maxWorkers: 2,
           testTimeout: 30_000,
+          sequence: { groupOrder: 0 },
         },
       },
       {
+        extends: true,
         test: {
           name: 'postgres',
           include: needsPostgres,
           // Much of it is waiting: for deadlines, for servers, for other processes.
-          maxWorkers: 3,
-          globalSetup: ['test/support/postgres/cluster.ts'],
+          maxWorkers: 4,
+          globalSetup: [cluster, issuer],
           // What hangs is ended; what is slow on a machine at work is no failure.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
-        test: {
-          name: 'eventstore',
-          include: ['test/eventstore/**/*.spec.ts'],
-          globalSetup: ['test/support/postgres/cluster.ts', 'test/support/eventstoredb/server.ts'],
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
+        extends: true,
         test: {
           name: 'system',
           include: wholeServers,
-          globalSetup: ['test/support/postgres/cluster.ts'],
-          fileParallelism: false,
+          maxWorkers: 4,
+          globalSetup: [cluster],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
         },
       },
+      ...(process.env['TEST_EVENTSTORE'] ? [{ extends: true as const, ...eventstore }] : []),
     ],
   },
 });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { countsOf, lineOf, type CountedFile } from './support/count-reporter.ts';
+import { countsOf, countLine, type CountedFile } from './support/count-reporter.ts';
 
 const file = (state: string, ...tests: ('passed' | 'failed' | 'skipped' | 'pending')[]) => ({
   state: () => state,
   children: { allTests: () => tests.map((of) => ({ result: () => ({ state: of }) })) },
 });
 
-const line = (files: CountedFile[], uncaught = 0) => lineOf(countsOf(files, uncaught));
+const line = (files: CountedFile[], uncaught = 0) => countLine(countsOf(files, uncaught));
 
 it('counts tests over all files', () =>
   expect(line([file('passed', 'passed', 'skipped'), file('failed', 'failed', 'passed')])).toBe(

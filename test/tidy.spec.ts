@@ -256,6 +256,16 @@ describe('every file', () => {
   });
 });
 
+describe('a test', () => {
+  it('waits for what happens: time alone passes in one place, with a reason', () => {
+    const timed = /\bsetTimeout\b|(?<!pg_)\bsleep\(/;
+    const found = filesOf('test/**/*.ts')
+      .filter((path) => path !== 'test/support/until.ts' && path !== 'test/tidy.spec.ts')
+      .flatMap((path) => linesWhere(code(text(path)), path, (line) => timed.test(line)));
+    expect(found).toEqual([]);
+  });
+});
+
 describe('a number of the interface', () => {
   const units = `MS S MINUTES HOURS DAYS MONTHS BYTES CHARACTERS DIGITS EVENTS ROWS PAGE TOTAL
     ATTEMPTS CONNECTIONS SQM DEPTH LEVEL PERCENT AT_ONCE`;
@@ -265,8 +275,8 @@ describe('a number of the interface', () => {
     const lines = text('src/limits.ts').split('\n');
     const bare = lines.flatMap((line, at) => {
       const name = /^export const (\w+) =/.exec(line)?.[1];
-      const told = /\*\/$|^\/\//.test(lines[at - 1] ?? '');
-      return name && !unit.test(name) && !told ? [name] : [];
+      const explained = /\*\/$|^\/\//.test(lines[at - 1] ?? '');
+      return name && !unit.test(name) && !explained ? [name] : [];
     });
     expect(bare).toEqual([]);
   });

@@ -1,36 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import { systemClock, virtualClock } from '../../src/ops/clock.ts';
 import { clockOffsetMs } from '../../src/processes/time-travel.ts';
-import { postgresEventStore } from '../../src/store/postgres/store.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../support/api/platform.ts';
+import { testApi } from '../support/api/api.ts';
+import { testPlatform } from '../support/api/platform.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
+const platform = testApi(() => ({ clock, timeTravel: true }));
 const clock = virtualClock();
-const operator = () => platform.as('operator@atrium.test');
-const advance = (by: string) => operator().post('/api/v1/clock', { advance: by });
-
-beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer, clock, timeTravel: true });
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
-});
+const operator = platform.as('operator@atrium.test');
+const advance = (by: string) => operator.post('/api/v1/clock', { advance: by });
 
 it('moves forward by what was asked, for tickets too', async () => {
-  const before = Date.parse((await operator().get('/api/v1/clock')).body.now);
+  const before = Date.parse((await operator.get('/api/v1/clock')).body.now);
   const { status, body } = await advance('PT1H');
   expect(status).toBe(200);
   expect(Date.parse(body.now) - before).toBeGreaterThanOrEqual(HOUR_MS);
@@ -40,7 +24,7 @@ it('moves forward by what was asked, for tickets too', async () => {
 it('forgets a journal of announcements when its seven days are over, and not before', async () => {
   const manager = platform.as('manager@acme.test');
   const made = await manager.post('/api/v1/buildings/import', demoBuilding());
-  const log = postgresEventStore({ url: platform.databaseUrl });
+  const { log } = platform;
   const day = clock.now().slice(0, 10).replaceAll('-', '');
   const journal = `building-${made.body.buildingId}.${day}`;
   const read = async () => (await log.readStream(journal)).length;
@@ -53,19 +37,17 @@ it('forgets a journal of announcements when its seven days are over, and not bef
   const [decided] = await log.readStream(`retention-${journal}`);
   // At its own time: the midnight that ended the term, not when the advance was asked for.
   expect(decided?.meta['at']).toMatch(/T00:00:0/);
-  await log.close();
 });
 
 it('stays moved through a restart', async () => {
-  const log = postgresEventStore({ url: platform.databaseUrl });
+  const { log } = platform;
   expect(await clockOffsetMs(log)).toBe(clock.offsetMs);
   // Less what real time has passed meanwhile: an advance goes to a time, not by an offset.
   expect(clock.offsetMs).toBeGreaterThan(8 * DAY_MS);
-  await log.close();
 });
 
 it.each(['1H', 'PT0S', 'P1M', '', 3600])('refuses %j', async (by) =>
-  expect(await operator().post('/api/v1/clock', { advance: by })).toMatchObject({
+  expect(await operator.post('/api/v1/clock', { advance: by })).toMatchObject({
     status: 400,
     body: { code: 'VALIDATION_FAILED', errors: [{ path: 'advance' }] },
   }),
@@ -87,17 +69,11 @@ it('is the operators’ alone', async () =>
   ).toBe('PERMISSION_DENIED'));
 
 it('is refused where other processes share the work, and on real time', async () => {
-  const second = await testPlatform({
-    issuer,
-    databaseUrl: platform.databaseUrl,
-    clock: virtualClock(),
-    timeTravel: true,
-  });
-  const real = await testPlatform({ issuer, clock: systemClock, timeTravel: true });
+  const second = await platform.beside({ clock: virtualClock(), timeTravel: true });
+  const real = await testPlatform({ clock: systemClock, timeTravel: true });
+  onTestFinished(() => real.close());
   for (const one of [second, real]) {
     const answer = await one.as('operator@atrium.test').post('/api/v1/clock', { advance: 'PT1H' });
     expect(answer).toMatchObject({ status: 409, body: { code: 'TIME_TRAVEL_REFUSED' } });
   }
-  await second.close();
-  await real.close();
 });

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { busPage } from '../../src/bus/log/page.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { postgresEventStore } from '../../src/store/postgres/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
-import { until } from '../support/consumers/sample-projection.ts';
+import { letPass, until } from '../support/until.ts';
 import { busOn, parkedIn } from '../support/consumers/bus.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { happened } from '../support/log/events.ts';
@@ -132,7 +131,7 @@ describe('the log as bus', () => {
       types: ['test.rang'],
       async handle({ eventId }) {
         // Yesterday's take their time.
-        if (Number(eventId) % 2 === 0) await sleep(3);
+        if (Number(eventId) % 2 === 0) await letPass(3, 'a slow handler');
         heard.push(eventId);
       },
     });

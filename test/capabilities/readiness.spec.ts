@@ -5,7 +5,7 @@ import { systemClock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { logWith } from '../support/consumers/sample-projection.ts';
+import { logWith } from '../../src/store/log-with.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { typesOf } from '../support/log/events.ts';
 

@@ -6,19 +6,22 @@ import { leases as leasesIn, type Lease, type Leases } from '../../src/consumers
 import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
+import { keyOf } from '../../src/store/streams.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import {
   caughtUp,
+  projectionsOn,
+  type RunningProjections,
+} from '../support/consumers/running-projections.ts';
+import {
   countedOf,
   made,
   painted,
-  platform,
   rowsOf,
   talliesOf,
-  until,
-  type Platform,
 } from '../support/consumers/sample-projection.ts';
+import { letPass, until } from '../support/until.ts';
 
 const SILENT_MAX_MS = 750;
 /** Looked every fifteenth of it, by those who wait. */
@@ -164,7 +167,7 @@ describe('a name', () => {
     const a = holding(opened());
     await until(() => current(a));
     const b = holding(opened());
-    await new Promise((go) => setTimeout(go, SILENT_MAX_MS * 2));
+    await letPass(SILENT_MAX_MS * 2, 'one who does not beat would have been replaced');
     expect([a.leases.length, current(a), current(b)]).toEqual([1, true, false]);
     await Promise.all([a.release(), b.release()]);
   });
@@ -226,12 +229,12 @@ describe('processes that feed one read model', () => {
   };
   const owns = (child: ChildProcess) => once(child.stdout!, 'data');
 
-  /** Appends to twenty things until stopped. */
+  /** Appends to twenty widgets until stopped. */
   const writing = () => {
     const stopping = new AbortController();
     const write = async () => {
       for (let at = 0; !stopping.signal.aborted; at += 1) {
-        const stream = `thing-${at % 20}`;
+        const stream = `widget-${at % 20}`;
         const revision = revisions.get(stream);
         const colour = ['red', 'blue', 'green'][at % 3]!;
         const event = revision === undefined ? made(colour, at % 9) : painted(colour);
@@ -246,8 +249,8 @@ describe('processes that feed one read model', () => {
     };
   };
 
-  const tellsTheTruth = async ({ db }: Platform) => {
-    const truth = [...revisions].map(([stream, revision]) => [stream.slice(6), revision + 1]);
+  const tellsTheTruth = async ({ db }: RunningProjections) => {
+    const truth = [...revisions].map(([stream, revision]) => [keyOf(stream), revision + 1]);
     expect((await rowsOf(db)).map(({ id, facts }) => [id, facts])).toEqual(
       truth.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     );
@@ -258,13 +261,16 @@ describe('processes that feed one read model', () => {
     const child = born();
     await owns(child);
     const stop = writing();
-    const one = platform(database.url, log, { silentMaxMs: SILENT_MAX_MS });
+    const one = projectionsOn(database.url, log, { silentMaxMs: SILENT_MAX_MS });
     one.start();
-    await new Promise((go) => setTimeout(go, SILENT_MAX_MS));
+    await until(() => revisions.size === 20, 'something written');
     child.kill('SIGSTOP');
     await until(async () => (await one.models.status())[0]?.owner === 'this', 'take-over');
     child.kill('SIGCONT');
-    await new Promise((go) => setTimeout(go, 500));
+    const { size } = revisions;
+    const written = () => [...revisions.values()].reduce((sum, revision) => sum + revision, size);
+    const before = written();
+    await until(() => written() > before + 100, 'more written beside the one that woke');
     await stop();
     await caughtUp(one.models, log);
     await tellsTheTruth(one);
@@ -272,9 +278,9 @@ describe('processes that feed one read model', () => {
 
     // The first has not gone away: it stands by, and takes its turn.
     await one.stop();
-    const reader = platform(database.url, log);
-    await log.append('thing-0', revisions.get('thing-0')!, [painted('white')]);
-    revisions.set('thing-0', revisions.get('thing-0')! + 1);
+    const reader = projectionsOn(database.url, log);
+    await log.append('widget-0', revisions.get('widget-0')!, [painted('white')]);
+    revisions.set('widget-0', revisions.get('widget-0')! + 1);
     await caughtUp(reader.models, log);
     await tellsTheTruth(reader);
     expect((await reader.models.status())[0]).toMatchObject({ owner: 'other' });
@@ -286,11 +292,11 @@ describe('processes that feed one read model', () => {
     for (const afterMs of [0, 30, 110, 240]) {
       const child = born();
       await owns(child);
-      await new Promise((go) => setTimeout(go, afterMs));
+      await letPass(afterMs, 'the owner has come this far when it is killed');
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    const one = platform(database.url, log, { silentMaxMs: SILENT_MAX_MS });
+    const one = projectionsOn(database.url, log, { silentMaxMs: SILENT_MAX_MS });
     one.start();
     await until(async () => (await one.models.status())[0]?.owner === 'this', 'take-over');
     await stop();
@@ -302,7 +308,7 @@ describe('processes that feed one read model', () => {
   it('take over from one that was killed long before its silence would tell', async () => {
     const child = born(LONG_SILENT_MAX_MS);
     await owns(child);
-    const one = platform(database.url, log, { silentMaxMs: LONG_SILENT_MAX_MS });
+    const one = projectionsOn(database.url, log, { silentMaxMs: LONG_SILENT_MAX_MS });
     one.start();
     await until(async () => (await one.models.status())[0]?.owner === 'other', 'the owner');
     child.kill('SIGKILL');
@@ -314,9 +320,9 @@ describe('processes that feed one read model', () => {
   it('hand over at once when the owner stops by itself', async () => {
     const child = born();
     await owns(child);
-    const one = platform(database.url, log, { silentMaxMs: 60_000 });
+    const one = projectionsOn(database.url, log, { silentMaxMs: 60_000 });
     one.start();
-    await log.append('thing-0', 'no_stream', [made()]);
+    await log.append('widget-0', 'no_stream', [made()]);
     await caughtUp(one.models, log);
     child.kill('SIGTERM');
     await once(child, 'exit');

@@ -4,7 +4,8 @@ import { logReader, type LogReaderParts } from '../../src/consumers/log-reader.t
 import type { EventStore, SubscribeOptions } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { eventStoreContract } from '../contract/event-store.contract.ts';
-import { logWith, until } from '../support/consumers/sample-projection.ts';
+import { logWith } from '../../src/store/log-with.ts';
+import { letPass, until } from '../support/until.ts';
 import { happened } from '../support/log/events.ts';
 
 /** The log, subscribed to through a shared reader. */
@@ -254,7 +255,7 @@ it('gives each, from wherever it comes and however slow it is, everything in ord
             }
             upTo = batch.upTo;
             if (end !== null && history.compare(upTo, end) >= 0) break;
-            await new Promise((go) => setTimeout(go, pausesMs[(turn += 1) % pausesMs.length]));
+            await letPass(pausesMs[(turn += 1) % pausesMs.length]!, 'a slow consumer');
           }
           expect(got).toEqual(
             expected
@@ -275,7 +276,7 @@ it('gives each, from wherever it comes and however slow it is, everything in ord
           for (const one of subscribers.filter(({ joins }) => joins % appends.length === at))
             running.push(follow(one).catch((error: unknown) => void failures.push(error)));
           for (const category of inCategories) await record(category);
-          if (at % 3 === 0) await new Promise((go) => setTimeout(go, 1));
+          if (at % 3 === 0) await letPass(1, 'appends with pauses between them');
         }
         // Word of the end reaches those, too, who do not want its event.
         end = await record('a');

@@ -1,139 +1,108 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../../src/db/pool.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
-import { memoryEventStore } from '../../src/store/memory.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
-import {
-  made,
-  painted,
-  platform,
-  poolThrough,
-  things,
-  type Platform,
-} from '../support/consumers/sample-projection.ts';
+import { expect, it } from 'vitest';
+import { projectionTests } from '../support/consumers/running-projections.ts';
+import { made, painted, widgets } from '../support/consumers/sample-projection.ts';
+import { poolThrough } from '../support/postgres/pool-through.ts';
 
-const others = { ...things, name: 'others' };
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let log: EventStore;
-let running: Platform[];
-
-beforeEach(async () => {
-  database = await freshDatabase();
-  log = memoryEventStore();
-  running = [];
-});
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.stop()));
-  await log.close();
-  await database.drop();
-});
-
-const opened = (options: Parameters<typeof platform>[2] = {}) => {
-  const one = platform(database.url, log, options);
-  running.push(one);
-  return one;
-};
+const others = { ...widgets, name: 'others' };
+const test = projectionTests();
 
 it('ends as soon as the read model shows the position, fed here or elsewhere', async () => {
-  const [feeding, reading] = [opened(), opened()];
+  const [feeding, reading] = [test.open(), test.open()];
   feeding.start();
-  const waits = [feeding, reading].map(({ models }) => models.waitFor(['things'], '1', 10_000));
-  await log.append('thing-a', 'no_stream', [made()]);
+  const waits = [feeding, reading].map(({ models }) => models.waitFor(['widgets'], '1', 10_000));
+  await test.log.append('widget-a', 'no_stream', [made()]);
   expect(await Promise.all(waits)).toEqual([true, true]);
-  const { rows } = await reading.db.pool.query('select id from things_v1.thing');
+  const { rows } = await reading.db.pool.query('select id from widgets_v1.widget');
   expect(rows).toEqual([{ id: 'a' }]);
 });
 
 it('is over after its time when the position is not reached', async () => {
-  const [feeding, reading] = [opened(), opened()];
+  const [feeding, reading] = [test.open(), test.open()];
   feeding.start();
-  await log.append('thing-a', 'no_stream', [made()]);
-  expect(await feeding.models.waitFor(['things'], '1', 5_000)).toBe(true);
-  const waits = [feeding, reading].map(({ models }) => models.waitFor(['things'], '3', 300));
-  await log.append('thing-a', 0, [painted('blue')]);
+  await test.log.append('widget-a', 'no_stream', [made()]);
+  expect(await feeding.models.waitFor(['widgets'], '1', 5_000)).toBe(true);
+  const waits = [feeding, reading].map(({ models }) => models.waitFor(['widgets'], '3', 300));
+  await test.log.append('widget-a', 0, [painted('blue')]);
   expect(await Promise.all(waits)).toEqual([false, false]);
 });
 
 it('lasts until every one of the names has come so far', async () => {
-  const projections = [things, others];
-  const feeding = opened({ projections: [things] });
-  const reading = opened({ projections });
+  const projections = [widgets, others];
+  const feeding = test.open({ projections: [widgets] });
+  const reading = test.open({ projections });
   feeding.start();
-  await log.append('thing-a', 'no_stream', [made()]);
-  expect(await reading.models.waitFor(['things'], '1', 5_000)).toBe(true);
-  expect(await reading.models.waitFor(['things', 'others'], '1', 200)).toBe(false);
-  const both = reading.models.waitFor(['things', 'others'], '1', 10_000);
-  opened({ projections: [others] }).start();
+  await test.log.append('widget-a', 'no_stream', [made()]);
+  expect(await reading.models.waitFor(['widgets'], '1', 5_000)).toBe(true);
+  expect(await reading.models.waitFor(['widgets', 'others'], '1', 200)).toBe(false);
+  const both = reading.models.waitFor(['widgets', 'others'], '1', 10_000);
+  test.open({ projections: [others] }).start();
   expect(await both).toBe(true);
 });
 
 it('counts only the version of this release', async () => {
-  const projections = [{ ...things, version: 2 }];
-  await log.append('thing-a', 'no_stream', [made()]);
-  const newer = opened({ projections });
+  const projections = [{ ...widgets, version: 2 }];
+  await test.log.append('widget-a', 'no_stream', [made()]);
+  const newer = test.open({ projections });
   newer.start();
-  expect(await newer.models.waitFor(['things'], '1', 5_000)).toBe(true);
-  await running.pop()!.stop();
-  const older = opened();
+  expect(await newer.models.waitFor(['widgets'], '1', 5_000)).toBe(true);
+  await newer.stop();
+  const older = test.open();
   older.start();
-  await log.append('thing-a', 0, [painted('blue')]);
-  expect(await older.models.waitFor(['things'], '2', 5_000)).toBe(true);
-  expect(await opened({ projections }).models.waitFor(['things'], '2', 200)).toBe(false);
+  await test.log.append('widget-a', 0, [painted('blue')]);
+  expect(await older.models.waitFor(['widgets'], '2', 5_000)).toBe(true);
+  expect(await test.open({ projections }).models.waitFor(['widgets'], '2', 200)).toBe(false);
 });
 
 it('does not count a checkpoint whose tables are gone', async () => {
-  const feeding = opened();
+  const feeding = test.open();
   feeding.start();
-  await log.append('thing-a', 'no_stream', [made()]);
-  expect(await feeding.models.waitFor(['things'], '1', 5_000)).toBe(true);
-  await running.pop()!.stop();
-  const reading = opened();
-  await reading.db.pool.query('drop schema things_v1 cascade');
-  expect(await reading.models.waitFor(['things'], '1', 200)).toBe(false);
+  await test.log.append('widget-a', 'no_stream', [made()]);
+  expect(await feeding.models.waitFor(['widgets'], '1', 5_000)).toBe(true);
+  await feeding.stop();
+  const reading = test.open();
+  await reading.db.pool.query('drop schema widgets_v1 cascade');
+  expect(await reading.models.waitFor(['widgets'], '1', 200)).toBe(false);
 });
 
 it('asks the database once for all who wait', async () => {
-  const own = openDatabase({ url: database.url, logger: loggerOf('silent') });
+  const own = test.openDatabase();
   let looks = 0;
   const pool = poolThrough(own.pool, (statement, send) => {
     if (statement === 'consumers checkpoints') looks += 1;
     return send();
   });
-  const reading = opened({ db: { pool } });
+  const reading = test.open({ db: { pool } });
   await Promise.all(
-    Array.from({ length: 200 }, () => reading.models.waitFor(['things'], '1', 300)),
+    Array.from({ length: 200 }, () => reading.models.waitFor(['widgets'], '1', 300)),
   );
   expect(looks).toBeGreaterThan(2);
   expect(looks).toBeLessThan(100);
-  await running.pop()!.stop();
-  await own.close();
 });
 
 it('goes on where the read model is fed elsewhere from then on', async () => {
-  const first = opened();
+  const first = test.open();
   first.start();
-  await log.append('thing-a', 'no_stream', [made()]);
-  expect(await first.models.waitFor(['things'], '1', 5_000)).toBe(true);
-  const second = opened();
-  const waiting = second.models.waitFor(['things'], '2', 10_000);
-  await running.shift()!.stop();
-  opened().start();
-  await log.append('thing-a', 0, [painted('blue')]);
+  await test.log.append('widget-a', 'no_stream', [made()]);
+  expect(await first.models.waitFor(['widgets'], '1', 5_000)).toBe(true);
+  const second = test.open();
+  const waiting = second.models.waitFor(['widgets'], '2', 10_000);
+  await first.stop();
+  test.open().start();
+  await test.log.append('widget-a', 0, [painted('blue')]);
   expect(await waiting).toBe(true);
 });
 
 it('reaches positions at which nothing of interest lies', async () => {
-  const [feeding, reading] = [opened(), opened()];
+  const [feeding, reading] = [test.open(), test.open()];
   feeding.start();
-  await log.append('thing-a', 'no_stream', [made()]);
-  expect(await feeding.models.waitFor(['things'], '1', 5_000)).toBe(true);
-  for (let at = 0; at < 30; at += 1) await log.append('foreign-a', 'any', [made()]);
-  expect(await feeding.models.waitFor(['things'], '31', 5_000)).toBe(true);
-  expect(await reading.models.waitFor(['things'], '31', 5_000)).toBe(true);
-  expect(await reading.models.lag('things')).toEqual({ events: 0, seconds: 0 });
+  await test.log.append('widget-a', 'no_stream', [made()]);
+  expect(await feeding.models.waitFor(['widgets'], '1', 5_000)).toBe(true);
+  for (let at = 0; at < 30; at += 1) await test.log.append('foreign-a', 'any', [made()]);
+  expect(await feeding.models.waitFor(['widgets'], '31', 5_000)).toBe(true);
+  expect(await reading.models.waitFor(['widgets'], '31', 5_000)).toBe(true);
+  expect(await reading.models.lag('widgets')).toEqual({ events: 0, seconds: 0 });
 });
 
 it('knows no read model of another name', async () => {
-  await expect(opened().models.waitFor(['nothing'], '1', 10)).rejects.toThrow('nothing');
+  await expect(test.open().models.waitFor(['nothing'], '1', 10)).rejects.toThrow('nothing');
 });

@@ -1,10 +1,10 @@
-/** A process that feeds `things` until it is killed: `node child.ts <database url> <silent ms>`. */
+/** Feeds the sample projection until it is killed: `node … <database url> <silent ms>`. */
 import { postgresEventStore } from '../../src/store/postgres/store.ts';
-import { platform } from '../support/consumers/sample-projection.ts';
+import { projectionsOn } from '../support/consumers/running-projections.ts';
 
 const [url, silentMaxMs] = process.argv.slice(2);
 if (!url) throw new Error('a database url is needed');
-const one = platform(url, postgresEventStore({ url }), { silentMaxMs: Number(silentMaxMs) });
+const one = projectionsOn(url, postgresEventStore({ url }), { silentMaxMs: Number(silentMaxMs) });
 one.start();
 
 const tell = async () => {

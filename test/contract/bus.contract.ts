@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UnusableMessage, type Bus, type Handler, type Message } from '../../src/bus/bus.ts';
 import type { Subject } from '../../src/domain/bus/subject.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../../src/limits.ts';
 import { LogUnavailable } from '../../src/store/event-store.ts';
-import { until } from '../support/consumers/sample-projection.ts';
+import { until } from '../support/until.ts';
 import type { RunningBus } from '../support/consumers/bus.ts';
 
 /** A bus and the processes that use it. */
@@ -74,10 +73,12 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       const first = collecting();
       const to = subject();
       // The first of them may be published before it is known.
-      for (let n = 0; first.messages.length === 0; n += 1) {
-        await ring(to, `first-${n}`);
-        await sleep(50);
-      }
+      let rings = 0;
+      const heard = async () => {
+        await ring(to, `first-${(rings += 1)}`);
+        return first.messages.length > 0;
+      };
+      await until(heard, 'the first message', { everyMs: 50 });
       await ring(to, 'known');
       await until(() => first.eventIds().includes('known'));
       return first;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   GuardMoved,
@@ -10,6 +9,7 @@ import {
   type StoredEvent,
 } from '../../src/store/event-store.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts';
+import { letPass } from '../support/until.ts';
 
 /**
  * What every backend promises. A backend's own spec file is one call to this, plus whatever is
@@ -474,7 +474,7 @@ export const eventStoreContract = (
           busy += 1;
           expect(busy).toBe(1);
           if (seen.length === 0) await store.append(stream(1), 'any', events.slice(30));
-          await sleep(2);
+          await letPass(2, 'a slow reader');
           seen.push(...batch.events);
           if (seen.length === 60) stop.abort();
           busy -= 1;
@@ -507,7 +507,7 @@ export const eventStoreContract = (
         const waiting = batchesOf(store, start, { ...only(), signal: stop.signal });
         await waiting.next();
         const next = waiting.next();
-        await sleep(20);
+        await letPass(20, 'the reader waits for the next batch');
         stop.abort();
         expect((await next).done).toBe(true);
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { countingJournal, denialJournal, useJournal } from '../../src/domain/keyring/journals.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
-import { atriumIn } from '../support/servers/cli.ts';
 import { keysOf, usesIn, type Keys, type Minted } from '../support/log/keys.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers, type Servers } from '../support/servers/servers.ts';
+import { runAtrium } from '../support/servers/cli.ts';
+import { letPass, until } from '../support/until.ts';
 
 interface Answered {
   /** Names the request: it came as its user agent. */
@@ -49,19 +49,27 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     const answer = await fetch(`${server.url}/api/v1/sandboxes`, { headers }).catch(() => null);
     return answer && { agent, sentAt, status: answer.status };
   };
-  /** Four callers of each server, one request after the other. */
-  const load = async (of: readonly ServerProcess[], { token }: Minted, until: Promise<unknown>) => {
+  /** Four callers of each server, one request after the other, while `act` goes on. */
+  const load = async (
+    of: readonly ServerProcess[],
+    { token }: Minted,
+    act: (more: () => Promise<void>) => Promise<void>,
+  ) => {
     const answers: Answered[] = [];
     const ended = new AbortController();
-    void until.then(() => ended.abort());
+    const more = () => {
+      const enough = answers.length + 200;
+      return until(() => answers.length >= enough, 'more answers', { maxMs: 60_000 });
+    };
+    const acted = act(more).finally(() => ended.abort());
     const caller = async (server: ServerProcess) => {
       while (!ended.signal.aborted) {
         const answer = await asked(server, token);
         if (answer) answers.push(answer);
-        else await sleep(20);
+        else await letPass(20, 'a server that is gone is not asked without end');
       }
     };
-    await Promise.all([...of, ...of, ...of, ...of].map(caller));
+    await Promise.all([acted, ...[...of, ...of, ...of, ...of].map(caller)]);
     return answers;
   };
   const recorded = async (outcome: 'allowed' | 'denied') =>
@@ -74,17 +82,16 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
   it('a key that is revoked under load is dead with the next request to any process', async () => {
     const both = [await running.start(shared.env), await running.start(shared.env)];
     const minting = ['keys', 'mint', '--organisation', 'acme', '--label', 'load', '--json'];
-    const key = JSON.parse((await atriumIn(shared.env, minting)).out) as Minted;
+    const key = JSON.parse((await runAtrium(shared.env, ...minting)).out) as Minted;
     let revokedAt = Infinity;
     let late: readonly (Answered | null)[] = [];
-    const revoking = async () => {
-      await sleep(1_500);
+    const answers = await load(both, key, async (more) => {
+      await more();
       const path = `/api/v1/keys/${key.keyId}`;
       expect((await both[0]!.call('manager@acme.test', 'DELETE', path)).status).toBe(204);
       revokedAt = performance.now();
       late = await Promise.all([...both, ...both].map((server) => asked(server, key.token)));
-    };
-    const answers = await load(both, key, revoking());
+    });
 
     const after = [...late, ...answers.filter(({ sentAt }) => sentAt > revokedAt)];
     expect(new Set(after.map((answer) => answer?.status))).toEqual(new Set([401]));
@@ -92,10 +99,10 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     expect(agents.length).toBeGreaterThan(0);
     expect(new Set(await recorded('allowed'))).toEqual(new Set(agents));
     // No use that was allowed lies after the revocation; the audit is what the log says.
-    const { code, out } = await atriumIn(shared.env, ['audit', 'verify', '--json']);
+    const { code, out } = await runAtrium(shared.env, 'audit', 'verify', '--json');
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, differences: [] });
     const replayed = ['audit', 'replay', '--key', key.keyId];
-    const replayLines = (await atriumIn(shared.env, replayed)).out.split('\n');
+    const replayLines = (await runAtrium(shared.env, ...replayed)).out.split('\n');
     expect(replayLines.filter((line) => line.includes('used  allowed'))).toHaveLength(
       agents.length,
     );
@@ -104,12 +111,12 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
   it('whatever was answered has its record, though a process is killed under load', async () => {
     const both = [await running.start(shared.env), await running.start(shared.env)];
     const key = await keys.mint();
-    const killing = async () => {
-      await sleep(1_500);
+    const answers = await load(both, key, async (more) => {
+      await more();
       await both[0]!.signal('SIGKILL');
-      await sleep(1_000);
-    };
-    const agents = allowed(await load(both, key, killing()));
+      await more();
+    });
+    const agents = allowed(answers);
     expect(agents.length).toBeGreaterThan(20);
     const kept = new Set(await recorded('allowed'));
     expect(agents.filter((agent) => !kept.has(agent))).toEqual([]);
@@ -118,7 +125,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
   it('what was counted when it was killed is told to be lost, once', async () => {
     // All of it in one minute.
     const left = 60_000 - (Date.now() % 60_000);
-    if (left < 10_000) await sleep(left);
+    if (left < 10_000) await letPass(left, 'until the next minute begins');
     const began = systemClock.now();
     const first = await running.start(shared.env);
     for (let tried = 0; tried < 9; tried += 1) {
@@ -139,7 +146,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     await second.signal('SIGTERM');
     await Promise.all([running.start(shared.env), running.start(shared.env)]);
     await expect.poll(lost, { timeout: 20_000 }).toBe(1);
-    await sleep(500);
+    await letPass(500, 'a loss that is told twice would have been');
     expect(await lost()).toBe(1);
   });
 };

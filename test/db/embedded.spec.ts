@@ -6,22 +6,21 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/embedded/binaries.ts';
 import { embeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/embedded.ts';
 import { serverUser } from '../../src/db/embedded/paths.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { until } from '../support/until.ts';
 
 const isRoot = process.getuid?.() === 0;
 const installed = dirname(
@@ -37,8 +36,7 @@ let cleanups: (() => unknown)[];
 
 beforeEach(() => {
   cleanups = [];
-  directory = mkdtempSync(join(tmpdir(), 'atrium-embedded-'));
-  chmodSync(directory, 0o711);
+  directory = temporaryDirectory('embedded');
   cleanups.push(() => rmSync(directory, { recursive: true, force: true }));
 });
 afterEach(async () => {
@@ -321,5 +319,5 @@ const isAlive = (pid: number): boolean => {
 
 const killHard = async (pid: number): Promise<void> => {
   process.kill(pid, 'SIGKILL');
-  while (isAlive(pid)) await sleep(5);
+  await until(() => !isAlive(pid), 'the end of the process');
 };

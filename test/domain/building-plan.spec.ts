@@ -8,10 +8,10 @@ import { IMPORT_NODES_MAX } from '../../src/limits.ts';
 import {
   anyDocument,
   element,
-  from,
-  house,
+  identifiedBy,
+  buildingOf,
   refusalOf,
-  smallHouse,
+  smallBuilding,
   space,
   storey,
 } from '../support/domain/building-documents.ts';
@@ -43,14 +43,14 @@ const after = (existing: readonly GraphNode[], { create, update, remove }: Impor
 
 const built = (document: ImportDocument) => after([], plan(document));
 const rooms = (...spaces: Parameters<typeof space>[]) =>
-  house([storey('0', { spaces: spaces.map((given) => space(...given)) })]);
+  buildingOf([storey('0', { spaces: spaces.map((given) => space(...given)) })]);
 const named = (nodes: readonly GraphNode[], code: string) =>
   nodes.find((node) => node.code === code)!;
 
 describe('who a node of the document is', () => {
   it('is told by its triple, whatever its code', () => {
-    const existing = built(rooms(['1', from('X')]));
-    const { create, update } = plan(rooms(['2', from('X')]), existing, false, 'b');
+    const existing = built(rooms(['1', identifiedBy('X')]));
+    const { create, update } = plan(rooms(['2', identifiedBy('X')]), existing, false, 'b');
     expect(create).toEqual([]);
     expect(update).toEqual([{ ...named(existing, '1'), code: '2', name: 'Room 2' }]);
   });
@@ -62,23 +62,26 @@ describe('who a node of the document is', () => {
   });
 
   it('is told by its triple first, over the whole document', () => {
-    const existing = built(rooms(['1', from('X')]));
-    const next = after(existing, plan(rooms(['1'], ['2', from('X')]), existing, false, 'b'));
+    const existing = built(rooms(['1', identifiedBy('X')]));
+    const next = after(
+      existing,
+      plan(rooms(['1'], ['2', identifiedBy('X')]), existing, false, 'b'),
+    );
     expect(named(next, '2').id).toBe(named(existing, '1').id);
     expect(named(next, '1').externalId).toBeNull();
   });
 
   it('is another where one system calls it by another name', () => {
-    const existing = built(rooms(['1', from('X')]));
-    expect(refusalOf(planned(rooms(['1', from('Y')]), existing))).toMatchObject({
+    const existing = built(rooms(['1', identifiedBy('X')]));
+    expect(refusalOf(planned(rooms(['1', identifiedBy('Y')]), existing))).toMatchObject({
       refused: 'CONFLICT',
       extra: { errors: [{ path: 'building.storeys[0].spaces[0]' }] },
     });
   });
 
   it('stays itself where it is moved', () => {
-    const existing = built(house([storey('0', { spaces: [space('1')] }), storey('1')]));
-    const document = house([storey('1', { spaces: [space('1')] })]);
+    const existing = built(buildingOf([storey('0', { spaces: [space('1')] }), storey('1')]));
+    const document = buildingOf([storey('1', { spaces: [space('1')] })]);
     const { create, update } = plan(document, existing, false, 'b');
     const parent = { kind: 'storey', id: existing.at(-1)!.id };
     expect(create).toEqual([]);
@@ -100,14 +103,14 @@ describe('who a node of the document is', () => {
   });
 
   it('cannot be of another kind', () => {
-    const existing = built(rooms(['1', from('X')]));
-    const document = house([storey('0', { elements: [element('1', from('X'))] })]);
+    const existing = built(rooms(['1', identifiedBy('X')]));
+    const document = buildingOf([storey('0', { elements: [element('1', identifiedBy('X'))] })]);
     expect(refusalOf(planned(document, existing)).refused).toBe('CONFLICT');
   });
 
   it('does not take a code from a node that the document does not have', () => {
-    const existing = built(rooms(['1', from('X')], ['2', from('Y')]));
-    expect(refusalOf(planned(rooms(['2', from('X')]), existing))).toMatchObject({
+    const existing = built(rooms(['1', identifiedBy('X')], ['2', identifiedBy('Y')]));
+    expect(refusalOf(planned(rooms(['2', identifiedBy('X')]), existing))).toMatchObject({
       extra: { errors: [{ path: 'building.storeys[0].spaces[0].code' }] },
     });
   });
@@ -116,28 +119,28 @@ describe('who a node of the document is', () => {
 describe('an external identifier', () => {
   it('is taken on by a node that had none', () => {
     const existing = built(rooms(['1']));
-    const next = after(existing, plan(rooms(['1', from('X')]), existing));
+    const next = after(existing, plan(rooms(['1', identifiedBy('X')]), existing));
     expect(named(next, '1')).toMatchObject({ externalId: 'X', sourceSystem: 'cad' });
   });
 
   it.each([false, true])('is kept where the document has none, replace=%s', (replace) => {
-    const existing = built(rooms(['1', from('X')]));
+    const existing = built(rooms(['1', identifiedBy('X')]));
     const next = after(existing, plan(rooms(['1']), existing, replace, 'b'));
     expect(named(next, '1')).toMatchObject({ externalId: 'X', sourceSystem: 'cad' });
   });
 
   it('of another system is kept by replace=false, and changed by replace=true', () => {
-    const existing = built(rooms(['1', from('X')]));
-    const document = rooms(['1', from('Y', 'cafm')]);
+    const existing = built(rooms(['1', identifiedBy('X')]));
+    const document = rooms(['1', identifiedBy('Y', 'cafm')]);
     const idOf = (replace: boolean) =>
       named(after(existing, plan(document, existing, replace, 'b')), '1').externalId;
     expect([idOf(false), idOf(true)]).toEqual(['X', 'Y']);
   });
 
   it('is not kept where the document gives it to another node', () => {
-    const existing = built(rooms(['1', from('X')]));
-    const document = house([
-      storey('0', { spaces: [space('1')], elements: [element('9', from('X'))] }),
+    const existing = built(rooms(['1', identifiedBy('X')]));
+    const document = buildingOf([
+      storey('0', { spaces: [space('1')], elements: [element('9', identifiedBy('X'))] }),
     ]);
     const next = after(existing, plan(document, existing, true, 'b'));
     expect(named(next, '1').externalId).toBeNull();
@@ -145,11 +148,13 @@ describe('an external identifier', () => {
   });
 
   it('of the building stays when another document comes, and is not overruled', () => {
-    const existing = built(house([], from('HQ')));
-    expect(plan(house([], { name: 'New' }), existing).update).toMatchObject([
+    const existing = built(buildingOf([], identifiedBy('HQ')));
+    expect(plan(buildingOf([], { name: 'New' }), existing).update).toMatchObject([
       { kind: 'building', name: 'New', externalId: 'HQ' },
     ]);
-    expect(refusalOf(planned(house([], from('OTHER')), existing)).refused).toBe('CONFLICT');
+    expect(refusalOf(planned(buildingOf([], identifiedBy('OTHER')), existing)).refused).toBe(
+      'CONFLICT',
+    );
   });
 });
 
@@ -171,8 +176,8 @@ describe('details that the document leaves out', () => {
 
 describe('replace=true', () => {
   it('gives every node but the building a new id', () => {
-    const existing = built(smallHouse());
-    const { create, update, remove } = plan(smallHouse(), existing, true, 'b');
+    const existing = built(smallBuilding());
+    const { create, update, remove } = plan(smallBuilding(), existing, true, 'b');
     expect(create.map(({ id }) => id[0])).toEqual(create.map(() => 'b'));
     expect(update).toEqual([]);
     expect(remove).toEqual(existing.filter(({ kind }) => kind !== 'building'));

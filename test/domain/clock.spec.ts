@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clockDecider, offsetAfter, type ClockEvent } from '../../src/domain/clock/clock.ts';
 import { clockCodec } from '../../src/store/codecs.ts';
 import { fold, specify } from '../support/domain/specify.ts';
-import { givenBack } from '../support/domain/round-trip.ts';
+import { throughJson } from '../support/domain/round-trip.ts';
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 366 * 24 * HOUR_MS;
@@ -53,5 +53,5 @@ describe('the virtual clock', () => {
   });
 
   it('is stored and read as it is', () =>
-    expect(givenBack(clockCodec, advanced(HOUR_MS))).toEqual(advanced(HOUR_MS)));
+    expect(throughJson(clockCodec, advanced(HOUR_MS))).toEqual(advanced(HOUR_MS)));
 });

@@ -214,7 +214,7 @@ describe('whatever is done to a keyring', () => {
   const anyStory = fc.array(fc.tuple(anyCommand, fc.nat({ max: 60 * DAY_MINUTES })), {
     maxLength: 40,
   });
-  const told = (story: readonly (readonly [KeyringCommand, number])[]) => {
+  const stepsOf = (story: readonly (readonly [KeyringCommand, number])[]) => {
     let minutes = 0;
     let keyring = keyringDecider.initial;
     return story.map(([command, pause]) => {
@@ -226,9 +226,9 @@ describe('whatever is done to a keyring', () => {
       return { command, occasion, outcome, keyring };
     });
   };
-  const always = (property: (steps: ReturnType<typeof told>) => void) =>
+  const always = (property: (steps: ReturnType<typeof stepsOf>) => void) =>
     fc.assert(
-      fc.property(anyStory, (story) => property(told(story))),
+      fc.property(anyStory, (story) => property(stepsOf(story))),
       { numRuns: 200 },
     );
 

@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/numbering/numbering.ts';
 import { numberingCodec } from '../../src/store/codecs.ts';
 import { fold, noon, specify } from '../support/domain/specify.ts';
-import { givenBack } from '../support/domain/round-trip.ts';
+import { throughJson } from '../support/domain/round-trip.ts';
 
 const given = specify(numberingDecider);
 const reserve = (count: number) => ({ type: 'ReserveNumbers', count }) as const;
@@ -50,7 +50,7 @@ describe('ticket numbers', () => {
   });
 
   it('are stored and read as they are', () =>
-    expect(givenBack(numberingCodec, reserved(202, 3))).toEqual(reserved(202, 3)));
+    expect(throughJson(numberingCodec, reserved(202, 3))).toEqual(reserved(202, 3)));
 
   it.each([
     [1, 'SR-000001'],

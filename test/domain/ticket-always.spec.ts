@@ -9,8 +9,14 @@ import { timelineOf } from '../../src/domain/ticket/timeline.ts';
 import { nextDueAt } from '../../src/domain/ticket/view.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
 import { fold, noon } from '../support/domain/specify.ts';
-import { givenBack } from '../support/domain/round-trip.ts';
-import { anyEvent, anyStory, told, viewed, type Step } from '../support/domain/ticket-stories.ts';
+import { throughJson } from '../support/domain/round-trip.ts';
+import {
+  anyEvent,
+  anyStory,
+  stepsOf,
+  viewsOf,
+  type Step,
+} from '../support/domain/ticket-stories.ts';
 import { opened, recordedOf } from '../support/domain/tickets.ts';
 
 /** interface.md, «Ticket state», typed again. */
@@ -35,7 +41,7 @@ const edges: readonly string[] = [
 
 const always = (property: (steps: readonly Step[]) => void) =>
   fc.assert(
-    fc.property(anyStory, (story) => property(told(story))),
+    fc.property(anyStory, (story) => property(stepsOf(story))),
     { numRuns: 150 },
   );
 
@@ -58,7 +64,7 @@ describe('whatever is done to a ticket', () => {
     always((steps) => {
       for (const event of steps.flatMap(({ events }) => events)) {
         // Not toStrictEqual: it takes a member named `constructor` for the object's class.
-        expect(isDeepStrictEqual(givenBack(ticketCodec, event), event)).toBe(true);
+        expect(isDeepStrictEqual(throughJson(ticketCodec, event), event)).toBe(true);
       }
     }));
 
@@ -72,7 +78,7 @@ describe('whatever is done to a ticket', () => {
 
   it('what is seen of it is what its rules go by', () =>
     always((steps) => {
-      viewed(steps).forEach((view, index) => {
+      viewsOf(steps).forEach((view, index) => {
         const { organisation, responded, lastNote: _, ...rules } = steps[index]!.after!;
         const { slaPause: __, ...clocked } = rules;
         const { slaFirstResponseWarnsAt: ___, slaResolutionWarnsAt: ____, ...known } = clocked;
@@ -85,7 +91,7 @@ describe('whatever is done to a ticket', () => {
 
   it('updatedAt and the revision move exactly when something was recorded', () =>
     always((steps) => {
-      const views = viewed(steps);
+      const views = viewsOf(steps);
       steps.forEach(({ events, occasion }, index) => {
         const before = views[index - 1];
         const isChanged = events.length > 0;
@@ -121,21 +127,21 @@ describe('whatever is done to a ticket', () => {
         events.map((event) => ({ event, at })),
       );
       for (const clock of slaClocks) {
-        const told = facts.filter(({ event }) => 'clock' in event && event.clock === clock);
-        expect(told.map(({ event }) => event.type).join()).toMatch(
+        const ofClock = facts.filter(({ event }) => 'clock' in event && event.clock === clock);
+        expect(ofClock.map(({ event }) => event.type).join()).toMatch(
           /^(SlaWarningRaised)?,?(SlaClockBreached)?$/,
         );
         const { slaFirstResponseDueAt, slaResolutionDueAt } = opened();
         const dueAt = clock === 'first_response' ? slaFirstResponseDueAt : slaResolutionDueAt;
         const warnsAt = Date.parse(noon.at) + 0.8 * (Date.parse(dueAt!) - Date.parse(noon.at));
-        const warned = told.filter(({ event }) => event.type === 'SlaWarningRaised');
+        const warned = ofClock.filter(({ event }) => event.type === 'SlaWarningRaised');
         for (const { at } of warned) expect(Date.parse(at)).toBeGreaterThan(warnsAt - 1);
       }
     }));
 
   it('no clock ends past due without a breach on record', () =>
     always((steps) => {
-      const views = viewed(steps);
+      const views = viewsOf(steps);
       for (const view of views) {
         const { slaFirstResponseEndedAt: endedAt, slaFirstResponseDueAt: dueAt } = view;
         const isLate = (endedAt ?? view.updatedAt) > dueAt!;
@@ -155,7 +161,7 @@ describe('whatever is done to a ticket', () => {
   it('its due times never move, and one of them is next until the work is over', () =>
     always((steps) => {
       const due = [opened().slaFirstResponseDueAt, opened().slaResolutionDueAt];
-      for (const view of viewed(steps)) {
+      for (const view of viewsOf(steps)) {
         expect([view.slaFirstResponseDueAt, view.slaResolutionDueAt]).toEqual(due);
         const isOver = ['resolved', 'closed', 'cancelled'].includes(view.state);
         expect(nextDueAt(view)).toBe(isOver ? null : due[view.slaFirstResponseEndedAt ? 1 : 0]);

@@ -5,7 +5,7 @@ import { authorityOf, mayAddress, systemAuthority } from '../../src/domain/autho
 import type { Authority } from '../../src/domain/authority.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { noon } from '../support/domain/specify.ts';
-import { anyCommandToTicket, anyStory, told } from '../support/domain/ticket-stories.ts';
+import { anyCommandToTicket, anyStory, stepsOf } from '../support/domain/ticket-stories.ts';
 import { acme, draft } from '../support/domain/tickets.ts';
 
 /** Names that a careless comparison takes for another organisation's, or for none. */
@@ -17,7 +17,7 @@ const always = (
 ): void =>
   fc.assert(
     fc.property(anyStory, anyCommandToTicket, name, (story, command, other) => {
-      const ticket = told(story).at(-1)!.after;
+      const ticket = stepsOf(story).at(-1)!.after;
       property((authority) => ticketDecider.decide({ ...command, authority }, ticket, noon), other);
     }),
     { numRuns: 300 },

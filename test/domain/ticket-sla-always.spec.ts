@@ -8,7 +8,7 @@ import { slaClocks, type SlaClock, type TicketFact } from '../../src/domain/tick
 import { workingMs } from '../../src/domain/service-desk/business-hours.ts';
 import type { TicketView } from '../../src/domain/ticket/view.ts';
 import { afterNoon, noon } from '../support/domain/specify.ts';
-import { anyStory, told, viewed, type Step } from '../support/domain/ticket-stories.ts';
+import { anyStory, stepsOf, viewsOf, type Step } from '../support/domain/ticket-stories.ts';
 import { opened } from '../support/domain/tickets.ts';
 
 /** Noon in UTC is 13:00 in Berlin, and a Monday; every other hour and a half is worked. */
@@ -47,7 +47,7 @@ const openings: readonly TicketFact<'TicketOpened'>[] = [
 const always = (property: (steps: readonly Step[], opening: TicketFact<'TicketOpened'>) => void) =>
   fc.assert(
     fc.property(anyStory, fc.constantFrom(...openings), (story, opening) =>
-      property(told(story, opening), opening),
+      property(stepsOf(story, opening), opening),
     ),
     { numRuns: 200 },
   );
@@ -63,7 +63,7 @@ const isBreached = (view: TicketView, clock: SlaClock) =>
 it('as much of its time is left after a pause as was before, and less after all other time', () =>
   always((steps, opening) => {
     const hours = opening.slaPause!.calendar;
-    const views = viewed(steps);
+    const views = viewsOf(steps);
     for (const clock of slaClocks) {
       let leftMs = (clock === 'first_response' ? 60 : 300) * 60_000;
       let [since, view] = [noon.at, views[0]!];
@@ -83,7 +83,7 @@ it('as much of its time is left after a pause as was before, and less after all 
 
 it('nothing of a clock is said while it stands still, or twice', () =>
   always((steps) => {
-    const views = viewed(steps);
+    const views = viewsOf(steps);
     const said: string[] = [];
     steps.forEach(({ events, command, occasion }, index) => {
       for (const event of events) {
@@ -100,7 +100,7 @@ it('nothing of a clock is said while it stands still, or twice', () =>
 
 it('due times never go back, and move only with what ends a pause or a clock in it', () =>
   always((steps) => {
-    const views = viewed(steps);
+    const views = viewsOf(steps);
     steps.slice(1).forEach(({ before }, index) => {
       const [earlier, later] = [views[index]!, views[index + 1]!];
       for (const clock of slaClocks) {
@@ -114,7 +114,7 @@ it('due times never go back, and move only with what ends a pause or a clock in 
 
 it('a ticket that waits is overdue only if it was before', () =>
   always((steps) => {
-    for (const view of viewed(steps).filter(({ slaPausedAt }) => slaPausedAt !== null))
+    for (const view of viewsOf(steps).filter(({ slaPausedAt }) => slaPausedAt !== null))
       for (const clock of slaClocks)
         expect(
           hasEnded(view, clock) ||

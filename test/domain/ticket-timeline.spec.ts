@@ -15,7 +15,7 @@ import {
 } from '../support/domain/tickets.ts';
 
 /** The last item's own words. */
-const told = (...events: readonly TicketEvent[]) => {
+const lastEntryOf = (...events: readonly TicketEvent[]) => {
   const { id: _, at: __, actor: ___, ...words } = timelineOf(recordedOf(events)).at(-1)!;
   return words;
 };
@@ -66,8 +66,8 @@ describe('the timeline', () => {
   });
 
   it("gives Atrium's own notes under system, with the rule that caused them", () => {
-    expect(told(opened(), remark)).toEqual({ kind: 'system', body: 'Routed.' });
-    expect(told(opened(), { ...remark, ruleId: 'r1' })).toEqual({
+    expect(lastEntryOf(opened(), remark)).toEqual({ kind: 'system', body: 'Routed.' });
+    expect(lastEntryOf(opened(), { ...remark, ruleId: 'r1' })).toEqual({
       kind: 'system',
       body: 'Routed.',
       ruleId: 'r1',
@@ -75,12 +75,12 @@ describe('the timeline', () => {
   });
 
   it('tells of an assignment who changed', () => {
-    expect(told(opened(), assigned('u1'))).toEqual({
+    expect(lastEntryOf(opened(), assigned('u1'))).toEqual({
       kind: 'assignment',
       from: { assignedUserId: null },
       to: { assignedUserId: 'u1' },
     });
-    expect(told(opened(), assigned('u1', 't1'), assigned('u2', null))).toEqual({
+    expect(lastEntryOf(opened(), assigned('u1', 't1'), assigned('u2', null))).toEqual({
       kind: 'assignment',
       from: { assignedUserId: 'u1', assignedTeamId: 't1' },
       to: { assignedUserId: 'u2', assignedTeamId: null },
@@ -89,7 +89,7 @@ describe('the timeline', () => {
 
   it('tells of fields those that changed', () =>
     expect(
-      told(
+      lastEntryOf(
         opened(),
         edited({
           subject: 'Tap',
@@ -104,7 +104,7 @@ describe('the timeline', () => {
 
   it('tells of an object the members that changed, those that came and those that went', () =>
     expect(
-      told(
+      lastEntryOf(
         opened({ metadata: { kept: { a: [1] }, changed: 1, gone: 2 } }),
         edited({ metadata: { kept: { a: [1] }, changed: 3, come: 4 } }),
       ),
@@ -116,11 +116,16 @@ describe('the timeline', () => {
 
   it('tells of a move to new ids as of fields', () =>
     expect(
-      told(opened(), { type: 'TicketRelocated', storeyId: null, spaceId: null, elementId: null }),
+      lastEntryOf(opened(), {
+        type: 'TicketRelocated',
+        storeyId: null,
+        spaceId: null,
+        elementId: null,
+      }),
     ).toEqual({ kind: 'fields', from: { storeyId: opened().storeyId }, to: { storeyId: null } }));
 
   it('tells of a breach which clock and when it was due', () =>
-    expect(told(opened(), firstResponseBreached)).toEqual({
+    expect(lastEntryOf(opened(), firstResponseBreached)).toEqual({
       kind: 'sla',
       to: { clock: 'first_response', dueAt: '2026-03-02T13:00:00.000Z', breached: true },
     }));
@@ -130,7 +135,7 @@ describe('the timeline', () => {
     { ...assigned('u1'), ruleId: 'r1' },
     { ...edited({ priority: 'critical' }), ruleId: 'r1' },
   ] as TicketEvent[])('names the rule behind %j', (event) =>
-    expect(told(opened(), event)).toMatchObject({ ruleId: 'r1' }),
+    expect(lastEntryOf(opened(), event)).toMatchObject({ ruleId: 'r1' }),
   );
 });
 

@@ -11,7 +11,7 @@ import { workOrderDecider, workOrderKey } from '../../src/domain/work-order/work
 import { workOrderLinking } from '../../src/processes/work-order-linking.ts';
 import { ticketCodec, workOrderCodec } from '../../src/store/codecs.ts';
 import { fold, noon, specify } from '../support/domain/specify.ts';
-import { givenBack } from '../support/domain/round-trip.ts';
+import { throughJson } from '../support/domain/round-trip.ts';
 import { draft, historyOf, viewOf } from '../support/domain/tickets.ts';
 
 const given = specify(workOrderDecider);
@@ -116,7 +116,7 @@ describe('an event of a work order', () => {
 
   it('is kept as it came', () => {
     const facts: WorkOrderFact[] = [held(orphan, 'TICKET_UNKNOWN'), directed(event())];
-    for (const fact of facts) expect(givenBack(workOrderCodec, fact)).toStrictEqual(fact);
+    for (const fact of facts) expect(throughJson(workOrderCodec, fact)).toStrictEqual(fact);
   });
 });
 
@@ -214,10 +214,10 @@ const delivered = (state: 'new' | 'waiting', events: readonly WorkOrderEvent[]) 
       const effects = on(recorded, undefined);
       for (const { id, command } of 'outcome' in effects ? [] : effects) {
         if (id !== ticketId) continue;
-        const told = ticketDecider.decide(command, fold(ticketDecider, history), noon);
-        if (isRefusal(told)) throw new Error(told.detail);
-        for (const its of told) expect(givenBack(ticketCodec, its)).toStrictEqual(its);
-        history.push(...told);
+        const events = ticketDecider.decide(command, fold(ticketDecider, history), noon);
+        if (isRefusal(events)) throw new Error(events.detail);
+        for (const event of events) expect(throughJson(ticketCodec, event)).toStrictEqual(event);
+        history.push(...events);
       }
     }
   }

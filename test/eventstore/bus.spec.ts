@@ -6,20 +6,17 @@ import { freshDatabase } from '../support/postgres/database.ts';
 
 const eventstoreUrl = inject('eventstoreUrl');
 
-describe.skipIf(eventstoreUrl === '')(
-  'on a real EventStoreDB (skipped where there is none)',
-  () => {
-    busContract('EventStoreDB', async () => {
-      const { url, drop } = await freshDatabase();
-      const log = eventstoreDbStore({ url: eventstoreUrl });
-      return {
-        process: async () => busOn(url, log),
-        parked: async (consumer) => (await parkedIn(log, consumer)).map(({ eventId }) => eventId),
-        async close() {
-          await log.close();
-          await drop();
-        },
-      };
-    });
-  },
-);
+describe('on a real EventStoreDB', () => {
+  busContract('EventStoreDB', async () => {
+    const { url, drop } = await freshDatabase();
+    const log = eventstoreDbStore({ url: eventstoreUrl });
+    return {
+      process: async () => busOn(url, log),
+      parked: async (consumer) => (await parkedIn(log, consumer)).map(({ eventId }) => eventId),
+      async close() {
+        await log.close();
+        await drop();
+      },
+    };
+  });
+});

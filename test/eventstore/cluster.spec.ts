@@ -1,5 +1,4 @@
 /** EventStoreDB as it is run in production: three servers that elect a leader, and TLS. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   GuardMoved,
@@ -19,6 +18,7 @@ import {
 } from './support/cluster.ts';
 import { loadOf, storedIds } from './support/append-load.ts';
 import { eventsOf, happened, typesOf } from '../support/log/events.ts';
+import { until } from '../support/until.ts';
 
 const program = eventstoreProgram();
 
@@ -146,13 +146,13 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
       eventsOf(follower, position, { categories }),
     ];
     const lanes = loadOf(log, 'killed', 16);
-    await sleep(500);
+    await until(() => lanes.acknowledged.length > 100, 'appends');
 
     const killed = await leader();
     await killed.kill();
     const before = lanes.acknowledged.length;
     await expect.poll(() => lanes.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before);
-    await sleep(500);
+    await until(() => lanes.acknowledged.length > before + 100, 'more appends');
     await lanes.stop();
 
     const ids = await storedIds(log, categories);

@@ -1,6 +1,5 @@
 /** From the embedded log to a real EventStoreDB and back, with a platform on either side. */
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
@@ -9,31 +8,25 @@ import {
   eventstoreServer,
   type EventStoreServer,
 } from '../support/eventstoredb/server.ts';
-import {
-  atrium,
-  everythingIn,
-  fill,
-  lasting,
-  ownLog,
-  started,
-  temporaryDirectory,
-  type On,
-  type OwnLog,
-} from '../operator/events/atrium-events.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
-import { temporaryDirectory as serverDirectory } from '../support/directory.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { temporaryFiles } from '../support/files.ts';
 import { happened } from '../support/log/events.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
 import { AGENT, buildingOf, REQUESTS } from '../support/servers/ticket-load.ts';
+import { everythingIn, fill, lasting } from '../support/log/contents.ts';
+import { freshLog, type FreshLog } from '../support/log/fresh-log.ts';
+import { runAtrium, startAtrium, type Environment } from '../support/servers/cli.ts';
+import { until } from '../support/until.ts';
 
 const program = eventstoreProgram();
 
 describe.skipIf(!program)('a server of our own (skipped where no program is on the PATH)', () => {
-  const directory = temporaryDirectory();
+  const directory = temporaryFiles();
   let server: EventStoreServer;
   let log: EventStore;
-  let on: On;
+  let env: Environment;
   let names = 0;
   const newPath = () => directory.path(`move-${(names += 1)}.ndjson`);
 
@@ -43,12 +36,12 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await server?.release();
     server = await eventstoreServer(program!);
     log = eventstoreDbStore({ url: server.url });
-    on = { EVENTSTORE_URL: server.url };
+    env = { EVENTSTORE_URL: server.url };
   };
 
-  const exported = async (from: On) => {
+  const exported = async (from: Environment) => {
     const path = newPath();
-    expect(await atrium(from, 'export', '--to', path)).toMatchObject({ code: 0 });
+    expect(await runAtrium(from, 'events', 'export', '--to', path)).toMatchObject({ code: 0 });
     return path;
   };
 
@@ -56,27 +49,27 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
   afterAll(async () => {
     await log.close();
     await server.release();
-    directory.remove();
   });
 
   describe('20,000 events', () => {
-    let source: OwnLog;
+    let source: FreshLog;
     let path: string;
     let all: readonly string[];
 
     beforeAll(async () => {
-      source = await ownLog();
+      source = await freshLog();
       await fill(source.log, 20_000, 2_500);
-      path = await exported(source.on);
+      path = await exported(source.env);
       all = lasting(await everythingIn(source.log));
     });
     afterAll(() => source.drop());
 
     it('arrive although the import is killed twice, and so does the way back', async () => {
       for (const stored of [200, 8_000]) {
-        const command = started(on, 'import', '--fast', path);
+        const command = startAtrium(env, 'events', 'import', '--fast', path);
         const count = async () => (await log.readAll(null, { limit: stored + 1 })).events.length;
-        while ((await count()) <= stored && command.process.exitCode === null) await sleep(50);
+        const stores = async () => (await count()) > stored || command.process.exitCode !== null;
+        await until(stores, 'something stored', { maxMs: 60_000 });
         command.process.kill('SIGKILL');
         await command.ended;
       }
@@ -84,35 +77,35 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       expect(half).toBeGreaterThan(8_000);
       expect(half).toBeLessThan(20_000);
 
-      expect(await atrium(on, 'import', '--fast', path)).toMatchObject({
+      expect(await runAtrium(env, 'events', 'import', '--fast', path)).toMatchObject({
         code: 0,
         err: expect.stringContaining('verified: 20000 events'),
       });
       const there = lasting(await everythingIn(log));
       expect(there.toSorted()).toEqual(all.toSorted());
 
-      const back = await ownLog();
-      const second = await exported(on);
-      expect(await atrium(back.on, 'import', second)).toMatchObject({ code: 0 });
+      const back = await freshLog();
+      const second = await exported(env);
+      expect(await runAtrium(back.env, 'events', 'import', second)).toMatchObject({ code: 0 });
       expect(lasting(await everythingIn(back.log))).toEqual(there);
       await back.drop();
     });
 
     it('are found when they are there, and a difference is named', async () => {
       const head = await log.head();
-      expect(await atrium(on, 'import', path)).toMatchObject({
+      expect(await runAtrium(env, 'events', 'import', path)).toMatchObject({
         code: 0,
         err: expect.stringContaining('20000 of them are in the log, 0 are missing'),
       });
       expect(await log.head()).toEqual(head);
       const changed = newPath();
-      const other = await ownLog();
+      const other = await freshLog();
       const [first] = await everythingIn(source.log);
       const { stream, type, id, meta } = first!;
       await other.log.append(stream, 'no_stream', [{ id, type, data: { other: true }, meta }]);
-      await atrium(other.on, 'export', '--to', changed);
+      await runAtrium(other.env, 'events', 'export', '--to', changed);
       await other.drop();
-      expect(await atrium(on, 'import', changed)).toMatchObject({
+      expect(await runAtrium(env, 'events', 'import', changed)).toMatchObject({
         code: 1,
         err: expect.stringContaining(`${stream}, revision 0: ${type} ${id} has other data`),
       });
@@ -121,14 +114,15 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
 
   it('keeps the order of the whole log, also after a kill', async () => {
     await anew();
-    const source = await ownLog();
+    const source = await freshLog();
     await fill(source.log, 1_500, 200);
-    const path = await exported(source.on);
-    const command = started(on, 'import', path);
-    while ((await log.readAll(null, { limit: 100 })).events.length < 100) await sleep(20);
+    const path = await exported(source.env);
+    const command = startAtrium(env, 'events', 'import', path);
+    const stored = async () => (await log.readAll(null, { limit: 100 })).events.length;
+    await until(async () => (await stored()) === 100, 'something stored', { maxMs: 60_000 });
     command.process.kill('SIGKILL');
     await command.ended;
-    expect(await atrium(on, 'import', path)).toMatchObject({ code: 0 });
+    expect(await runAtrium(env, 'events', 'import', path)).toMatchObject({ code: 0 });
     const all = lasting(await everythingIn(source.log));
     expect(lasting(await everythingIn(log))).toEqual(all);
     await source.drop();
@@ -136,11 +130,12 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
 
   it('goes on while the server is killed and started again', async () => {
     await anew();
-    const source = await ownLog();
+    const source = await freshLog();
     await fill(source.log, 3_000, 400);
-    const path = await exported(source.on);
-    const command = started(on, 'import', '--fast', path);
-    while ((await log.readAll(null, { limit: 100 })).events.length < 100) await sleep(20);
+    const path = await exported(source.env);
+    const command = startAtrium(env, 'events', 'import', '--fast', path);
+    const stored = async () => (await log.readAll(null, { limit: 100 })).events.length;
+    await until(async () => (await stored()) === 100, 'something stored', { maxMs: 60_000 });
     await server.kill();
     await server.start();
     expect(await command.ended).toMatchObject({ code: 0 });
@@ -158,7 +153,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await log.deleteStream('journal-1');
     const shown = (await everythingIn(log)).map(({ type }) => type);
     expect(shown).toContain('Gone');
-    const lines = readFileSync(await exported(on), 'utf8').split('\n');
+    const lines = readFileSync(await exported(env), 'utf8').split('\n');
     const types = lines.flatMap((line) => /"type":"(\w+)"/.exec(line)?.[1] ?? []);
     expect(types).toEqual(['C', 'D']);
   });
@@ -167,8 +162,8 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await anew();
     const database = await freshDatabase();
     const running = servers();
-    const home = { DATABASE_URL: database.url, ATRIUM_DATA: serverDirectory('events-move') };
-    const away = { ...home, ...on };
+    const home = { DATABASE_URL: database.url, ATRIUM_DATA: temporaryDirectory('events-move') };
+    const away = { ...home, ...env };
     const tickets = async (platform: ServerProcess) =>
       (await platform.call(AGENT, 'GET', `${REQUESTS}?limit=200`)).body;
     const raise = async (platform: ServerProcess, key: string) => {
@@ -176,8 +171,8 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       const headers = { 'idempotency-key': key };
       return platform.call(AGENT, 'POST', REQUESTS, { body, headers });
     };
-    const told = async (env: On, ...words: string[]) => {
-      const { code, err } = await atrium(env, ...words);
+    const moving = async (from: Environment, ...words: string[]) => {
+      const { code, err } = await runAtrium(from, 'events', ...words);
       expect({ code, err }).toMatchObject({ code: 0 });
     };
     const foreign = ({ stream }: { readonly stream: string }) => !stream.startsWith('process-');
@@ -188,8 +183,8 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await platform.signal('SIGTERM');
 
     const there = newPath();
-    await told({ DATABASE_URL: database.url }, 'export', '--to', there);
-    await told(on, 'import', there);
+    await moving({ DATABASE_URL: database.url }, 'export', '--to', there);
+    await moving(env, 'import', there);
     const moved = (await everythingIn(log)).filter(foreign);
     platform = await running.start(away);
     expect(await tickets(platform)).toEqual(before);
@@ -202,8 +197,8 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     expect(after.total).toBe(before.total + 1);
     await platform.signal('SIGTERM');
 
-    const back = await exported(on);
-    await told({ DATABASE_URL: database.url }, 'import', back);
+    const back = await exported(env);
+    await moving({ DATABASE_URL: database.url }, 'import', back);
     platform = await running.start(home);
     expect(await tickets(platform)).toEqual(after);
     await running.release();
@@ -211,17 +206,18 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
   });
 
   it('shows what is recorded as it is recorded', async () => {
-    const command = started(on, 'tail');
+    const command = startAtrium(env, 'events', 'tail');
     // A stream without a category is in none that the server could look for.
     await log.append('plain', 'no_stream', [happened('Plain')]);
-    const plain = started(on, 'tail', '--from-start', '--stream', 'plain');
+    const plain = startAtrium(env, 'events', 'tail', '--from-start', '--stream', 'plain');
     await expect.poll(plain.out, { timeout: 10_000 }).toContain('"type":"Plain"');
     plain.process.kill('SIGINT');
     await plain.ended;
-    for (let knocks = 0; command.out() === ''; knocks += 1) {
+    const shows = async () => {
       await log.append('knock-1', 'any', [happened('Knock')]);
-      await sleep(100);
-    }
+      return command.out() !== '';
+    };
+    await until(shows, 'the first event shown', { everyMs: 100 });
     await log.append('ticket-3', 'no_stream', [happened('A')]);
     await expect.poll(command.out, { timeout: 10_000 }).toContain('"stream":"ticket-3"');
     command.process.kill('SIGINT');

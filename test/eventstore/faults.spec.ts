@@ -1,5 +1,4 @@
 /** What becomes of appends and subscriptions while the server dies, hangs and comes back. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
@@ -10,6 +9,7 @@ import {
 } from '../support/eventstoredb/server.ts';
 import { loadOf, storedIds } from './support/append-load.ts';
 import { eventsOf, happened } from '../support/log/events.ts';
+import { letPass, until } from '../support/until.ts';
 
 const program = eventstoreProgram();
 
@@ -46,7 +46,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
         for (let time = 0; time < 3; time += 1) {
           await server.kill();
           await server.start();
-          await sleep(500);
+          await letPass(500, 'appends go on between two kills');
         }
       },
     ],
@@ -61,7 +61,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       'hangs for 20 s',
       async () => {
         server.freeze();
-        await sleep(20_000);
+        await letPass(20_000, 'longer than any deadline');
         server.thaw();
       },
     ],
@@ -73,13 +73,13 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       const categories = [`load${round}`];
       const reader = eventsOf(log, (await log.head()).position, { categories });
       const lanes = load(16);
-      await sleep(500);
+      await until(() => lanes.acknowledged.length > 100, 'appends');
       await fault();
       const before = lanes.acknowledged.length;
       await expect
         .poll(() => lanes.acknowledged.length, { timeout: 20_000 })
         .toBeGreaterThan(before);
-      await sleep(500);
+      await until(() => lanes.acknowledged.length > before + 100, 'more appends');
       await lanes.stop();
 
       const ids = await storedIds(log, categories);
@@ -94,8 +94,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
   it('answers within its deadline while the server hangs, and again afterwards', async () => {
     await log.append(`hang${round}-1`, 'no_stream', [happened('A')]);
     server.freeze();
-    // A server of many threads is not stopped at once.
-    await sleep(200);
+    await letPass(200, 'a server of many threads is not stopped at once');
     const began = performance.now();
     const guard = { guard: { stream: `hang${round}-1`, revision: 0 } };
     const calls = [

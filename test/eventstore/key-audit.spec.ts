@@ -1,34 +1,20 @@
 /** The audit of keys where the log is a real EventStoreDB. contract.md section 3. */
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { useJournal } from '../../src/domain/keyring/journals.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { keyIssued } from '../support/log/key-audit.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../support/api/platform.ts';
+import { testApi } from '../support/api/api.ts';
 
 const given = inject('eventstoreUrl');
 const AUDIT = '/api/v1/keys/audit';
 
-describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no server)', () => {
-  let issuer: TestIssuer;
-  let platform: TestPlatform;
+describe('on a real EventStoreDB', () => {
+  const platform = testApi(() => ({ log: eventstoreDbStore({ url: given }) }));
   let log: EventStore;
-
-  beforeAll(async () => {
-    issuer = await testIssuer();
-    log = eventstoreDbStore({ url: given });
-    platform = await testPlatform({ issuer, log: eventstoreDbStore({ url: given }) });
-  });
-  afterAll(async () => {
-    await platform?.close();
-    await log?.close();
-    await issuer?.close();
+  beforeAll(() => {
+    ({ log } = platform);
   });
 
   it('shows what was recorded before it was asked, once, in list, export and history', async () => {

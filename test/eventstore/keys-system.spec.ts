@@ -1,5 +1,5 @@
 /** Whole servers whose log is a real EventStoreDB, while keys are revoked and processes killed. */
-import { describe, inject } from 'vitest';
+import { describe } from 'vitest';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { keysUnderLoad } from '../contract/keys-under-load.contract.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
@@ -7,9 +7,8 @@ import { temporaryDirectory } from '../support/directory.ts';
 import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb/server.ts';
 
 const program = eventstoreProgram();
-const given = inject('eventstoreUrl');
 
-describe.skipIf(given === '' || !program)('on a real EventStoreDB of its own', () => {
+describe.skipIf(!program)('on a real EventStoreDB of its own', () => {
   keysUnderLoad(async () => {
     const server = await eventstoreServer(program!);
     const { url: DATABASE_URL, drop } = await freshDatabase();

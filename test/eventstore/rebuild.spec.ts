@@ -6,30 +6,28 @@ import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import {
   caughtUp,
-  garbled,
-  made,
-  painted,
-  platform,
-  rowsOf,
-  things,
-  until,
-  type Platform,
-} from '../support/consumers/sample-projection.ts';
+  projectionsOn,
+  type RunningProjections,
+} from '../support/consumers/running-projections.ts';
+import { garbled, made, painted, rowsOf, widgets } from '../support/consumers/sample-projection.ts';
+import { until } from '../support/until.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 
 const url = inject('eventstoreUrl');
 
-describe.skipIf(url === '')('a rebuild over a poisonous event', () => {
+describe('a rebuild over a poisonous event', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let log: EventStore;
-  let one: Platform;
+  let one: RunningProjections;
   /** The server is shared: each test follows streams of its own. */
   let category: string;
   beforeEach(async () => {
     database = await freshDatabase();
     log = eventstoreDbStore({ url });
-    category = `thing${randomUUID().slice(-12)}`;
-    one = platform(database.url, log, { projections: [{ ...things, categories: [category] }] });
+    category = `widget${randomUUID().slice(-12)}`;
+    one = projectionsOn(database.url, log, {
+      projections: [{ ...widgets, categories: [category] }],
+    });
   });
   afterEach(async () => {
     await one.stop();
@@ -39,8 +37,8 @@ describe.skipIf(url === '')('a rebuild over a poisonous event', () => {
 
   const rebuilt = async (acceptParked = false): Promise<ProjectionRequest> => {
     const asked = { kind: 'rebuild', acceptParked, by: 'ana' } as const;
-    const { id } = await one.models.ask('things', asked);
-    const find = async () => (await one.models.requests('things')).find((it) => it.id === id)!;
+    const { id } = await one.models.ask('widgets', asked);
+    const find = async () => (await one.models.requests('widgets')).find((it) => it.id === id)!;
     await until(async () => (await find()).endedAt !== null, 'the end of a rebuild');
     return find();
   };
@@ -48,10 +46,11 @@ describe.skipIf(url === '')('a rebuild over a poisonous event', () => {
     (await rowsOf(one.db)).map(({ id, colour, facts }) => [id, colour, facts]);
 
   it('in the middle of the log parks one stream, and all others are right', async () => {
-    for (const thing of ['a', 'b', 'c'])
-      await log.append(`${category}-${thing}`, 'no_stream', [made(), painted('blue')]);
+    for (const widget of ['a', 'b', 'c'])
+      await log.append(`${category}-${widget}`, 'no_stream', [made(), painted('blue')]);
     await log.append(`${category}-b`, 1, [garbled(), painted('green')]);
-    for (const thing of ['a', 'c']) await log.append(`${category}-${thing}`, 1, [painted('green')]);
+    for (const widget of ['a', 'c'])
+      await log.append(`${category}-${widget}`, 1, [painted('green')]);
     one.start();
     await caughtUp(one.models, log);
     const expected = [
@@ -61,11 +60,11 @@ describe.skipIf(url === '')('a rebuild over a poisonous event', () => {
     ];
     const parked = [{ stream: `${category}-b`, revision: 2, skipped: 1 }];
     expect(await shown()).toEqual(expected);
-    expect(await one.models.parked('things')).toMatchObject(parked);
+    expect(await one.models.parked('widgets')).toMatchObject(parked);
 
     expect(await rebuilt()).toMatchObject({ state: 'done' });
     expect(await shown()).toEqual(expected);
-    expect(await one.models.parked('things')).toMatchObject(parked);
+    expect(await one.models.parked('widgets')).toMatchObject(parked);
   });
 
   it('that parks more than before is not swapped in unless that is accepted', async () => {
@@ -75,11 +74,11 @@ describe.skipIf(url === '')('a rebuild over a poisonous event', () => {
     await caughtUp(one.models, log);
     // As if the release before had understood what this one does not.
     await one.db.pool.query('delete from consumers.parked');
-    await one.db.pool.query(`update things_v1.thing set colour = 'by hand' where id = 'a'`);
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand' where id = 'a'`);
     expect(await rebuilt()).toMatchObject({ state: 'refused', result: { newlyParked: 1 } });
     expect(await shown()).toContainEqual(['a', 'by hand', 2]);
     expect(await rebuilt(true)).toMatchObject({ state: 'done' });
     expect(await shown()).toContainEqual(['a', 'blue', 2]);
-    expect(await one.models.parked('things')).toMatchObject([{ stream: `${category}-b` }]);
+    expect(await one.models.parked('widgets')).toMatchObject([{ stream: `${category}-b` }]);
   });
 });

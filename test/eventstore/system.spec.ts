@@ -3,7 +3,6 @@
  * processes and the log's own server are killed, stopped and hung.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import type { EventStore, Position } from '../../src/store/event-store.ts';
@@ -15,7 +14,7 @@ import {
   eventstoreServer,
   type EventStoreServer,
 } from '../support/eventstoredb/server.ts';
-import { lineTo, type Line } from '../support/postgres/line.ts';
+import { proxyTo, type PostgresProxy } from '../support/postgres/proxy.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers, type Servers } from '../support/servers/servers.ts';
 import {
@@ -29,6 +28,7 @@ import {
   ticketLoad,
   watchReadiness,
 } from '../support/servers/ticket-load.ts';
+import { letPass } from '../support/until.ts';
 
 const given = inject('eventstoreUrl');
 const program = eventstoreProgram();
@@ -37,7 +37,7 @@ const ANSWER_MAX_MS = 20_000;
 /** Whether anybody has noticed that it was not ready is left open. */
 const ANY = /(?:)/;
 
-describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no server)', () => {
+describe('on a real EventStoreDB', () => {
   /** Of this file alone where a program is there to run one: only that one may be broken. */
   let log: EventStoreServer | null = null;
   let url: string;
@@ -108,7 +108,7 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
         for (let time = 0; time < 3; time += 1) {
           await log!.kill();
           await log!.start();
-          await sleep(500);
+          await letPass(500, 'requests go on between two kills');
         }
       },
     ],
@@ -117,7 +117,7 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
       /event log/,
       async () => {
         log!.freeze();
-        await sleep(20_000);
+        await letPass(20_000, 'longer than the deadline of a request');
         log!.thaw();
       },
     ],
@@ -126,7 +126,7 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
       /event log/,
       async () => {
         await log!.stop();
-        await sleep(5_000);
+        await letPass(5_000, 'how long it is gone');
         await log!.start();
       },
     ],
@@ -159,25 +159,25 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
   );
 
   it.each([
-    ['is gone', (line: Line) => line.cut()],
-    ['hangs', async (line: Line) => line.hang(true)],
+    ['is gone', (proxy: PostgresProxy) => proxy.cut()],
+    ['hangs', async (proxy: PostgresProxy) => proxy.hang(true)],
   ])('reads and changes a ticket while Postgres %s', async (_, fault) => {
-    const line = await lineTo(env['DATABASE_URL']!);
-    const server = await running.start({ ...env, DATABASE_URL: line.url });
+    const proxy = await proxyTo(env['DATABASE_URL']!);
+    const server = await running.start({ ...env, DATABASE_URL: proxy.url });
     const body = { buildingId: await buildingOf(server), description: 'Still there' };
     const made = await server.call(AGENT, 'POST', REQUESTS, { body });
     const path = `${REQUESTS}/${made.body.id}`;
-    await fault(line);
+    await fault(proxy);
     // The second when it is known that the lists cannot follow.
     for (const state of ['triaged', 'in_progress']) {
       const moved = await server.call(AGENT, 'POST', `${path}/transition`, { body: { state } });
       expect([moved.status, moved.body.state]).toEqual([200, state]);
       expect((await server.call(AGENT, 'GET', path)).body.state).toBe(state);
-      await sleep(6_000);
+      await letPass(6_000, 'longer than a checkpoint is kept back');
     }
     expect((await server.call(AGENT, 'GET', REQUESTS)).status).toBe(503);
     await running.release();
-    await line.close();
+    await proxy.close();
   });
 
   describe('with an empty Postgres', () => {
@@ -341,22 +341,22 @@ describe.skipIf(given === '')('on a real EventStoreDB (skipped where there is no
     const now = () => asked(AGENT, 'GET', path);
     await expect.poll(async () => (await now()).state, { timeout: 20_000 }).toBe('resolved');
 
-    const its = async (limit?: number) =>
+    const changesOf = async (limit?: number) =>
       (await feedFrom(start, limit)).items.filter(({ ticketId }) => ticketId === ticket.id);
-    const told = await its();
-    expect(told.map(({ change, origin }) => [change, origin])).toEqual([
+    const ofTicket = await changesOf();
+    expect(ofTicket.map(({ change, origin }) => [change, origin])).toEqual([
       ['created', 'api'],
       ['sla', 'sla'],
       ['sla', 'sla'],
       ['work_order', 'work_order'],
       ['state', 'work_order'],
     ]);
-    expect(told.at(-1)).toMatchObject({ ticket: await now() });
-    expect(await its(1)).toEqual(told);
-    const mid = told[2]!.position;
-    expect((await changes(mid)).items[0]).toMatchObject({ position: told[3]!.position });
+    expect(ofTicket.at(-1)).toMatchObject({ ticket: await now() });
+    expect(await changesOf(1)).toEqual(ofTicket);
+    const mid = ofTicket[2]!.position;
+    expect((await changes(mid)).items[0]).toMatchObject({ position: ofTicket[3]!.position });
 
-    /** What the bus was told of the ticket. */
+    /** What was published about the ticket. */
     const published = async () => {
       const found: string[] = [];
       for (let after = ''; ;) {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
@@ -13,10 +12,11 @@ import { changeFeed, type ChangeFeed, type FeedPage } from '../../src/feed/feed.
 import type { EventStore, Position } from '../../src/store/event-store.ts';
 import { LogUnavailable } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { deskLog, type DeskLog } from '../support/log/ticket-log.ts';
+import { ticketLog, type TicketLog } from '../support/log/ticket-log.ts';
 import { noon } from '../support/domain/specify.ts';
 import { assigned, moved, noted, responded } from '../support/domain/tickets.ts';
-import { logWith } from '../support/consumers/sample-projection.ts';
+import { logWith } from '../../src/store/log-with.ts';
+import { heldFor, letPass } from '../support/until.ts';
 
 const logger = loggerOf('silent');
 const never = new AbortController().signal;
@@ -24,12 +24,12 @@ const never = new AbortController().signal;
 const LONG_MS = 60_000;
 
 let log: EventStore;
-let desk: DeskLog;
+let tickets: TicketLog;
 let feed: ChangeFeed;
 
 beforeEach(() => {
   log = memoryEventStore();
-  desk = deskLog(log);
+  tickets = ticketLog(log);
   feed = changeFeed({ log, logger });
 });
 afterEach(() => log.close());
@@ -43,14 +43,14 @@ const waiting = (
 const edited = (subject: string) =>
   ({ type: 'TicketEdited', changes: { subject } }) satisfies TicketEvent;
 const note = () => ({ ...noted(), noteId: randomUUID() }) satisfies TicketEvent;
-const told = ({ items }: FeedPage) => items.map(({ ticketId, change }) => [ticketId, change]);
+const changesOf = ({ items }: FeedPage) => items.map(({ ticketId, change }) => [ticketId, change]);
 
 describe('the feed', () => {
   it('tells one change a command, in the order of the log, by whom and by which way', async () => {
-    const a = await desk.open();
-    const b = await desk.open();
-    await desk.command(a, [moved('new', 'triaged'), note()]);
-    await desk.command(b, [assigned('ana'), responded], {
+    const a = await tickets.open();
+    const b = await tickets.open();
+    await tickets.command(a, [moved('new', 'triaged'), note()]);
+    await tickets.command(b, [assigned('ana'), responded], {
       by: { kind: 'client', id: 'cafm' },
       origin: 'work_order',
     });
@@ -71,8 +71,8 @@ describe('the feed', () => {
   });
 
   it('shows the ticket as each change left it, even if it has changed since', async () => {
-    const id = await desk.open();
-    for (const subject of ['one', 'two', 'three']) await desk.command(id, [edited(subject)]);
+    const id = await tickets.open();
+    for (const subject of ['one', 'two', 'three']) await tickets.command(id, [edited(subject)]);
     const subjects = ({ items }: FeedPage) => items.map(({ ticket }) => ticket.subject);
     expect(subjects(await page())).toEqual(['Sink', 'one', 'two', 'three']);
     // Known by now: who comes from the beginning sees the same.
@@ -82,9 +82,9 @@ describe('the feed', () => {
   });
 
   it('shows the same to whoever comes from the beginning, however far others are', async () => {
-    const id = await desk.open();
+    const id = await tickets.open();
     for (let n = 0; n < 3 * CHANGES_OF_TICKET_KEPT_MAX; n += 1)
-      await desk.command(id, [edited(`${n}`), note()]);
+      await tickets.command(id, [edited(`${n}`), note()]);
     const first = await page();
     expect(first.items).toHaveLength(3 * CHANGES_OF_TICKET_KEPT_MAX + 1);
     for (const limit of [1, 7]) {
@@ -101,35 +101,37 @@ describe('the feed', () => {
   });
 
   it('tells nothing of other organisations, and moves past what is theirs', async () => {
-    const theirs = await desk.open('globex');
-    const ours = await desk.open('acme');
-    await desk.command(theirs, [edited('theirs')]);
+    const theirs = await tickets.open('globex');
+    const ours = await tickets.open('acme');
+    await tickets.command(theirs, [edited('theirs')]);
     const read = await page();
-    expect(told(read)).toEqual([[ours, 'created']]);
+    expect(changesOf(read)).toEqual([[ours, 'created']]);
     expect(read.next).toBe((await log.head()).position);
-    expect(told(await page(null, 100, 'globex'))).toEqual([
+    expect(changesOf(await page(null, 100, 'globex'))).toEqual([
       [theirs, 'created'],
       [theirs, 'fields'],
     ]);
   });
 
   it('goes by whose the ticket is, not by who changed it', async () => {
-    const theirs = await desk.open('globex');
+    const theirs = await tickets.open('globex');
     const by = { kind: 'system', id: 'process:any' } as const;
-    await desk.command(theirs, [edited('moved')], { by, origin: 'system' });
+    await tickets.command(theirs, [edited('moved')], { by, origin: 'system' });
     expect((await page()).items).toEqual([]);
     expect((await page(null, 100, 'globex')).items).toHaveLength(2);
   });
 
   it('never splits a command over two pages, wherever a reader goes on from', async () => {
-    const id = await desk.open();
-    await desk.command(id, [assigned('ana'), responded]);
-    await desk.command(id, [moved('new', 'triaged'), note()]);
+    const id = await tickets.open();
+    await tickets.command(id, [assigned('ana'), responded]);
+    await tickets.command(id, [moved('new', 'triaged'), note()]);
     for (const after of [null, '1', '2', '3', '4', '5']) {
-      const changes = told(await page(after)).map(([, change]) => change);
+      const changes = changesOf(await page(after)).map(([, change]) => change);
       const from = { null: 0, '1': 1, '2': 1, '3': 2, '4': 2, '5': 3 }[String(after)];
       expect(changes).toEqual(['created', 'assignment', 'state'].slice(from));
-      expect(told(await page(after, 1)).map(([, change]) => change)).toEqual(changes.slice(0, 1));
+      expect(changesOf(await page(after, 1)).map(([, change]) => change)).toEqual(
+        changes.slice(0, 1),
+      );
     }
   });
 
@@ -142,7 +144,7 @@ describe('the feed', () => {
   });
 
   it('refuses a position after the end of the log', async () => {
-    await desk.open();
+    await tickets.open();
     await expect(page('7')).rejects.toThrow('lies after the end');
     expect((await page('1')).items).toEqual([]);
   });
@@ -158,20 +160,20 @@ describe('the feed', () => {
         fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
         async (steps, sizes) => {
           log = memoryEventStore();
-          desk = deskLog(log);
+          tickets = ticketLog(log);
           feed = changeFeed({ log, logger });
           const ids: string[] = [];
           const expected: [string, string, number][] = [];
           const revisions = new Map<string, number>();
           for (const [index, { ticket, facts }] of steps.entries()) {
             const organisation = ticket % 3 === 2 ? 'globex' : 'acme';
-            const id = (ids[ticket] ??= await desk.open(organisation));
+            const id = (ids[ticket] ??= await tickets.open(organisation));
             if (!revisions.has(id)) {
               revisions.set(id, 0);
               if (organisation === 'acme') expected.push([id, 'Sink', 0]);
             }
             const subject = `${index}`;
-            await desk.command(id, [
+            await tickets.command(id, [
               edited(subject),
               ...Array.from({ length: facts - 1 }, () => note()),
             ]);
@@ -198,7 +200,7 @@ describe('the feed', () => {
   });
 
   it('answers a log that is away with a failure, and goes on when it is back', async () => {
-    await desk.open();
+    await tickets.open();
     let away = true;
     const readAll: EventStore['readAll'] = (...range) =>
       away ? Promise.reject(new LogUnavailable('away')) : log.readAll(...range);
@@ -209,8 +211,8 @@ describe('the feed', () => {
   });
 
   it('does not show a ticket that its stream does not show yet', async () => {
-    const id = await desk.open();
-    await desk.command(id, [edited('later')]);
+    const id = await tickets.open();
+    await tickets.command(id, [edited('later')]);
     const readStream: EventStore['readStream'] = async (stream, range) =>
       (await log.readStream(stream, range)).filter(({ revision }) => revision < 1);
     feed = changeFeed({ log: logWith(log, { readStream }), logger });
@@ -218,7 +220,7 @@ describe('the feed', () => {
   });
 
   it('folds no stream twice for readers that follow it', async () => {
-    const id = await desk.open();
+    const id = await tickets.open();
     let events = 0;
     const readStream: EventStore['readStream'] = async (...asked) => {
       const read = await log.readStream(...asked);
@@ -231,7 +233,7 @@ describe('the feed', () => {
       const pages = await Promise.all(Array.from({ length: 5 }, () => page(after)));
       for (const each of pages) expect(each.items).toHaveLength(1);
       after = pages[0]!.next;
-      await desk.command(id, [edited(`${turn}`)]);
+      await tickets.command(id, [edited(`${turn}`)]);
     }
     expect(events).toBe(30);
     expect(CHANGES_OF_TICKET_KEPT_MAX).toBeLessThan(30);
@@ -243,12 +245,12 @@ describe('a change that cannot be decoded', () => {
   const newer = { type: 'TicketEnchanted', data: { spell: 'lumos' } };
 
   it('stops the feed before it, and says which ticket and since when', async () => {
-    const a = await desk.open();
-    const b = await desk.open();
-    await desk.raw(a, newer);
-    await desk.command(b, [edited('after')]);
+    const a = await tickets.open();
+    const b = await tickets.open();
+    await tickets.raw(a, newer);
+    await tickets.command(b, [edited('after')]);
     const read = await page();
-    expect(told(read)).toEqual([
+    expect(changesOf(read)).toEqual([
       [a, 'created'],
       [b, 'created'],
     ]);
@@ -261,11 +263,11 @@ describe('a change that cannot be decoded', () => {
   });
 
   it('stops nobody else', async () => {
-    const theirs = await desk.open('globex');
-    await desk.raw(theirs, newer);
-    const ours = await desk.open();
+    const theirs = await tickets.open('globex');
+    await tickets.raw(theirs, newer);
+    const ours = await tickets.open();
     const read = await page();
-    expect(told(read)).toEqual([[ours, 'created']]);
+    expect(changesOf(read)).toEqual([[ours, 'created']]);
     expect(read.blocked).toBeNull();
     expect((await page(null, 100, 'globex')).blocked?.ticketId).toBe(theirs);
   });
@@ -282,24 +284,23 @@ describe('a change that cannot be decoded', () => {
 
 describe('a reader that waits', () => {
   it('is answered when there is a change, and not before', async () => {
-    const id = await desk.open();
+    const id = await tickets.open();
     const { next } = await page();
     const answer = waiting(next);
-    await desk.open('globex');
-    const early = await Promise.race([answer, sleep(100, 'held')]);
-    expect(early).toBe('held');
-    await desk.command(id, [edited('news')]);
-    expect(told(await answer)).toEqual([[id, 'fields']]);
+    await tickets.open('globex');
+    expect(await heldFor(answer, 100)).toBe('held');
+    await tickets.command(id, [edited('news')]);
+    expect(changesOf(await answer)).toEqual([[id, 'fields']]);
   });
 
   it('is answered at once where there is something already', async () => {
-    const id = await desk.open();
-    expect(told(await waiting(null))).toEqual([[id, 'created']]);
+    const id = await tickets.open();
+    expect(changesOf(await waiting(null))).toEqual([[id, 'created']]);
   });
 
   it('gets an empty answer when its time is over, past what others did meanwhile', async () => {
     const answer = waiting(null, { waitMs: 150 });
-    await desk.open('globex');
+    await tickets.open('globex');
     expect(await answer).toMatchObject({ items: [], next: '1' });
   });
 
@@ -310,9 +311,8 @@ describe('a reader that waits', () => {
       const read = await log.readAll(...range);
       if (!first) return read;
       first = false;
-      await desk.open();
-      // Long enough for whoever is told of it to have been told.
-      await sleep(100);
+      await tickets.open();
+      await letPass(100, 'whoever is told of it has been told');
       return read;
     };
     feed = changeFeed({ log: logWith(log, { readAll }), logger });
@@ -338,8 +338,9 @@ describe('a reader that waits', () => {
       waiting(null, { organisation: 'globex', signal: gone.signal }),
     );
     await expect.poll(() => open).toBe(1);
-    const id = await desk.open();
-    for (const answer of await Promise.all(all)) expect(told(answer)).toEqual([[id, 'created']]);
+    const id = await tickets.open();
+    for (const answer of await Promise.all(all))
+      expect(changesOf(answer)).toEqual([[id, 'created']]);
     expect([open, ever]).toEqual([1, 1]);
     gone.abort();
     for (const answer of await Promise.all(others)) expect(answer.items).toEqual([]);
@@ -349,7 +350,7 @@ describe('a reader that waits', () => {
   it('waits no longer than its caller does', async () => {
     const gone = new AbortController();
     const answer = waiting(null, { signal: gone.signal });
-    await sleep(20);
+    expect(await heldFor(answer, 20)).toBe('held');
     gone.abort();
     expect((await answer).items).toEqual([]);
   });
@@ -361,15 +362,15 @@ describe('a reader that waits', () => {
     await expect(waiting(null)).rejects.toThrow('wait for changes already');
     gone.abort();
     await Promise.all(two);
-    await desk.open();
+    await tickets.open();
     expect((await waiting(null)).items).toHaveLength(1);
   });
 
   it('is held before a change that cannot be shown', async () => {
-    const id = await desk.open();
-    await desk.raw(id, { type: 'TicketEnchanted', data: {} });
+    const id = await tickets.open();
+    await tickets.raw(id, { type: 'TicketEnchanted', data: {} });
     const answer = waiting('1', { waitMs: 200 });
-    expect(await Promise.race([answer, sleep(50, 'held')])).toBe('held');
+    expect(await heldFor(answer, 50)).toBe('held');
     expect((await answer).blocked?.ticketId).toBe(id);
   });
 
@@ -379,21 +380,21 @@ describe('a reader that waits', () => {
     };
     feed = changeFeed({ log: logWith(log, { subscribe }), logger });
     const answer = waiting(null, { waitMs: READ_YOUR_WRITES_WAIT_MS / 10 });
-    await sleep(50);
-    await desk.open();
+    expect(await heldFor(answer, 50)).toBe('held');
+    await tickets.open();
     expect((await answer).items).toHaveLength(1);
   });
 
   it('looks for itself when nobody can tell whose the change is', async () => {
-    const id = await desk.open();
+    const id = await tickets.open();
     let asked = 0;
     const readStream: EventStore['readStream'] = (...of) =>
       (asked += 1) === 1 ? Promise.reject(new LogUnavailable('away')) : log.readStream(...of);
     feed = changeFeed({ log: logWith(log, { readStream }), logger });
     const answer = waiting('1');
-    await sleep(50);
-    await desk.command(id, [edited('news')]);
-    expect(told(await answer)).toEqual([[id, 'fields']]);
+    expect(await heldFor(answer, 50)).toBe('held');
+    await tickets.command(id, [edited('news')]);
+    expect(changesOf(await answer)).toEqual([[id, 'fields']]);
   });
 
   it('is told when the log is away, and so is nobody after it', async () => {
@@ -403,7 +404,7 @@ describe('a reader that waits', () => {
     feed = changeFeed({ log: logWith(log, { head }), logger });
     await expect(waiting(null)).rejects.toThrow(LogUnavailable);
     away = false;
-    await desk.open();
+    await tickets.open();
     expect((await waiting(null)).items).toHaveLength(1);
   });
 });

@@ -8,11 +8,11 @@ import { freshGraph, imported, noon, type TestGraph } from '../support/postgres/
 import {
   anyDocument,
   element,
-  from,
-  house,
+  identifiedBy,
+  buildingOf,
   point,
   refusalOf,
-  smallHouse,
+  smallBuilding,
   space,
   storey,
 } from '../support/domain/building-documents.ts';
@@ -52,7 +52,7 @@ const countRows = async (table: string) =>
 
 describe('a new building', () => {
   it('is shown as the document has it, with ids of its own', async () => {
-    const { buildingId, created, updated, removed } = await create(smallHouse());
+    const { buildingId, created, updated, removed } = await create(smallBuilding());
     expect(created).toEqual({ storeys: 2, spaces: 3, elements: 2, points: 2 });
     expect([updated, removed]).toEqual([none, none]);
 
@@ -102,7 +102,7 @@ describe('a new building', () => {
   });
 
   it('is another building each time, on the same site', async () => {
-    const [one, two] = [await create(smallHouse()), await create(smallHouse())];
+    const [one, two] = [await create(smallBuilding()), await create(smallBuilding())];
     expect(one.buildingId).not.toBe(two.buildingId);
     const rows = await Promise.all(
       [one, two].map(({ buildingId }) => test.graph.building(org, buildingId)),
@@ -111,28 +111,28 @@ describe('a new building', () => {
   });
 
   it('may have no storeys at all', async () => {
-    expect((await create(house())).created).toEqual(none);
+    expect((await create(buildingOf())).created).toEqual(none);
   });
 });
 
 describe('replace=false', () => {
   it('changes nothing the second time', async () => {
-    const { buildingId } = await create(smallHouse());
+    const { buildingId } = await create(smallBuilding());
     const before = await shown(buildingId);
-    const result = imported(await again(buildingId, smallHouse()));
+    const result = imported(await again(buildingId, smallBuilding()));
     expect(result).toMatchObject({ created: none, updated: none, removed: none });
     expect(await shown(buildingId)).toBe(before);
   });
 
   it('adds what is new, updates names, and takes nothing away', async () => {
-    const { buildingId } = await create(smallHouse());
+    const { buildingId } = await create(smallBuilding());
     const before = await shown(buildingId);
-    const more = house(
+    const more = buildingOf(
       [
         storey('00', {
-          ...from('G0'),
+          ...identifiedBy('G0'),
           name: 'Ground floor',
-          spaces: [space('001', { ...from('R1'), name: 'Library' }), space('003')],
+          spaces: [space('001', { ...identifiedBy('R1'), name: 'Library' }), space('003')],
         }),
       ],
       { name: 'Town hall' },
@@ -155,12 +155,12 @@ describe('replace=false', () => {
   });
 
   it('lets two rooms swap their codes', async () => {
-    const { buildingId } = await create(smallHouse());
+    const { buildingId } = await create(smallBuilding());
     const before = (await test.graph.spaces(org, buildingId, all))!.items;
-    const swapped = house([
+    const swapped = buildingOf([
       storey('00', {
-        ...from('G0'),
-        spaces: [space('002', from('R1')), space('001', from('R2'))],
+        ...identifiedBy('G0'),
+        spaces: [space('002', identifiedBy('R1')), space('001', identifiedBy('R2'))],
       }),
     ]);
     expect(imported(await again(buildingId, swapped)).updated.spaces).toBe(2);
@@ -169,9 +169,12 @@ describe('replace=false', () => {
   });
 
   it('gives a code that a room has left to a new one', async () => {
-    const { buildingId } = await create(smallHouse());
-    const next = house([
-      storey('00', { ...from('G0'), spaces: [space('009', from('R1')), space('001', from('R9'))] }),
+    const { buildingId } = await create(smallBuilding());
+    const next = buildingOf([
+      storey('00', {
+        ...identifiedBy('G0'),
+        spaces: [space('009', identifiedBy('R1')), space('001', identifiedBy('R9'))],
+      }),
     ]);
     expect(imported(await again(buildingId, next))).toMatchObject({
       created: { spaces: 1 },
@@ -187,9 +190,9 @@ describe('replace=false', () => {
   });
 
   it('renames the site, and moves the building to another', async () => {
-    const { buildingId } = await create(smallHouse());
+    const { buildingId } = await create(smallBuilding());
     const siteAfter = async (code: string, name: string) => {
-      imported(await again(buildingId, { ...smallHouse(), site: { code, name } }));
+      imported(await again(buildingId, { ...smallBuilding(), site: { code, name } }));
       return (await test.graph.building(org, buildingId))!.site;
     };
     const renamed = await siteAfter('S', 'Campus');
@@ -200,8 +203,10 @@ describe('replace=false', () => {
   });
 
   it('moves a room that stands on another storey, with what is in it', async () => {
-    const { buildingId } = await create(smallHouse());
-    const moved = house([storey('01', { level: 1, spaces: [space('001', from('R1'))] })]);
+    const { buildingId } = await create(smallBuilding());
+    const moved = buildingOf([
+      storey('01', { level: 1, spaces: [space('001', identifiedBy('R1'))] }),
+    ]);
     imported(await again(buildingId, moved));
     const [room] = (await test.graph.spaces(org, buildingId, all))!.items;
     expect(room!.storey.code).toBe('01');
@@ -212,9 +217,9 @@ describe('replace=false', () => {
 
 describe('replace=true', () => {
   it('recreates every internal id and keeps the external ones', async () => {
-    const { buildingId } = await create(smallHouse());
+    const { buildingId } = await create(smallBuilding());
     const before = await shown(buildingId);
-    const result = imported(await again(buildingId, smallHouse(), true));
+    const result = imported(await again(buildingId, smallBuilding(), true));
     expect(result).toMatchObject({
       buildingId,
       created: { storeys: 2, spaces: 3, elements: 2, points: 2 },
@@ -230,8 +235,8 @@ describe('replace=true', () => {
   });
 
   it('takes away what the document does not have', async () => {
-    const { buildingId } = await create(smallHouse());
-    const result = imported(await again(buildingId, house([storey('00')]), true));
+    const { buildingId } = await create(smallBuilding());
+    const result = imported(await again(buildingId, buildingOf([storey('00')]), true));
     expect(result).toMatchObject({ created: { ...none, storeys: 1 }, removed: { storeys: 2 } });
     expect((await test.graph.spaces(org, buildingId, all))!.total).toBe(0);
   });
@@ -239,12 +244,15 @@ describe('replace=true', () => {
 
 describe('all or nothing', () => {
   it.each<[string, ImportDocument]>([
-    ['a code twice', house([storey('00', { spaces: [space('1'), space('1')] })])],
+    ['a code twice', buildingOf([storey('00', { spaces: [space('1'), space('1')] })])],
     [
       'a triple twice, in different kinds',
-      house([storey('00', { ...from('X'), spaces: [space('1', from('X'))] })]),
+      buildingOf([storey('00', { ...identifiedBy('X'), spaces: [space('1', identifiedBy('X'))] })]),
     ],
-    ["the building's own triple on a room", house([storey('0', from('X'))], from('X'))],
+    [
+      "the building's own triple on a room",
+      buildingOf([storey('0', identifiedBy('X'))], identifiedBy('X')),
+    ],
   ])('refuses %s and leaves no trace', async (_, document) => {
     const before = await Promise.all(['building', 'node', 'announcement'].map(countRows));
     const refusal = refusalOf(await test.graph.importBuilding(org, document, noon));
@@ -254,13 +262,13 @@ describe('all or nothing', () => {
   });
 
   it('refuses a code that another node of the building has, and changes no other', async () => {
-    const { buildingId } = await create(smallHouse());
+    const { buildingId } = await create(smallBuilding());
     const before = await shown(buildingId);
-    const clash = house([
+    const clash = buildingOf([
       storey('00', {
-        ...from('G0'),
+        ...identifiedBy('G0'),
         name: 'Renamed',
-        spaces: [space('new'), space('002', from('R9'))],
+        spaces: [space('new'), space('002', identifiedBy('R9'))],
       }),
     ]);
     const refusal = refusalOf(await again(buildingId, clash));
@@ -272,7 +280,7 @@ describe('all or nothing', () => {
   });
 
   it('allows one code for nodes of different kinds', async () => {
-    const document = house([
+    const document = buildingOf([
       storey('1', { spaces: [space('1', { elements: [element('1', { points: [point('1')] })] })] }),
     ]);
     expect((await create(document)).created).toEqual({
@@ -337,23 +345,23 @@ describe('for any two documents, one after the other', () => {
 
 describe('at once', () => {
   it('two imports into one building take turns', async () => {
-    const { buildingId } = await create(smallHouse());
+    const { buildingId } = await create(smallBuilding());
     const outcomes = await Promise.all(
-      [1, 2, 3, 4].map(() => again(buildingId, smallHouse(), true)),
+      [1, 2, 3, 4].map(() => again(buildingId, smallBuilding(), true)),
     );
     expect(outcomes.map((outcome) => imported(outcome).removed.spaces)).toEqual([3, 3, 3, 3]);
     expect((await test.graph.spaces(org, buildingId, all))!.total).toBe(3);
   });
 
   it('four of the same addition add it once', async () => {
-    const { buildingId } = await create(house());
-    const outcomes = await Promise.all([1, 2, 3, 4].map(() => again(buildingId, smallHouse())));
+    const { buildingId } = await create(buildingOf());
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => again(buildingId, smallBuilding())));
     const added = outcomes.map((outcome) => imported(outcome).created.spaces);
     expect(added.sort((a, b) => a - b)).toEqual([0, 0, 0, 3]);
   });
 
   it('new buildings on one new site share it', async () => {
-    const document = { ...smallHouse(), site: { code: randomUUID(), name: 'New' } };
+    const document = { ...smallBuilding(), site: { code: randomUUID(), name: 'New' } };
     const made = await Promise.all([1, 2, 3].map(() => create(document)));
     const sites = await Promise.all(
       made.map(async ({ buildingId }) => (await test.graph.building(org, buildingId))!.site.id),
@@ -367,8 +375,8 @@ describe('an import given twice', () => {
 
   it('makes one building, and answers as the first time', async () => {
     const options = named();
-    const first = imported(await test.graph.importBuilding(org, smallHouse(), options));
-    const second = imported(await test.graph.importBuilding(org, smallHouse(), options));
+    const first = imported(await test.graph.importBuilding(org, smallBuilding(), options));
+    const second = imported(await test.graph.importBuilding(org, smallBuilding(), options));
     expect(first.replayed).toBe(false);
     expect(second).toEqual({ ...first, replayed: true });
   });
@@ -376,50 +384,53 @@ describe('an import given twice', () => {
   it('makes one building when both come at once', async () => {
     const options = named();
     const results = await Promise.all(
-      [1, 2, 3].map(() => test.graph.importBuilding(org, smallHouse(), options)),
+      [1, 2, 3].map(() => test.graph.importBuilding(org, smallBuilding(), options)),
     );
     expect(new Set(results.map((result) => imported(result).buildingId)).size).toBe(1);
     expect(results.filter((result) => !imported(result).replayed)).toHaveLength(1);
   });
 
   it('recreates ids once', async () => {
-    const { buildingId } = await create(smallHouse());
+    const { buildingId } = await create(smallBuilding());
     const options = { ...named(), buildingId, replace: true };
-    imported(await test.graph.importBuilding(org, smallHouse(), options));
+    imported(await test.graph.importBuilding(org, smallBuilding(), options));
     const once = await shown(buildingId);
-    imported(await test.graph.importBuilding(org, smallHouse(), options));
+    imported(await test.graph.importBuilding(org, smallBuilding(), options));
     expect(await shown(buildingId)).toBe(once);
   });
 
   it('is refused with another body', async () => {
     const options = named();
-    await test.graph.importBuilding(org, smallHouse(), options);
-    const other = await test.graph.importBuilding(org, house(), { ...options, bodyHash: 'h2' });
+    await test.graph.importBuilding(org, smallBuilding(), options);
+    const other = await test.graph.importBuilding(org, buildingOf(), {
+      ...options,
+      bodyHash: 'h2',
+    });
     expect(refusalOf(other).refused).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
   it('is decided again if it was refused, for a refusal leaves no trace', async () => {
     const options = named();
-    const twice = house([storey('0'), storey('0')]);
+    const twice = buildingOf([storey('0'), storey('0')]);
     refusalOf(await test.graph.importBuilding(org, twice, options));
     refusalOf(await test.graph.importBuilding(org, twice, options));
     const mended = { ...options, bodyHash: 'h2' };
-    expect(imported(await test.graph.importBuilding(org, smallHouse(), mended))).toMatchObject({
+    expect(imported(await test.graph.importBuilding(org, smallBuilding(), mended))).toMatchObject({
       replayed: false,
     });
   });
 
   it('makes two buildings without a name for it', async () => {
-    const ids = [(await create(house())).buildingId, (await create(house())).buildingId];
+    const ids = [(await create(buildingOf())).buildingId, (await create(buildingOf())).buildingId];
     expect(new Set(ids).size).toBe(2);
   });
 });
 
 it('answers NOT_FOUND for a building of another organisation, and changes nothing', async () => {
-  const { buildingId } = await create(smallHouse());
+  const { buildingId } = await create(smallBuilding());
   const before = await shown(buildingId);
   for (const id of [buildingId, randomUUID(), 'nonsense']) {
-    const outcome = await test.graph.importBuilding('globex', house(), {
+    const outcome = await test.graph.importBuilding('globex', buildingOf(), {
       ...noon,
       buildingId: id,
       replace: true,
@@ -433,15 +444,15 @@ it('imports 20,000 nodes, again, and anew', async () => {
   const storeys = Array.from({ length: 50 }, (_, s) =>
     storey(`${s}`, {
       level: s,
-      ...from(`s${s}`),
+      ...identifiedBy(`s${s}`),
       spaces: Array.from({ length: 30 }, (_, r) =>
         space(`${s}-${r}`, {
-          ...from(`s${s}r${r}`),
+          ...identifiedBy(`s${s}r${r}`),
           elements: Array.from({ length: 3 }, (_, e) =>
             element(`${s}-${r}-${e}`, {
-              ...from(`s${s}r${r}e${e}`),
+              ...identifiedBy(`s${s}r${r}e${e}`),
               points: Array.from({ length: 3 }, (_, p) =>
-                point(`${s}-${r}-${e}-${p}`, from(`s${s}r${r}e${e}p${p}`)),
+                point(`${s}-${r}-${e}-${p}`, identifiedBy(`s${s}r${r}e${e}p${p}`)),
               ),
             }),
           ),
@@ -450,12 +461,12 @@ it('imports 20,000 nodes, again, and anew', async () => {
     }),
   );
   const counts = { storeys: 50, spaces: 1_500, elements: 4_500, points: 13_500 };
-  const { buildingId, created } = await create(house(storeys));
+  const { buildingId, created } = await create(buildingOf(storeys));
   expect(created).toEqual(counts);
-  expect(imported(await again(buildingId, house(storeys)))).toMatchObject({
+  expect(imported(await again(buildingId, buildingOf(storeys)))).toMatchObject({
     created: none,
     updated: none,
   });
-  expect(imported(await again(buildingId, house(storeys), true)).removed).toEqual(counts);
+  expect(imported(await again(buildingId, buildingOf(storeys), true)).removed).toEqual(counts);
   expect((await test.graph.points(org, buildingId, all))!.total).toBe(13_500);
 }, 60_000);

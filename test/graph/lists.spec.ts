@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshGraph, imported, noon, type TestGraph } from '../support/postgres/building-graph.ts';
-import { house, smallHouse, space, storey } from '../support/domain/building-documents.ts';
+import { buildingOf, smallBuilding, space, storey } from '../support/domain/building-documents.ts';
 
 let test: TestGraph;
 let buildingId: string;
 beforeAll(async () => {
   test = await freshGraph();
-  ({ buildingId } = imported(await test.graph.importBuilding('acme', smallHouse(), noon)));
+  ({ buildingId } = imported(await test.graph.importBuilding('acme', smallBuilding(), noon)));
 });
 afterAll(() => test.close());
 
@@ -16,7 +16,7 @@ const codes = (page: { items: readonly { code: string }[] } | null) =>
 
 it('pages cover everything once, and each tells the total', async () => {
   const spaces = Array.from({ length: 25 }, (_, n) => space(`${n}`));
-  const made = await test.graph.importBuilding('acme', house([storey('0', { spaces })]), noon);
+  const made = await test.graph.importBuilding('acme', buildingOf([storey('0', { spaces })]), noon);
   const id = imported(made).buildingId;
   const seen: string[] = [];
   for (const offset of [0, 10, 20, 30]) {
@@ -38,7 +38,7 @@ it('filters must all hold, and count', async () => {
 });
 
 it('tells active rooms from inactive ones, and an import leaves them so', async () => {
-  const made = await test.graph.importBuilding('acme', smallHouse(), noon);
+  const made = await test.graph.importBuilding('acme', smallBuilding(), noon);
   const id = imported(made).buildingId;
   const of = (status: 'active' | 'inactive') => test.graph.spaces('acme', id, { ...all, status });
   await test.db.query(
@@ -46,7 +46,7 @@ it('tells active rooms from inactive ones, and an import leaves them so', async 
      where node.id = space.id and node.code = '002' and node.building_id = $1`,
     [id],
   );
-  imported(await test.graph.importBuilding('acme', smallHouse(), { ...noon, buildingId: id }));
+  imported(await test.graph.importBuilding('acme', smallBuilding(), { ...noon, buildingId: id }));
   expect(codes(await of('inactive'))).toEqual(['002']);
   expect(codes(await of('active'))).toEqual(['001', '101']);
 });
@@ -57,14 +57,14 @@ it('orders storeys from the lowest up, whatever their codes', async () => {
     storey('B', { level: -1 }),
     storey('C', { level: 0.5 }),
   ];
-  const made = await test.graph.importBuilding('acme', house(storeys), noon);
+  const made = await test.graph.importBuilding('acme', buildingOf(storeys), noon);
   const page = await test.graph.storeys('acme', imported(made).buildingId, all);
   expect(codes(page)).toEqual(['B', 'C', 'A']);
 });
 
 it('gives back every text as it came', async () => {
   const name = `Gästezimmer "Ω" \\ 🏢 \u2028 'x'; --`;
-  const made = await test.graph.importBuilding('acme', house([storey(name, { name })]), noon);
+  const made = await test.graph.importBuilding('acme', buildingOf([storey(name, { name })]), noon);
   const page = await test.graph.storeys('acme', imported(made).buildingId, all);
   expect(page!.items[0]).toMatchObject({ code: name, name });
 });
@@ -80,7 +80,7 @@ describe('another organisation', () => {
   });
 
   it('may have a site of the same code that is not the same', async () => {
-    const made = imported(await test.graph.importBuilding('globex', smallHouse(), noon));
+    const made = imported(await test.graph.importBuilding('globex', smallBuilding(), noon));
     const theirs = await test.graph.building('globex', made.buildingId);
     const ours = await test.graph.building('acme', buildingId);
     expect(theirs!.site.id).not.toBe(ours!.site.id);

@@ -4,10 +4,10 @@ import type { BuildingLocation } from '../../src/domain/building/location.ts';
 import { freshGraph, imported, noon, type TestGraph } from '../support/postgres/building-graph.ts';
 import {
   element,
-  from,
-  house,
+  identifiedBy,
+  buildingOf,
   refusalOf,
-  smallHouse,
+  smallBuilding,
   space,
   storey,
 } from '../support/domain/building-documents.ts';
@@ -35,7 +35,7 @@ const readIds = async (): Promise<Record<string, string>> => {
 };
 
 beforeEach(async () => {
-  ({ buildingId } = imported(await test.graph.importBuilding(org, smallHouse(), noon)));
+  ({ buildingId } = imported(await test.graph.importBuilding(org, smallBuilding(), noon)));
   ids = await readIds();
 });
 
@@ -78,7 +78,7 @@ describe('the location of a ticket', () => {
     }));
 
   it('is told by internal ids of that building alone', async () => {
-    const other = imported(await test.graph.importBuilding(org, smallHouse(), noon)).buildingId;
+    const other = imported(await test.graph.importBuilding(org, smallBuilding(), noon)).buildingId;
     const theirs = (await test.graph.spaces(org, other, all))!.items[0]!.id;
     const points = (await test.graph.points(org, buildingId, all))!.items;
     for (const spaceId of [randomUUID(), theirs, 'R1', '001', ids['00'], points[0]!.id]) {
@@ -104,7 +104,7 @@ describe('the location of a ticket', () => {
 });
 
 describe('locations after an import', () => {
-  const replace = async (document = smallHouse()) => {
+  const replace = async (document = smallBuilding()) => {
     const options = { ...noon, buildingId, replace: true };
     imported(await test.graph.importBuilding(org, document, options));
     return readIds();
@@ -140,7 +140,7 @@ describe('locations after an import', () => {
   });
 
   it('come back with what comes back', async () => {
-    await replace(house());
+    await replace(buildingOf());
     expect(await after(place(ids['00'], ids['001']))).toEqual([place()]);
     const last = await replace();
     expect(await after(place(ids['00'], ids['001']))).toEqual([place(last['00'], last['001'])]);
@@ -153,9 +153,9 @@ describe('locations after an import', () => {
 
   it('follow a room that has moved', async () => {
     const next = await replace(
-      house([
-        storey('00', from('G0')),
-        storey('01', { ...from('G1'), spaces: [space('001', from('R1'))] }),
+      buildingOf([
+        storey('00', identifiedBy('G0')),
+        storey('01', { ...identifiedBy('G1'), spaces: [space('001', identifiedBy('R1'))] }),
       ]),
     );
     expect(await after(place(ids['00'], ids['001'], ids['VAV-1']))).toEqual([
@@ -164,7 +164,7 @@ describe('locations after an import', () => {
   });
 
   it('are the storey where the room is gone, and nowhere where all is gone', async () => {
-    const next = await replace(house([storey('00', from('G0'))]));
+    const next = await replace(buildingOf([storey('00', identifiedBy('G0'))]));
     expect(await after(place(ids['00'], ids['001']), place(ids['01'], ids['101']))).toEqual([
       place(next['00']),
       place(),
@@ -172,14 +172,14 @@ describe('locations after an import', () => {
   });
 
   it('are lost without an external identifier', async () => {
-    const bare = house([storey('9', { spaces: [space('901')] })]);
+    const bare = buildingOf([storey('9', { spaces: [space('901')] })]);
     const first = await replace(bare);
     await replace(bare);
     expect(await after(place(first['9'], first['901']))).toEqual([place()]);
   });
 
   it('do not follow an identifier into another kind', async () => {
-    await replace(house([storey('00', { elements: [element('1', from('R1'))] })]));
+    await replace(buildingOf([storey('00', { elements: [element('1', identifiedBy('R1'))] })]));
     expect(await after(place(undefined, ids['001']))).toEqual([place()]);
   });
 
@@ -189,7 +189,7 @@ describe('locations after an import', () => {
   });
 
   it('are not looked for in other buildings', async () => {
-    const other = imported(await test.graph.importBuilding(org, smallHouse(), noon)).buildingId;
+    const other = imported(await test.graph.importBuilding(org, smallBuilding(), noon)).buildingId;
     await replace();
     expect(await test.graph.successorsOf(other, [place(ids['00'], ids['001'])])).toEqual([
       { ...place(), buildingId },

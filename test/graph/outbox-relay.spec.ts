@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildingCodec, relayAnnouncements, outboxRelay } from '../../src/graph/outbox-relay.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { freshGraph, imported, noon, type TestGraph } from '../support/postgres/building-graph.ts';
-import { house, smallHouse, storey } from '../support/domain/building-documents.ts';
+import { buildingOf, smallBuilding, storey } from '../support/domain/building-documents.ts';
+import { letPass, until } from '../support/until.ts';
 
 let test: TestGraph;
 let log: EventStore;
@@ -20,9 +20,9 @@ afterEach(async () => {
 const waiting = async () =>
   (await test.db.query<{ n: number }>('select count(*)::int as n from graph.announcement')).rows[0]!
     .n;
-const make = async (document = smallHouse(), options = {}) =>
+const make = async (document = smallBuilding(), options = {}) =>
   imported(await test.graph.importBuilding('acme', document, { ...noon, ...options })).buildingId;
-const told = async (buildingId: string, day = '20260302') =>
+const announcementsOf = async (buildingId: string, day = '20260302') =>
   (await log.readStream(`building-${buildingId}.${day}`)).map((event) =>
     buildingCodec.decode(event),
   );
@@ -47,7 +47,7 @@ const faulty = (fails: { before?: number; after?: number }): EventStore => ({
 it("tells of an import in the building's journal of that day, with who and when", async () => {
   const buildingId = await make();
   expect(await relayAnnouncements(test.db, log)).toBe(1);
-  const [fact] = await told(buildingId);
+  const [fact] = await announcementsOf(buildingId);
   const none = { storeys: 0, spaces: 0, elements: 0, points: 0 };
   expect(fact).toMatchObject({
     event: {
@@ -69,19 +69,21 @@ it("tells of an import in the building's journal of that day, with who and when"
 });
 
 it('tells by the UTC day of the import', async () => {
-  const buildingId = await make(smallHouse(), { at: '2026-12-31T23:59:59.999Z' });
+  const buildingId = await make(smallBuilding(), { at: '2026-12-31T23:59:59.999Z' });
   await relayAnnouncements(test.db, log);
-  expect(await told(buildingId, '20261231')).toHaveLength(1);
+  expect(await announcementsOf(buildingId, '20261231')).toHaveLength(1);
 });
 
 it('tells nothing of an import that was refused, and once of one given twice', async () => {
-  await test.graph.importBuilding('acme', house([storey('0'), storey('0')]), noon);
+  await test.graph.importBuilding('acme', buildingOf([storey('0'), storey('0')]), noon);
   expect(await waiting()).toBe(0);
   const named = { commandId: '3f2b8a56-6f0c-4b7e-8f5c-0d9c6f3b1a11', bodyHash: 'h' };
-  const buildingId = await make(smallHouse(), named);
-  await make(smallHouse(), named);
+  const buildingId = await make(smallBuilding(), named);
+  await make(smallBuilding(), named);
   await relayAnnouncements(test.db, log);
-  expect((await told(buildingId)).map(({ commandId }) => commandId)).toEqual([named.commandId]);
+  expect((await announcementsOf(buildingId)).map(({ commandId }) => commandId)).toEqual([
+    named.commandId,
+  ]);
 });
 
 it('keeps what the log could not take', async () => {
@@ -89,7 +91,7 @@ it('keeps what the log could not take', async () => {
   await expect(relayAnnouncements(test.db, faulty({ before: 1 }))).rejects.toThrow(LogUnavailable);
   expect(await waiting()).toBe(1);
   await relayAnnouncements(test.db, log);
-  expect(await told(buildingId)).toHaveLength(1);
+  expect(await announcementsOf(buildingId)).toHaveLength(1);
 });
 
 it('tells once though the answer of the log was lost', async () => {
@@ -97,36 +99,35 @@ it('tells once though the answer of the log was lost', async () => {
   await expect(relayAnnouncements(test.db, faulty({ after: 1 }))).rejects.toThrow(LogUnavailable);
   expect(await waiting()).toBe(1);
   await relayAnnouncements(test.db, log);
-  expect(await told(buildingId)).toHaveLength(1);
+  expect(await announcementsOf(buildingId)).toHaveLength(1);
 });
 
 it('keeps the order of a building, each told once, though several relay at once', async () => {
   const buildingId = await make();
   const replaces = [true, false, true, true, false];
-  for (const replace of replaces) await make(smallHouse(), { buildingId, replace });
+  for (const replace of replaces) await make(smallBuilding(), { buildingId, replace });
   const counted = { ...faulty({}), appends: 0 };
   const { append } = counted;
   counted.append = async (...given) => {
     counted.appends += 1;
-    // So slow that the other relays look for something to do meanwhile.
-    await sleep(30);
+    await letPass(30, 'slow enough that the other relays look for work meanwhile');
     return append(...given);
   };
   await Promise.all([1, 2, 3].map(() => relayAnnouncements(test.db, counted)));
   expect(counted.appends).toBe(6);
-  const facts = await told(buildingId);
+  const facts = await announcementsOf(buildingId);
   expect(facts.map(({ event }) => event.replaced)).toEqual([false, ...replaces]);
 });
 
 it('moves more than one transaction takes', async () => {
-  const buildingId = await make(house());
+  const buildingId = await make(buildingOf());
   await test.db.query(
     `insert into graph.announcement (id, stream, event, record)
      select gen_random_uuid(), stream, event, record
      from graph.announcement, generate_series(1, 250)`,
   );
   expect(await relayAnnouncements(test.db, log)).toBe(251);
-  expect(await told(buildingId)).toHaveLength(251);
+  expect(await announcementsOf(buildingId)).toHaveLength(251);
 });
 
 it('a sweeper finds what was left behind, is woken, tries again, and stops when told', async () => {
@@ -136,7 +137,7 @@ it('a sweeper finds what was left behind, is woken, tries again, and stops when 
   const logger = { warn: ({ err }: { err?: unknown }) => void failures.push(err) };
   const relay = outboxRelay({ db: test.db, log: faulty({ before: 1 }), logger, everyMs: 20 });
   const running = relay.run(stop.signal);
-  while ((await told(left)).length === 0) await sleep(5);
+  await until(async () => (await announcementsOf(left)).length > 0, 'the sweep');
   expect(failures).toEqual([expect.any(LogUnavailable)]);
   stop.abort();
   await running;
@@ -146,7 +147,10 @@ it('a sweeper finds what was left behind, is woken, tries again, and stops when 
   const waiting = patient.run(later.signal);
   const buildingId = await make();
   patient.wake();
-  while ((await told(buildingId)).length === 0) await sleep(5);
+  await until(
+    async () => (await announcementsOf(buildingId)).length > 0,
+    'the relay that was woken',
+  );
   later.abort();
   await waiting;
   expect(failures).toHaveLength(1);
@@ -159,8 +163,8 @@ it('the graph says when there is something to relay', async () => {
     announced += 1;
   });
   const named = { commandId: '3f2b8a56-6f0c-4b7e-8f5c-0d9c6f3b1a11', bodyHash: 'h' };
-  await make(smallHouse(), named);
-  await make(smallHouse(), named);
-  await test.graph.importBuilding('acme', house([storey('0'), storey('0')]), noon);
+  await make(smallBuilding(), named);
+  await make(smallBuilding(), named);
+  await test.graph.importBuilding('acme', buildingOf([storey('0'), storey('0')]), noon);
   expect(announced).toBe(1);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importBuildingFile } from '../../src/operator/building-file.ts';
 import { OperatorError } from '../../src/operator/operator-error.ts';
 import { freshGraph, noon, type TestGraph } from '../support/postgres/building-graph.ts';
-import { house, smallHouse, storey } from '../support/domain/building-documents.ts';
+import { buildingOf, smallBuilding, storey } from '../support/domain/building-documents.ts';
 
 let test: TestGraph;
 let directory: string;
@@ -26,16 +26,16 @@ describe('importing a file', () => {
   };
 
   it('imports what HTTP would', async () => {
-    const { created } = await importing(JSON.stringify(smallHouse()));
+    const { created } = await importing(JSON.stringify(smallBuilding()));
     expect(created).toEqual({ storeys: 2, spaces: 3, elements: 2, points: 2 });
   });
 
   it('does not mind a byte order mark', async () => {
-    const { created } = await importing(`\ufeff${JSON.stringify(smallHouse())}`);
+    const { created } = await importing(`\ufeff${JSON.stringify(smallBuilding())}`);
     expect(created.spaces).toBe(3);
   });
 
-  const text = (name: string) => JSON.stringify(house([storey('0', { name })]));
+  const text = (name: string) => JSON.stringify(buildingOf([storey('0', { name })]));
   it.each<[string, string | Buffer, RegExp]>([
     ['that is not JSON', '{"site": ', /is not valid JSON/],
     ['that is empty', '', /is not valid JSON/],
@@ -45,7 +45,7 @@ describe('importing a file', () => {
     ['with a lone surrogate', text('\ud800'), /must not contain lone surrogates/],
     [
       'that clashes with itself',
-      JSON.stringify(house([storey('0'), storey('0')])),
+      JSON.stringify(buildingOf([storey('0'), storey('0')])),
       /building\.storeys\[1\]\.code: is taken/,
     ],
   ])('refuses one %s in one line, and imports nothing', async (_, content, says) => {

@@ -1,6 +1,6 @@
 /** `atrium dev-token`: which server it asks. contract.md section 10. */
 import { expect, it } from 'vitest';
-import { atriumIn } from '../support/servers/cli.ts';
+import { runAtrium } from '../support/servers/cli.ts';
 import { freePort } from '../support/servers/port.ts';
 
 it.each([
@@ -11,7 +11,7 @@ it.each([
   ],
 ])('asks %s', async (_, env) => {
   const port = await freePort();
-  const { code, err } = await atriumIn(env(port), ['dev-token', 'agent@acme.test']);
+  const { code, err } = await runAtrium(env(port), 'dev-token', 'agent@acme.test');
   expect(code).toBe(1);
   expect(err).toBe(
     `atrium: no server answers at http://localhost:${port}; start one with npm start\n`,

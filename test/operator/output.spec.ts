@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { atriumIn } from '../support/servers/cli.ts';
-import { ownLog, type OwnLog } from './events/atrium-events.ts';
+import { freshLog, type FreshLog } from '../support/log/fresh-log.ts';
+import { runAtrium } from '../support/servers/cli.ts';
 
-let own: OwnLog;
+let own: FreshLog;
 beforeAll(async () => {
-  own = await ownLog();
+  own = await freshLog();
 });
 afterAll(() => own.drop());
 
@@ -20,7 +20,7 @@ const logLines = (text: string): readonly string[] =>
 it('keeps log lines out of what --json prints', async () => {
   const env = { DATABASE_URL: own.url, LOG_LEVEL: 'info' };
   const words = ['projections', 'verify', 'ticket-list', '--json'];
-  const { code, out, err } = await atriumIn(env, words);
+  const { code, out, err } = await runAtrium(env, ...words);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ kind: 'verify', state: 'done' });
   expect(logLines(err)).toContain('a request is carried out');
@@ -37,7 +37,10 @@ it('keeps log lines out of the token that `keys mint` prints', async () => {
     const url = new URL(own.url);
     url.username = clerk;
     const words = ['keys', 'mint', '--organisation', 'acme', '--label', 'ops'];
-    const { code, out, err } = await atriumIn({ DATABASE_URL: url.href, LOG_LEVEL: 'info' }, words);
+    const { code, out, err } = await runAtrium(
+      { DATABASE_URL: url.href, LOG_LEVEL: 'info' },
+      ...words,
+    );
     expect([code, out]).toEqual([0, expect.stringMatching(/^atr_\w{22}_\w{49}\n$/)]);
     expect(logLines(err).length).toBeGreaterThan(0);
   } finally {
@@ -54,7 +57,7 @@ it.each([
   ['start'],
 ])('says in one line that the database cannot be reached: %s %s', async (...words) => {
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
-  const { code, out, err } = await atriumIn(env, words);
+  const { code, out, err } = await runAtrium(env, ...words);
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(/^atrium: (the event log cannot be opened: )?connect ECONNREFUSED .*\n$/);
 });

@@ -7,29 +7,31 @@ import { done, giveUp, retryAt } from '../../src/processes/outcome.ts';
 import type { Process } from '../../src/processes/process.ts';
 import type { EventStore, StoredEvent } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { until } from '../support/consumers/sample-projection.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
 import {
-  asked,
-  helpingWith,
-  household,
-  Receiver,
+  processesOn,
+  type RunningProcesses,
   settled,
-  type ErrandEvent,
-  type Household,
+} from '../support/consumers/running-processes.ts';
+import {
+  CommandReceiver,
+  notifyingProcess,
+  requested,
+  type TaskEvent,
 } from '../support/consumers/sample-process.ts';
+import { letPass, until } from '../support/until.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
 let clock: VirtualClock;
-let receiver: Receiver;
-let running: Household[];
+let receiver: CommandReceiver;
+let running: RunningProcesses[];
 
 beforeEach(async () => {
   database = await freshDatabase();
   log = memoryEventStore();
   clock = virtualClock(systemClock);
-  receiver = new Receiver();
+  receiver = new CommandReceiver();
   running = [];
 });
 afterEach(async () => {
@@ -38,8 +40,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-const started = async (options: Parameters<typeof household>[3] = {}) => {
-  const one = household(database.url, log, receiver, {
+const started = async (options: Parameters<typeof processesOn>[3] = {}) => {
+  const one = processesOn(database.url, log, receiver, {
     tables: [],
     clock,
     holdsCheckpointMaxMs: 50,
@@ -47,27 +49,27 @@ const started = async (options: Parameters<typeof household>[3] = {}) => {
   });
   running.push(one);
   one.start();
-  await until(async () => (await log.readStream('process-helping')).length > 0);
+  await until(async () => (await log.readStream('process-notifying')).length > 0);
   return one;
 };
-const stopped = async (one: Household) => {
+const stopped = async (one: RunningProcesses) => {
   running.splice(running.indexOf(one), 1);
   await one.stop();
 };
-const ask = (name: string, helpers = 1) =>
-  log.append(`errand-${name}`, 'any', [asked(undefined, helpers)]);
+const ask = (name: string, recipients = 1) =>
+  log.append(`task-${name}`, 'any', [requested(undefined, recipients)]);
 const idsOf = (stream: string) =>
-  receiver.given.map(({ id }) => id).filter((id) => id.startsWith(`${stream}/`));
+  receiver.received.map(({ id }) => id).filter((id) => id.startsWith(`${stream}/`));
 const inMs = (ms: number) => new Date(Date.parse(clock.now()) + ms).toISOString();
-const savedPosition = async ({ db }: Household) => {
+const savedPosition = async ({ db }: RunningProcesses) => {
   const { rows } = await db.pool.query<{ position: string }>(
-    `select position from consumers.checkpoint where consumer = 'process/helping'`,
+    `select position from consumers.checkpoint where consumer = 'process/notifying'`,
   );
   return rows[0]?.position;
 };
-const parkedBy = (one: Household) => one.processes.parked('helping');
-const askAgain = async (one: Household, kind: 'retry' | 'skip', lane: string) => {
-  const { id } = await one.processes.ask('helping', { kind, lane, by: 'ana' });
+const parkedBy = (one: RunningProcesses) => one.processes.parked('notifying');
+const askAgain = async (one: RunningProcesses, kind: 'retry' | 'skip', lane: string) => {
+  const { id } = await one.processes.ask('notifying', { kind, lane, by: 'ana' });
   let request: { state: string; result: unknown; error: unknown } | undefined;
   await until(async () => {
     const { rows } = await one.db.pool.query<NonNullable<typeof request>>(
@@ -110,7 +112,7 @@ describe('a lane that hangs', () => {
     const { position } = await log.head();
     await until(async () => (await savedPosition(one)) === position, 'the checkpoint');
     expect(await parkedBy(one)).toMatchObject([
-      { lane: 'errand-slow', revision: 0, retryAt: expect.any(String) },
+      { lane: 'task-slow', revision: 0, retryAt: expect.any(String) },
     ]);
     expect(await one.processes.status()).toMatchObject([
       { parked: 0, waiting: 1, lagEvents: 0, lastError: null },
@@ -125,14 +127,14 @@ describe('a lane that hangs', () => {
     const one = await started();
     await ask('slow', 1);
     await until(async () => (await parkedBy(one)).length === 1, 'the lane is aside');
-    for (const helpers of [2, 3]) await ask('slow', helpers);
+    for (const recipients of [2, 3]) await ask('slow', recipients);
     await settled(one, log);
     expect(idsOf('slow')).toEqual(['slow/0']);
     held.release();
     await until(async () => (await parkedBy(one)).length === 0, 'the lane');
     await ask('slow', 1);
     await settled(one, log);
-    const commands = receiver.given.map(({ commandId }) => commandId);
+    const commands = receiver.received.map(({ commandId }) => commandId);
     expect(new Set(commands).size).toBe(commands.length);
     expect(idsOf('slow').map((id) => id.slice(5))).toEqual(['0', '0', '1', '0', '1', '2', '0']);
   });
@@ -147,14 +149,14 @@ describe('a lane that hangs', () => {
     await settled(first, log);
     held.release();
     receiver.answer = () => Promise.resolve();
-    const ended = receiver.given.length;
+    const ended = receiver.received.length;
     await stopped(first);
     const next = await started();
     await until(async () => (await parkedBy(next)).length === 0, 'the lane');
     await settled(next, log);
     expect(receiver.distinct).toEqual(['other/0', 'slow/0', 'slow/0', 'slow/1']);
-    expect(receiver.given.length).toBeGreaterThanOrEqual(ended);
-    expect(receiver.given.filter(({ id }) => id === 'other/0')).toHaveLength(1);
+    expect(receiver.received.length).toBeGreaterThanOrEqual(ended);
+    expect(receiver.received.filter(({ id }) => id === 'other/0')).toHaveLength(1);
   });
 
   it('is one of a bounded number, however many do', async () => {
@@ -164,8 +166,7 @@ describe('a lane that hangs', () => {
     for (let at = 0; at < most + 50; at += 1) await ask(`slow${at}`);
     await until(() => held.now >= most, 'all slots are taken');
     await until(async () => (await parkedBy(one)).length >= most, 'the lanes are aside');
-    // Long enough for any other to have got a slot, too.
-    await new Promise((go) => setTimeout(go, 2 * LANE_SLOW_MS));
+    await letPass(2 * LANE_SLOW_MS, 'any other would have got a slot, too');
     expect(held.now).toBe(most);
     expect(await parkedBy(one)).toHaveLength(most);
     held.release();
@@ -187,7 +188,7 @@ describe('an outcome', () => {
     expect(idsOf('other')).toEqual(['other/0']);
     await until(async () => (await parkedBy(one))[0]?.skipped === 1, 'the count');
     expect(await parkedBy(one)).toMatchObject([
-      { lane: 'errand-wait', reason: 'it rests', retryAt: dueAt, skipped: 1 },
+      { lane: 'task-wait', reason: 'it rests', retryAt: dueAt, skipped: 1 },
     ]);
     expect(one.processes.nextRetryAt()).toBe(dueAt);
     clock.moveTo(3_600_000);
@@ -207,15 +208,15 @@ describe('an outcome', () => {
     await ask('bad', 2);
     await settled(one, log);
     expect(await parkedBy(one)).toMatchObject([
-      { lane: 'errand-bad', reason: 'the address is gone', retryAt: null },
+      { lane: 'task-bad', reason: 'the address is gone', retryAt: null },
     ]);
     expect(await one.processes.status()).toMatchObject([{ parked: 1, waiting: 0 }]);
-    expect(await askAgain(one, 'retry', 'errand-bad')).toMatchObject({
+    expect(await askAgain(one, 'retry', 'task-bad')).toMatchObject({
       state: 'done',
       result: { parkedAgain: { revision: 0, error: 'the address is gone' } },
     });
     isMended = true;
-    expect(await askAgain(one, 'retry', 'errand-bad')).toMatchObject({
+    expect(await askAgain(one, 'retry', 'task-bad')).toMatchObject({
       state: 'done',
       result: { skipped: false, parkedAgain: null },
     });
@@ -234,7 +235,7 @@ describe('an operator', () => {
     await ask('bad', 2);
     await ask('bad', 1);
     await settled(one, log);
-    expect(await askAgain(one, 'skip', 'errand-bad')).toMatchObject({
+    expect(await askAgain(one, 'skip', 'task-bad')).toMatchObject({
       state: 'done',
       result: { skipped: true, parkedAgain: null },
     });
@@ -250,9 +251,9 @@ describe('an operator', () => {
 
   it('is told where there is nothing to do again', async () => {
     const one = await started();
-    expect(await askAgain(one, 'retry', 'errand-none')).toMatchObject({
+    expect(await askAgain(one, 'retry', 'task-none')).toMatchObject({
       state: 'refused',
-      error: 'errand-none is not parked',
+      error: 'task-none is not parked',
     });
   });
 });
@@ -260,18 +261,18 @@ describe('an operator', () => {
 it('keeps in one lane what its process wants in one order', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   receiver.answer = ({ id }) => (id === 'a1/0' ? promise : Promise.resolve());
-  const helping: Process<ErrandEvent, undefined, never> = {
-    ...(helpingWith(receiver, log) as Process<ErrandEvent, undefined, never>),
-    laneOf: (stream) => stream.slice(0, 'errand-a'.length),
+  const notifying: Process<TaskEvent, undefined, never> = {
+    ...(notifyingProcess(receiver, log) as Process<TaskEvent, undefined, never>),
+    laneOf: (stream) => stream.slice(0, 'task-a'.length),
   };
-  const one = await started({ processes: [helping] });
+  const one = await started({ processes: [notifying] });
   for (const name of ['a1', 'b1', 'a2', 'b2']) await ask(name);
   await settled(one, log);
-  expect(receiver.given.map(({ id }) => id).sort()).toEqual(['a1/0', 'b1/0', 'b2/0']);
-  expect(await parkedBy(one)).toMatchObject([{ lane: 'errand-a', stream: 'errand-a1' }]);
+  expect(receiver.received.map(({ id }) => id).sort()).toEqual(['a1/0', 'b1/0', 'b2/0']);
+  expect(await parkedBy(one)).toMatchObject([{ lane: 'task-a', stream: 'task-a1' }]);
   resolve();
   await until(async () => (await parkedBy(one)).length === 0, 'the lane');
-  expect(receiver.given.at(-1)!.id).toBe('a2/0');
+  expect(receiver.received.at(-1)!.id).toBe('a2/0');
 });
 
 describe('the lanes of a process', () => {
@@ -327,7 +328,7 @@ describe('the lanes of a process', () => {
               if (underWay.has(event.stream)) throw new Error('two at once in one lane');
               underWay.add(event.stream);
               const { ticksToReact, ends, isLate } = steps[Number(event.id) - 1]!;
-              if (isLate) await new Promise((go) => setTimeout(go, 3));
+              if (isLate) await letPass(3, 'a slow effect');
               await ticks(ticksToReact);
               underWay.delete(event.stream);
               const attempts = left.get(event.id)!;

@@ -8,30 +8,34 @@ import { effectId } from '../../src/processes/process.ts';
 import { processRunner } from '../../src/processes/runner.ts';
 import { LogUnavailable, WrongRevision, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { logWith, poolThrough, until } from '../support/consumers/sample-projection.ts';
+import {
+  processesOn,
+  type RunningProcesses,
+  settled,
+} from '../support/consumers/running-processes.ts';
+import {
+  CommandReceiver,
+  notifyingProcess,
+  refused,
+  requested,
+  taskEvent,
+} from '../support/consumers/sample-process.ts';
+import { logWith } from '../../src/store/log-with.ts';
+import { poolThrough } from '../support/postgres/pool-through.ts';
+import { letPass, until } from '../support/until.ts';
 import { testConsumers } from '../support/consumers/consumers.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
-import {
-  asked,
-  errandFact,
-  helpingWith,
-  household,
-  Receiver,
-  refused,
-  settled,
-  type Household,
-} from '../support/consumers/sample-process.ts';
 
 const logger = loggerOf('silent');
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
-let receiver: Receiver;
-let running: Household[];
+let receiver: CommandReceiver;
+let running: RunningProcesses[];
 
 beforeEach(async () => {
   database = await freshDatabase();
   log = memoryEventStore();
-  receiver = new Receiver();
+  receiver = new CommandReceiver();
   running = [];
 });
 afterEach(async () => {
@@ -40,24 +44,24 @@ afterEach(async () => {
   await database.drop();
 });
 
-const opened = (...[options, from]: [Parameters<typeof household>[3]?, EventStore?]) => {
-  const one = household(database.url, from ?? log, receiver, { tables: [], ...options });
+const opened = (...[options, from]: [Parameters<typeof processesOn>[3]?, EventStore?]) => {
+  const one = processesOn(database.url, from ?? log, receiver, { tables: [], ...options });
   running.push(one);
   one.start();
   return one;
 };
-const stopped = async (one: Household) => {
+const stopped = async (one: RunningProcesses) => {
   running.splice(running.indexOf(one), 1);
   await one.stop();
 };
 /** Started once, so that it is registered and reacts to what comes. */
 const registered = async () => {
   const one = opened();
-  await until(async () => (await log.readStream('process-helping')).length > 0);
+  await until(async () => (await log.readStream('process-notifying')).length > 0);
   return one;
 };
-const ask = (name: string, helpers = 1) =>
-  log.append(`errand-${name}`, 'no_stream', [asked(undefined, helpers)]);
+const ask = (name: string, recipients = 1) =>
+  log.append(`task-${name}`, 'no_stream', [requested(undefined, recipients)]);
 const typesIn = async (stream: string) => (await log.readStream(stream)).map(({ type }) => type);
 
 describe('a process', () => {
@@ -65,16 +69,16 @@ describe('a process', () => {
     const one = await registered();
     await ask('a', 2);
     await settled(one, log);
-    const [stored] = await log.readStream('errand-a');
-    expect(receiver.given).toMatchObject([
+    const [stored] = await log.readStream('task-a');
+    expect(receiver.received).toMatchObject([
       {
-        to: 'helper',
+        to: 'recipient',
         id: 'a/0',
-        commandId: effectId('helping', stored!.id, 0),
+        commandId: effectId('notifying', stored!.id, 0),
         organisation: 'acme',
-        occasion: { by: { kind: 'system', id: 'process:helping' }, origin: 'system' },
+        occasion: { by: { kind: 'system', id: 'process:notifying' }, origin: 'system' },
       },
-      { to: 'helper', id: 'a/1', commandId: effectId('helping', stored!.id, 1) },
+      { to: 'recipient', id: 'a/1', commandId: effectId('notifying', stored!.id, 1) },
     ]);
   });
 
@@ -84,7 +88,7 @@ describe('a process', () => {
     await ask('after');
     await settled(one, log);
     expect(receiver.distinct).toEqual(['after/0']);
-    expect((await typesIn('process-helping'))[0]).toBe('ProcessRegistered');
+    expect((await typesIn('process-notifying'))[0]).toBe('ProcessRegistered');
   });
 
   it('goes on where it stopped, and gives nothing again', async () => {
@@ -94,27 +98,27 @@ describe('a process', () => {
     await stopped(first);
     await ask('b');
     await settled(opened(), log);
-    expect(receiver.given.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
+    expect(receiver.received.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
   });
 
   it('goes on from the copy in the log when the database is empty', async () => {
     const first = await registered();
     await ask('a');
     await settled(first, log);
-    await until(async () => (await typesIn('process-helping')).includes('ProcessCheckpointed'));
+    await until(async () => (await typesIn('process-notifying')).includes('ProcessCheckpointed'));
     await stopped(first);
     await ask('b');
     await database.drop();
     database = await freshDatabase();
     await settled(opened(), log);
-    expect(receiver.given.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
+    expect(receiver.received.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
     expect(
-      (await typesIn('process-helping')).filter((type) => type === 'ProcessRegistered'),
+      (await typesIn('process-notifying')).filter((type) => type === 'ProcessRegistered'),
     ).toEqual(['ProcessRegistered']);
   });
 
   it('begins where its copy says, not where the copy was written', async () => {
-    const place = processPosition('helping', log, systemClock);
+    const place = processPosition('notifying', log, systemClock);
     await place.find();
     await ask('a');
     const { position } = await log.head();
@@ -138,12 +142,15 @@ describe('a process', () => {
     const one = await registered();
     await ask('a');
     await settled(one, log);
-    await until(async () => (await typesIn('process-helping')).length === 2);
+    await until(async () => (await typesIn('process-notifying')).length === 2);
     for (let at = 0; at < 15; at += 1) {
-      await log.append('foreign-a', 'any', [asked()]);
-      await new Promise((go) => setTimeout(go, 60));
+      await log.append('foreign-a', 'any', [requested()]);
+      await letPass(60, 'longer than the pause between two copies');
     }
-    expect(await typesIn('process-helping')).toEqual(['ProcessRegistered', 'ProcessCheckpointed']);
+    expect(await typesIn('process-notifying')).toEqual([
+      'ProcessRegistered',
+      'ProcessCheckpointed',
+    ]);
     expect(await one.processes.status()).toMatchObject([{ lastError: null }]);
   });
 
@@ -152,14 +159,14 @@ describe('a process', () => {
     await ask('a');
     await settled(one, log);
     await one.db.pool.query(
-      `drop schema errands_v1 cascade;
+      `drop schema tasks_v1 cascade;
        delete from consumers.checkpoint where starts_with(consumer, 'projection/')`,
     );
     await until(async () => (await one.models.ready()) === true, 'the read model');
     await settled(one, log);
-    const { rows } = await one.db.pool.query('select id from errands_v1.errand');
+    const { rows } = await one.db.pool.query('select id from tasks_v1.task');
     expect(rows).toEqual([{ id: 'a' }]);
-    expect(receiver.given).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('keeps the order of a stream, and serves several streams at once', async () => {
@@ -167,7 +174,7 @@ describe('a process', () => {
     let most = 0;
     receiver.answer = async () => {
       most = Math.max(most, (atOnce += 1));
-      await new Promise((go) => setTimeout(go, 5));
+      await letPass(5, 'a slow command');
       atOnce -= 1;
     };
     const first = await registered();
@@ -175,18 +182,18 @@ describe('a process', () => {
     for (let at = 0; at < 40; at += 1) await ask(`e${at}`, 3);
     await settled(opened(), log);
     for (let at = 0; at < 40; at += 1)
-      expect(receiver.given.map(({ id }) => id).filter((id) => id.startsWith(`e${at}/`))).toEqual(
-        [0, 1, 2].map((helper) => `e${at}/${helper}`),
-      );
+      expect(
+        receiver.received.map(({ id }) => id).filter((id) => id.startsWith(`e${at}/`)),
+      ).toEqual([0, 1, 2].map((recipient) => `e${at}/${recipient}`));
     expect(most).toBeGreaterThan(4);
     expect(most).toBeLessThanOrEqual(16);
   });
 
   it('deletes a closed journal', async () => {
     const one = await registered();
-    await log.append('notes-a', 'no_stream', [asked()]);
-    await log.append('errand-a', 'no_stream', [
-      errandFact({ type: 'ErrandPostponed', dueAt: '2026-03-02T12:00:00.000Z' }),
+    await log.append('notes-a', 'no_stream', [requested()]);
+    await log.append('task-a', 'no_stream', [
+      taskEvent({ type: 'TaskPostponed', dueAt: '2026-03-02T12:00:00.000Z' }),
     ]);
     await settled(one, log);
     expect(await log.readStream('notes-a')).toEqual([]);
@@ -198,9 +205,9 @@ describe('a process', () => {
     opened();
     for (let at = 0; at < 20; at += 1) await ask(`e${at}`);
     await settled(one, log);
-    expect(receiver.given).toHaveLength(20);
+    expect(receiver.received).toHaveLength(20);
     expect(await one.processes.status()).toMatchObject([
-      { name: 'helping', lagEvents: 0, owner: 'this', parked: 0, lastError: null },
+      { name: 'notifying', lagEvents: 0, owner: 'this', parked: 0, lastError: null },
     ]);
   });
 });
@@ -214,14 +221,14 @@ describe('an outcome', () => {
     await ask('a');
     await ask('b');
     await settled(one, log);
-    expect(receiver.given.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
+    expect(receiver.received.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
     expect(await one.processes.status()).toMatchObject([{ parked: 0 }]);
   });
 
   it('is none for what could not be reached: that is asked again until there is one', async () => {
     const failures: Record<string, () => Error> = {
       'log/0': () => new LogUnavailable('it is away'),
-      'race/0': () => new WrongRevision('helper-a', 1, 2),
+      'race/0': () => new WrongRevision('recipient-a', 1, 2),
       'connection/0': () => new Error('Connection terminated unexpectedly'),
       'database/0': () => Object.assign(new Error('shutdown'), { code: '57P01' }),
       'network/0': () => Object.assign(new Error('refused'), { code: 'X', syscall: 'connect' }),
@@ -241,22 +248,22 @@ describe('an outcome', () => {
 });
 
 describe('a fact that can never be handled', () => {
-  const cases: [string, () => ReturnType<typeof asked>, RegExp][] = [
-    ['cannot be read', () => ({ ...asked(), data: { helpers: 'many' } }), /UnreadableEvent/],
-    ['is of a newer release', () => ({ ...asked(), type: 'ErrandSung' }), /UnknownEvent/],
-    ['breaks the table', () => asked(undefined, -1), /nobody is no helper/],
+  const cases: [string, () => ReturnType<typeof requested>, RegExp][] = [
+    ['cannot be read', () => ({ ...requested(), data: { recipients: 'many' } }), /UnreadableEvent/],
+    ['is of a newer release', () => ({ ...requested(), type: 'TaskSung' }), /UnknownEvent/],
+    ['breaks the table', () => requested(undefined, -1), /less than no recipient/],
   ];
   it.each(cases)('parks its stream when it %s, and nothing else', async (_, poison, error) => {
     const one = await registered();
-    await log.append('errand-a', 'no_stream', [asked(), poison(), asked()]);
+    await log.append('task-a', 'no_stream', [requested(), poison(), requested()]);
     await ask('b');
     await settled(one, log);
-    await log.append('errand-a', 2, [asked()]);
+    await log.append('task-a', 2, [requested()]);
     await ask('c');
     await settled(one, log);
     expect(receiver.distinct).toEqual(['a/0', 'b/0', 'c/0']);
-    const parked = await one.processes.parked('helping');
-    expect(parked).toMatchObject([{ stream: 'errand-a', revision: 1 }]);
+    const parked = await one.processes.parked('notifying');
+    expect(parked).toMatchObject([{ stream: 'task-a', revision: 1 }]);
     expect(parked[0]!.reason).toMatch(error);
     expect(await one.processes.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
   });
@@ -275,20 +282,20 @@ describe('a fact that can never be handled', () => {
 });
 
 it('crashed between any two steps, it gives every command, and none under two names', async () => {
-  const errandsAsked = [1, 2, 0, 3];
-  const expected = errandsAsked.flatMap((helpers, errand) =>
-    Array.from({ length: helpers }, (_, at) => `e${errand}/${at}`),
+  const recipientsOfTasks = [1, 2, 0, 3];
+  const expected = recipientsOfTasks.flatMap((recipients, task) =>
+    Array.from({ length: recipients }, (_, at) => `e${task}/${at}`),
   );
   const db = openDatabase({ url: database.url, logger });
   let crashes = 0;
   for (let crashAt = 1, crashed = true; crashed; crashAt += 1) {
     const history = memoryEventStore();
-    const received = new Receiver();
+    const received = new CommandReceiver();
 
-    const name = `helping-${crashAt}`;
+    const name = `notifying-${crashAt}`;
     await processPosition(name, history, systemClock).find();
-    for (const [errand, helpers] of errandsAsked.entries())
-      await history.append(`errand-e${errand}`, 'no_stream', [asked(undefined, helpers)]);
+    for (const [task, recipients] of recipientsOfTasks.entries())
+      await history.append(`task-e${task}`, 'no_stream', [requested(undefined, recipients)]);
     const { position: head } = await history.head();
 
     /** Runs until it has reacted to everything, or has come to the step at which it crashes. */
@@ -307,14 +314,17 @@ it('crashed between any two steps, it gives every command, and none under two na
       });
       const pool = poolThrough(db.pool, (_, send) => stepping(send));
       const { consumers } = testConsumers(database.url, stepped, { db: { pool } });
-      const helping = helpingWith(received, history);
-      const { helper } = helping.effects;
+      const notifying = notifyingProcess(received, history);
+      const { recipient } = notifying.effects;
       const runner = processRunner({
         process: {
-          ...helping,
+          ...notifying,
           name,
-          effects: { ...helping.effects, helper: (...call) => stepping(() => helper(...call)) },
-        } satisfies typeof helping,
+          effects: {
+            ...notifying.effects,
+            recipient: (...call) => stepping(() => recipient(...call)),
+          },
+        } satisfies typeof notifying,
         consumers: {
           ...consumers,
           positions: {

@@ -1,4 +1,4 @@
-/** Tickets and their clocks, small enough to be counted: the log, the timers and nothing else. */
+/** SLA timers on a log: tickets, the timers of their clocks, and nothing else of a platform. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/db/pool.ts';
 import type { TicketEvent, TicketFact } from '../../src/domain/ticket/events.ts';
@@ -16,7 +16,7 @@ import { testConsumers } from '../support/consumers/consumers.ts';
 import { noon } from '../support/domain/specify.ts';
 import { opened } from '../support/domain/tickets.ts';
 
-export interface Clocks {
+export interface RunningSlaTimers {
   readonly db: Pick<Database, 'pool'>;
   readonly timers: Timers;
   readonly models: ReadModels;
@@ -24,7 +24,11 @@ export interface Clocks {
   stop(): Promise<void>;
 }
 
-export const clocks = (url: string, log: EventStore, clock: Clock = systemClock): Clocks => {
+export const slaTimersOn = (
+  url: string,
+  log: EventStore,
+  clock: Clock = systemClock,
+): RunningSlaTimers => {
   const { consumers, db, start, stop } = testConsumers(url, log, { clock, silentMaxMs: 2_000 });
   const models = readModels({ projections: slaProjections, consumers });
   const tickets = aggregate({
@@ -76,8 +80,8 @@ export const record = async (
 export const recordedOf = async (log: EventStore, ticketId: string) =>
   (await log.readStream(streamOf('ticket', ticketId))).map((stored) => ticketCodec.decode(stored));
 
-/** The occasions of the clocks in the log, as `SlaWarningRaised resolution`. */
-export const occasionsOf = async (log: EventStore, ticketId: string): Promise<string[]> =>
+/** The SLA events of a ticket in the log, as `SlaWarningRaised resolution`. */
+export const slaEventsOf = async (log: EventStore, ticketId: string): Promise<string[]> =>
   (await recordedOf(log, ticketId)).flatMap(({ event }) =>
     event.type === 'SlaWarningRaised' || event.type === 'SlaClockBreached'
       ? [`${event.type} ${event.clock}`]

@@ -2,28 +2,30 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/ops/clock.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { until } from '../support/consumers/sample-projection.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
 import {
-  asked,
-  errandFact,
-  household,
-  Receiver,
-  refused,
+  processesOn,
+  type RunningProcesses,
   settled,
-  type Given,
-  type Household,
+} from '../support/consumers/running-processes.ts';
+import {
+  CommandReceiver,
+  type ReceivedCommand,
+  refused,
+  requested,
+  taskEvent,
 } from '../support/consumers/sample-process.ts';
+import { until } from '../support/until.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
-let receiver: Receiver;
-let running: Household[];
+let receiver: CommandReceiver;
+let running: RunningProcesses[];
 
 beforeEach(async () => {
   database = await freshDatabase();
   log = memoryEventStore();
-  receiver = new Receiver();
+  receiver = new CommandReceiver();
   receiver.answer = () => Promise.reject(refused());
   running = [];
 });
@@ -34,13 +36,13 @@ afterEach(async () => {
 });
 
 const started = () => {
-  const one = household(database.url, log, receiver, { stuckFirstMs: 3_600_000 });
+  const one = processesOn(database.url, log, receiver, { stuckFirstMs: 3_600_000 });
   running.push(one);
   one.start();
   return one;
 };
-const fired = () => receiver.given.filter(({ to }) => to === 'errand');
-const ended = async (one: Household, kind: 'retry' | 'skip', lane = 'a') => {
+const fired = () => receiver.received.filter(({ to }) => to === 'task');
+const ended = async (one: RunningProcesses, kind: 'retry' | 'skip', lane = 'a') => {
   const { id } = await one.timers.ask('reminding', { kind, lane, by: 'ana' });
   let state: string | undefined;
   await until(async () => {
@@ -56,14 +58,14 @@ const ended = async (one: Household, kind: 'retry' | 'skip', lane = 'a') => {
 /** One timer, `a`, whose effect is refused: it rests for an hour. */
 const stuck = async () => {
   const one = started();
-  await log.append('errand-a', 'no_stream', [asked('2026-03-02T12:00:00.000Z', 0)]);
+  await log.append('task-a', 'no_stream', [requested('2026-03-02T12:00:00.000Z', 0)]);
   await until(async () => (await one.timers.stuck()).length === 1, 'the timer');
   return one;
 };
-const finish = async ({ to, id, commandId, occasion }: Given) => {
-  if (to !== 'errand') return;
-  const fact = errandFact({ type: 'ErrandDone' }, occasion.at, commandId);
-  await log.append(`errand-${id}`, 'any', [fact]);
+const finish = async ({ to, id, commandId, occasion }: ReceivedCommand) => {
+  if (to !== 'task') return;
+  const fact = taskEvent({ type: 'TaskDone' }, occasion.at, commandId);
+  await log.append(`task-${id}`, 'any', [fact]);
 };
 
 it('fires again when an operator asks, at once and under the same id', async () => {
@@ -84,19 +86,19 @@ it('is left alone for ever when an operator skips it, by the next process too', 
   const next = started();
   receiver.answer = finish;
   const soon = new Date(Date.parse(systemClock.now()) - 1).toISOString();
-  await log.append('errand-b', 'no_stream', [asked(soon, 0)]);
+  await log.append('task-b', 'no_stream', [requested(soon, 0)]);
   await until(() => fired().some(({ id }) => id === 'b'), 'another timer');
   await settled(next, log);
   expect(fired().filter(({ id }) => id === 'a')).toHaveLength(1);
   // A new due time is another timer.
-  await log.append('errand-a', 'any', [errandFact({ type: 'ErrandPostponed', dueAt: soon })]);
+  await log.append('task-a', 'any', [taskEvent({ type: 'TaskPostponed', dueAt: soon })]);
   await until(() => fired().filter(({ id }) => id === 'a').length === 2, 'its new due time');
   await until(async () => (await next.timers.stuck()).length === 0);
 });
 
 it('is no longer listed once its row is gone by another way', async () => {
   const one = await stuck();
-  await log.append('errand-a', 'any', [errandFact({ type: 'ErrandDone' })]);
+  await log.append('task-a', 'any', [taskEvent({ type: 'TaskDone' })]);
   await settled(one, log);
   expect(await ended(one, 'retry')).toBe('done');
   await until(async () => (await one.timers.stuck()).length === 0);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shownTicket } from '../../src/domain/ticket/shown.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
@@ -10,10 +9,10 @@ import { ticketPublishing } from '../../src/processes/ticket-publishing.ts';
 import { ticketChanges } from '../../src/feed/ticket-changes.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { until } from '../support/consumers/sample-projection.ts';
+import { letPass, until } from '../support/until.ts';
 import { testConsumers } from '../support/consumers/consumers.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
-import { deskLog, type DeskLog } from '../support/log/ticket-log.ts';
+import { ticketLog, type TicketLog } from '../support/log/ticket-log.ts';
 import {
   assigned,
   firstResponseBreached,
@@ -26,7 +25,7 @@ type Message = Parameters<Publish>;
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
-let desk: DeskLog;
+let tickets: TicketLog;
 /** What reached the bus, in that order; `fails` may say no before. */
 let messages: Message[];
 let fails: (message: Message) => void;
@@ -35,7 +34,7 @@ let running: (() => Promise<void>)[];
 beforeEach(async () => {
   database = await freshDatabase();
   log = memoryEventStore();
-  desk = deskLog(log);
+  tickets = ticketLog(log);
   messages = [];
   fails = () => {};
   running = [];
@@ -49,7 +48,7 @@ afterEach(async () => {
 const publishing = async () => {
   const { consumers, start, stop } = testConsumers(database.url, log, { silentMaxMs: 2_000 });
   const publish: Publish = async (...message) => {
-    await sleep(0);
+    await letPass(0, 'a bus answers later than at once');
     fails(message);
     messages.push(message);
   };
@@ -68,18 +67,19 @@ const settled = async (processes: Awaited<ReturnType<typeof publishing>>) => {
 };
 const edited = (subject: string) =>
   ({ type: 'TicketEdited', changes: { subject } }) satisfies TicketEvent;
-const told = () => messages.map(([{ type }, data]) => [type, data['change'], data['revision']]);
+const published = () =>
+  messages.map(([{ type }, data]) => [type, data['change'], data['revision']]);
 
 describe('ticket publishing', () => {
   it('tells each command once, with the ticket as it left it, and no notes', async () => {
     const processes = await publishing();
-    const id = await desk.open();
-    await desk.command(id, [assigned('ana'), responded, noted()]);
-    await desk.command(id, [{ ...noted(), noteId: randomUUID() }]);
-    await desk.command(id, [moved('new', 'triaged')]);
-    await desk.command(id, [firstResponseBreached]);
+    const id = await tickets.open();
+    await tickets.command(id, [assigned('ana'), responded, noted()]);
+    await tickets.command(id, [{ ...noted(), noteId: randomUUID() }]);
+    await tickets.command(id, [moved('new', 'triaged')]);
+    await tickets.command(id, [firstResponseBreached]);
     await settled(processes);
-    expect(told()).toEqual([
+    expect(published()).toEqual([
       ['service-desk.ticket.created', 'created', 0],
       ['service-desk.ticket.updated', 'assignment', 3],
       ['service-desk.ticket.updated', 'state', 5],
@@ -97,9 +97,9 @@ describe('ticket publishing', () => {
 
   it('publishes again under the same id what a crash may have cut off', async () => {
     const first = await publishing();
-    const id = await desk.open();
+    const id = await tickets.open();
     await settled(first);
-    for (const subject of ['one', 'two', 'three']) await desk.command(id, [edited(subject)]);
+    for (const subject of ['one', 'two', 'three']) await tickets.command(id, [edited(subject)]);
     await settled(first);
     await running.pop()!();
     const published = messages.splice(0);
@@ -117,26 +117,27 @@ describe('ticket publishing', () => {
 
   it('keeps each ticket’s order while the bus is away', async () => {
     const processes = await publishing();
-    const ids = [await desk.open(), await desk.open(), await desk.open()];
+    const ids = [await tickets.open(), await tickets.open(), await tickets.open()];
     await settled(processes);
     messages.length = 0;
     let asked = 0;
     fails = () => {
       if ((asked += 1) % 3 === 0) throw new LogUnavailable('away');
     };
-    for (let n = 0; n < 5; n += 1) for (const id of ids) await desk.command(id, [edited(`${n}`)]);
+    for (let n = 0; n < 5; n += 1)
+      for (const id of ids) await tickets.command(id, [edited(`${n}`)]);
     await settled(processes);
     for (const id of ids) {
-      const its = messages.filter(([, data]) => data['id'] === id);
-      expect(its.map(([, data]) => data['subject'])).toEqual(['0', '1', '2', '3', '4']);
+      const ofTicket = messages.filter(([, data]) => data['id'] === id);
+      expect(ofTicket.map(([, data]) => data['subject'])).toEqual(['0', '1', '2', '3', '4']);
     }
   });
 
   it('sets aside a ticket of which it cannot read what came before its time', async () => {
-    const id = await desk.open();
-    await desk.raw(id, { type: 'TicketEnchanted', data: {} });
+    const id = await tickets.open();
+    await tickets.raw(id, { type: 'TicketEnchanted', data: {} });
     const processes = await publishing();
-    await desk.command(id, [edited('after')]);
+    await tickets.command(id, [edited('after')]);
     await settled(processes);
     expect(messages).toEqual([]);
     expect((await processes.status())[0]).toMatchObject({ parked: 1 });
@@ -144,11 +145,11 @@ describe('ticket publishing', () => {
 
   it('sets aside a ticket that it cannot read, and no other', async () => {
     const processes = await publishing();
-    const [broken, whole] = [await desk.open(), await desk.open()];
-    await desk.raw(broken, { type: 'TicketEnchanted', data: {} });
-    await desk.command(whole, [edited('after')]);
+    const [broken, whole] = [await tickets.open(), await tickets.open()];
+    await tickets.raw(broken, { type: 'TicketEnchanted', data: {} });
+    await tickets.command(whole, [edited('after')]);
     await settled(processes);
-    expect(told().map(([, change]) => change)).toEqual(['created', 'created', 'fields']);
+    expect(published().map(([, change]) => change)).toEqual(['created', 'created', 'fields']);
     expect((await processes.status())[0]).toMatchObject({ name: 'ticket-publishing', parked: 1 });
   });
 });

@@ -1,7 +1,6 @@
 /** The clocks of tickets in the world: once each, whoever is there when they are due. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,12 +12,19 @@ import { slaProjections, ticketSla, type SlaTimer } from '../../src/processes/ti
 import type { Recorded } from '../../src/store/codec.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
-import { until } from '../support/consumers/sample-projection.ts';
+import { letPass, until } from '../support/until.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { afterNoon } from '../support/domain/specify.ts';
 import { anyStory } from '../support/domain/ticket-stories.ts';
 import { assigned, draft, moved, opened, responded } from '../support/domain/tickets.ts';
-import { clocks, occasionsOf, openTicket, record, recordedOf, type Clocks } from './sla-timers.ts';
+import {
+  slaTimersOn,
+  slaEventsOf,
+  openTicket,
+  record,
+  recordedOf,
+  type RunningSlaTimers,
+} from './sla-timers.ts';
 
 const all = [
   'SlaWarningRaised first_response',
@@ -106,10 +112,10 @@ describe('the timers of a ticket, whatever is done to it and whoever sleeps', ()
             one.give(command, minutes);
           });
           one.fireDue(minutes + 1_000_000);
-          const told = one.facts.flatMap(({ event }) =>
+          const events = one.facts.flatMap(({ event }) =>
             'clock' in event ? [`${event.type} ${event.clock}`] : [],
           );
-          expect(new Set(told).size).toBe(told.length);
+          expect(new Set(events).size).toBe(events.length);
           // What is not breached in the end has ended, or stands still.
           for (const row of one.rows.filter((row) => row !== null))
             expect(['waiting', 'resolved']).toContain(row.state);
@@ -184,8 +190,8 @@ describe('a clock that falls due', () => {
     await database.drop();
   });
 
-  const started = (): Clocks => {
-    const one = clocks(database.url, log);
+  const started = (): RunningSlaTimers => {
+    const one = slaTimersOn(database.url, log);
     running.push(() => one.stop());
     one.start();
     return one;
@@ -199,7 +205,7 @@ describe('a clock that falls due', () => {
       slaFirstResponseDueAt: inMs(-19 * HOUR),
       slaResolutionDueAt: inMs(-12 * HOUR),
     });
-  const sorted = async (id: string) => (await occasionsOf(log, id)).sort();
+  const sorted = async (id: string) => (await slaEventsOf(log, id)).sort();
 
   it('warns, and then is breached, each at its time and as the system', async () => {
     const [first, resolution] = [inMs(900), inMs(1_200)];
@@ -209,7 +215,7 @@ describe('a clock that falls due', () => {
       slaWarning: { firstResponseAt: inMs(600), resolutionAt: inMs(800) },
     });
     const one = started();
-    await until(async () => (await occasionsOf(log, id)).length === 4);
+    await until(async () => (await slaEventsOf(log, id)).length === 4);
     const [, ...facts] = await recordedOf(log, id);
     for (const { by, origin } of facts) expect([by.kind, origin]).toEqual(['system', 'sla']);
     const late = facts.flatMap(({ event, at }) =>
@@ -234,7 +240,7 @@ describe('a clock that falls due', () => {
       slaWarning: { firstResponseAt: warnsAt, resolutionAt: warnsAt },
     });
     const one = started();
-    await until(async () => (await occasionsOf(log, id)).length === 4);
+    await until(async () => (await slaEventsOf(log, id)).length === 4);
     expect(await sorted(id)).toEqual([...all].sort());
     expect(await one.timers.stuck()).toEqual([]);
   });
@@ -246,27 +252,27 @@ describe('a clock that falls due', () => {
       slaWarning: { firstResponseAt: inMs(100), resolutionAt: null },
     });
     const first = started();
-    await until(async () => (await occasionsOf(log, id)).length === 1);
+    await until(async () => (await slaEventsOf(log, id)).length === 1);
     for (const projection of slaProjections)
       await first.db.pool.query(
         `drop schema ${projection.name.replaceAll('-', '_')}_v${projection.version} cascade`,
       );
     await stopLast();
     const second = started();
-    await until(async () => (await occasionsOf(log, id)).length === 2);
-    expect(await occasionsOf(log, id)).toEqual(all.slice(0, 2));
+    await until(async () => (await slaEventsOf(log, id)).length === 2);
+    expect(await slaEventsOf(log, id)).toEqual(all.slice(0, 2));
     expect(await second.timers.stuck()).toEqual([]);
   });
 
   it('in the night warns and is breached in the morning, once', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, overdue));
     const one = started();
-    for (const id of ids) await until(async () => (await occasionsOf(log, id)).length === 4);
-    await sleep(300);
+    for (const id of ids) await until(async () => (await slaEventsOf(log, id)).length === 4);
+    await letPass(300, 'a timer that fires twice would have done so');
     for (const id of ids) {
-      const told = await occasionsOf(log, id);
-      expect(told.filter((each) => each.endsWith('first_response'))).toEqual(all.slice(0, 2));
-      expect(told.filter((each) => each.endsWith('resolution'))).toEqual(all.slice(2));
+      const events = await slaEventsOf(log, id);
+      expect(events.filter((each) => each.endsWith('first_response'))).toEqual(all.slice(0, 2));
+      expect(events.filter((each) => each.endsWith('resolution'))).toEqual(all.slice(2));
       expect(await recordedOf(log, id)).toHaveLength(5);
     }
     expect(await one.timers.stuck()).toEqual([]);
@@ -281,8 +287,8 @@ describe('a clock that falls due', () => {
     ]);
     const other = await overdue();
     const one = started();
-    await until(async () => (await occasionsOf(log, other)).length === 4);
-    expect(await occasionsOf(log, id)).toEqual([]);
+    await until(async () => (await slaEventsOf(log, other)).length === 4);
+    expect(await slaEventsOf(log, id)).toEqual([]);
     const left = async () => {
       const { rows } = await one.db.pool.query(
         `select ticket_id from ticket_sla_resolution_v1.clock
@@ -307,7 +313,7 @@ describe('a clock that falls due', () => {
       await ended;
     };
     const effects = async (ids: readonly string[]) =>
-      (await Promise.all(ids.map((id) => occasionsOf(log, id)))).flat().length;
+      (await Promise.all(ids.map((id) => slaEventsOf(log, id)))).flat().length;
 
     it('is heard once in the log', { timeout: 120_000 }, async () => {
       const ids: string[] = [];
@@ -325,7 +331,7 @@ describe('a clock that falls due', () => {
       expect(await effects(ids)).toBeLessThan(600);
       child();
       await reached(600);
-      await sleep(300);
+      await letPass(300, 'a timer that fires twice would have done so');
       for (const id of ids) expect(await sorted(id)).toEqual([...all].sort());
     });
   });

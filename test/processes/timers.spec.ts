@@ -3,30 +3,33 @@ import { systemClock, virtualClock, type VirtualClock } from '../../src/ops/cloc
 import { advance } from '../../src/processes/virtual-time.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { logWith, until } from '../support/consumers/sample-projection.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
 import {
-  asked,
-  errandFact,
-  household,
-  Receiver,
-  refused,
+  processesOn,
+  type RunningProcesses,
   settled,
-  type Given,
-  type Household,
+} from '../support/consumers/running-processes.ts';
+import {
+  CommandReceiver,
+  type ReceivedCommand,
+  refused,
+  requested,
+  taskEvent,
 } from '../support/consumers/sample-process.ts';
+import { logWith } from '../../src/store/log-with.ts';
+import { letPass, until } from '../support/until.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
 let clock: VirtualClock;
-let receiver: Receiver;
-let running: Household[];
+let receiver: CommandReceiver;
+let running: RunningProcesses[];
 
 beforeEach(async () => {
   database = await freshDatabase();
   log = memoryEventStore();
   clock = virtualClock(systemClock);
-  receiver = new Receiver();
+  receiver = new CommandReceiver();
   receiver.answer = done;
   running = [];
 });
@@ -37,22 +40,22 @@ afterEach(async () => {
 });
 
 /** As an aggregate would: a fact under the command's id, at the occasion's time. */
-const done = async ({ to, id, commandId, occasion }: Given) => {
-  if (to !== 'errand') return;
-  const { length } = await log.readStream(`errand-${id}`);
-  const fact = errandFact({ type: 'ErrandDone' }, occasion.at, commandId);
-  await log.append(`errand-${id}`, length - 1, [fact]);
+const done = async ({ to, id, commandId, occasion }: ReceivedCommand) => {
+  if (to !== 'task') return;
+  const { length } = await log.readStream(`task-${id}`);
+  const fact = taskEvent({ type: 'TaskDone' }, occasion.at, commandId);
+  await log.append(`task-${id}`, length - 1, [fact]);
 };
-const started = (options: Parameters<typeof household>[3] = {}, from = log) => {
-  const one = household(database.url, from, receiver, { clock, ...options });
+const started = (options: Parameters<typeof processesOn>[3] = {}, from = log) => {
+  const one = processesOn(database.url, from, receiver, { clock, ...options });
   running.push(one);
   one.start();
   return one;
 };
 const inMs = (ms: number) => new Date(Date.parse(clock.now()) + ms).toISOString();
-const ask = (name: string, dueAt: string, helpers = 0) =>
-  log.append(`errand-${name}`, 'no_stream', [asked(dueAt, helpers)]);
-const fired = () => receiver.given.filter(({ to }) => to === 'errand').map(({ id }) => id);
+const ask = (name: string, dueAt: string, recipients = 0) =>
+  log.append(`task-${name}`, 'no_stream', [requested(dueAt, recipients)]);
+const fired = () => receiver.received.filter(({ to }) => to === 'task').map(({ id }) => id);
 const HOUR = 3_600_000;
 
 describe('a timer', () => {
@@ -63,11 +66,11 @@ describe('a timer', () => {
     expect(fired()).toEqual([]);
     await until(() => fired().length > 0);
     await settled(one, log);
-    await new Promise((go) => setTimeout(go, 200));
-    expect(receiver.given).toMatchObject([
-      { to: 'errand', id: 'a', occasion: { by: { id: 'timer:reminding' }, origin: 'sla' } },
+    await letPass(200, 'a timer that fires twice would have done so');
+    expect(receiver.received).toMatchObject([
+      { to: 'task', id: 'a', occasion: { by: { id: 'timer:reminding' }, origin: 'sla' } },
     ]);
-    const { rows } = await one.db.pool.query('select * from errands_v1.errand');
+    const { rows } = await one.db.pool.query('select * from tasks_v1.task');
     expect(rows).toEqual([]);
     expect(await one.timers.stuck()).toEqual([]);
   });
@@ -76,7 +79,7 @@ describe('a timer', () => {
     const one = started();
     await ask('late', inMs(20 * HOUR));
     await settled(one, log);
-    await new Promise((go) => setTimeout(go, 150));
+    await letPass(150, 'the timers sleep until the one that is late');
     await ask('soon', inMs(200));
     await until(() => fired().length > 0);
     expect(fired()).toEqual(['soon']);
@@ -105,7 +108,7 @@ describe('a timer', () => {
     let [now, most] = [0, 0];
     receiver.answer = async (given) => {
       most = Math.max(most, (now += 1));
-      await new Promise((go) => setTimeout(go, 5));
+      await letPass(5, 'a slow command');
       await done(given);
       now -= 1;
     };
@@ -120,14 +123,14 @@ describe('a timer', () => {
   it('fires anew when a fact has moved it', async () => {
     receiver.answer = async (given) => {
       if (fired().length > 1) return done(given);
-      const postponed = errandFact({ type: 'ErrandPostponed', dueAt: inMs(150) });
-      await log.append(`errand-${given.id}`, 0, [postponed]);
+      const postponed = taskEvent({ type: 'TaskPostponed', dueAt: inMs(150) });
+      await log.append(`task-${given.id}`, 0, [postponed]);
     };
     await ask('a', inMs(-1));
     const one = started();
     await until(() => fired().length === 2);
     await settled(one, log);
-    expect(new Set(receiver.given.map(({ commandId }) => commandId)).size).toBe(2);
+    expect(new Set(receiver.received.map(({ commandId }) => commandId)).size).toBe(2);
   });
 
   it.each([
@@ -138,8 +141,8 @@ describe('a timer', () => {
     await ask('a', inMs(-1));
     const one = started({ stuckFirstMs: 400 });
     await until(async () => (await one.timers.stuck()).length === 1);
-    await log.append('foreign-a', 'any', [asked()]);
-    await new Promise((go) => setTimeout(go, 200));
+    await log.append('foreign-a', 'any', [requested()]);
+    await letPass(200, 'shorter than its pause: a timer that loops would have fired again');
     expect(fired()).toEqual(['a']);
     const [stuck] = await one.timers.stuck();
     expect(stuck).toMatchObject({ timers: 'reminding', key: 'a', attempts: 1, reason });
@@ -171,12 +174,12 @@ describe('a timer', () => {
       async *subscribe(after, options) {
         for await (const batch of log.subscribe(after, { ...options, batchEventsMax: 1 })) {
           yield batch;
-          await new Promise((go) => setTimeout(go, 150));
+          await letPass(150, 'a slow rebuild');
         }
       },
     });
     const second = started({}, slow);
-    await second.db.pool.query('drop schema errands_v1 cascade');
+    await second.db.pool.query('drop schema tasks_v1 cascade');
     await until(async () => (await second.models.ready()) === true);
     await settled(second, log);
     expect(fired()).toEqual(['a']);
@@ -185,7 +188,7 @@ describe('a timer', () => {
 
 describe('an advance of the virtual clock', () => {
   const recorded: number[] = [];
-  const advanced = (one: Household, target: string) =>
+  const advanced = (one: RunningProcesses, target: string) =>
     advance({
       clock,
       target,
@@ -204,12 +207,12 @@ describe('an advance of the virtual clock', () => {
     for (const hours of [5, 2, 9, 3]) await ask(`h${hours}`, inMs(hours * HOUR));
     const now = await advanced(one, inMs(6 * HOUR));
     expect(fired()).toEqual(['h2', 'h3', 'h5']);
-    expect(receiver.given.map(({ occasion }) => minutes(occasion.at, start))).toEqual([
+    expect(receiver.received.map(({ occasion }) => minutes(occasion.at, start))).toEqual([
       120, 180, 300,
     ]);
     expect(minutes(now, start)).toBe(360);
     expect(recorded.map((ms) => Math.round(ms / 60_000))).toEqual([120, 180, 300, 360]);
-    const { rows } = await one.db.pool.query('select id from errands_v1.errand');
+    const { rows } = await one.db.pool.query('select id from tasks_v1.task');
     expect(rows).toEqual([{ id: 'h9' }]);
   });
 
@@ -225,30 +228,30 @@ describe('an advance of the virtual clock', () => {
     await ask('third', inMs(4 * HOUR));
     await advanced(one, inMs(5 * HOUR));
     expect(fired()).toEqual(['first', 'second', 'third']);
-    expect(receiver.given.map(({ occasion }) => minutes(occasion.at, start))).toEqual([
+    expect(receiver.received.map(({ occasion }) => minutes(occasion.at, start))).toEqual([
       60, 120, 240,
     ]);
   });
 
   it('waits for what processes make of it', async () => {
     const one = started();
-    await until(async () => (await log.readStream('process-helping')).length > 0);
+    await until(async () => (await log.readStream('process-notifying')).length > 0);
     receiver.answer = async (given) => {
-      if (given.to === 'errand') {
+      if (given.to === 'task') {
         await done(given);
         if (given.id === 'first') await ask('follow-up', inMs(HOUR), 1);
         return;
       }
-      await new Promise((go) => setTimeout(go, 200));
-      await ask('by-helper', inMs(HOUR / 2));
+      await letPass(200, 'a slow process');
+      await ask('by-recipient', inMs(HOUR / 2));
     };
     await ask('first', inMs(HOUR));
     await advanced(one, inMs(3 * HOUR));
-    expect(receiver.given.map(({ to, id }) => `${to} ${id}`)).toEqual([
-      'errand first',
-      'helper follow-up/0',
-      'errand by-helper',
-      'errand follow-up',
+    expect(receiver.received.map(({ to, id }) => `${to} ${id}`)).toEqual([
+      'task first',
+      'recipient follow-up/0',
+      'task by-recipient',
+      'task follow-up',
     ]);
   });
 

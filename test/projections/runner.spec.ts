@@ -1,8 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
-import { openDatabase } from '../../src/db/pool.ts';
 import { systemClock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
 import { RowCache } from '../../src/projections/apply/row-cache.ts';
 import { projectionRunner } from '../../src/projections/runner.ts';
 import { statementsOf } from '../../src/projections/apply/table-sql.ts';
@@ -11,125 +9,101 @@ import { writer } from '../../src/projections/apply/writer.ts';
 import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { testConsumers } from '../support/consumers/consumers.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
 import {
   caughtUp,
+  projectionsOn,
+  projectionTests,
+  type RunningProjections,
+} from '../support/consumers/running-projections.ts';
+import {
   countedOf,
-  inBatchesOf,
-  logWith,
   lost,
   made,
   painted,
-  platform,
-  poolThrough,
   rowsOf,
   talliesOf,
-  things,
-  until,
-  type Platform,
-  type PlatformOptions,
+  widgets,
 } from '../support/consumers/sample-projection.ts';
+import { inBatchesOf } from '../support/log/batches.ts';
+import { logWith } from '../../src/store/log-with.ts';
+import { poolThrough } from '../support/postgres/pool-through.ts';
+import { until } from '../support/until.ts';
 
-const logger = loggerOf('silent');
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let log: EventStore;
-let running: Platform[];
+const test = projectionTests();
 
-beforeEach(async () => {
-  database = await freshDatabase();
-  log = memoryEventStore();
-  running = [];
-});
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.stop()));
-  await log.close();
-  await database.drop();
-});
-
-const started = (options: PlatformOptions = {}) => {
-  const one = platform(database.url, log, options);
-  running.push(one);
-  one.start();
-  return one;
-};
-
-const factsOf = async (db: Platform['db']) =>
+const factsOf = async (db: RunningProjections['db']) =>
   (await rowsOf(db)).map(({ id, facts }) => [id, facts]);
 
 describe('a fact', () => {
   it('becomes a row, changes it and takes it away', async () => {
-    await log.append('thing-a', 'no_stream', [made('red'), painted('blue')]);
-    await log.append('thing-b', 'no_stream', [made('red', 9)]);
-    await log.append('thing-c', 'no_stream', [made('red'), lost()]);
-    const { models, db } = started();
-    await caughtUp(models, log);
+    await test.log.append('widget-a', 'no_stream', [made('red'), painted('blue')]);
+    await test.log.append('widget-b', 'no_stream', [made('red', 9)]);
+    await test.log.append('widget-c', 'no_stream', [made('red'), lost()]);
+    const { models, db } = test.start();
+    await caughtUp(models, test.log);
     const madeAt = '2026-03-02T12:00:00.000Z';
     expect(await rowsOf(db)).toEqual([
       { id: 'a', colour: 'blue', size: 1, madeAt, facts: 2, history: ['red', 'blue'] },
       { id: 'b', colour: 'red', size: 9, madeAt, facts: 1, history: ['red'] },
     ]);
-    await log.append('thing-b', 0, [painted('green')]);
-    await log.append('thing-a', 1, [lost()]);
-    await caughtUp(models, log);
+    await test.log.append('widget-b', 0, [painted('green')]);
+    await test.log.append('widget-a', 1, [lost()]);
+    await caughtUp(models, test.log);
     expect((await rowsOf(db)).map(({ id, colour }) => [id, colour])).toEqual([['b', 'green']]);
   });
 
   it('counts once after a restart', async () => {
-    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
-    const first = started();
-    await caughtUp(first.models, log);
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const first = test.start();
+    await caughtUp(first.models, test.log);
     await first.stop();
-    await log.append('thing-a', 1, [painted('green')]);
-    const { models, db } = started();
-    await caughtUp(models, log);
+    await test.log.append('widget-a', 1, [painted('green')]);
+    const { models, db } = test.start();
+    await caughtUp(models, test.log);
     expect(await factsOf(db)).toEqual([['a', 3]]);
   });
 
   it('counts once though the reply to its transaction was lost', async () => {
-    const own = openDatabase({ url: database.url, logger });
+    const own = test.openDatabase();
     let losses = 0;
     const pool = poolThrough(own.pool, async (statement, send) => {
       const reply = await send();
-      if (statement !== 'things_v1 write' || losses === 2) return reply;
+      if (statement !== 'widgets_v1 write' || losses === 2) return reply;
       losses += 1;
       throw new Error('Connection terminated unexpectedly');
     });
-    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
-    const { models, db } = started({ db: { pool } });
-    await caughtUp(models, log);
-    await log.append('thing-a', 1, [painted('green')]);
-    await caughtUp(models, log);
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const { models, db } = test.start({ db: { pool } });
+    await caughtUp(models, test.log);
+    await test.log.append('widget-a', 1, [painted('green')]);
+    await caughtUp(models, test.log);
     expect(losses).toBe(2);
     expect(await factsOf(db)).toEqual([['a', 3]]);
     expect(await models.status()).toMatchObject([{ parked: 0 }]);
     await until(async () => (await models.status())[0]?.lastError === null, 'that it works again');
-    await running.pop()!.stop();
-    await own.close();
   });
 
   it('waits for a database that cannot be reached, and is not parked for it', async () => {
-    const own = openDatabase({ url: database.url, logger });
+    const own = test.openDatabase();
     let failures = 0;
     const pool = poolThrough(own.pool, async (statement, send) => {
-      if (!statement.startsWith('things_v1') || failures === 2) return send();
+      if (!statement.startsWith('widgets_v1') || failures === 2) return send();
       failures += 1;
       throw new Error('Connection terminated unexpectedly');
     });
-    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
-    const { models, db } = started({ db: { pool } });
-    await caughtUp(models, log);
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const { models, db } = test.start({ db: { pool } });
+    await caughtUp(models, test.log);
     expect(failures).toBe(2);
     expect(await factsOf(db)).toEqual([['a', 2]]);
     expect(await models.status()).toMatchObject([{ parked: 0 }]);
-    await running.pop()!.stop();
-    await own.close();
   });
 
   it('counts once though every connection to the database was ended', async () => {
-    const { models, db } = started();
+    const { models, db } = test.start();
     for (let round = 0; round < 5; round += 1) {
       const facts = Array.from({ length: 50 }, () => painted('blue'));
-      await log.append('thing-a', round === 0 ? 'no_stream' : round * 50 - 1, [
+      await test.log.append('widget-a', round === 0 ? 'no_stream' : round * 50 - 1, [
         ...(round === 0 ? [made()] : [painted('blue')]),
         ...facts.slice(1),
       ]);
@@ -138,55 +112,54 @@ describe('a fact', () => {
          where datname = current_database() and pid <> pg_backend_pid()`,
       );
     }
-    await until(async () => models.waitFor(['things'], '250', 200));
+    await until(async () => models.waitFor(['widgets'], '250', 200));
     expect(await factsOf(db)).toEqual([['a', 250]]);
   });
 });
 
 it('applies a batch only from the position it was read at, and only once', async () => {
-  const db = openDatabase({ url: database.url, logger });
-  const { models } = started();
-  await log.append('thing-a', 'no_stream', [made()]);
-  await caughtUp(models, log);
-  await running.pop()!.stop();
-  await log.append('thing-a', 0, [painted('blue')]);
-  const { events } = await log.readAll('1', { limit: 10 });
-  const { apply } = writer(things, statementsOf(things), db.pool);
-  const consumer = 'projection/things@1';
+  const db = test.openDatabase();
+  const { models, stop } = test.start();
+  await test.log.append('widget-a', 'no_stream', [made()]);
+  await caughtUp(models, test.log);
+  await stop();
+  await test.log.append('widget-a', 0, [painted('blue')]);
+  const { events } = await test.log.readAll('1', { limit: 10 });
+  const { apply } = writer(widgets, statementsOf(widgets), db.pool);
+  const consumer = 'projection/widgets@1';
   const move = { consumer, epoch: 1, from: '1', to: '2', caughtUp: false };
   const again = () =>
     apply({ ...move, at: systemClock.now() }, events, new RowCache(10, false), new Set());
   await again();
   await expect(again()).rejects.toBeInstanceOf(CheckpointMoved);
-  await log.append('thing-b', 'no_stream', [made('green')]);
-  const { events: later } = await log.readAll('2', { limit: 10 });
+  await test.log.append('widget-b', 'no_stream', [made('green')]);
+  const { events: later } = await test.log.readAll('2', { limit: 10 });
   await expect(
     apply({ ...move, at: systemClock.now() }, later, new RowCache(10, true), new Set()),
   ).rejects.toBeInstanceOf(CheckpointMoved);
   expect(await factsOf(db)).toEqual([['a', 2]]);
   expect(await talliesOf(db)).toEqual(await countedOf(db));
-  await db.close();
 });
 
 it('rolls back whoever was owner before a later epoch', async () => {
-  await log.append('thing-a', 'no_stream', [made()]);
+  await test.log.append('widget-a', 'no_stream', [made()]);
   const stop = new AbortController();
-  const own = testConsumers(database.url, log);
+  const own = testConsumers(test.url, test.log);
   const { pool } = own.db;
-  const first = projectionRunner({ projection: things, consumers: own.consumers });
+  const first = projectionRunner({ projection: widgets, consumers: own.consumers });
   // The second has taken over, and then comes to nothing more.
-  const silent = logWith(log, {
-    subscribe: (_, { signal }) => log.subscribe('1', { signal, categories: ['nothing'] }),
+  const silent = logWith(test.log, {
+    subscribe: (_, { signal }) => test.log.subscribe('1', { signal, categories: ['nothing'] }),
   });
-  const later = testConsumers(database.url, silent);
-  const second = projectionRunner({ projection: things, consumers: later.consumers });
+  const later = testConsumers(test.url, silent);
+  const second = projectionRunner({ projection: widgets, consumers: later.consumers });
   const at = ({ consumers }: typeof own) => consumers.positions.here(first.consumer)?.position;
 
   const firstRun = first.run({ epoch: 1, signal: stop.signal });
   await until(() => at(own) === '1');
   const secondRun = second.run({ epoch: 2, signal: stop.signal });
   await until(() => at(later) !== undefined);
-  await log.append('thing-a', 0, [painted('blue')]);
+  await test.log.append('widget-a', 0, [painted('blue')]);
   await firstRun;
   expect(await factsOf({ pool })).toEqual([['a', 1]]);
   stop.abort();
@@ -202,7 +175,7 @@ describe('rows and tallies', () => {
     size: integer({ min: 1, max: 9 }),
   });
 
-  /** Only what a thing's life allows: a painted one was made. */
+  /** Only what a widget's life allows: a painted one was made. */
   const historyOf = (
     facts: readonly { stream: string; kind: string; colour: string; size: number }[],
   ) => {
@@ -210,32 +183,32 @@ describe('rows and tallies', () => {
     return facts.flatMap(({ stream, kind, colour, size }): [string, NewEvent][] => {
       if (kind === 'made' || !alive.has(stream)) {
         alive.add(stream);
-        return [[`thing-${stream}`, made(colour, size)]];
+        return [[`widget-${stream}`, made(colour, size)]];
       }
-      if (kind === 'painted') return [[`thing-${stream}`, painted(colour)]];
+      if (kind === 'painted') return [[`widget-${stream}`, painted(colour)]];
       alive.delete(stream);
-      return [[`thing-${stream}`, lost()]];
+      return [[`widget-${stream}`, lost()]];
     });
   };
 
   it('are the same however the log is cut, and however few rows are kept', async () => {
     let version = 1;
-    const db = openDatabase({ url: database.url, logger });
+    const db = test.openDatabase();
     const rowsBy = async (from: EventStore, rowsCachedMax: number) => {
       version += 1;
-      const projection = { ...things, version };
-      const one = platform(database.url, from, { projections: [projection], rowsCachedMax });
+      const projection = { ...widgets, version };
+      const one = projectionsOn(test.url, from, { projections: [projection], rowsCachedMax });
       one.start();
       await caughtUp(one.models, from);
       await one.stop();
-      const schema = `things_v${version}`;
+      const schema = `widgets_v${version}`;
       const rows = await rowsOf(db, schema);
       const tallies = await db.pool.query(
         `select colour, big, n from ${schema}.by_colour where n <> 0 order by 1, 2 nulls first`,
       );
       const counted = await db.pool.query(
         `select colour, case when size > 5 then 'big' end as big, count(*) as n
-         from ${schema}.thing group by 1, 2 order by 1, 2 nulls first`,
+         from ${schema}.widget group by 1, 2 order by 1, 2 nulls first`,
       );
       expect(tallies.rows).toEqual(counted.rows);
       return rows;
@@ -257,27 +230,26 @@ describe('rows and tallies', () => {
       ),
       { numRuns: 8 },
     );
-    await db.close();
   });
 });
 
 describe('read models dropped', () => {
   const prepared = async () => {
-    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
-    await log.append('thing-b', 'no_stream', [made('red', 9)]);
-    const one = started();
-    await caughtUp(one.models, log);
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    await test.log.append('widget-b', 'no_stream', [made('red', 9)]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     return { ...one, before: await rowsOf(one.db) };
   };
-  const backAgain = ({ models, db }: Platform) =>
+  const backAgain = ({ models, db }: RunningProjections) =>
     until(async () => (await models.ready()) === true && (await rowsOf(db)).length === 2);
 
   it.each([
-    ['the schema of one', 'drop schema things_v1 cascade'],
-    ['one of its tables', 'drop table things_v1.thing'],
-    ['one of its tallies', 'drop table things_v1.by_colour'],
+    ['the schema of one', 'drop schema widgets_v1 cascade'],
+    ['one of its tables', 'drop table widgets_v1.widget'],
+    ['one of its tallies', 'drop table widgets_v1.by_colour'],
     ['its checkpoint, though its rows are there', 'delete from consumers.checkpoint'],
-    ['everything', 'drop schema things_v1 cascade; delete from consumers.checkpoint'],
+    ['everything', 'drop schema widgets_v1 cascade; delete from consumers.checkpoint'],
   ])('come back while nothing happens: %s', async (_, drop) => {
     const one = await prepared();
     await one.db.pool.query(drop);
@@ -288,13 +260,12 @@ describe('read models dropped', () => {
 
   it('come back with what is recorded meanwhile, and after a restart', async () => {
     const one = await prepared();
-    await one.db.pool.query('drop schema things_v1 cascade');
-    await log.append('thing-a', 1, [painted('green')]);
+    await one.db.pool.query('drop schema widgets_v1 cascade');
+    await test.log.append('widget-a', 1, [painted('green')]);
     await backAgain(one);
     await one.stop();
-    running.pop();
-    const two = started();
-    await caughtUp(two.models, log);
+    const two = test.start();
+    await caughtUp(two.models, test.log);
     expect(await factsOf(two.db)).toEqual([
       ['a', 3],
       ['b', 1],
@@ -303,34 +274,33 @@ describe('read models dropped', () => {
 
   it('leave the schemas of other versions alone', async () => {
     const one = await prepared();
-    const two = started({ projections: [{ ...things, version: 2 }] });
-    await caughtUp(two.models, log);
-    await one.db.pool.query('drop schema things_v1 cascade');
+    const two = test.start({ projections: [{ ...widgets, version: 2 }] });
+    await caughtUp(two.models, test.log);
+    await one.db.pool.query('drop schema widgets_v1 cascade');
     await backAgain(one);
-    expect(await rowsOf(two.db, 'things_v2')).toEqual(one.before);
+    expect(await rowsOf(two.db, 'widgets_v2')).toEqual(one.before);
     expect(await factsOf(one.db)).toEqual(one.before.map(({ id, facts }) => [id, facts]));
   });
 });
 
 describe('what the operator sees', () => {
   it('is ready at once on an empty log', async () => {
-    const { models } = started();
+    const { models } = test.start();
     await until(async () => (await models.ready()) === true);
     expect(await models.status()).toMatchObject([
-      { name: 'things', version: 1, position: null, lagEvents: 0, lagSeconds: 0, state: 'live' },
+      { name: 'widgets', version: 1, position: null, lagEvents: 0, lagSeconds: 0, state: 'live' },
     ]);
   });
 
   it('names a version that has never caught up; once it has, it stays ready', async () => {
-    const idle = platform(database.url, log);
-    running.push(idle);
-    await log.append('thing-a', 'no_stream', [made()]);
-    expect(await idle.models.ready()).toMatch(/still being built: things 1/);
-    const one = started();
-    await caughtUp(one.models, log);
+    const idle = test.open();
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    expect(await idle.models.ready()).toMatch(/still being built: widgets 1/);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     expect(await idle.models.ready()).toBe(true);
     await one.stop();
-    await log.append('thing-a', 0, [painted('blue')]);
+    await test.log.append('widget-a', 0, [painted('blue')]);
     expect(await idle.models.ready()).toBe(true);
     expect(await idle.models.status()).toMatchObject([{ state: 'stopped', owner: 'none' }]);
   });
@@ -340,18 +310,17 @@ describe('what the operator sees', () => {
     let now = at('00');
     const clock = { now: () => now.now() };
     const timed = memoryEventStore(clock);
-    const idle = platform(database.url, timed, { real: clock });
-    running.push(idle);
-    expect(await idle.models.lag('things')).toEqual({ events: 0, seconds: 0 });
-    await timed.append('thing-a', 'no_stream', [made()]);
+    const idle = test.open({ real: clock }, timed);
+    expect(await idle.models.lag('widgets')).toEqual({ events: 0, seconds: 0 });
+    await timed.append('widget-a', 'no_stream', [made()]);
     now = at('10');
     await timed.append('other-a', 'no_stream', [made()]);
-    expect(await idle.models.lag('things')).toEqual({ events: 2, seconds: 10 });
+    expect(await idle.models.lag('widgets')).toEqual({ events: 2, seconds: 10 });
     now = at('20');
-    expect(await idle.models.lag('things')).toEqual({ events: 2, seconds: 20 });
-    expect(await idle.models.near(['things'])).toBe(false);
+    expect(await idle.models.lag('widgets')).toEqual({ events: 2, seconds: 20 });
+    expect(await idle.models.near(['widgets'])).toBe(false);
     idle.start();
     await caughtUp(idle.models, timed);
-    expect(await idle.models.lag('things')).toEqual({ events: 0, seconds: 0 });
+    expect(await idle.models.lag('widgets')).toEqual({ events: 0, seconds: 0 });
   });
 });

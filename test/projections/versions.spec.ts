@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { leases } from '../../src/consumers/leases.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { schemaOf, type Projection } from '../../src/projections/projection.ts';
@@ -7,17 +7,14 @@ import { ticketList, type TicketListRow } from '../../src/projections/tickets/li
 import { ticketQueries } from '../../src/projections/tickets/query/queries.ts';
 import { dropVersion, otherVersions } from '../../src/projections/versions.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
 import { ticketCodec } from '../../src/store/codecs.ts';
-import { memoryEventStore } from '../../src/store/memory.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
 import { opened } from '../support/domain/tickets.ts';
 import {
   caughtUp,
-  platform,
-  until,
-  type Platform,
-} from '../support/consumers/sample-projection.ts';
+  projectionTests,
+  type RunningProjections,
+} from '../support/consumers/running-projections.ts';
+import { until } from '../support/until.ts';
 
 type Row2 = TicketListRow & { readonly words: number };
 
@@ -35,32 +32,9 @@ const nextList: Projection<TicketEvent, Row2> = {
   },
 };
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let log: EventStore;
-let running: Platform[];
+const test = projectionTests({ rebuildEventsMin: 1 });
 
-beforeEach(async () => {
-  database = await freshDatabase();
-  log = memoryEventStore();
-  running = [];
-});
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.stop()));
-  await log.close();
-  await database.drop();
-});
-
-const released = (list: typeof ticketList | typeof nextList) => {
-  const one = platform(database.url, log, { projections: [list], rebuildEventsMin: 1 });
-  running.push(one);
-  one.start();
-  return one;
-};
-
-const stopped = async (one: Platform) => {
-  running.splice(running.indexOf(one), 1);
-  await one.stop();
-};
+const released = (list: typeof ticketList | typeof nextList) => test.start({ projections: [list] });
 
 const openTicket = async () => {
   const ticketId = randomUUID();
@@ -70,18 +44,18 @@ const openTicket = async () => {
     by: { kind: 'user', id: 'ana' },
     origin: 'api',
   });
-  await log.append(`ticket-${ticketId}`, 'no_stream', [event]);
+  await test.log.append(`ticket-${ticketId}`, 'no_stream', [event]);
 };
 
 /** As the older release asks. */
-const listed = async ({ db }: Pick<Platform, 'db'>) => {
+const listed = async ({ db }: Pick<RunningProjections, 'db'>) => {
   const filter = { organisation: 'acme', now: '2026-03-02T12:00:00.000Z' };
   const { items, total } = await ticketQueries(db).list({ ...filter, page: 1, limit: 50 });
   expect(items.length).toBe(total);
   return total;
 };
 
-const listed2 = async ({ db }: Pick<Platform, 'db'>) => {
+const listed2 = async ({ db }: Pick<RunningProjections, 'db'>) => {
   const { rows } = await db.pool.query<{ words: number }>(
     `select words from ${schemaOf(nextList)}.ticket_list`,
   );
@@ -89,12 +63,12 @@ const listed2 = async ({ db }: Pick<Platform, 'db'>) => {
   return rows.length;
 };
 
-const isReady = async ({ models }: Platform) => (await models.ready()) === true;
+const isReady = async ({ models }: RunningProjections) => (await models.ready()) === true;
 
 it('stands beside the older one: prepared, switched to, and left again', async () => {
   await openTicket();
   const older = released(ticketList);
-  await caughtUp(older.models, log, 'ticket-list');
+  await caughtUp(older.models, test.log, 'ticket-list');
   expect(await listed(older)).toBe(1);
 
   // `prepare` of the next release, while the older one works.
@@ -102,29 +76,28 @@ it('stands beside the older one: prepared, switched to, and left again', async (
   expect(await preparing.models.ready()).toMatch(`ticket-list ${nextList.version}`);
   await until(() => isReady(preparing));
   await openTicket();
-  await caughtUp(older.models, log, 'ticket-list');
+  await caughtUp(older.models, test.log, 'ticket-list');
   expect(await listed(older)).toBe(2);
-  await stopped(preparing);
+  await preparing.stop();
   await openTicket();
-  await caughtUp(older.models, log, 'ticket-list');
+  await caughtUp(older.models, test.log, 'ticket-list');
 
   // The next release finds its own, and is ready before it has fed anything.
-  const next = platform(database.url, log, { projections: [nextList] });
-  running.push(next);
+  const next = test.open({ projections: [nextList] });
   expect(await next.models.ready()).toBe(true);
   next.start();
-  await caughtUp(next.models, log, 'ticket-list');
+  await caughtUp(next.models, test.log, 'ticket-list');
   expect([await listed(older), await listed2(next)]).toEqual([3, 3]);
-  await stopped(older);
+  await older.stop();
   await openTicket();
-  await caughtUp(next.models, log, 'ticket-list');
+  await caughtUp(next.models, test.log, 'ticket-list');
   expect(await listed2(next)).toBe(4);
 
   // Going back is starting the older release again.
-  await stopped(next);
+  await next.stop();
   const again = released(ticketList);
   expect(await again.models.ready()).toBe(true);
-  await caughtUp(again.models, log, 'ticket-list');
+  await caughtUp(again.models, test.log, 'ticket-list');
   expect(await listed(again)).toBe(4);
 });
 
@@ -133,19 +106,19 @@ it('is dropped only where no process feeds it', async () => {
   const older = released(ticketList);
   const next = released(nextList);
   await until(async () => (await isReady(older)) && isReady(next));
-  const mine = [nextList];
+  const ownProjections = [nextList];
   const pool = next.db.pool;
   const owners = leases({ db: next.db, logger: loggerOf('silent') });
   const before = { name: 'ticket-list', version: ticketList.version };
 
-  expect(await otherVersions(pool, owners, mine)).toEqual([
+  expect(await otherVersions(pool, owners, ownProjections)).toEqual([
     { ...before, position: '1', owner: 'other' },
   ]);
   expect(await dropVersion(pool, owners, before)).toBe('fed');
   expect(await listed(older)).toBe(1);
-  await stopped(older);
+  await older.stop();
   expect(await dropVersion(pool, owners, before)).toBe('dropped');
-  expect(await otherVersions(pool, owners, mine)).toEqual([]);
+  expect(await otherVersions(pool, owners, ownProjections)).toEqual([]);
   const { rows } = await pool.query('select from pg_namespace where nspname = $1', [
     schemaOf(before),
   ]);

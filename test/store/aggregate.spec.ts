@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { locationAfter } from '../../src/domain/ticket/location-patch.ts';
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
@@ -9,6 +8,7 @@ import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { noon } from '../support/domain/specify.ts';
 import { acme, draft, edit } from '../support/domain/tickets.ts';
+import { letPass } from '../support/until.ts';
 
 const id = draft.ticketId;
 const commandId = '1d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11';
@@ -26,7 +26,7 @@ const slow = (log: EventStore): EventStore => {
   const slowed = Object.create(log) as EventStore;
   slowed.readStream = async (stream, range) => {
     const page = await log.readStream(stream, range);
-    await sleep(1);
+    await letPass(1, 'a slow log');
     return page;
   };
   slowed.append = log.append.bind(log);

@@ -14,7 +14,7 @@ export interface Counts {
   skipped: number;
 }
 
-export const lineOf = ({ passed, failed, skipped }: Counts): string =>
+export const countLine = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 /** What is asked of a {@link TestModule}. */
@@ -41,7 +41,7 @@ export const countsOf = (modules: readonly CountedFile[], uncaught: number): Cou
 
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], uncaught: readonly unknown[]) {
-    const line = `${lineOf(countsOf(modules, uncaught.length))}\n`;
+    const line = `${countLine(countsOf(modules, uncaught.length))}\n`;
     const file = process.env['COUNT_FILE'];
     if (file) writeFileSync(file, line);
     else process.stdout.write(line);

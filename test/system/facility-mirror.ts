@@ -4,6 +4,7 @@
  * desk says state, crew and category; both raise tickets.
  */
 import type { Reply } from '../support/servers/server.ts';
+import { letPass } from '../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const CHANGES = '/api/service-desk/changes';
@@ -182,17 +183,17 @@ export const mirrorOf = ({ facility, ask, me, buildingId, by }: MirrorParts): Mi
     const news = facility.entries.slice(sent, upTo).filter((entry) => entry.by === 'staff');
     const orderly = Map.groupBy(news, ({ orderId }) => orderId).values();
     const sender = async () => {
-      for (const its of orderly) for (const entry of its) await write(entry);
+      for (const entries of orderly) for (const entry of entries) await write(entry);
     };
     await Promise.all(Array.from({ length: SENDERS }, sender));
     sent = upTo;
     if (news.length > 0) quiet = 0;
   };
 
-  const until = async (signal: AbortSignal, work: () => Promise<void>) => {
+  const repeated = async (signal: AbortSignal, work: () => Promise<void>) => {
     while (!signal.aborted) {
       await work();
-      await new Promise((next) => setTimeout(next, 10));
+      await letPass(10, 'the pause between two looks');
     }
   };
 
@@ -200,7 +201,7 @@ export const mirrorOf = ({ facility, ask, me, buildingId, by }: MirrorParts): Mi
     orders,
     async run(signal) {
       const follow = by === 'feed' ? followFeed : lookThroughList;
-      await Promise.all([until(signal, follow), until(signal, send)]);
+      await Promise.all([repeated(signal, follow), repeated(signal, send)]);
     },
     idle: () => quiet >= 2 && sent === facility.entries.length,
   };

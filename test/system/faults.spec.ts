@@ -5,11 +5,10 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { lineTo, type Line } from '../support/postgres/line.ts';
+import { proxyTo, type PostgresProxy } from '../support/postgres/proxy.ts';
 import {
   familyIn,
   freezePostgres,
@@ -26,6 +25,7 @@ import {
   watchReadiness,
   type TicketLoad,
 } from '../support/servers/ticket-load.ts';
+import { letPass } from '../support/until.ts';
 
 /** The deadline of a request, and what it takes to notice it on a machine with much to do. */
 const ANSWER_MAX_MS = 20_000;
@@ -100,7 +100,7 @@ describe('an embedded Postgres under load', () => {
     await survives({ ATRIUM_DATA }, /no answer from the event log|read models/, async () => {
       const family = freezePostgres(ATRIUM_DATA);
       after.push(() => thawPostgres(family));
-      await sleep(20_000);
+      await letPass(20_000, 'longer than the deadline of a request');
       thawPostgres(family);
     });
   });
@@ -141,40 +141,40 @@ const fill = (path: string) => {
   }
 };
 
-describe('a Postgres at the end of a line', () => {
-  let line: Line;
+describe('a Postgres behind a network', () => {
+  let proxy: PostgresProxy;
   let env: Record<string, string>;
   beforeEach(async () => {
     const { url } = await freshDatabase();
-    line = await lineTo(url);
-    env = { DATABASE_URL: line.url, ATRIUM_DATA: temporaryDirectory('line') };
+    proxy = await proxyTo(url);
+    env = { DATABASE_URL: proxy.url, ATRIUM_DATA: temporaryDirectory('network') };
   });
   // After the servers, which would say goodbye over it.
-  afterEach(() => line.close());
+  afterEach(() => proxy.close());
 
   it('is slow: everything takes its time, and nothing fails', async () => {
     await survives(env, ANY, async ({ load }) => {
-      line.delay(100);
+      proxy.delay(100);
       await load.more(10);
-      line.delay(0);
+      proxy.delay(0);
       expect(load.refused()).toBe(0);
     });
   });
 
   it('is gone for 15 s: 503 and Retry-After, then everything goes on', async () => {
     await survives(env, /cannot be reached/, async ({ load }) => {
-      await line.cut();
-      await sleep(15_000);
+      await proxy.cut();
+      await letPass(15_000, 'how long it is gone');
       expect(load.refused()).toBeGreaterThan(0);
-      await line.mend();
+      await proxy.mend();
     });
   });
 
   it('says nothing for 30 s: nobody waits that long, and everything goes on', async () => {
     await survives(env, /no answer from the event log|read models/, async ({ load }) => {
-      line.hang(true);
-      await sleep(30_000);
-      line.hang(false);
+      proxy.hang(true);
+      await letPass(30_000, 'longer than any deadline of a statement or a request');
+      proxy.hang(false);
       expect(load.refused()).toBeGreaterThan(0);
     });
   });

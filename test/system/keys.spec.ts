@@ -1,15 +1,15 @@
 /** Whole servers on the log in Postgres, while keys are revoked and processes killed. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { keysUnderLoad } from '../contract/keys-under-load.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { ownLog } from '../operator/events/atrium-events.ts';
 import { killPostgres } from '../support/postgres/server-processes.ts';
 import { servers } from '../support/servers/servers.ts';
+import { freshLog } from '../support/log/fresh-log.ts';
+import { until } from '../support/until.ts';
 
 keysUnderLoad(async () => {
-  const { url, log, drop } = await ownLog();
+  const { url, log, drop } = await freshLog();
   return {
     // The same issuer's key for every process.
     env: { DATABASE_URL: url, ATRIUM_DATA: temporaryDirectory('keys') },
@@ -38,8 +38,8 @@ it('whatever was answered has its record, though the database is killed under lo
     const callers = Promise.all([caller(), caller(), caller(), caller()]);
     const doneSoFar = () => [...statuses.values()].filter((status) => status === 200).length;
     const more = async () => {
-      const until = doneSoFar() + 20;
-      while (doneSoFar() < until) await sleep(20);
+      const enough = doneSoFar() + 20;
+      await until(() => doneSoFar() >= enough, 'more answers', { maxMs: 60_000 });
     };
     await more();
     for (let kill = 0; kill < 3; kill += 1) {
@@ -50,8 +50,8 @@ it('whatever was answered has its record, though the database is killed under lo
     await callers;
 
     // Nobody was told anything but that it was done, or that it could not be.
-    const told = new Set(statuses.values());
-    expect([...told].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    const answered = new Set(statuses.values());
+    expect([...answered].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     const done = [...statuses].flatMap(([agent, status]) => (status === 200 ? agent : []));
     expect(done.length).toBeGreaterThanOrEqual(80);
     const exported = async () => {

@@ -3,7 +3,6 @@
  * comes twice, and nothing comes back to where it was said.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { edges, isTerminal, type TicketState } from '../../src/domain/ticket/graph.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
@@ -13,6 +12,7 @@ import { freePort } from '../support/servers/port.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers, type Servers } from '../support/servers/servers.ts';
 import { buildingOf, REQUESTS } from '../support/servers/ticket-load.ts';
+import { letPass, until } from '../support/until.ts';
 
 const AGENT = 'agent@acme.test';
 const MIRROR = 'manager@acme.test';
@@ -46,7 +46,7 @@ const killable = async () => {
         if (answer && answer.status < 400) return answer;
         if (answer && answer.status !== 503)
           throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-        await sleep(50);
+        await letPass(50, 'the pause before one asks again');
       }
     };
   return {
@@ -102,7 +102,7 @@ const scenario = async (by: 'feed' | 'list') => {
   const agent = async (lane: number) => {
     const ask = desk.asking(AGENT);
     const chance = chanceOf(lane + 1);
-    const its: Known[] = [];
+    const known: Known[] = [];
     const claimed = new Set<string>();
     const act = async (method: string, path: string, body: object) => {
       const headers = { 'idempotency-key': randomUUID() };
@@ -117,12 +117,12 @@ const scenario = async (by: 'feed' | 'list') => {
         const order = facility.orders.get(mirror.orders.get(id)!);
         if (index % LANES !== lane || claimed.has(id) || order?.id.startsWith('from-')) continue;
         claimed.add(id);
-        its.push({ id, state: 'new' });
+        known.push({ id, state: 'new' });
       }
-      const ticket = its.length > 0 && chance.next() > 0.15 ? chance.of(its) : null;
+      const ticket = known.length > 0 && chance.next() > 0.15 ? chance.of(known) : null;
       if (ticket === null) {
         const body = { buildingId, description: 'Raised by an agent', subject: `a-${begun.desk}` };
-        its.push({ id: (await act('POST', REQUESTS, body)).id, state: 'new' });
+        known.push({ id: (await act('POST', REQUESTS, body)).id, state: 'new' });
         continue;
       }
       const path = `${REQUESTS}/${ticket.id}`;
@@ -142,7 +142,7 @@ const scenario = async (by: 'feed' | 'list') => {
   const staff = async () => {
     const chance = chanceOf(99);
     for (; begun.staff < CHANGES_MADE; begun.staff += 1) {
-      while (begun.staff > begun.desk + AHEAD_MAX) await sleep(10);
+      await until(() => begun.staff <= begun.desk + AHEAD_MAX, 'the desk', { maxMs: 60_000 });
       const orders = [...facility.orders.keys()];
       if (orders.length === 0 || chance.next() < 0.15) {
         const title = `order ${begun.staff}`;
@@ -170,8 +170,7 @@ const scenario = async (by: 'feed' | 'list') => {
   await Promise.all([...lanes, staff(), killer()]);
   await expect.poll(() => mirror.idle(), { timeout: 120_000, interval: 100 }).toBe(true);
   const entries = facility.entries.length;
-  // A last look around: whatever came back would go on for ever.
-  await sleep(1_500);
+  await letPass(1_500, 'what came back to where it was made would go on without end');
   expect(facility.entries.length).toBe(entries);
   ended.abort();
   await mirroring;
@@ -217,10 +216,10 @@ const isMirrored = async (run: Scenario, items: readonly Item[]) => {
   const inLog = items.map(({ ticketId, ticket }) => place({ ticketId, revision: ticket.revision }));
   expect(new Set(inLog).size).toBe(inLog.length);
   expect(done.map(place).filter((one) => !inLog.includes(one))).toEqual([]);
-  const mine = items.filter(({ actor }) => actor.id === me);
+  const byMirror = items.filter(({ actor }) => actor.id === me);
   const sent = facility.entries.filter(({ by }) => by === 'staff');
   const stamps = Map.groupBy(
-    mine.map(({ ticket }) => ticket.metadata.mirror as { order: string; version: number }),
+    byMirror.map(({ ticket }) => ticket.metadata.mirror as { order: string; version: number }),
     ({ order }) => order,
   );
   expect(stamps).toEqual(
@@ -231,13 +230,13 @@ const isMirrored = async (run: Scenario, items: readonly Item[]) => {
   );
   expect([done.length, sent.length]).toEqual([CHANGES_MADE, CHANGES_MADE]);
   // Nothing came back: neither side was told what it had said itself.
-  for (const { change } of mine) expect(['created', 'fields']).toContain(change);
-  const told = facility.entries.filter(({ by, version }) => by === 'mirror' && version > 1);
-  for (const { changed } of told) {
+  for (const { change } of byMirror) expect(['created', 'fields']).toContain(change);
+  const mirrored = facility.entries.filter(({ by, version }) => by === 'mirror' && version > 1);
+  for (const { changed } of mirrored) {
     expect(changed).not.toHaveProperty('title');
     expect(changed).not.toHaveProperty('priority');
   }
-  return { tickets, told };
+  return { tickets, mirrored };
 };
 
 describe(
@@ -249,12 +248,12 @@ describe(
     it('by the feed: each change once, in order, without an echo', async () => {
       const run = await scenario('feed');
       const items = await feedOf(run);
-      const { told } = await isMirrored(run, items);
+      const { mirrored } = await isMirrored(run, items);
       const others = items.filter(({ actor, change }) => actor.id !== run.me && isNews(change));
       const byOrder = (entries: readonly Entry[]) =>
         Object.groupBy(entries, ({ orderId }) => orderId);
       const expected = Object.groupBy(others, ({ ticketId }) => run.mirror.orders.get(ticketId)!);
-      const found = byOrder(told);
+      const found = byOrder(mirrored);
       expect(Object.keys(found).toSorted()).toEqual(Object.keys(expected).toSorted());
       for (const [orderId, each] of Object.entries(found)) {
         const news = each!.map(({ changed }) => changed);
@@ -270,9 +269,9 @@ describe(
     it('by the list and updatedAt: both sides end up alike, without an echo', async () => {
       const run = await scenario('list');
       const items = await feedOf(run);
-      const { told } = await isMirrored(run, items);
+      const { mirrored } = await isMirrored(run, items);
       const others = items.filter(({ actor, change }) => actor.id !== run.me && isNews(change));
-      expect(told.length).toBeLessThanOrEqual(others.length);
+      expect(mirrored.length).toBeLessThanOrEqual(others.length);
     });
   },
 );

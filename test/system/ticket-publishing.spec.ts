@@ -1,11 +1,11 @@
 /** What happens to tickets reaches the internal bus while the server that publishes it dies. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/servers/port.ts';
 import type { Reply, ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
+import { letPass, until } from '../support/until.ts';
 
 const AGENT = 'agent@acme.test';
 const OPERATOR = 'operator@atrium.test';
@@ -49,14 +49,18 @@ it('each ticket’s commands reach the bus in order, though the publisher is kil
   const { body: buildings } = await server.call(AGENT, 'GET', '/api/v1/buildings');
   const buildingId: string = buildings.items[0].id;
   const enough = new AbortController();
+  let answers = 0;
 
   /** Until it is answered; a sender that heard nothing sends again, under the same name. */
   const sent = async (method: string, path: string, key: string, body: object): Promise<Reply> => {
     const headers = { 'idempotency-key': key };
     for (;;) {
       const answer = await server.call(AGENT, method, path, { body, headers }).catch(() => null);
-      if (answer && answer.status < 500) return answer;
-      await sleep(20);
+      if (answer && answer.status < 500) {
+        answers += 1;
+        return answer;
+      }
+      await letPass(20, 'the pause before one asks again');
     }
   };
 
@@ -96,13 +100,13 @@ it('each ticket’s commands reach the bus in order, though the publisher is kil
       after = page.nextCursor;
     }
   };
-  const byTicket = (told: readonly { readonly of: Ticket; readonly change: string }[]) =>
+  const byTicket = (entries: readonly { readonly of: Ticket; readonly change: string }[]) =>
     Object.fromEntries(
-      Map.groupBy(told, ({ of }) => of.id)
+      Map.groupBy(entries, ({ of }) => of.id)
         .entries()
-        .map(([id, its]) => [
+        .map(([id, ofTicket]) => [
           id,
-          its.map(({ of, change }) => `${of.revision} ${of.updatedAt} ${change}`),
+          ofTicket.map(({ of, change }) => `${of.revision} ${of.updatedAt} ${change}`),
         ]),
     );
   const fed = async () => {
@@ -118,7 +122,8 @@ it('each ticket’s commands reach the bus in order, though the publisher is kil
 
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
   for (let kills = 0; kills < KILLS; kills += 1) {
-    await sleep(700);
+    const enoughAnswers = answers + 60;
+    await until(() => answers >= enoughAnswers, 'more answers', { maxMs: 60_000 });
     await server.signal('SIGKILL');
     server = await start(env);
   }

@@ -1,13 +1,13 @@
 /** Whole servers as child processes, ended the hard way; what counts is what callers were told. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/servers/port.ts';
 import { spawnServer, type ServerProcess } from '../support/servers/server.ts';
+import { letPass, until } from '../support/until.ts';
 
 const AGENT = 'agent@acme.test';
 const REQUESTS = '/api/service-desk/requests';
@@ -68,22 +68,31 @@ const missing = async (server: ServerProcess, ids: readonly string[]): Promise<s
   return ids.filter((id) => !shown.has(id));
 };
 
-/** Posts until `until` resolves; returns the ids that were acknowledged. */
-const load = async (server: ServerProcess, lanes: number, until: Promise<unknown>) => {
+/** Posts until `act` is over; returns the ids that were acknowledged. */
+const load = async (
+  server: ServerProcess,
+  lanes: number,
+  act: (acknowledged: (count: number) => Promise<void>) => Promise<unknown>,
+) => {
   const buildingId = await buildingOf(server);
   const acknowledged: string[] = [];
   const ended = new AbortController();
-  void until.finally(() => ended.abort());
+  const more = (count: number) => {
+    const enough = acknowledged.length + count;
+    return until(() => acknowledged.length >= enough, `${count} tickets`, { maxMs: 60_000 });
+  };
+  const acted = act(more).finally(() => ended.abort());
   const lane = async () => {
     while (!ended.signal.aborted) {
       const body = { buildingId, description: texts[acknowledged.length % texts.length] };
       const answer = await server.call(AGENT, 'POST', REQUESTS, { body }).catch(() => null);
       if (answer?.status === 201) acknowledged.push(answer.body.id);
-      else if (answer === null || answer.status === 503) await sleep(20);
+      else if (answer === null || answer.status === 503)
+        await letPass(20, 'the pause before the next');
       else throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all([acted, ...Array.from({ length: lanes }, lane)]);
   return acknowledged;
 };
 
@@ -144,8 +153,10 @@ describe('two processes on one database', () => {
   it('serve at once: every number once, each sees the other’s tickets', async () => {
     const { env } = await shared();
     const [one, two] = [await start(env), await start(env)];
-    const done = sleep(3_000);
-    const [a, b] = await Promise.all([load(one, 4, done), load(two, 4, done)]);
+    const [a, b] = await Promise.all([
+      load(one, 4, (more) => more(150)),
+      load(two, 4, (more) => more(150)),
+    ]);
     const acknowledged = [...a, ...b];
     expect(acknowledged.length).toBeGreaterThan(20);
     for (const server of [one, two]) {
@@ -158,9 +169,17 @@ describe('two processes on one database', () => {
   it('lose nothing when one is killed: the other feeds the lists from there on', async () => {
     const { url, env } = await shared();
     const [one, two] = [await start(env), await start(env)];
-    const done = sleep(5_000);
-    const killed = sleep(1_500).then(() => one.signal('SIGKILL'));
-    const [a, b] = await Promise.all([load(one, 4, killed), load(two, 4, done)]);
+    const loaded = load(one, 4, async (more) => {
+      await more(100);
+      await one.signal('SIGKILL');
+    });
+    const [a, b] = await Promise.all([
+      loaded,
+      load(two, 4, async (more) => {
+        await loaded;
+        await more(150);
+      }),
+    ]);
     const acknowledged = [...a, ...b];
     await expect.poll(() => missing(two, acknowledged), { timeout: 20_000 }).toEqual([]);
     await agreeWithTheLog(url);
@@ -171,15 +190,29 @@ describe('two processes on one database', () => {
     const one = await start(env);
     const two = await start(env);
     await one.signal('SIGSTOP');
-    // Longer than a holder may be silent: the second one ends it and takes over.
-    const acknowledged = await load(two, 4, sleep(20_000));
+    // As soon as a holder was silent for too long, the second one takes over.
+    const acknowledged = await load(two, 4, () => feeds(two));
     await one.signal('SIGCONT');
-    const more = await load(one, 2, sleep(2_000));
-    const all = [...acknowledged, ...more];
+    await one.ready();
+    const later = await load(one, 2, (more) => more(50));
+    const all = [...acknowledged, ...later];
     await expect.poll(() => missing(two, all), { timeout: 20_000 }).toEqual([]);
     await agreeWithTheLog(url);
   });
 });
+
+/** The list is fed by this server. */
+const feeds = (server: ServerProcess) =>
+  until(
+    async () => {
+      const path = '/api/v1/operations/projections';
+      const { body } = await server.call('operator@atrium.test', 'GET', path);
+      const models: { name: string; owner: string }[] | undefined = body.items;
+      return !!models?.some(({ name, owner }) => name === 'ticket-list' && owner === 'this');
+    },
+    'a new owner of the list',
+    { maxMs: 60_000 },
+  );
 
 const COUNTED = 'select organisation_id, building_id, state, priority, n from';
 const TALLIED = `(select organisation_id, building_id, state, priority, sum(n)::int as n
@@ -205,7 +238,7 @@ describe('read models that were dropped', () => {
   it('come back, and no command is given again', async () => {
     const { url, env } = await shared();
     const server = await start(env);
-    await load(server, 2, sleep(1_000));
+    await load(server, 2, (more) => more(50));
     const before = await listed(server);
     const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
     for (const schema of ['ticket_list_v4', 'ticket_search_v3', 'journal_expiry_v3']) {
@@ -233,8 +266,10 @@ describe('a stop', () => {
   it('loses nothing that was acknowledged, and says first that it is not ready', async () => {
     const { url, env } = await shared();
     const server = await start(env);
-    const stopped = sleep(1_000).then(() => server.signal('SIGTERM'));
-    const acknowledged = await load(server, 8, stopped);
+    const acknowledged = await load(server, 8, async (more) => {
+      await more(100);
+      await server.signal('SIGTERM');
+    });
     expect(server.process.exitCode).toBe(0);
     const stored = await query<{ stream: string }>(
       url,

@@ -1,5 +1,4 @@
 /** Work orders while the server dies: what was answered takes effect, once. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -7,6 +6,7 @@ import { freePort } from '../support/servers/port.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
 import { sent, subjectOf, type Sent } from '../support/domain/work-order-events.ts';
+import { letPass, until } from '../support/until.ts';
 
 const AGENT = 'agent@acme.test';
 const OPERATOR = 'operator@atrium.test';
@@ -54,17 +54,22 @@ it('work orders take effect once each, though the server is killed again and aga
       const answer = await server
         .call(OPERATOR, 'POST', '/api/v1/bus/events', { body })
         .catch(() => null);
-      if (answer?.status === 202) return;
-      await sleep(20);
+      if (answer?.status === 202) {
+        published += 1;
+        return;
+      }
+      await letPass(20, 'the pause before one asks again');
     }
   };
+  let published = 0;
   const publishAll = async () => {
     for (const event of events) await publish(event);
   };
 
   const publishing = publishAll();
   for (let kills = 0; kills < 3; kills += 1) {
-    await sleep(150);
+    const more = published + 10;
+    await until(() => published >= more, 'more messages', { maxMs: 60_000 });
     await server.signal('SIGKILL');
     server = await start(env);
   }

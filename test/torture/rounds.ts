@@ -1,10 +1,10 @@
 /** One round on the log itself: two writers, two readers, and a fault. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable, type Head } from '../../src/store/event-store.ts';
 import { openLog } from './log.ts';
 import type { Progress } from './progress.ts';
 import { verdictOf, type Verdict } from './verdict.ts';
 import { startWorker } from './workers.ts';
+import { until } from '../support/until.ts';
 
 /** Breaks something. `goesOn` waits until more was acknowledged than before. */
 export type Fault = (goesOn: (step: string) => Promise<void>) => Promise<void>;
@@ -38,11 +38,8 @@ export const logRound = async (round: LogRound): Promise<Verdict> => {
   const goesOn = async (at: string) => {
     step = at;
     const wanted = acknowledged() + MORE;
-    const givenUpAt = performance.now() + GOES_ON_WITHIN_MS;
-    while (acknowledged() < wanted) {
-      if (performance.now() > givenUpAt) throw new Error(`${name}: appends do not go on`);
-      await sleep(20);
-    }
+    const what = `${name}: more appends`;
+    await until(() => acknowledged() >= wanted, what, { maxMs: GOES_ON_WITHIN_MS });
   };
   try {
     await goesOn('');

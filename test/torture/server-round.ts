@@ -1,12 +1,12 @@
 /** Whole servers under callers that do not give up, killed one after the other. */
 import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/servers/port.ts';
 import { servers } from '../support/servers/servers.ts';
 import { comparison, settled, ticketLoad } from '../support/servers/ticket-load.ts';
 import type { Progress } from './progress.ts';
 import type { Verdict } from './verdict.ts';
+import { letPass } from '../support/until.ts';
 
 export interface ServerRound {
   /** Where the log is; read models are in a Postgres of the server's own. */
@@ -41,7 +41,7 @@ export const serverRound = async (round: ServerRound): Promise<Verdict> => {
     let found = await compared();
     const givenUpAt = performance.now() + LISTED_WITHIN_MS;
     while (found.missing > 0 && performance.now() < givenUpAt) {
-      await sleep(200);
+      await letPass(200, 'the list follows the log');
       found = await compared();
     }
     await server.signal('SIGTERM');

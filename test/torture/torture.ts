@@ -6,7 +6,6 @@
  *     npm run torture [-- --eventstore] [--seconds 20] [--kills 10] [--hang 20]
  */
 import { rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { embeddedPostgres } from '../../src/db/embedded/embedded.ts';
 import { prepareLog } from '../../src/store/postgres/store.ts';
@@ -17,6 +16,7 @@ import { progress } from './progress.ts';
 import { logRound, type Fault } from './rounds.ts';
 import { serverRound } from './server-round.ts';
 import { tableOf, type Verdict } from './verdict.ts';
+import { letPass } from '../support/until.ts';
 
 const { values } = parseArgs({
   options: {
@@ -79,7 +79,7 @@ const eventstore = async (): Promise<Victim> => {
   };
   const freeze = async () => {
     server.freeze();
-    await sleep(hang * 1_000);
+    await letPass(hang * 1_000, 'how long it hangs');
     server.thaw();
   };
   return {
@@ -102,7 +102,7 @@ try {
   const round = async (name: string, fault: Fault, killed = 0) => {
     verdicts.push(await logRound({ url, name, fault, killed, said, nth: verdicts.length }));
   };
-  await round(`${seconds} s in peace`, () => sleep(seconds * 1_000));
+  await round(`${seconds} s in peace`, () => letPass(seconds * 1_000, 'how long nothing happens'));
   for (const [name, fault] of faults) await round(name, fault);
   await round(`${kills} kill -9 of a writer`, async () => {}, kills);
   verdicts.push(await serverRound({ environment, kills, said }));

@@ -49,17 +49,17 @@ export const verdictOf = async (
     if (page.end) break;
   }
   const kept = new Set(stored);
-  const told = new Set(acknowledged);
+  const answered = new Set(acknowledged);
   for (const ids of readers) {
     for (let place = 0; place < Math.max(ids.length, stored.length); place += 1)
       if (ids[place] !== stored[place]) holes += 1;
   }
   const lost = acknowledged.filter((id) => !kept.has(id)).length;
-  const unanswered = stored.filter((id) => !told.has(id)).length;
-  const twice = stored.length - kept.size + (acknowledged.length - told.size);
+  const unanswered = stored.filter((id) => !answered.has(id)).length;
+  const twice = stored.length - kept.size + (acknowledged.length - answered.size);
   return {
     round: name,
-    acknowledged: told.size,
+    acknowledged: answered.size,
     stored: stored.length,
     read: readers.map(({ length }) => length),
     lost,

@@ -4,7 +4,6 @@
  *
  *     node test/torture/worker.ts write|read <url> <name> <round> [<position>]
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   LogUnavailable,
   WrongRevision,
@@ -15,6 +14,7 @@ import {
 } from '../../src/store/event-store.ts';
 import { happened } from '../support/log/events.ts';
 import { categoriesOf, openLog, type Said } from './log.ts';
+import { letPass } from '../support/until.ts';
 
 const [role, url, name, round, from] = process.argv.slice(2) as [
   'write' | 'read',
@@ -115,6 +115,6 @@ await log.close();
 say({ done: true });
 // The channel is closed only once everything has gone through it.
 while (process.channel && process.connected) {
-  await sleep(5);
+  await letPass(5, 'the channel empties itself');
   process.disconnect();
 }

@@ -13,7 +13,13 @@ import { loggerOf } from '../../../src/ops/logging.ts';
 import { metricsOf } from '../../../src/ops/metrics.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
 import { freshGraph } from '../../support/postgres/building-graph.ts';
-import { from, house, smallHouse, space, storey } from '../../support/domain/building-documents.ts';
+import {
+  identifiedBy,
+  buildingOf,
+  smallBuilding,
+  space,
+  storey,
+} from '../../support/domain/building-documents.ts';
 import type { TestGraph } from '../../support/postgres/building-graph.ts';
 
 let test: TestGraph;
@@ -100,14 +106,14 @@ const post = (
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-const made = async (document: ImportDocument = smallHouse(), as = 'manager@acme') => {
+const made = async (document: ImportDocument = smallBuilding(), as = 'manager@acme') => {
   const { body } = await post(`${BUILDINGS}/import`, document, { as });
   return body.buildingId as string;
 };
 
 describe('POST /api/v1/buildings/import', () => {
   it('answers 201, where the building is, and what was made', async () => {
-    const { status, headers, body } = await post(`${BUILDINGS}/import`, smallHouse());
+    const { status, headers, body } = await post(`${BUILDINGS}/import`, smallBuilding());
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`${BUILDINGS}/${body.buildingId}`);
     const none = { storeys: 0, spaces: 0, elements: 0, points: 0 };
@@ -130,8 +136,8 @@ describe('POST /api/v1/buildings/import', () => {
 
   it('makes one building for one Idempotency-Key, and says so', async () => {
     const key = { 'idempotency-key': randomUUID() };
-    const first = await post(`${BUILDINGS}/import`, smallHouse(), key);
-    const second = await post(`${BUILDINGS}/import`, smallHouse(), key);
+    const first = await post(`${BUILDINGS}/import`, smallBuilding(), key);
+    const second = await post(`${BUILDINGS}/import`, smallBuilding(), key);
     expect(second.status).toBe(201);
     expect(second.body).toEqual(first.body);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
@@ -140,8 +146,8 @@ describe('POST /api/v1/buildings/import', () => {
 
   it('answers 422 for the key with another body', async () => {
     const key = { 'idempotency-key': randomUUID() };
-    await post(`${BUILDINGS}/import`, smallHouse(), key);
-    const { status, body } = await post(`${BUILDINGS}/import`, house(), key);
+    await post(`${BUILDINGS}/import`, smallBuilding(), key);
+    const { status, body } = await post(`${BUILDINGS}/import`, buildingOf(), key);
     expect([status, body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
@@ -149,23 +155,25 @@ describe('POST /api/v1/buildings/import', () => {
     const spaces = Array.from({ length: 6_000 }, (_, n) =>
       space(`${n}`, { name: 'x'.repeat(150) }),
     );
-    const document = house([storey('0', { spaces })]);
+    const document = buildingOf([storey('0', { spaces })]);
     expect(JSON.stringify(document).length).toBeGreaterThan(1024 * 1024);
     expect((await post(`${BUILDINGS}/import`, document)).status).toBe(201);
   });
 
   it('needs platform.buildings:write', async () => {
-    const { status, body } = await post(`${BUILDINGS}/import`, smallHouse(), { as: 'viewer@acme' });
+    const { status, body } = await post(`${BUILDINGS}/import`, smallBuilding(), {
+      as: 'viewer@acme',
+    });
     expect([status, body.code]).toEqual([403, 'PERMISSION_DENIED']);
   });
 
   it('needs an organisation', async () => {
-    const { status, body } = await post(`${BUILDINGS}/import`, smallHouse(), { as: 'operator' });
+    const { status, body } = await post(`${BUILDINGS}/import`, smallBuilding(), { as: 'operator' });
     expect([status, body.code]).toEqual([403, 'ORGANISATION_REQUIRED']);
   });
 
   it('answers 409 for a code that occurs twice, naming the place', async () => {
-    const document = house([storey('0', { spaces: [space('1'), space('1')] })]);
+    const document = buildingOf([storey('0', { spaces: [space('1'), space('1')] })]);
     const { status, body } = await post(`${BUILDINGS}/import`, document);
     expect([status, body.code]).toEqual([409, 'CONFLICT']);
     expect(body.errors).toEqual([
@@ -173,7 +181,7 @@ describe('POST /api/v1/buildings/import', () => {
     ]);
   });
 
-  const bad = (change: object) => JSON.stringify(house([{ ...storey('0'), ...change }]));
+  const bad = (change: object) => JSON.stringify(buildingOf([{ ...storey('0'), ...change }]));
   it.each<[string, string, string]>([
     ['malformed JSON', '{"site":', ''],
     ['an array', '[]', ''],
@@ -198,7 +206,7 @@ describe('POST /api/v1/buildings/import', () => {
   });
 
   it('takes no replace', async () => {
-    const { status } = await post(`${BUILDINGS}/import?replace=true`, smallHouse());
+    const { status } = await post(`${BUILDINGS}/import?replace=true`, smallBuilding());
     expect(status).toBe(400);
   });
 });
@@ -208,11 +216,11 @@ describe('POST /api/v1/buildings/{id}/import', () => {
     const id = await made();
     const url = `${BUILDINGS}/${id}/import`;
     const before = (await get(`${BUILDINGS}/${id}/spaces`)).body;
-    const added = await post(url, smallHouse());
+    const added = await post(url, smallBuilding());
     expect([added.status, added.body.created.spaces]).toEqual([200, 0]);
     expect((await get(`${BUILDINGS}/${id}/spaces`)).body).toEqual(before);
 
-    const replaced = await post(`${url}?replace=true`, smallHouse());
+    const replaced = await post(`${url}?replace=true`, smallBuilding());
     expect(replaced.body).toMatchObject({ created: { spaces: 3 }, removed: { spaces: 3 } });
     const after = (await get(`${BUILDINGS}/${id}/spaces`)).body;
     const external = (page: { items: { externalId: string }[] }) =>
@@ -224,23 +232,23 @@ describe('POST /api/v1/buildings/{id}/import', () => {
   it('does not take replace=true for a repeat of replace=false under one key', async () => {
     const id = await made();
     const key = { 'idempotency-key': randomUUID() };
-    await post(`${BUILDINGS}/${id}/import?replace=false`, smallHouse(), key);
-    const { status } = await post(`${BUILDINGS}/${id}/import?replace=true`, smallHouse(), key);
+    await post(`${BUILDINGS}/${id}/import?replace=false`, smallBuilding(), key);
+    const { status } = await post(`${BUILDINGS}/${id}/import?replace=true`, smallBuilding(), key);
     expect(status).toBe(422);
   });
 
   it.each(['?replace=yes', '?replace=1', '?Replace=true', '?replace=true&replace=false'])(
     'answers 400 for %s',
     async (query) => {
-      const { status } = await post(`${BUILDINGS}/${await made()}/import${query}`, smallHouse());
+      const { status } = await post(`${BUILDINGS}/${await made()}/import${query}`, smallBuilding());
       expect(status).toBe(400);
     },
   );
 
   it("answers 404 for another organisation's building, as for one that is none", async () => {
-    const id = await made(smallHouse(), 'manager@globex');
+    const id = await made(smallBuilding(), 'manager@globex');
     for (const path of [id, randomUUID(), 'nonsense']) {
-      const { status, body } = await post(`${BUILDINGS}/${path}/import`, smallHouse());
+      const { status, body } = await post(`${BUILDINGS}/${path}/import`, smallBuilding());
       expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
     }
   });
@@ -248,7 +256,7 @@ describe('POST /api/v1/buildings/{id}/import', () => {
 
 describe('GET /api/v1/buildings', () => {
   it("shows the organisation's own alone", async () => {
-    const id = await made(smallHouse(), 'manager@solo');
+    const id = await made(smallBuilding(), 'manager@solo');
     const { body } = await get(BUILDINGS, 'viewer@solo');
     expect(body).toMatchObject({ items: [{ id }], limit: 100, offset: 0, total: 1 });
     expect((await get(BUILDINGS, 'viewer@nobody')).body).toMatchObject({ items: [], total: 0 });
@@ -259,7 +267,7 @@ describe.each(['', '/storeys', '/spaces', '/elements', '/points'])(
   'GET /api/v1/buildings/{id}%s',
   (path) => {
     it("answers 404 for another organisation's building, and for what is no id", async () => {
-      const id = await made(smallHouse(), 'manager@globex');
+      const id = await made(smallBuilding(), 'manager@globex');
       for (const wrong of [id, randomUUID(), 'nonsense', '%00']) {
         const { status, body } = await get(`${BUILDINGS}/${wrong}${path}`);
         expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
@@ -361,8 +369,8 @@ it('is described in the OpenAPI document', async () => {
 });
 
 it('keeps external identifiers of different systems apart', async () => {
-  const document = house([
-    storey('0', { spaces: [space('1', from('X')), space('2', from('X', 'b'))] }),
+  const document = buildingOf([
+    storey('0', { spaces: [space('1', identifiedBy('X')), space('2', identifiedBy('X', 'b'))] }),
   ]);
   expect((await post(`${BUILDINGS}/import`, document)).status).toBe(201);
 });

@@ -1,36 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { BUS_DATA_BYTES_MAX, BUS_PAGE_MAX } from '../../../src/limits.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type Caller,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
 import { sent, subjectOf } from '../../support/domain/work-order-events.ts';
 
 const EVENTS = '/api/v1/bus/events';
 const REQUESTS = '/api/service-desk/requests';
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
-let operator: Caller;
-let agent: Caller;
+const platform = testApi();
+const operator = platform.as('operator@atrium.test');
+const agent = platform.as('agent@acme.test');
 let buildingId: string;
 
 beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer });
-  operator = platform.as('operator@atrium.test');
-  agent = platform.as('agent@acme.test');
   buildingId = await importedBy('manager@acme.test');
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
 });
 
 const importedBy = async (email: string): Promise<string> =>

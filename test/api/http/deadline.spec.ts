@@ -8,9 +8,13 @@ import { RETRY_AFTER_S } from '../../../src/limits.ts';
 import { LogUnavailable } from '../../../src/store/event-store.ts';
 
 let app: FastifyInstance;
+const answering = (answerMaxMs?: number) => {
+  const made = fastify().setErrorHandler(answerError);
+  answerInTime(made, answerMaxMs);
+  return made;
+};
 beforeEach(() => {
-  app = fastify().setErrorHandler(answerError);
-  answerInTime(app);
+  app = answering();
 });
 afterEach(() => app.close());
 
@@ -38,6 +42,13 @@ describe('a handler that is late', () => {
     app.get('/badly', { config: { answerMaxMs: 20 } }, badly);
     for (const url of ['/well', '/badly']) expect((await app.inject(url)).statusCode).toBe(503);
     for (const end of ends) end();
+  });
+
+  it('is answered for after the deadline of all routes, where it has none of its own', async () => {
+    const impatient = answering(50);
+    impatient.get('/', never);
+    expect((await impatient.inject('/')).json()).toMatchObject({ code: 'UNAVAILABLE' });
+    await impatient.close();
   });
 
   it('is no matter where it answers in time', async () => {

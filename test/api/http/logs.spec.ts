@@ -1,38 +1,18 @@
-import { Writable } from 'node:stream';
-import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loggerOptions } from '../../../src/ops/logging.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
+import { writtenLines } from '../../support/api/written-lines.ts';
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
-let written = '';
-const sink = new Writable({
-  write(chunk: Buffer, _encoding, done) {
-    written += chunk.toString();
-    done();
-  },
-});
-
-beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer, logger: pino(loggerOptions('trace'), sink) });
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
-});
+const written = writtenLines(loggerOptions('trace'));
+const platform = testApi(() => ({ logger: written.logger }));
 
 it('writes one line a request: what, by whom, how it ended, how long it took', async () => {
   await platform.as('agent@acme.test').get('/api/service-desk/requests', { 'x-request-id': 'r-1' });
-  await expect.poll(() => written).toContain('"requestId":"r-1"');
-  const lines = written.split('\n').filter((line) => line.includes('"requestId":"r-1"'));
+  await expect.poll(written.text).toContain('"requestId":"r-1"');
+  const lines = written
+    .text()
+    .split('\n')
+    .filter((line) => line.includes('"requestId":"r-1"'));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0]!)).toMatchObject({
     method: 'GET',
@@ -44,7 +24,7 @@ it('writes one line a request: what, by whom, how it ended, how long it took', a
 });
 
 it('never writes a credential, whatever goes wrong with it', async () => {
-  const token = await issuer.tokenOf('agent@acme.test');
+  const token = await platform.issuer.tokenOf('agent@acme.test');
   const nobody = platform.as(null);
   const forged = `${token.slice(0, -4)}AAAA`;
   for (const one of [token, forged, 'atr_abcdefgh_secret']) {
@@ -52,23 +32,14 @@ it('never writes a credential, whatever goes wrong with it', async () => {
     await nobody.get(`/api/service-desk/requests?search=${one}`);
   }
   const secret = token.split('.')[2]!;
-  expect(written).not.toContain(secret);
-  expect(written).not.toContain('atr_abcdefgh_secret');
+  expect(written.text()).not.toContain(secret);
+  expect(written.text()).not.toContain('atr_abcdefgh_secret');
 });
 
 it('covers what a careless line would tell', () => {
-  let line = '';
-  const logger = pino(
-    loggerOptions('info'),
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        line += chunk.toString();
-        done();
-      },
-    }),
-  );
+  const { logger, text } = writtenLines(loggerOptions('info'));
   logger.info({ req: { headers: { authorization: 'Bearer x1' } }, answer: { access_token: 'x2' } });
   logger.info({ token: 'x3', secret: 'x4', password: 'x5', key: { token: 'x6', secret: 'x7' } });
-  expect(line).toContain('[redacted]');
-  expect(line).not.toMatch(/x[1-7]/);
+  expect(text()).toContain('[redacted]');
+  expect(text()).not.toMatch(/x[1-7]/);
 });

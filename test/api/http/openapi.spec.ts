@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { problems } from '../../../src/api/http/problems.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
 
 interface Operation {
   readonly operationId?: string;
@@ -16,23 +11,14 @@ interface Operation {
   readonly responses: Record<string, unknown>;
 }
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
+const platform = testApi(() => ({
+  timeTravel: true,
+  urls: { publicUrl: 'http://localhost:4000', corsOrigins: [] },
+}));
 let document: { openapi: string; paths: Record<string, Record<string, Operation>> };
 
 beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({
-    issuer,
-    timeTravel: true,
-    urls: { publicUrl: 'http://localhost:4000', corsOrigins: [] },
-  });
   document = (await platform.as(null).get('/openapi.json')).body;
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
 });
 
 const operations = () =>

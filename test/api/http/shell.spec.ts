@@ -3,42 +3,27 @@ import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { problems, problemPath, type ProblemCode } from '../../../src/api/http/problems.ts';
-import { demoBuilding } from '../../../src/demo/building.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type Caller,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
+import { testPlatform } from '../../support/api/platform.ts';
+import { letPass } from '../../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
-let agent: Caller;
+const platform = testApi();
+const agent = platform.as('agent@acme.test');
 let buildingId: string;
 let ticketId: string;
 
 beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer });
-  agent = platform.as('agent@acme.test');
-  const manager = platform.as('manager@acme.test');
-  ({ buildingId } = (await manager.post('/api/v1/buildings/import', demoBuilding())).body);
+  buildingId = await platform.importBuilding();
   ticketId = (await agent.post(REQUESTS, { buildingId, description: 'x' })).body.id;
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
 });
 
 /** Sends what `fetch` would not. */
 const raw = async (head: readonly string[], body: string | Buffer = '') => {
-  const token = await issuer.tokenOf('agent@acme.test');
+  const token = await platform.issuer.tokenOf('agent@acme.test');
   const { hostname, port } = new URL(platform.address);
   const socket = connect(Number(port), hostname);
   const lines = head.map((line) => line.replace('$TOKEN', token));
@@ -128,13 +113,13 @@ describe('a body', () => {
 
   it('that ends early changes nothing', async () => {
     const { hostname, port } = new URL(platform.address);
-    const token = await issuer.tokenOf('agent@acme.test');
+    const token = await platform.issuer.tokenOf('agent@acme.test');
     const before = (await agent.get(REQUESTS)).body.total;
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sent = httpRequest({ hostname, port, method: 'POST', path: REQUESTS, headers });
     sent.on('error', () => {});
     sent.write(`{"buildingId":"${buildingId}","description":"cut`);
-    await new Promise((done) => setTimeout(done, 50));
+    await letPass(50, 'the server has the beginning of the request');
     sent.destroy();
     expect((await agent.get(REQUESTS)).body.total).toBe(before);
   });
@@ -375,14 +360,14 @@ describe('a browser', () => {
 
 describe('two platforms in one process', () => {
   it('see nothing of each other', async () => {
-    const other = await testPlatform({ issuer });
+    const other = await testPlatform();
+    onTestFinished(() => other.close());
     const there = other.as('agent@acme.test');
     expect((await there.get(REQUESTS)).body.total).toBe(0);
     expect((await there.get(`${REQUESTS}/${ticketId}`)).status).toBe(404);
     expect((await there.get('/api/v1/buildings')).body.total).toBe(0);
     const { body } = await other.as(null).get('/metrics');
     expect(body).not.toContain('route="/api/service-desk/requests/:id/updates"');
-    await other.close();
     expect((await agent.get(REQUESTS)).status).toBe(200);
   });
 });

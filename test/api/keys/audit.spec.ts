@@ -1,74 +1,45 @@
 /** The audit over HTTP: interface.md «Audit record», contract.md sections 1 and 3. */
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { cursorFor } from '../../../src/api/http/cursors.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
-import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
-import { poolThrough } from '../../support/consumers/sample-projection.ts';
+import { poolThrough } from '../../support/postgres/pool-through.ts';
 import {
   denialsCounted,
   keyIssued,
   unknownDenied,
   type AuditedKey,
 } from '../../support/log/key-audit.ts';
-import { freshDatabase } from '../../support/postgres/database.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi, type TestApi } from '../../support/api/api.ts';
+import { writtenLines } from '../../support/api/written-lines.ts';
+import { letPass } from '../../support/until.ts';
 
 const AUDIT = '/api/v1/keys/audit';
 const NDJSON = { accept: 'application/x-ndjson' };
 const CSV = { accept: 'text/csv' };
 
-let issuer: TestIssuer;
-beforeAll(async () => {
-  issuer = await testIssuer();
-});
-afterAll(async () => {
-  await issuer?.close();
-});
-
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let log: EventStore;
-let platform: TestPlatform;
-let lines: string;
 const clock = virtualClock();
-
-beforeEach(async () => {
-  database = await freshDatabase();
-  await prepareLog(database.url);
-  log = postgresEventStore({ url: database.url });
-  lines = '';
-  const said = new PassThrough();
-  said.on('data', (chunk: Buffer) => (lines += chunk.toString()));
-  platform = await testPlatform({
-    issuer,
-    databaseUrl: database.url,
-    clock,
-    timeTravel: true,
-    logger: pino({ level: 'info' }, said),
-  });
+const lines = writtenLines({ level: 'info' });
+const platform = testApi(() => ({ clock, timeTravel: true, logger: lines.logger }), {
+  per: 'test',
 });
-afterEach(async () => {
-  await platform?.close();
-  await log?.close();
-  await database?.drop();
+const auditor = platform.as('auditor@acme.test');
+const operator = platform.as('operator@atrium.test');
+let log: EventStore;
+beforeEach(() => {
+  ({ log } = platform);
+  lines.clear();
 });
 
-const auditor = () => platform.as('auditor@acme.test');
-const operator = () => platform.as('operator@atrium.test');
 const now = () => clock.now();
 const ago = (ms: number) => new Date(Date.parse(now()) - ms).toISOString();
 const exportsSaid = () =>
   lines
+    .text()
     .split('\n')
     .filter((line) => line.includes('export of the key audit'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -80,12 +51,12 @@ describe('GET /api/v1/keys/audit', () => {
     const { token, keyId } = minted.body;
     for (let round = 0; round < 20; round += 1) {
       expect((await platform.with(token).get('/api/v1/sandboxes')).status).toBe(200);
-      const { status, body, headers } = await auditor().get(`${AUDIT}?action=key.used`);
+      const { status, body, headers } = await auditor.get(`${AUDIT}?action=key.used`);
       expect(status).toBe(200);
       expect(headers['x-atrium-stale']).toBeUndefined();
       expect(body.items.length).toBe(round + 1);
     }
-    const { body } = await auditor().get(AUDIT);
+    const { body } = await auditor.get(AUDIT);
     expect(body.nextCursor).toBeNull();
     expect(body.items[0]).toEqual({
       id: expect.any(String),
@@ -103,16 +74,12 @@ describe('GET /api/v1/keys/audit', () => {
       userAgent: expect.any(String),
     });
     expect(body.items.at(-1).action).toBe('key.issued');
-    const listed = await auditor().get('/api/v1/keys');
+    const listed = await auditor.get('/api/v1/keys');
     expect(listed.body.items[0].lastUsedAt).toBe(body.items[0].at);
   });
 
   it('says that it is stale where the read model does not follow', async () => {
-    const reader = await testPlatform({
-      issuer,
-      databaseUrl: database.url,
-      roles: new Set(['api'] as const),
-    });
+    const reader = await platform.beside({ roles: new Set(['api'] as const) });
     await keyIssued(log, 'acme', now());
     await platform.stop();
     await keyIssued(log, 'acme', now());
@@ -120,7 +87,6 @@ describe('GET /api/v1/keys/audit', () => {
     const { status, headers } = await reader.as('auditor@acme.test').get(AUDIT);
     expect([status, headers['x-atrium-stale']]).toEqual([200, 'true']);
     expect(performance.now() - began).toBeGreaterThan(1_900);
-    await reader.close();
   });
 
   it('is for a signed-in person who may, and for no key', async () => {
@@ -138,7 +104,7 @@ describe('GET /api/v1/keys/audit', () => {
         expect((await platform.as(`${role}@acme.test`).get(url)).status).toBe(200);
     }
     // The attempts of the key are in it.
-    const { items } = (await auditor().get(`${AUDIT}?outcome=denied`)).body;
+    const { items } = (await auditor.get(`${AUDIT}?outcome=denied`)).body;
     expect(items.map(({ reason, route }: Record<string, string>) => [reason, route])).toEqual([
       ['scope', 'GET /api/v1/keys/{keyId}/history'],
       ['scope', 'GET /api/v1/keys/audit'],
@@ -158,13 +124,13 @@ describe('GET /api/v1/keys/audit', () => {
     expect(await keyIds('auditor@acme.test')).toEqual([mine.keyId]);
     expect(await keyIds('auditor@globex.test')).toEqual([theirs.keyId, theirs.keyId]);
     expect(await keyIds('auditor@acme.test', `?keyId=${theirs.keyId}`)).toEqual([]);
-    const { items } = (await operator().get(AUDIT)).body;
+    const { items } = (await operator.get(AUDIT)).body;
     expect(items.length).toBe(2);
     expect(items[0]).toMatchObject({ count: 29_995, actor: null, reason: 'unknown' });
     expect(items[0].firstAt).toBe(items[0].lastAt);
     expect(items[1]).not.toHaveProperty('count');
     for (const headers of [NDJSON, CSV]) {
-      const acme = (await auditor().get(AUDIT, headers)).body;
+      const acme = (await auditor.get(AUDIT, headers)).body;
       expect(acme).toContain(mine.keyId);
       expect(acme).not.toContain(theirs.keyId);
     }
@@ -177,7 +143,7 @@ describe('GET /api/v1/keys/audit', () => {
     const ids = new Set<string>();
     let pages = 0;
     for (let cursor = ''; ; pages += 1) {
-      const { body } = await auditor().get(`${AUDIT}?limit=10${cursor}`);
+      const { body } = await auditor.get(`${AUDIT}?limit=10${cursor}`);
       for (const { id } of body.items) ids.add(id);
       if (body.nextCursor === null) break;
       expect(body.items.length).toBe(10);
@@ -185,7 +151,7 @@ describe('GET /api/v1/keys/audit', () => {
     }
     expect([ids.size, pages]).toEqual([26, 2]);
     // The last page is full: nothing follows it.
-    expect((await auditor().get(`${AUDIT}?limit=26`)).body.nextCursor).toBeNull();
+    expect((await auditor.get(`${AUDIT}?limit=26`)).body.nextCursor).toBeNull();
   });
 
   it.each([
@@ -205,17 +171,17 @@ describe('GET /api/v1/keys/audit', () => {
     ['from=9999-12-31T23:59:59-14:00', 'from'],
     ['organisation=globex', ''],
   ])('refuses ?%s and names it', async (query, path) => {
-    const { status, body } = await auditor().get(`${AUDIT}?${query}`);
+    const { status, body } = await auditor.get(`${AUDIT}?${query}`);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(body.errors[0].path).toBe(path);
-    expect((await auditor().get(`${AUDIT}?${query}`, CSV)).status).toBe(400);
+    expect((await auditor.get(`${AUDIT}?${query}`, CSV)).status).toBe(400);
   });
 
   it('takes the largest page, and times of any offset', async () => {
     const at = '2026-10-01T12:00:00.000Z';
     await keyIssued(log, 'acme', at);
     const to = async (text: string) =>
-      (await auditor().get(`${AUDIT}?limit=500&to=${encodeURIComponent(text)}`)).body.items.length;
+      (await auditor.get(`${AUDIT}?limit=500&to=${encodeURIComponent(text)}`)).body.items.length;
     expect(await to('2026-10-01T14:00:00.001+02:00')).toBe(1);
     expect(await to('2026-10-01T14:00:00+02:00')).toBe(0);
   });
@@ -227,7 +193,7 @@ describe('an export', () => {
     const key = await keyIssued(log, 'acme', at);
     for (let part = 0; part < 3; part += 1)
       await key.usedBefore(Array.from({ length: 700 }, () => key.use(at)));
-    const { status, headers, body } = await auditor().get(`${AUDIT}?limit=5`, NDJSON);
+    const { status, headers, body } = await auditor.get(`${AUDIT}?limit=5`, NDJSON);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
     expect(headers['content-disposition']).toMatch(
@@ -235,9 +201,9 @@ describe('an export', () => {
     );
     const items = String(body).trimEnd().split('\n');
     expect(items.length).toBe(2_101);
-    const listed = (await auditor().get(`${AUDIT}?limit=500`)).body.items;
+    const listed = (await auditor.get(`${AUDIT}?limit=500`)).body.items;
     expect(items.slice(0, 500).map((line) => JSON.parse(line))).toEqual(listed);
-    const issued = await auditor().get(`${AUDIT}?action=key.issued`, NDJSON);
+    const issued = await auditor.get(`${AUDIT}?action=key.issued`, NDJSON);
     expect(issued.body.trimEnd().split('\n').length).toBe(1);
   });
 
@@ -246,7 +212,7 @@ describe('an export', () => {
     const key = await keyIssued(log, 'acme', at, '=cmd|"/c calc"!A1');
     const agents = ['+1', '-1', '@SUM(A1)', '\tx', 'a,b', 'say "hi"', "it's", 'line\r\nbreak'];
     await key.usedBefore(agents.map((userAgent) => key.use(at, { userAgent })));
-    const { headers, body } = await auditor().get(AUDIT, CSV);
+    const { headers, body } = await auditor.get(AUDIT, CSV);
     expect(headers['content-type']).toMatch(/^text\/csv; charset=utf-8/);
     expect(headers['content-disposition']).toMatch(/\.csv"$/);
     const [head, ...rows] = parsed(body);
@@ -271,8 +237,8 @@ describe('an export', () => {
   });
 
   it('of nothing is a header line, or nothing', async () => {
-    expect((await auditor().get(AUDIT, NDJSON)).body).toBe('');
-    expect(parsed((await auditor().get(AUDIT, CSV)).body).length).toBe(1);
+    expect((await auditor.get(AUDIT, NDJSON)).body).toBe('');
+    expect(parsed((await auditor.get(AUDIT, CSV)).body).length).toBe(1);
   });
 
   it.each([
@@ -284,22 +250,22 @@ describe('an export', () => {
     ['application/x-ndjson, text/csv;q=0.9', 'application/x-ndjson; charset=utf-8'],
     ['Text/CSV', 'text/csv; charset=utf-8; header=present'],
   ])('is what Accept asks for most: %s', async (accept, type) =>
-    expect((await auditor().get(AUDIT, { accept })).headers['content-type']).toBe(type),
+    expect((await auditor.get(AUDIT, { accept })).headers['content-type']).toBe(type),
   );
 
   it('has no pages', async () => {
     const at = now();
     const key = await keyIssued(log, 'acme', at);
     await key.used(at);
-    const { nextCursor } = (await auditor().get(`${AUDIT}?limit=1`)).body;
-    const { status, body } = await auditor().get(`${AUDIT}?cursor=${nextCursor}`, CSV);
+    const { nextCursor } = (await auditor.get(`${AUDIT}?limit=1`)).body;
+    const { status, body } = await auditor.get(`${AUDIT}?cursor=${nextCursor}`, CSV);
     expect([status, body.errors[0].path]).toEqual([400, 'cursor']);
   });
 
   it('is in the server’s log with who, what and how many, and in no audit', async () => {
     const key = await keyIssued(log, 'acme', now());
     await key.used(now());
-    await auditor().get(`${AUDIT}?keyId=${key.keyId}`, CSV);
+    await auditor.get(`${AUDIT}?keyId=${key.keyId}`, CSV);
     await expect.poll(() => exportsSaid().length).toBe(2);
     expect(exportsSaid()[1]).toMatchObject({
       by: { kind: 'user', name: expect.any(String) },
@@ -309,15 +275,15 @@ describe('an export', () => {
       whole: true,
       requestId: expect.any(String),
     });
-    expect((await auditor().get(AUDIT)).body.items.length).toBe(2);
+    expect((await auditor.get(AUDIT)).body.items.length).toBe(2);
   });
 
   it('that fails is a problem at first, and later no end that a reader would believe', async () => {
     const at = now();
     const key = await keyIssued(log, 'acme', at);
     await key.usedBefore(Array.from({ length: 1_500 }, () => key.use(at)));
-    await auditor().get(AUDIT);
-    const own = openDatabase({ url: database.url, logger: pino({ level: 'silent' }) });
+    await auditor.get(AUDIT);
+    const own = openDatabase({ url: platform.databaseUrl, logger: pino({ level: 'silent' }) });
     let failsAt = 1;
     let pages = 0;
     const pool = poolThrough(own.pool, (statement, send) => {
@@ -326,15 +292,11 @@ describe('an export', () => {
       const gone = Object.assign(new Error('gone'), { code: '57P01' });
       return pages === failsAt ? Promise.reject(gone) : send();
     });
-    const said = new PassThrough();
-    said.on('data', (chunk: Buffer) => (lines += chunk.toString()));
-    const reader = await testPlatform({
-      issuer,
-      databaseUrl: database.url,
+    const reader = await platform.beside({
       clock,
       roles: new Set(['api'] as const),
       db: { ...own, pool },
-      logger: pino({ level: 'info' }, said),
+      logger: lines.logger,
     });
     const { status, body } = await reader.as('auditor@acme.test').get(AUDIT, NDJSON);
     expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
@@ -342,7 +304,6 @@ describe('an export', () => {
     failsAt = 3;
     await expect(reader.as('auditor@acme.test').get(AUDIT, NDJSON)).rejects.toThrow('terminated');
     await expect.poll(() => exportsSaid().at(-1)).toMatchObject({ rows: 1_000, whole: false });
-    await reader.close();
     await own.close();
   });
 
@@ -352,7 +313,7 @@ describe('an export', () => {
     const agent = 'x'.repeat(512);
     for (let part = 0; part < 24; part += 1)
       await key.usedBefore(Array.from({ length: 1_000 }, () => key.use(at, { userAgent: agent })));
-    await auditor().get(`${AUDIT}?limit=1`);
+    await auditor.get(`${AUDIT}?limit=1`);
     const unread = await opened();
     const failed = once(unread, 'error');
     await platform.stop();
@@ -367,28 +328,29 @@ describe('an export', () => {
     const agent = 'x'.repeat(512);
     for (let part = 0; part < 24; part += 1)
       await key.usedBefore(Array.from({ length: 1_000 }, () => key.use(at, { userAgent: agent })));
-    await auditor().get(`${AUDIT}?limit=1`);
-    const slow = await opened();
-    const leaving = await opened();
+    await auditor.get(`${AUDIT}?limit=1`);
+    const reader = await impatient();
+    const slow = await opened(reader);
+    const leaving = await opened(reader);
     await once(leaving, 'readable');
     leaving.destroy();
     await expect.poll(() => exportsSaid().filter(({ whole }) => whole === false).length).toBe(1);
     // Whoever leaves has not been read the rest.
     expect(exportsSaid().find(({ whole }) => whole === false)!['rows']).toBeLessThan(24_001);
-    await new Promise((go) => setTimeout(go, 16_000));
+    await letPass(2 * DEADLINE_MS, 'longer than any answer or transaction may take there');
     let text = '';
     slow.setEncoding('utf8');
     for await (const chunk of slow) text += chunk;
     expect(text.split('\n').length).toBe(24_002);
     await expect.poll(() => exportsSaid().filter(({ whole }) => whole).length).toBe(1);
-    expect(lines).not.toContain('UNAVAILABLE');
-    expect(lines).not.toContain('"level":50');
+    expect(lines.text()).not.toContain('UNAVAILABLE');
+    expect(lines.text()).not.toContain('"level":50');
   }, 60_000);
 });
 
 describe('GET /api/v1/keys/{keyId}/history', () => {
   const historyOf = (key: Pick<AuditedKey, 'keyId'>, query = '') =>
-    auditor().get(`/api/v1/keys/${key.keyId}/history${query}`);
+    auditor.get(`/api/v1/keys/${key.keyId}/history${query}`);
 
   it('tells the key’s own events from the log, oldest first, in pages', async () => {
     const key = await keyIssued(log, 'acme', ago(5_000));
@@ -452,7 +414,7 @@ describe('GET /api/v1/keys/{keyId}/history', () => {
       revokedAt: '2026-10-04T00:00:00.000Z',
       lastUsedAt: '2026-10-03T00:00:00.000Z',
     });
-    const listed = (await auditor().get('/api/v1/keys')).body.items[0];
+    const listed = (await auditor.get('/api/v1/keys')).body.items[0];
     expect((await at(now())).body).toEqual(listed);
     const future = await at('2098-01-01T00:00:00.000Z');
     expect([future.status, future.body.errors[0].path]).toEqual([400, 'asOf']);
@@ -466,7 +428,7 @@ describe('GET /api/v1/keys/{keyId}/history', () => {
       expect((await historyOf({ keyId })).status).toBe(404);
       expect((await historyOf({ keyId }, `?asOf=${now()}`)).status).toBe(404);
     }
-    expect((await operator().get(`/api/v1/keys/${mine.keyId}/history`)).body.code).toBe(
+    expect((await operator.get(`/api/v1/keys/${mine.keyId}/history`)).body.code).toBe(
       'ORGANISATION_REQUIRED',
     );
   });
@@ -484,7 +446,7 @@ describe('GET /api/v1/keys/{keyId}/history', () => {
 });
 
 describe('after eighteen months and a day', () => {
-  const advance = (by: string) => operator().post('/api/v1/clock', { advance: by });
+  const advance = (by: string) => operator.post('/api/v1/clock', { advance: by });
   const asked = async (kind: 'rebuild' | 'verify') => {
     const { readModels } = platform;
     const { id } = await readModels.ask('key-audit', { kind, by: 'ana' });
@@ -507,7 +469,7 @@ describe('after eighteen months and a day', () => {
       Promise.all(journals.map(async (journal) => (await log.readStream(journal)).length));
     expect(await events()).toEqual([1, 1]);
     const actions = async () =>
-      (await auditor().get(AUDIT)).body.items.map(({ action }: { action: string }) => action);
+      (await auditor.get(AUDIT)).body.items.map(({ action }: { action: string }) => action);
     expect(await actions()).toEqual(['key.used', 'key.issued']);
 
     const later = new Date(then);
@@ -516,18 +478,18 @@ describe('after eighteen months and a day', () => {
     expect((await advance('P365D')).status).toBe(200);
     expect((await advance(`P${leftDays() - 1}D`)).status).toBe(200);
     expect(await actions()).toEqual(['key.used', 'key.issued']);
-    expect((await operator().get(AUDIT)).body.items.length).toBe(1);
+    expect((await operator.get(AUDIT)).body.items.length).toBe(1);
     expect((await asked('verify')).result).toMatchObject({ equal: true });
 
     expect((await advance('P3D')).status).toBe(200);
     const nothing = async () => {
       expect(await actions()).toEqual([]);
-      expect((await operator().get(AUDIT)).body.items).toEqual([]);
-      expect((await auditor().get(AUDIT, NDJSON)).body).toBe('');
-      expect(parsed((await auditor().get(AUDIT, CSV)).body).length).toBe(1);
-      const history = (await auditor().get(`/api/v1/keys/${keyId}/history`)).body;
+      expect((await operator.get(AUDIT)).body.items).toEqual([]);
+      expect((await auditor.get(AUDIT, NDJSON)).body).toBe('');
+      expect(parsed((await auditor.get(AUDIT, CSV)).body).length).toBe(1);
+      const history = (await auditor.get(`/api/v1/keys/${keyId}/history`)).body;
       expect(history.items.map(({ action }: { action: string }) => action)).toEqual(['key.issued']);
-      const [listed] = (await auditor().get('/api/v1/keys')).body.items;
+      const [listed] = (await auditor.get('/api/v1/keys')).body.items;
       expect([listed.status, listed.lastUsedAt]).toEqual(['expired', null]);
     };
     await nothing();
@@ -548,12 +510,32 @@ describe('after eighteen months and a day', () => {
 const once = (stream: IncomingMessage, event: string) =>
   new Promise<void>((resolve) => stream.once(event, () => resolve()));
 
+const DEADLINE_MS = 1_000;
+
+/** One more platform, whose deadlines are over soon. */
+const impatient = async () => {
+  const own = openDatabase({ url: platform.databaseUrl, logger: lines.logger });
+  own.pool.on('connect', (client) => {
+    void client.query(`set idle_in_transaction_session_timeout = ${DEADLINE_MS}`);
+  });
+  onTestFinished(() => own.close());
+  return platform.beside({
+    clock,
+    roles: new Set(['api'] as const),
+    db: own,
+    logger: lines.logger,
+    answerMaxMs: DEADLINE_MS,
+  });
+};
+
 /** An export whose body nobody has read yet. */
-const opened = async (): Promise<IncomingMessage> => {
-  const token = await issuer.tokenOf('auditor@acme.test');
+const opened = async ({
+  address,
+}: Pick<TestApi, 'address'> = platform): Promise<IncomingMessage> => {
+  const token = await platform.issuer.tokenOf('auditor@acme.test');
   return new Promise((resolve, reject) => {
     const headers = { ...NDJSON, authorization: `Bearer ${token}` };
-    httpRequest(`${platform.address}${AUDIT}`, { headers }, resolve).on('error', reject).end();
+    httpRequest(`${address}${AUDIT}`, { headers }, resolve).on('error', reject).end();
   });
 };
 

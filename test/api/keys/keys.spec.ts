@@ -1,20 +1,18 @@
 /** API keys over HTTP: interface.md «API keys», contract.md sections 1 to 3. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { PassThrough } from 'node:stream';
 import { Client } from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyScopes, type KeyScope } from '../../../src/domain/keyring/events.ts';
 import { useJournal } from '../../../src/domain/keyring/journals.ts';
 import { newKeyId, newToken } from '../../../src/identity/keys/token.ts';
 import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
-import { freshDatabase } from '../../support/postgres/database.ts';
-import { drawKey, testIssuer, type TestIssuer } from '../../identity/oidc/signing-issuer.ts';
+import { drawKey, signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { keysOf, usesIn } from '../../support/log/keys.ts';
-import { testPlatform, type Caller, type TestPlatform } from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
+import type { Caller } from '../../support/api/caller.ts';
+import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
+import { writtenLines } from '../../support/api/written-lines.ts';
 
 const KEYS = '/api/v1/keys';
 const SANDBOXES = '/api/v1/sandboxes';
@@ -24,14 +22,11 @@ interface Route {
   readonly url: string;
 }
 
-let issuer: TestIssuer;
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let log: EventStore;
-let platform: TestPlatform;
+let issuer: SigningIssuer;
 /** Another process on the same log and database. */
 let beside: TestPlatform;
 const routes: Route[] = [];
-let lines = '';
+const lines = writtenLines({ level: 'trace' });
 
 /** Sees every route that is registered after it, in the whole server. */
 const seeingRoutes = Object.assign(
@@ -45,33 +40,27 @@ const seeingRoutes = Object.assign(
 );
 
 beforeAll(async () => {
-  issuer = await testIssuer();
-  database = await freshDatabase();
-  await prepareLog(database.url);
-  log = postgresEventStore({ url: database.url });
-  const said = new PassThrough();
-  said.on('data', (chunk: Buffer) => (lines += chunk.toString()));
-  const parts = {
-    issuer: { url: issuer.url, tokenOf: () => issuer.token(), close: async () => {} },
-    databaseUrl: database.url,
-    timeTravel: true,
-  };
-  platform = await testPlatform({
-    ...parts,
-    mount: seeingRoutes,
-    logger: pino({ level: 'trace' }, said),
-  });
-  const behindProxy = { roles: new Set(['api'] as const), trustedProxies: ['127.0.0.1'] };
-  beside = await testPlatform({ ...parts, ...behindProxy });
+  issuer = await signingIssuer();
 });
+afterAll(() => issuer.close());
 
-afterAll(async () => {
-  await beside?.close();
-  await platform?.close();
-  await log?.close();
-  await database?.drop();
-  await issuer?.close();
+const tokens = () => ({ url: issuer.url, tokenOf: () => issuer.token() });
+const platform = testApi(() => ({
+  issuer: tokens(),
+  timeTravel: true,
+  mount: seeingRoutes,
+  logger: lines.logger,
+}));
+beforeAll(async () => {
+  beside = await testPlatform({
+    issuer: tokens(),
+    databaseUrl: platform.databaseUrl,
+    roles: new Set(['api'] as const),
+    trustedProxies: ['127.0.0.1'],
+    timeTravel: true,
+  });
 });
+afterAll(() => beside.close());
 
 /** Of this test alone: five keys are soon minted. */
 let organisation: string;
@@ -83,15 +72,20 @@ beforeEach(async () => {
 
 const sessionOf = (role: string, claims: Record<string, unknown> = {}) =>
   issuer.token({ organization: organisation, realm_access: { roles: [role] }, ...claims });
-const as = async (role: string, claims: Record<string, unknown> = {}, on = platform) =>
-  on.with(await sessionOf(role, claims));
+const as = async (
+  role: string,
+  claims: Record<string, unknown> = {},
+  on: Pick<TestPlatform, 'with'> = platform,
+) => on.with(await sessionOf(role, claims));
 const mint = async (body: object = {}, by = manager) => {
   const answer = await by.post(KEYS, { label: 'ci', ...body });
   expect(answer).toMatchObject({ status: 201 });
   return answer.body as { token: string; keyId: string };
 };
 const uses = async () =>
-  (await usesIn(log, useJournal(organisation, systemClock.now()))).map(({ event }) => event);
+  (await usesIn(platform.log, useJournal(organisation, systemClock.now()))).map(
+    ({ event }) => event,
+  );
 const statusOf = async (keyId: string): Promise<string | undefined> =>
   (await manager.get(KEYS)).body.items.find((key: { keyId: string }) => key.keyId === keyId)
     ?.status;
@@ -443,20 +437,15 @@ describe('minting', () => {
     const { token: _, ...key } = (
       await manager.post(KEYS, { label: 'ci', expiresInDays: 1 }, named)
     ).body;
-    const later = await testPlatform({
-      issuer: { url: issuer.url, tokenOf: () => issuer.token(), close: async () => {} },
-      databaseUrl: database.url,
+    const later = await platform.beside({
+      issuer: tokens(),
       clock: virtualClock(systemClock, 2 * 24 * 60 * 60 * 1_000),
       roles: new Set(['api'] as const),
     });
-    try {
-      const caller = await as('manager', {}, later);
-      expect((await caller.get(KEYS)).body.items).toMatchObject([{ status: 'expired' }]);
-      const again = await caller.post(KEYS, { label: 'ci', expiresInDays: 1 }, named);
-      expect([again.status, again.body]).toEqual([201, key]);
-    } finally {
-      await later.close();
-    }
+    const caller = await as('manager', {}, later);
+    expect((await caller.get(KEYS)).body.items).toMatchObject([{ status: 'expired' }]);
+    const again = await caller.post(KEYS, { label: 'ci', expiresInDays: 1 }, named);
+    expect([again.status, again.body]).toEqual([201, key]);
   });
 
   it('at once under one Idempotency-Key gives one key, and its token once', async () => {
@@ -570,14 +559,16 @@ describe('revoking', () => {
   );
 
   it('of a key that never expires works as of any', async () => {
-    const { keyId } = await keysOf(log, systemClock, organisation).mint({ expiresInDays: null });
+    const { keyId } = await keysOf(platform.log, systemClock, organisation).mint({
+      expiresInDays: null,
+    });
     expect((await manager.get(KEYS)).body.items).toMatchObject([{ keyId, expiresAt: null }]);
     expect((await manager.delete(`${KEYS}/${keyId}`)).status).toBe(204);
   });
 });
 
 describe('the source of a use', () => {
-  const sourceOf = async (on: TestPlatform, forwarded: string) => {
+  const sourceOf = async (on: Pick<TestPlatform, 'with'>, forwarded: string) => {
     const { token } = await mint();
     const headers = { 'x-forwarded-for': forwarded };
     expect((await on.with(token).get(SANDBOXES, headers)).status).toBe(200);
@@ -614,13 +605,13 @@ it('the plaintext is in no table, in no event and in no line of the log', async 
   await key.delete(`${KEYS}/${keyId}`);
   await key.get(KEYS);
 
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: platform.databaseUrl });
   await client.connect();
   const { rows: tables } = await client.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')`,
   );
-  let text = lines;
+  let text = lines.text();
   for (const { name } of tables) {
     const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`);
     text += rows.map(({ row }) => row).join('\n');
@@ -629,8 +620,8 @@ it('the plaintext is in no table, in no event and in no line of the log', async 
   expect(tables.length).toBeGreaterThan(5);
   // That it would be found: what may stand there does.
   expect(text).toContain(keyId);
-  expect(lines).toContain('DELETE');
-  expect(lines).toContain(keyId);
+  expect(lines.text()).toContain('DELETE');
+  expect(lines.text()).toContain(keyId);
   const secret = token.slice(27, 70);
   for (const part of [token, secret, secret.slice(0, 20), secret.slice(-20)]) {
     expect(text.includes(part)).toBe(false);

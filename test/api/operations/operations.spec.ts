@@ -1,44 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { postgresEventStore } from '../../../src/store/postgres/store.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { expect, it } from 'vitest';
+import { testApi } from '../../support/api/api.ts';
+import { until } from '../../support/until.ts';
 
-const OPERATOR = 'operator@atrium.test';
 const MANAGER = 'manager@acme.test';
 const LIST = '/api/v1/operations/projections/ticket-list';
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer });
-});
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
-});
+const platform = testApi();
+const operator = platform.as('operator@atrium.test');
 
 const ended = async (id: string) => {
-  for (;;) {
-    const { status, body } = await platform.as(OPERATOR).get(`${LIST}/requests`);
+  const request = async () => {
+    const { status, body } = await operator.get(`${LIST}/requests`);
     expect(status).toBe(200);
-    const request = body.items.find((one: { id: string }) => one.id === id);
-    if (request.endedAt !== null) return request;
-    await sleep(50);
-  }
+    return body.items.find((one: { id: string }) => one.id === id);
+  };
+  await until(async () => (await request()).endedAt !== null, 'the end of a request');
+  return request();
 };
 
 it('rebuilds a read model for an operator, and for nobody else', async () => {
   expect((await platform.as(MANAGER).post(`${LIST}/rebuild`, {})).status).toBe(403);
-  const { status, body } = await platform.as(OPERATOR).post(`${LIST}/rebuild`, {});
+  const { status, body } = await operator.post(`${LIST}/rebuild`, {});
   expect([status, body.kind, body.name, body.acceptParked]).toEqual([
     202,
     'rebuild',
@@ -49,13 +33,12 @@ it('rebuilds a read model for an operator, and for nobody else', async () => {
 });
 
 it('takes a rebuild that is asked for without a body', async () => {
-  const { status, body } = await platform.as(OPERATOR).post(`${LIST}/rebuild`);
+  const { status, body } = await operator.post(`${LIST}/rebuild`);
   expect([status, body.acceptParked]).toEqual([202, false]);
   expect(await ended(body.id)).toMatchObject({ state: 'done' });
 });
 
 it('takes one rebuild at a time, and cancels it', async () => {
-  const operator = platform.as(OPERATOR);
   // Whoever reads for long puts the swap off, and so the end.
   const reader = new Client({ connectionString: platform.databaseUrl });
   await reader.connect();
@@ -66,27 +49,18 @@ it('takes one rebuild at a time, and cancels it', async () => {
   const { body } = await operator.get('/api/v1/operations/projections');
   const list = body.items.find((one: { name: string }) => one.name === 'ticket-list');
   expect(list.work.kind).toBe('rebuild');
-  expect((await remove(`${LIST}/rebuild`)).status).toBe(202);
+  expect((await operator.delete(`${LIST}/rebuild`)).status).toBe(202);
   expect(await ended(first.body.id)).toMatchObject({ state: 'cancelled' });
-  expect((await remove(`${LIST}/rebuild`)).status).toBe(404);
+  expect((await operator.delete(`${LIST}/rebuild`)).status).toBe(404);
   await reader.end();
 });
 
-const remove = async (path: string) =>
-  fetch(`${platform.address}${path}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${await issuer.tokenOf(OPERATOR)}` },
-  });
-
 it('lists what is parked, and skips the event at fault', async () => {
-  const log = postgresEventStore({ url: platform.databaseUrl });
   const stream = `ticket-${randomUUID()}`;
   const event = { id: randomUUID(), type: 'TicketPainted', data: {}, meta: { commandId: 'x' } };
-  const { position } = await log.append(stream, 'no_stream', [event]);
+  const { position } = await platform.log.append(stream, 'no_stream', [event]);
   expect(await platform.readModels.waitFor(['ticket-list'], position, 5_000)).toBe(true);
-  await log.close();
 
-  const operator = platform.as(OPERATOR);
   const parked = await operator.get(`${LIST}/parked`);
   expect(parked.body.items).toMatchObject([{ stream, revision: 0, eventId: event.id, skipped: 0 }]);
   expect((await operator.post(`${LIST}/parked/ticket-none/skip`)).status).toBe(404);
@@ -103,7 +77,6 @@ it('lists what is parked, and skips the event at fault', async () => {
 
 it('knows no read model that is none', async () => {
   const nothing = '/api/v1/operations/projections/nothing';
-  const operator = platform.as(OPERATOR);
   expect((await operator.post(`${nothing}/rebuild`, {})).status).toBe(404);
   expect((await operator.get(`${nothing}/requests`)).status).toBe(404);
   expect((await operator.get(`${nothing}/parked`)).status).toBe(404);

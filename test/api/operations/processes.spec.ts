@@ -1,36 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { postgresEventStore } from '../../../src/store/postgres/store.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
 
 const OPERATOR = 'operator@atrium.test';
 const MANAGER = 'manager@acme.test';
 const PROCESSES = '/api/v1/operations/processes';
 const PUBLISHING = `${PROCESSES}/ticket-publishing`;
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
+const platform = testApi();
 
-beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer });
-});
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
-});
-
-const operator = () => platform.as(OPERATOR);
+const operator = platform.as(OPERATOR);
 const statusOf = async (name: string) => {
-  const { body } = await operator().get(PROCESSES);
+  const { body } = await operator.get(PROCESSES);
   return body.items.find((one: { name: string }) => one.name === name);
 };
-const parked = async (path = PUBLISHING) => (await operator().get(`${path}/parked`)).body.items;
+const parked = async (path = PUBLISHING) => (await operator.get(`${path}/parked`)).body.items;
 const metric = async (name: string) => {
   const { body } = await platform.as(null).get('/metrics');
   return Number(new RegExp(`^${name}\\{[^}]*"ticket-publishing"\\} (\\S+)$`, 'm').exec(body)?.[1]);
@@ -83,22 +68,22 @@ it('lists what a process has set aside, tries it again, and leaves it out', asyn
   expect(await statusOf('ticket-publishing')).toMatchObject({ parked: 1, lagEvents: 0 });
   expect(await metric('atrium_process_parked_streams')).toBe(1);
 
-  const retried = await operator().post(`${PUBLISHING}/retry`, { stream });
+  const retried = await operator.post(`${PUBLISHING}/retry`, { stream });
   expect([retried.status, retried.body]).toMatchObject([
     202,
     { name: 'ticket-publishing', kind: 'retry', stream, state: 'waiting' },
   ]);
-  const skipped = await operator().post(`${PUBLISHING}/skip`, { stream });
+  const skipped = await operator.post(`${PUBLISHING}/skip`, { stream });
   expect(skipped.status).toBe(202);
   await expect.poll(() => parked(), { timeout: 20_000 }).toEqual([]);
   expect(await metric('atrium_process_parked_streams')).toBe(0);
   // It is parked no more: there is nothing to leave out.
-  expect((await operator().post(`${PUBLISHING}/skip`, { stream })).status).toBe(404);
+  expect((await operator.post(`${PUBLISHING}/skip`, { stream })).status).toBe(404);
 });
 
 it('refuses what it does not know, and those who may only look', async () => {
-  const ask = (path: string, body: unknown) => operator().post(`${PROCESSES}/${path}`, body);
-  expect((await operator().get(`${PROCESSES}/nothing/parked`)).status).toBe(404);
+  const ask = (path: string, body: unknown) => operator.post(`${PROCESSES}/${path}`, body);
+  expect((await operator.get(`${PROCESSES}/nothing/parked`)).status).toBe(404);
   expect((await ask('nothing/retry', { stream: 'a' })).status).toBe(404);
   expect((await ask('ticket-publishing/retry', { stream: 'ticket-none' })).status).toBe(404);
   expect((await ask('journal-expiry/skip', { stream: 'none' })).status).toBe(404);

@@ -1,38 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type Caller,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
 
 const CONFIGURATION = '/api/service-desk/configuration';
 const SIMULATE = `${CONFIGURATION}/simulate`;
 const REQUESTS = '/api/service-desk/requests';
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
-let manager: Caller;
-let agent: Caller;
-let stranger: Caller;
+const platform = testApi();
+const manager = platform.as('manager@acme.test');
+const agent = platform.as('agent@acme.test');
+const stranger = platform.as('manager@globex.test');
 let buildingId: string;
 
 beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer });
-  manager = platform.as('manager@acme.test');
-  agent = platform.as('agent@acme.test');
-  stranger = platform.as('manager@globex.test');
-  ({ buildingId } = (await manager.post('/api/v1/buildings/import', demoBuilding())).body);
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
+  buildingId = await platform.importBuilding();
 });
 
 /** Sets it, whatever there was. */

@@ -1,42 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { TicketBody } from '../../../src/api/tickets/schemas.ts';
-import { demoBuilding } from '../../../src/demo/building.ts';
 import type { Role } from '../../../src/config.ts';
 import { shownTicket } from '../../../src/domain/ticket/shown.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { postgresEventStore } from '../../../src/store/postgres/store.ts';
-import { logWith } from '../../support/consumers/sample-projection.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type Caller,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { logWith } from '../../../src/store/log-with.ts';
+import { testApi } from '../../support/api/api.ts';
 import { opened, viewOf } from '../../support/domain/tickets.ts';
+import { heldFor } from '../../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const CHANGES = '/api/service-desk/changes';
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
-let agent: Caller;
-let stranger: Caller;
+const platform = testApi();
+const agent = platform.as('agent@acme.test');
+const stranger = platform.as('agent@globex.test');
 let buildingId: string;
 
 beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer });
-  agent = platform.as('agent@acme.test');
-  stranger = platform.as('agent@globex.test');
-  const manager = platform.as('manager@acme.test');
-  ({ buildingId } = (await manager.post('/api/v1/buildings/import', demoBuilding())).body);
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
+  buildingId = await platform.importBuilding();
 });
 
 const raise = async (over: object = {}, headers: Record<string, string> = {}) => {
@@ -153,7 +135,7 @@ describe('waiting', () => {
   it('is over with the first change', async () => {
     const start = await end();
     const held = changes(`after=${start}&wait=25`);
-    expect(await Promise.race([held, sleep(300, 'held')])).toBe('held');
+    expect(await heldFor(held, 300)).toBe('held');
     const { body } = await raise();
     expect((await held).items).toMatchObject([{ ticketId: body.id, change: 'created' }]);
   });
@@ -161,21 +143,23 @@ describe('waiting', () => {
   it('is over after as many seconds as asked, without a change', async () => {
     const start = await end();
     const held = changes(`after=${start}&wait=1`);
-    expect(await Promise.race([held, sleep(500, 'held')])).toBe('held');
+    expect(await heldFor(held, 500)).toBe('held');
     expect((await held).items).toEqual([]);
   });
 
   it('longer than any other request is no lateness', async () => {
     const start = await end();
-    const held = changes(`after=${start}&wait=17`);
-    await sleep(16_000);
+    const bound = 200;
+    const other = await platform.beside({ roles: new Set<Role>(['api']), answerMaxMs: bound });
+    const held = other.as('agent@acme.test').get(`${CHANGES}?after=${start}&wait=5`);
+    // It is still held when the bound of every other request is over.
+    expect(await heldFor(held, 2 * bound)).toBe('held');
     const { body } = await raise();
-    expect((await held).items).toMatchObject([{ ticketId: body.id }]);
+    expect((await held).body.items).toMatchObject([{ ticketId: body.id }]);
   });
 
   it('ends with a client that goes away, and leaves nothing behind', async () => {
-    const { databaseUrl } = platform;
-    const log = postgresEventStore({ url: databaseUrl });
+    const log = postgresEventStore({ url: platform.databaseUrl });
     let open = 0;
     const subscribe: EventStore['subscribe'] = async function* (...asked) {
       open += 1;
@@ -186,10 +170,9 @@ describe('waiting', () => {
       }
     };
     const roles = new Set<Role>(['api']);
-    const counted = { issuer, databaseUrl, roles, log: logWith(log, { subscribe }) };
-    const other = await testPlatform(counted);
+    const other = await platform.beside({ roles, log: logWith(log, { subscribe }) });
     const start = await end();
-    const authorization = `Bearer ${await issuer.tokenOf('agent@acme.test')}`;
+    const authorization = `Bearer ${await platform.issuer.tokenOf('agent@acme.test')}`;
     const gone = new AbortController();
     const asked = Array.from({ length: 20 }, () =>
       fetch(`${other.address}${CHANGES}?after=${start}&wait=25`, {
@@ -202,16 +185,15 @@ describe('waiting', () => {
     const answers = await Promise.allSettled(asked);
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
     await expect.poll(() => open, { timeout: 5_000 }).toBe(0);
-    await other.close();
   });
 
   it('does not hold up a server that stops', async () => {
-    const other = await testPlatform({ issuer, databaseUrl: platform.databaseUrl });
+    const other = await platform.beside();
     const start = await end();
     const held = other.as('agent@acme.test').get(`${CHANGES}?after=${start}&wait=25`);
-    await sleep(300);
+    expect(await heldFor(held, 300)).toBe('held');
     const stopped = other.close().then(() => 'stopped');
-    expect(await Promise.race([stopped, sleep(10_000, 'held up')])).toBe('stopped');
+    expect(await heldFor(stopped, 10_000)).toBe('stopped');
     expect(await held).toMatchObject({ status: 200, body: { items: [] } });
   });
 });

@@ -1,38 +1,23 @@
 /** Tickets found by what their callers keep in `metadata`. contract.md section 5. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoBuilding } from '../../../src/demo/building.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testApi } from '../../support/api/api.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
+const platform = testApi();
 let buildingId: string;
-const agent = () => platform.as('agent@acme.test');
+const agent = platform.as('agent@acme.test');
 
 beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer });
-  const manager = platform.as('manager@acme.test');
-  buildingId = (await manager.post('/api/v1/buildings/import', demoBuilding())).body.buildingId;
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
+  buildingId = await platform.importBuilding();
 });
 
 const raise = async (metadata: object): Promise<string> => {
-  const { status, body } = await agent().post(REQUESTS, { buildingId, description: 'x', metadata });
+  const { status, body } = await agent.post(REQUESTS, { buildingId, description: 'x', metadata });
   expect(status).toBe(201);
   return body.id;
 };
-const lookup = (query: Record<string, string>, caller = agent()) =>
+const lookup = (query: Record<string, string>, caller = agent) =>
   caller.get(`${REQUESTS}/lookup?${new URLSearchParams(query).toString()}`);
 const found = async (key: string, value: string): Promise<string[]> => {
   const { status, body } = await lookup({ key, value });
@@ -48,7 +33,7 @@ describe('a look-up', () => {
     expect(await found('externalId', 'WO-1')).toEqual([second, first]);
     const { body } = await lookup({ key: 'other', value: 'WO-2' });
     expect(body).toEqual({
-      items: [(await agent().get(`${REQUESTS}/${first}`)).body],
+      items: [(await agent.get(`${REQUESTS}/${first}`)).body],
       nextCursor: null,
     });
   });
@@ -77,7 +62,7 @@ describe('a look-up', () => {
 
   it('follows what a patch makes of the metadata', async () => {
     const id = await raise({ ref: 'before', kept: 'k' });
-    const patched = (metadata: object) => agent().patch(`${REQUESTS}/${id}`, { metadata });
+    const patched = (metadata: object) => agent.patch(`${REQUESTS}/${id}`, { metadata });
     await patched({ ref: 'after' });
     expect(await found('ref', 'before')).toEqual([]);
     expect(await found('ref', 'after')).toEqual([id]);

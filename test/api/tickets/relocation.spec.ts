@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import type { ImportDocument } from '../../../src/domain/building/document.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type Caller,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
-let agent: Caller;
-let manager: Caller;
+const platform = testApi();
+const agent = platform.as('agent@acme.test');
+const manager = platform.as('manager@acme.test');
 
 interface Space {
   id: string;
@@ -22,18 +15,6 @@ interface Space {
   code: string;
   storey: { id: string };
 }
-
-beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer });
-  agent = platform.as('agent@acme.test');
-  manager = platform.as('manager@acme.test');
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
-});
 
 const spacesOf = async (buildingId: string): Promise<Space[]> =>
   (await agent.get(`/api/v1/buildings/${buildingId}/spaces?limit=1000`)).body.items;

@@ -2,15 +2,10 @@
  * Service levels over HTTP, on a clock that is moved: what falls due in between has happened at its
  * own time. contract.md section 5.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 const CONFIGURATION = '/api/service-desk/configuration';
@@ -57,23 +52,15 @@ const configuration = {
   workflows: [{ requestType: 'bound', transitions: { new: ['triaged'], triaged: ['waiting'] } }],
 };
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
+const platform = testApi(() => ({ clock, timeTravel: true }));
 let buildingId: string;
 const clock = virtualClock(systemClock, Date.parse(FRIDAY) - Date.now());
-const agent = () => platform.as('agent@acme.test');
-const manager = () => platform.as('manager@acme.test');
+const agent = platform.as('agent@acme.test');
+const manager = platform.as('manager@acme.test');
 
 beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer, clock, timeTravel: true });
-  ({ buildingId } = (await manager().post('/api/v1/buildings/import', demoBuilding())).body);
-  expect((await manager().put(CONFIGURATION, configuration)).status).toBe(200);
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
+  ({ buildingId } = (await manager.post('/api/v1/buildings/import', demoBuilding())).body);
+  expect((await manager.put(CONFIGURATION, configuration)).status).toBe(200);
 });
 
 interface Shown {
@@ -86,14 +73,14 @@ interface Shown {
 }
 
 const raise = async (over: object = {}): Promise<Shown> => {
-  const answer = await agent().post(REQUESTS, { buildingId, description: 'It is cold.', ...over });
+  const answer = await agent.post(REQUESTS, { buildingId, description: 'It is cold.', ...over });
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   return answer.body;
 };
-const look = async (id: string) => (await agent().get(`${REQUESTS}/${id}`)).body;
+const look = async (id: string) => (await agent.get(`${REQUESTS}/${id}`)).body;
 const move = async (id: string, ...states: string[]) => {
   for (const state of states) {
-    const answer = await agent().post(`${REQUESTS}/${id}/transition`, { state });
+    const answer = await agent.post(`${REQUESTS}/${id}/transition`, { state });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   }
 };
@@ -104,12 +91,12 @@ const advance = async (by: string) => {
   expect(status).toBe(200);
 };
 const overdue = async (id: string): Promise<boolean> => {
-  const { body } = await agent().get(`${REQUESTS}?overdue=true&limit=200`);
+  const { body } = await agent.get(`${REQUESTS}?overdue=true&limit=200`);
   return body.items.some((ticket: Shown) => ticket.id === id);
 };
 /** The occasions on the timeline, each with the minutes since the opening. */
 const occasions = async ({ id, createdAt }: Shown) => {
-  const { body } = await agent().get(`${REQUESTS}/${id}/updates`);
+  const { body } = await agent.get(`${REQUESTS}/${id}/updates`);
   return body.items
     .filter(({ kind }: { kind: string }) => kind === 'sla')
     .map(({ at, to }: { at: string; to: { clock?: string; warned?: true } }) => [
@@ -200,8 +187,8 @@ describe('the clocks of a ticket', () => {
 describe('a workflow', () => {
   it('says what is allowed now, and refuses all else', async () => {
     const { id } = await raise({ requestType: 'bound' });
-    const allowed = async () => (await agent().get(`${REQUESTS}/${id}/transitions`)).body;
-    const to = (state: string) => agent().post(`${REQUESTS}/${id}/transition`, { state });
+    const allowed = async () => (await agent.get(`${REQUESTS}/${id}/transitions`)).body;
+    const to = (state: string) => agent.post(`${REQUESTS}/${id}/transition`, { state });
     expect(await allowed()).toEqual({ from: 'new', allowed: ['triaged'] });
     expect(await to('cancelled')).toMatchObject({
       status: 400,
@@ -225,9 +212,9 @@ describe('a workflow', () => {
   it('counts as it is when the ticket moves, and for its request type alone', async () => {
     const [bound, free] = [await raise({ requestType: 'bound' }), await raise()];
     await move(free.id, 'cancelled');
-    await manager().put(CONFIGURATION, { ...configuration, workflows: [] });
+    await manager.put(CONFIGURATION, { ...configuration, workflows: [] });
     await move(bound.id, 'cancelled');
-    await manager().put(CONFIGURATION, configuration);
+    await manager.put(CONFIGURATION, configuration);
   });
 });
 
@@ -251,21 +238,21 @@ describe('updatedAt', () => {
       seen.push(updatedAt);
     };
     for (const [verb, body] of changes) {
-      await agent().post(`${path}/${verb}`, body);
+      await agent.post(`${path}/${verb}`, body);
       await moved();
     }
     for (const patch of patches) {
-      await agent().patch(path, patch);
+      await agent.patch(path, patch);
       await moved();
     }
 
-    const before = await agent().get(path);
-    for (const patch of patches) expect((await agent().patch(path, patch)).status).toBe(200);
+    const before = await agent.get(path);
+    for (const patch of patches) expect((await agent.patch(path, patch)).status).toBe(200);
     for (const same of [{ assignedUserId: 'ana' }, { assignedTeamId: null }])
-      expect((await agent().post(`${path}/assign`, same)).status).toBe(200);
+      expect((await agent.post(`${path}/assign`, same)).status).toBe(200);
     for (const state of ['waiting', 'closed', 'new'])
-      expect((await agent().post(`${path}/transition`, { state })).status).toBe(400);
-    const after = await agent().get(path);
+      expect((await agent.post(`${path}/transition`, { state })).status).toBe(400);
+    const after = await agent.get(path);
     expect(after.body).toEqual(before.body);
     expect(after.headers['etag']).toBe(before.headers['etag']);
   });

@@ -1,44 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { ticketStates, type TicketState } from '../../../src/domain/ticket/graph.ts';
 import { schemaOf } from '../../../src/projections/projection.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type Caller,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 
-let issuer: TestIssuer;
-let platform: TestPlatform;
-let agent: Caller;
-let viewer: Caller;
-let stranger: Caller;
+const platform = testApi();
+const agent = platform.as('agent@acme.test');
+const viewer = platform.as('viewer@acme.test');
+const stranger = platform.as('agent@globex.test');
 let buildingId: string;
 let spaces: { id: string; code: string; storey: { id: string } }[];
 
 beforeAll(async () => {
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer });
-  agent = platform.as('agent@acme.test');
-  viewer = platform.as('viewer@acme.test');
-  stranger = platform.as('agent@globex.test');
   const made = await platform
     .as('manager@acme.test')
     .post('/api/v1/buildings/import', demoBuilding());
   ({ buildingId } = made.body);
   spaces = (await agent.get(`/api/v1/buildings/${buildingId}/spaces`)).body.items;
-});
-
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
 });
 
 const draft = (over: object = {}) => ({ buildingId, description: 'Water under the sink', ...over });

@@ -86,9 +86,9 @@ export const eventstoreCluster = async (program: string): Promise<EventStoreClus
     url: `esdb://${http.map((port) => `127.0.0.1:${port}`).join(',')}?tls=false`,
     nodes,
     async leader() {
-      const told = await Promise.all(http.map(members));
-      const votes = told.flatMap((its) =>
-        its.filter(({ isAlive, state }) => isAlive && state === 'Leader'),
+      const views = await Promise.all(http.map(members));
+      const votes = views.flatMap((view) =>
+        view.filter(({ isAlive, state }) => isAlive && state === 'Leader'),
       );
       const count = (port: number) =>
         votes.filter(({ httpEndPointPort }) => httpEndPointPort === port).length;

@@ -5,17 +5,17 @@ import type { KeyUseEvent } from '../../../src/domain/keyring/uses.ts';
 import { newKeyId, newToken } from '../../../src/identity/keys/token.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { authorityOn, clockAt, keysOf, usesIn } from '../../support/log/keys.ts';
-import { ownLog, type OwnLog } from '../../operator/events/atrium-events.ts';
+import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
 
 const FLOOD = 30_000;
 const SOURCES = 200;
 const IN_FLIGHT = 200;
 const GOOD = 1_000;
 
-let own: OwnLog;
+let own: FreshLog;
 let log: EventStore;
 beforeAll(async () => {
-  own = await ownLog();
+  own = await freshLog();
   ({ log } = own);
 });
 afterAll(() => own.drop());

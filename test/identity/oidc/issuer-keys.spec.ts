@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdentityUnavailable, Unauthenticated } from '../../../src/identity/caller.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
-import { asPlain, drawKey, testIssuer, type TestIssuer } from './signing-issuer.ts';
+import { asPlain, drawKey, signingIssuer, type SigningIssuer } from './signing-issuer.ts';
 
-let issuer: TestIssuer;
+let issuer: SigningIssuer;
 beforeEach(async () => {
-  issuer = await testIssuer();
+  issuer = await signingIssuer();
 });
 afterEach(() => {
   warn.mockClear();

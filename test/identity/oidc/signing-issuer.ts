@@ -16,7 +16,7 @@ export const drawKey = async (kid?: string): Promise<Key> => {
   return { privateKey, publicJwk: { ...jwk, kid, alg: 'RS256', use: 'sig' } };
 };
 
-export interface TestIssuer {
+export interface SigningIssuer {
   readonly url: string;
   key: Key;
   /** What the key set shows. */
@@ -32,7 +32,7 @@ export interface TestIssuer {
   close(): Promise<void>;
 }
 
-export async function testIssuer(port = 0): Promise<TestIssuer> {
+export async function signingIssuer(port = 0): Promise<SigningIssuer> {
   const server = createServer((request, response) => {
     issuer.asked.push(request.url ?? '');
     if (issuer.failing === 'hang') return;
@@ -45,7 +45,7 @@ export async function testIssuer(port = 0): Promise<TestIssuer> {
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const key = await drawKey();
-  const issuer: TestIssuer = {
+  const issuer: SigningIssuer = {
     url,
     key,
     published: [key.publicJwk],

@@ -4,14 +4,14 @@ import { CompactSign, exportSPKI, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Unauthenticated, type Identity } from '../../../src/identity/caller.ts';
 import { issuerRefusal, oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
-import { asPlain, drawKey, testIssuer, type TestIssuer } from './signing-issuer.ts';
+import { asPlain, drawKey, signingIssuer, type SigningIssuer } from './signing-issuer.ts';
 
-let issuer: TestIssuer;
+let issuer: SigningIssuer;
 let identity: Identity;
-let elsewhere: TestIssuer;
+let elsewhere: SigningIssuer;
 
 beforeAll(async () => {
-  [issuer, elsewhere] = await Promise.all([testIssuer(), testIssuer()]);
+  [issuer, elsewhere] = await Promise.all([signingIssuer(), signingIssuer()]);
 });
 afterAll(() => Promise.all([issuer.close(), elsewhere.close()]));
 beforeEach(() => {
@@ -33,7 +33,7 @@ const base64url = (value: object | string) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
 /** As in production, whose issuer is the same one by its https name. */
-const token: TestIssuer['token'] = (claims = {}, header = {}) =>
+const token: SigningIssuer['token'] = (claims = {}, header = {}) =>
   issuer.token({ iss: issuer.url.replace('http:', 'https:'), ...claims }, header);
 
 const refuses = (forged: string | Promise<string>) =>

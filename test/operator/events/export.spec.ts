@@ -1,24 +1,19 @@
 /** `atrium events export`: what is in the file, and what becomes of one that was not finished. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentsOf } from '../../../src/operator/events/contents.ts';
 import { logIdentity } from '../../../src/store/log-identity.ts';
-import {
-  atrium,
-  everythingIn,
-  fill,
-  ownLog,
-  started,
-  temporaryDirectory,
-  type OwnLog,
-} from './atrium-events.ts';
+import { everythingIn, fill } from '../../support/log/contents.ts';
+import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
+import { runAtrium, startAtrium } from '../../support/servers/cli.ts';
+import { temporaryFiles } from '../../support/files.ts';
+import { letPass, until } from '../../support/until.ts';
 
 const EVENTS = 21_000;
 
-let source: OwnLog;
-const directory = temporaryDirectory();
+let source: FreshLog;
+const directory = temporaryFiles();
 let whole: string;
 let names = 0;
 
@@ -29,14 +24,16 @@ const eventsIn = (path: string) => linesOf(path).filter((line) => line.startsWit
 const newPath = () => directory.path(`export-${(names += 1)}.ndjson`);
 
 beforeAll(async () => {
-  source = await ownLog();
+  source = await freshLog();
   await fill(source.log, EVENTS, 3_000);
   whole = newPath();
-  expect(await atrium(source.on, 'export', '--to', whole)).toMatchObject({ code: 0, out: '' });
+  expect(await runAtrium(source.env, 'events', 'export', '--to', whole)).toMatchObject({
+    code: 0,
+    out: '',
+  });
 });
 afterAll(async () => {
   await source.drop();
-  directory.remove();
 });
 
 describe('the file', () => {
@@ -70,7 +67,7 @@ describe('the file', () => {
   });
 
   it('is the same on standard output, which holds nothing else', async () => {
-    const { code, out } = await atrium(source.on, 'export');
+    const { code, out } = await runAtrium(source.env, 'events', 'export');
     expect(code).toBe(0);
     expect(out.split('\n').filter((line) => line.startsWith('{"position"'))).toEqual(
       eventsIn(whole),
@@ -79,7 +76,7 @@ describe('the file', () => {
 
   it('holds only the categories that are named', async () => {
     const path = newPath();
-    await atrium(source.on, 'export', '--to', path, '--category', 'ticket, building');
+    await runAtrium(source.env, 'events', 'export', '--to', path, '--category', 'ticket, building');
     const wanted = eventsIn(whole).filter((line) => /"stream":"(ticket|building)-/.test(line));
     expect(wanted.length).toBeGreaterThan(1_000);
     expect(eventsIn(path)).toEqual(wanted);
@@ -87,7 +84,7 @@ describe('the file', () => {
 
   it('holds only what lies after the position that is named', async () => {
     const path = newPath();
-    await atrium(source.on, 'export', '--to', path, '--after', '20000');
+    await runAtrium(source.env, 'events', 'export', '--to', path, '--after', '20000');
     expect(eventsIn(path)).toEqual(eventsIn(whole).filter((line) => positionOf(line) > 20_000));
     expect(parsed(path)[0]).toMatchObject({ after: '20000' });
   });
@@ -97,28 +94,28 @@ describe('the file', () => {
   });
 
   it('is whole, and empty, for an empty log', async () => {
-    const empty = await ownLog();
+    const empty = await freshLog();
     const path = newPath();
-    expect(await atrium(empty.on, 'export', '--to', path)).toMatchObject({ code: 0 });
+    expect(await runAtrium(empty.env, 'events', 'export', '--to', path)).toMatchObject({ code: 0 });
     expect(parsed(path).at(-1)).toMatchObject({ trailer: { events: 0, position: null } });
     await empty.drop();
   });
 });
 
 describe('an export that was interrupted', () => {
-  const resumed = async (path: string, on = source.on, like = whole) => {
-    const ended = await atrium(on, 'export', '--to', path, '--resume');
+  const resumed = async (path: string, env = source.env, like = whole) => {
+    const ended = await runAtrium(env, 'events', 'export', '--to', path, '--resume');
     expect(ended).toMatchObject({ code: 0, out: '' });
     expect(eventsIn(path)).toEqual(eventsIn(like));
     expect(await contentsOf(path)).toMatchObject({ complete: true });
   };
 
-  let small: OwnLog;
+  let small: FreshLog;
   const smallWhole = directory.path('small.ndjson');
   beforeAll(async () => {
-    small = await ownLog();
+    small = await freshLog();
     await fill(small.log, 600, 100);
-    await atrium(small.on, 'export', '--to', smallWhole);
+    await runAtrium(small.env, 'events', 'export', '--to', smallWhole);
   });
   afterAll(() => small.drop());
 
@@ -127,7 +124,7 @@ describe('an export that was interrupted', () => {
     const path = newPath();
     const at = bytes.lastIndexOf('{"position"');
     writeFileSync(path, Buffer.concat([bytes.subarray(0, at), Buffer.alloc(100_000)]));
-    await resumed(path, small.on, smallWhole);
+    await resumed(path, small.env, smallWhole);
   });
 
   it.each<[string, (bytes: Buffer) => number]>([
@@ -143,19 +140,22 @@ describe('an export that was interrupted', () => {
     const bytes = readFileSync(smallWhole);
     const path = newPath();
     writeFileSync(path, bytes.subarray(0, cutAt(bytes)));
-    await resumed(path, small.on, smallWhole);
+    await resumed(path, small.env, smallWhole);
   });
 
   it('goes on after a kill -9, and after another', async () => {
     const path = newPath();
     const words = ['export', '--to', path];
     for (const more of [0, 1_500_000]) {
-      const command = started(source.on, ...words, ...(more > 0 ? ['--resume'] : []));
-      for (;;) {
-        const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-        if (size > more || command.process.exitCode !== null) break;
-        await sleep(1);
-      }
+      const command = startAtrium(
+        source.env,
+        'events',
+        ...words,
+        ...(more > 0 ? ['--resume'] : []),
+      );
+      const size = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const hasMore = () => size() > more || command.process.exitCode !== null;
+      await until(hasMore, 'more of the file', { everyMs: 1 });
       command.process.kill('SIGKILL');
       await command.ended;
     }
@@ -164,8 +164,9 @@ describe('an export that was interrupted', () => {
 
   it('says where it can go on when Ctrl-C ended it', async () => {
     const path = newPath();
-    const command = started(source.on, 'export', '--to', path);
-    while (!statSync(path, { throwIfNoEntry: false })?.size) await sleep(1);
+    const command = startAtrium(source.env, 'events', 'export', '--to', path);
+    const begun = () => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    await until(begun, 'the beginning of the file', { everyMs: 1 });
     command.process.kill('SIGINT');
     expect(await command.ended).toMatchObject({
       code: 130,
@@ -176,7 +177,7 @@ describe('an export that was interrupted', () => {
 
   it('is left alone when it is complete', async () => {
     const before = readFileSync(whole);
-    const ended = await atrium(source.on, 'export', '--to', whole, '--resume');
+    const ended = await runAtrium(source.env, 'events', 'export', '--to', whole, '--resume');
     expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('is complete') });
     expect(readFileSync(whole).equals(before)).toBe(true);
   });
@@ -184,14 +185,14 @@ describe('an export that was interrupted', () => {
   it('goes on with nothing but what it was begun with', async () => {
     const path = newPath();
     writeFileSync(path, readFileSync(whole).subarray(0, 500_000));
-    const other = await ownLog();
+    const other = await freshLog();
     const into = ['export', '--to', path, '--resume'];
-    expect(await atrium(other.on, ...into)).toMatchObject({
+    expect(await runAtrium(other.env, 'events', ...into)).toMatchObject({
       code: 1,
       err: `atrium: ${path} was exported from another log\n`,
     });
     await other.drop();
-    expect(await atrium(source.on, ...into, '--category', 'ticket')).toMatchObject({
+    expect(await runAtrium(source.env, 'events', ...into, '--category', 'ticket')).toMatchObject({
       code: 1,
       err: `atrium: ${path} was begun with another --after or --category\n`,
     });
@@ -203,17 +204,19 @@ describe('an export that was interrupted', () => {
     const text = readFileSync(whole, 'utf8').replace('"n":15000,', '"n":15001,');
     writeFileSync(path, text);
     truncateSync(path, Buffer.byteLength(text) - 5);
-    expect(await atrium(source.on, 'export', '--to', path, '--resume')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('the file is whole up to event 10000'),
-    });
+    expect(await runAtrium(source.env, 'events', 'export', '--to', path, '--resume')).toMatchObject(
+      {
+        code: 1,
+        err: expect.stringContaining('the file is whole up to event 10000'),
+      },
+    );
   });
 });
 
 describe('the command', () => {
   it('writes over no file', async () => {
     const before = readFileSync(whole);
-    expect(await atrium(source.on, 'export', '--to', whole)).toMatchObject({
+    expect(await runAtrium(source.env, 'events', 'export', '--to', whole)).toMatchObject({
       code: 1,
       err: expect.stringContaining('is there already'),
     });
@@ -226,7 +229,7 @@ describe('the command', () => {
     [['export', '--resume'], '--resume needs --to FILE'],
     [['export', '--to', '/dev/full'], 'is there already'],
   ])('says in one line what is wrong with %j', async (words, says) => {
-    const { code, err } = await atrium(source.on, ...words);
+    const { code, err } = await runAtrium(source.env, 'events', ...words);
     expect(code).toBe(1);
     expect(err).toMatch(/^atrium: [^\n]*\n$/);
     expect(err).toContain(says);
@@ -234,21 +237,21 @@ describe('the command', () => {
 
   it('says in one line that there is no log to be had', async () => {
     const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
-    const { code, err } = await atrium(nowhere, 'export');
+    const { code, err } = await runAtrium(nowhere, 'events', 'export');
     expect(code).toBe(1);
     expect(err).toBe('atrium: the event log cannot be opened: connect ECONNREFUSED 127.0.0.1:1\n');
   });
 
   it('ends silently when its reader has closed the pipe', async () => {
-    const command = started(source.on, 'export');
+    const command = startAtrium(source.env, 'events', 'export');
     command.process.stdout!.once('data', () => command.process.stdout!.destroy());
     expect(await command.ended).toMatchObject({ code: 1, err: '' });
   });
 
   it('waits for a slow reader, and leaves nothing out', async () => {
-    const command = started(source.on, 'export');
+    const command = startAtrium(source.env, 'events', 'export');
     command.process.stdout!.pause();
-    await sleep(1_000);
+    await letPass(1_000, 'all of it is read, and held up by whoever does not read it on');
     command.process.stdout!.resume();
     const { code, out } = await command.ended;
     expect(code).toBe(0);

@@ -1,7 +1,6 @@
 /** `atrium events import`: the same events in another log, whatever happens on the way. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importFile } from '../../../src/operator/events/import-command.ts';
 import { appendMissing } from '../../../src/operator/events/importer.ts';
@@ -9,20 +8,15 @@ import { lookUp, planOf } from '../../../src/operator/events/plan.ts';
 import { logIdentity } from '../../../src/store/log-identity.ts';
 import { LogUnavailable, type EventStore } from '../../../src/store/event-store.ts';
 import { logWith } from '../../../src/store/log-with.ts';
-import {
-  atrium,
-  everythingIn,
-  fill,
-  lasting,
-  ownLog,
-  started,
-  temporaryDirectory,
-  type OwnLog,
-} from './atrium-events.ts';
 import { happened } from '../../support/log/events.ts';
+import { everythingIn, fill, lasting } from '../../support/log/contents.ts';
+import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
+import { runAtrium, startAtrium } from '../../support/servers/cli.ts';
+import { temporaryFiles } from '../../support/files.ts';
+import { until } from '../../support/until.ts';
 
 /** A log to be imported, and its file. */
-interface Source extends OwnLog {
+interface Source extends FreshLog {
   readonly path: string;
   readonly all: readonly string[];
 }
@@ -35,8 +29,8 @@ const PATIENCE_MS = 60_000;
 
 let large: Source;
 let small: Source;
-let target: OwnLog;
-const directory = temporaryDirectory();
+let target: FreshLog;
+const directory = temporaryFiles();
 let names = 0;
 
 const newPath = () => directory.path(`import-${(names += 1)}.ndjson`);
@@ -47,10 +41,10 @@ const fileOf = (text: string | Buffer) => {
 };
 const held = async (log: EventStore = target.log) => lasting(await everythingIn(log));
 const sourceOf = async (events: number, streams: number): Promise<Source> => {
-  const own = await ownLog();
+  const own = await freshLog();
   await fill(own.log, events, streams);
   const path = newPath();
-  await atrium(own.on, 'export', '--to', path);
+  await runAtrium(own.env, 'events', 'export', '--to', path);
   return { ...own, path, all: await held(own.log) };
 };
 
@@ -61,23 +55,22 @@ beforeAll(async () => {
 afterAll(async () => {
   await large.drop();
   await small.drop();
-  directory.remove();
 });
 beforeEach(async () => {
-  target = await ownLog();
+  target = await freshLog();
 });
 afterEach(() => target.drop());
 
 describe('a log that was imported', () => {
   it('holds the same events under the same ids and revisions, in the same order', async () => {
-    const { code, out, err } = await atrium(target.on, 'import', large.path);
+    const { code, out, err } = await runAtrium(target.env, 'events', 'import', large.path);
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(err).toMatch(/verified: 21000 events in \d+ streams, as in the file\n$/);
     expect(await held()).toEqual(large.all);
   });
 
   it('has an identity and a clock of its own', async () => {
-    await atrium(target.on, 'import', small.path);
+    await runAtrium(target.env, 'events', 'import', small.path);
     expect(await logIdentity(target.log)).not.toBe(await logIdentity(small.log));
     const [here, there] = [await everythingIn(target.log), await everythingIn(small.log)];
     expect(here[0]!.recordedAt > there[0]!.recordedAt).toBe(true);
@@ -89,14 +82,14 @@ describe('a log that was imported', () => {
     const { trailer } = JSON.parse(text.slice(lines.length)) as { trailer: object };
     const sha256 = createHash('sha256').update(lines).digest('hex');
     const path = fileOf(`${lines}${JSON.stringify({ trailer: { ...trailer, sha256 } })}\n`);
-    expect(await atrium(target.on, 'import', path)).toMatchObject({ code: 0 });
+    expect(await runAtrium(target.env, 'events', 'import', path)).toMatchObject({ code: 0 });
     expect(await held()).toEqual(small.all);
   });
 
   it('is left alone by the same file', async () => {
-    await atrium(target.on, 'import', small.path);
+    await runAtrium(target.env, 'events', 'import', small.path);
     const head = await target.log.head();
-    expect(await atrium(target.on, 'import', small.path)).toMatchObject({
+    expect(await runAtrium(target.env, 'events', 'import', small.path)).toMatchObject({
       code: 0,
       err: expect.stringContaining('1500 of them are in the log, 0 are missing'),
     });
@@ -104,23 +97,23 @@ describe('a log that was imported', () => {
   });
 
   it('may go on, and still hold what the file says', async () => {
-    await atrium(target.on, 'import', small.path);
+    await runAtrium(target.env, 'events', 'import', small.path);
     const { stream, revision } = (await everythingIn(target.log)).at(-1)!;
     await target.log.append(stream, revision, [happened('Later')]);
     await target.log.append('other-1', 'no_stream', [happened('Later')]);
-    expect(await atrium(target.on, 'import', small.path)).toMatchObject({
+    expect(await runAtrium(target.env, 'events', 'import', small.path)).toMatchObject({
       code: 0,
       err: expect.stringContaining('the log holds 2 events that are not in the file'),
     });
   });
 
   it('comes out of it as it went in, through standard input and output too', async () => {
-    const importing = started(target.on, 'import', '-');
+    const importing = startAtrium(target.env, 'events', 'import', '-');
     importing.process.stdin!.end(readFileSync(small.path));
     expect(await importing.ended).toMatchObject({ code: 0 });
-    const { out } = await atrium(target.on, 'export');
-    const third = await ownLog();
-    const back = started(third.on, 'import', '-');
+    const { out } = await runAtrium(target.env, 'events', 'export');
+    const third = await freshLog();
+    const back = startAtrium(third.env, 'events', 'import', '-');
     back.process.stdin!.end(out);
     expect(await back.ended).toMatchObject({ code: 0 });
     expect(await held(third.log)).toEqual(small.all);
@@ -128,7 +121,9 @@ describe('a log that was imported', () => {
   });
 
   it('holds the same events, each stream in its order, when it was to be fast', async () => {
-    expect(await atrium(target.on, 'import', '--fast', small.path)).toMatchObject({ code: 0 });
+    expect(await runAtrium(target.env, 'events', 'import', '--fast', small.path)).toMatchObject({
+      code: 0,
+    });
     expect((await held()).toSorted()).toEqual(small.all.toSorted());
   });
 });
@@ -137,16 +132,22 @@ describe('an import that was interrupted', () => {
   /** Kills the import twice, each time after it has stored something, and lets it end. */
   const killedTwice = async (...words: string[]) => {
     for (const stored of [0, 6_000]) {
-      const command = started(target.on, 'import', ...words, large.path);
+      const command = startAtrium(target.env, 'events', 'import', ...words, large.path);
       const position = async () => Number((await target.log.head()).position ?? 0);
-      while ((await position()) <= stored && command.process.exitCode === null) await sleep(5);
+      await until(
+        async () => (await position()) > stored || command.process.exitCode !== null,
+        'something stored',
+        { everyMs: 5 },
+      );
       command.process.kill('SIGKILL');
       await command.ended;
     }
     const half = (await held()).length;
     expect(half).toBeGreaterThan(0);
     expect(half).toBeLessThan(MANY);
-    expect(await atrium(target.on, 'import', ...words, large.path)).toMatchObject({ code: 0 });
+    expect(await runAtrium(target.env, 'events', 'import', ...words, large.path)).toMatchObject({
+      code: 0,
+    });
   };
 
   it(
@@ -168,8 +169,8 @@ describe('an import that was interrupted', () => {
   );
 
   it('by Ctrl-C says so', async () => {
-    const command = started(target.on, 'import', large.path);
-    while ((await target.log.head()).position === null) await sleep(5);
+    const command = startAtrium(target.env, 'events', 'import', large.path);
+    await until(async () => (await target.log.head()).position !== null, 'something stored');
     command.process.kill('SIGINT');
     expect(await command.ended).toMatchObject({
       code: 130,
@@ -202,7 +203,7 @@ describe('an import that was interrupted', () => {
 
 describe('a file that is not whole', () => {
   const refused = async (path: string, ...says: string[]) => {
-    const { code, err } = await atrium(target.on, 'import', path);
+    const { code, err } = await runAtrium(target.env, 'events', 'import', path);
     expect(code).toBe(1);
     for (const words of says) expect(err).toContain(words);
     expect(await held()).toEqual([]);
@@ -212,11 +213,13 @@ describe('a file that is not whole', () => {
     const bytes = readFileSync(small.path);
     const path = fileOf(bytes.subarray(0, bytes.indexOf('"n":1200,')));
     await refused(path, 'it was cut off', 'imports the 1200 events that are whole');
-    expect(await atrium(target.on, 'import', '--allow-incomplete', path)).toMatchObject({
+    expect(
+      await runAtrium(target.env, 'events', 'import', '--allow-incomplete', path),
+    ).toMatchObject({
       code: 0,
     });
     expect(await held()).toEqual(small.all.slice(0, 1_200));
-    expect(await atrium(target.on, 'import', small.path)).toMatchObject({ code: 0 });
+    expect(await runAtrium(target.env, 'events', 'import', small.path)).toMatchObject({ code: 0 });
     expect(await held()).toEqual(small.all);
   });
 
@@ -258,7 +261,9 @@ describe('a file that is not whole', () => {
 
   it('is imported up to the last mark when a line above the next is wrong', async () => {
     const path = fileOf(readFileSync(large.path, 'utf8').replace('"n":15000,', '"n":15001,'));
-    expect(await atrium(target.on, 'import', '--allow-incomplete', path)).toMatchObject({
+    expect(
+      await runAtrium(target.env, 'events', 'import', '--allow-incomplete', path),
+    ).toMatchObject({
       code: 0,
     });
     expect(await held()).toEqual(large.all.slice(0, 10_000));
@@ -270,7 +275,7 @@ describe('a file that is not whole', () => {
 it('sends nothing that is there', async () => {
   const bytes = readFileSync(small.path);
   const path = fileOf(bytes.subarray(0, bytes.indexOf('"n":1200,')));
-  await atrium(target.on, 'import', '--allow-incomplete', path);
+  await runAtrium(target.env, 'events', 'import', '--allow-incomplete', path);
   const plan = await planOf(small.path, false);
   const { signal } = new AbortController();
   await lookUp(target.log, plan, signal);
@@ -307,7 +312,7 @@ describe('a log that holds something else', () => {
 
   const refused = async (says: string) => {
     const before = await held();
-    const { code, err } = await atrium(target.on, 'import', small.path);
+    const { code, err } = await runAtrium(target.env, 'events', 'import', small.path);
     expect(code).toBe(1);
     expect(err).toContain(says);
     expect(await held()).toEqual(before);
@@ -357,7 +362,7 @@ describe('a log that holds something else', () => {
   });
 
   it('is not changed by --dry-run', async () => {
-    expect(await atrium(target.on, 'import', '--dry-run', small.path)).toMatchObject({
+    expect(await runAtrium(target.env, 'events', 'import', '--dry-run', small.path)).toMatchObject({
       code: 0,
       err: expect.stringContaining('0 of them are in the log, 1500 are missing'),
     });
@@ -366,14 +371,16 @@ describe('a log that holds something else', () => {
 });
 
 describe('a stream that does not begin at revision 0', () => {
-  const exportOf = async (from: OwnLog, ...words: string[]) => {
+  const exportOf = async (from: FreshLog, ...words: string[]) => {
     const path = newPath();
-    expect(await atrium(from.on, 'export', '--to', path, ...words)).toMatchObject({ code: 0 });
+    expect(await runAtrium(from.env, 'events', 'export', '--to', path, ...words)).toMatchObject({
+      code: 0,
+    });
     return path;
   };
 
   it('follows on what an earlier file has brought, and on nothing else', async () => {
-    const first = await ownLog();
+    const first = await freshLog();
     await fill(first.log, 400, 40);
     const earlier = await exportOf(first);
     const { position } = await first.log.head();
@@ -384,18 +391,18 @@ describe('a stream that does not begin at revision 0', () => {
     }
     const rest = await exportOf(first, '--after', position!);
 
-    const { code, err } = await atrium(target.on, 'import', rest);
+    const { code, err } = await runAtrium(target.env, 'events', 'import', rest);
     expect(code).toBe(1);
     expect(err).toContain('import the one before it first');
     expect(await held()).toEqual([]);
     for (const path of [earlier, rest, rest])
-      expect(await atrium(target.on, 'import', path)).toMatchObject({ code: 0 });
+      expect(await runAtrium(target.env, 'events', 'import', path)).toMatchObject({ code: 0 });
     expect(await held()).toEqual(await held(first.log));
     await first.drop();
   });
 
   it('is refused by name when its beginning was removed, unless renumbered', async () => {
-    const cut = await ownLog();
+    const cut = await freshLog();
     await cut.log.append('ticket-1', 'no_stream', [happened('A'), happened('B'), happened('C')]);
     await cut.log.append('ticket-2', 'no_stream', [happened('A')]);
     await cut.log.append('journal-1', 'any', [happened('Gone')]);
@@ -404,13 +411,15 @@ describe('a stream that does not begin at revision 0', () => {
     await cut.log.deleteStream('journal-1');
     const path = await exportOf(cut);
 
-    const refusal = await atrium(target.on, 'import', path);
+    const refusal = await runAtrium(target.env, 'events', 'import', path);
     expect(refusal.code).toBe(1);
     expect(refusal.err).toContain('1 streams do not begin at revision 0');
     expect(refusal.err).toContain('  ticket-1: from 2; the log has 0\n');
     expect(await held()).toEqual([]);
     for (const _ of [1, 2])
-      expect(await atrium(target.on, 'import', '--renumber', path)).toMatchObject({ code: 0 });
+      expect(await runAtrium(target.env, 'events', 'import', '--renumber', path)).toMatchObject({
+        code: 0,
+      });
     const places = (await everythingIn(target.log)).map((event) => [
       event.stream,
       event.revision,

@@ -1,21 +1,23 @@
 /** Where the processes of a log that was moved go on. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { processPosition } from '../../../src/processes/process-position.ts';
 import type { StoredEvent } from '../../../src/store/event-store.ts';
-import { atrium, everythingIn, fill, ownLog, temporaryDirectory } from './atrium-events.ts';
-import type { OwnLog } from './atrium-events.ts';
 import { happened } from '../../support/log/events.ts';
+import { everythingIn, fill } from '../../support/log/contents.ts';
+import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
+import { runAtrium } from '../../support/servers/cli.ts';
+import { temporaryFiles } from '../../support/files.ts';
 
-const directory = temporaryDirectory();
+const directory = temporaryFiles();
 let names = 0;
-let source: OwnLog;
-let target: OwnLog;
+let source: FreshLog;
+let target: FreshLog;
 
 beforeEach(async () => {
-  source = await ownLog();
-  target = await ownLog();
+  source = await freshLog();
+  target = await freshLog();
   // So that a position of the one log is never right in the other.
   await target.log.append(
     'other-1',
@@ -27,12 +29,11 @@ afterEach(async () => {
   await source.drop();
   await target.drop();
 });
-afterAll(() => directory.remove());
 
 const move = async (exporting: string[] = [], importing: string[] = []) => {
   const path = directory.path(`${(names += 1)}.ndjson`);
-  await atrium(source.on, 'export', '--to', path, ...exporting);
-  const imported = await atrium(target.on, 'import', ...importing, path);
+  await runAtrium(source.env, 'events', 'export', '--to', path, ...exporting);
+  const imported = await runAtrium(target.env, 'events', 'import', ...importing, path);
   expect(imported).toMatchObject({ code: 0 });
   return imported;
 };
@@ -48,7 +49,7 @@ const processAt = async (name: string) => {
 const here = (name: string) => processPosition(name, target.log, systemClock).find();
 
 /** The ids of what a process that stands at `position` has yet to hear. */
-const ahead = async ({ log }: OwnLog, position: string) =>
+const ahead = async ({ log }: FreshLog, position: string) =>
   (await everythingIn(log))
     .filter((event) => log.compare(event.position, position) > 0)
     .filter(isForeign)
@@ -125,8 +126,8 @@ it('goes on where it was in the log that it came from', async () => {
   await target.log.append('ticket-1', 1, [happened('C')]);
 
   const path = directory.path('back.ndjson');
-  await atrium(target.on, 'export', '--to', path);
-  expect(await atrium(source.on, 'import', path)).toMatchObject({ code: 0 });
+  await runAtrium(target.env, 'events', 'export', '--to', path);
+  expect(await runAtrium(source.env, 'events', 'import', path)).toMatchObject({ code: 0 });
   const [, , last] = await target.log.readStream('ticket-1');
   const back = await processPosition('moving', source.log, systemClock).find();
   const behind = (await ahead(source, back)).filter((id) => id !== last!.id);

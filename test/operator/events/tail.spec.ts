@@ -1,14 +1,15 @@
 /** `atrium events tail`: what another process records, as it is recorded. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownLog, started, type Command, type OwnLog } from './atrium-events.ts';
 import { happened, typesOf } from '../../support/log/events.ts';
+import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
+import { startAtrium, type RunningCommand } from '../../support/servers/cli.ts';
+import { letPass, until } from '../../support/until.ts';
 
-let own: OwnLog;
-const running: Command[] = [];
+let own: FreshLog;
+const running: RunningCommand[] = [];
 
 beforeEach(async () => {
-  own = await ownLog();
+  own = await freshLog();
 });
 afterEach(async () => {
   for (const command of running.splice(0)) {
@@ -18,8 +19,8 @@ afterEach(async () => {
   await own.drop();
 });
 
-const tail = (...words: string[]): Command => {
-  const command = started(own.on, 'tail', ...words);
+const tail = (...words: string[]): RunningCommand => {
+  const command = startAtrium(own.env, 'events', 'tail', ...words);
   running.push(command);
   return command;
 };
@@ -31,24 +32,25 @@ interface Shown {
   readonly type: string;
 }
 
-const shown = ({ out }: Command): Shown[] =>
+const shown = ({ out }: RunningCommand): Shown[] =>
   out()
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Shown);
 
 /** As soon as so many events are shown. */
-const whenShown = async (command: Command, count: number): Promise<Shown[]> => {
+const whenShown = async (command: RunningCommand, count: number): Promise<Shown[]> => {
   await expect.poll(() => shown(command).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
   return shown(command);
 };
 
 /** Appends until the tail, which begins at the end of the log, is seen to have begun. */
-const begun = async (command: Command): Promise<void> => {
-  while (shown(command).length === 0) {
+const begun = async (command: RunningCommand): Promise<void> => {
+  const shows = async () => {
     await own.log.append('knock-1', 'any', [happened('Knock')]);
-    await sleep(50);
-  }
+    return shown(command).length > 0;
+  };
+  await until(shows, 'the first event shown', { everyMs: 50 });
 };
 
 const isKnock = ({ type }: Shown) => type === 'Knock';
@@ -120,7 +122,7 @@ it('waits for a slow reader, and leaves nothing out', async () => {
   command.process.stdout!.pause();
   const many = Array.from({ length: 500 }, (_, n) => happened('A', { n, pad: 'x'.repeat(2_000) }));
   await own.log.append('ticket-1', 'no_stream', many);
-  await sleep(1_500);
+  await letPass(1_500, 'all of it is read, and held up by whoever does not read it on');
   command.process.stdout!.resume();
   const revisions = (await whenShown(command, many.length)).map(({ revision }) => revision);
   expect(revisions).toEqual(many.map((_, n) => n));

@@ -1,37 +1,23 @@
 /** `atrium keys …` and `atrium audit …`, as an operator types them beside a running server. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useJournal } from '../../../src/domain/keyring/journals.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { keyUseCodec } from '../../../src/store/codecs.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
-import { atriumIn } from '../../support/servers/cli.ts';
-import { ownLog, type OwnLog } from '../events/atrium-events.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { authorityOn, keysOf } from '../../support/log/keys.ts';
-import {
-  testIssuer,
-  testPlatform,
-  type TestIssuer,
-  type TestPlatform,
-} from '../../support/api/platform.ts';
+import { testApi } from '../../support/api/api.ts';
+import { runAtrium, type Environment } from '../../support/servers/cli.ts';
 
-let own: OwnLog;
+const platform = testApi();
 let log: EventStore;
-let issuer: TestIssuer;
-let platform: TestPlatform;
-beforeAll(async () => {
-  own = await ownLog();
-  ({ log } = own);
-  issuer = await testIssuer();
-  platform = await testPlatform({ issuer, databaseUrl: own.url });
-});
-afterAll(async () => {
-  await platform?.close();
-  await issuer?.close();
-  await own?.drop();
+let env: Environment;
+beforeAll(() => {
+  ({ log } = platform);
+  env = { DATABASE_URL: platform.databaseUrl };
 });
 
 /** Of this test alone. */
@@ -40,7 +26,7 @@ beforeEach(() => {
   organisation = `org-${randomUUID().slice(0, 8)}`;
 });
 
-const atrium = (...words: readonly string[]) => atriumIn({ DATABASE_URL: own.url }, words);
+const atrium = (...words: readonly string[]) => runAtrium(env, ...words);
 const mint = (...words: readonly string[]) =>
   atrium('keys', 'mint', '--organisation', organisation, '--label', 'ops', ...words);
 const sandboxesWith = async (token: string) =>
@@ -110,7 +96,7 @@ describe('atrium keys mint', () => {
       ATRIUM_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     };
     const words = ['keys', 'mint', '--organisation', 'x', '--label', 'x', '--without-scope'];
-    const { code, err } = await atriumIn({ DATABASE_URL: own.url, ...production }, words);
+    const { code, err } = await runAtrium({ ...env, ...production }, ...words);
     expect([code, err]).toEqual([1, 'atrium: --without-scope is for development alone\n']);
   });
 });
@@ -139,17 +125,17 @@ describe('atrium audit replay', () => {
     expect(lines[5]).toMatch(new RegExp(`^as of .* the key ${keyId} is revoked$`));
 
     const then = await atrium('audit', 'replay', '--key', keyId, '--as-of', between, '--json');
-    const told = then.out
+    const parsed = then.out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    expect(told).toMatchObject([
+    expect(parsed).toMatchObject([
       { action: 'key.issued', keyId },
       { action: 'key.used', outcome: 'allowed' },
       { asOf: between, key: { keyId, organisation, status: 'active', revokedAt: null } },
     ]);
-    const { at } = told[1] as { at: string };
-    expect(told[2]).toMatchObject({ key: { lastUsedAt: at } });
+    const { at } = parsed[1] as { at: string };
+    expect(parsed[2]).toMatchObject({ key: { lastUsedAt: at } });
   });
 
   it('prints no control characters that a sender chose', async () => {
@@ -189,7 +175,7 @@ describe('atrium audit verify', { timeout: 90_000 }, () => {
     return { code, ...(JSON.parse(out) as { differences: string[]; records: number }) };
   };
   const inDatabase = async <Row extends object>(statement: string, values: unknown[] = []) => {
-    const client = new Client({ connectionString: own.url });
+    const client = new Client({ connectionString: platform.databaseUrl });
     await client.connect();
     try {
       return await client.query<Row>(statement, values);

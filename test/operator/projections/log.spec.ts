@@ -5,20 +5,15 @@ import { openDatabase, type Database } from '../../../src/db/pool.ts';
 import { loggerOf } from '../../../src/ops/logging.ts';
 import { ticketCodec } from '../../../src/store/codecs.ts';
 import { logIdentity } from '../../../src/store/log-identity.ts';
-import {
-  atrium,
-  ownLog,
-  projections,
-  temporaryDirectory,
-  type OwnLog,
-} from '../events/atrium-events.ts';
-import { atriumIn } from '../../support/servers/cli.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { opened } from '../../support/domain/tickets.ts';
+import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
+import { runAtrium } from '../../support/servers/cli.ts';
+import { temporaryFiles } from '../../support/files.ts';
 
-let own: OwnLog;
+let own: FreshLog;
 let db: Database;
-const directory = temporaryDirectory();
+const directory = temporaryFiles();
 const ANOTHER = randomUUID();
 const FAR = '999999';
 
@@ -43,16 +38,15 @@ const listed = async () => {
 };
 
 beforeAll(async () => {
-  own = await ownLog();
+  own = await freshLog();
   db = openDatabase({ url: own.url, logger: loggerOf('silent'), connectionsMax: 2 });
   await ticket('SR-1');
-  expect(await projections(own.on, 'prepare')).toMatchObject({ code: 0 });
+  expect(await runAtrium(own.env, 'projections', 'prepare')).toMatchObject({ code: 0 });
   await ticket('SR-2');
 }, 60_000);
 afterAll(async () => {
   await db.close();
   await own.drop();
-  directory.remove();
 });
 /** As if all that stands in the database had come from another log, which was longer. */
 beforeEach(async () => {
@@ -73,7 +67,7 @@ describe('a command about read models of another log', () => {
     ['skip', ['ticket-list', 'ticket-1']],
   ])('is refused in one line, and forgets nothing: %s', async (action, words) => {
     const before = await positions();
-    const { code, out, err } = await projections(own.on, action, ...words);
+    const { code, out, err } = await runAtrium(own.env, 'projections', action, ...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^atrium: the read models are of another log than the configured one.*\n$/);
     expect(await positions()).toEqual(before);
@@ -84,26 +78,26 @@ describe('a command about read models of another log', () => {
 it('does not verify the audit by another log than the one that it was fed from', async () => {
   // As on EventStoreDB, where EVENTSTORE_URL was left out of the command's environment.
   await db.pool.query("update consumers.checkpoint set position = '4711/4711'");
-  const { code, out, err } = await atriumIn({ DATABASE_URL: own.url }, ['audit', 'verify']);
+  const { code, out, err } = await runAtrium({ DATABASE_URL: own.url }, 'audit', 'verify');
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toMatch(/^atrium: the read models are of another log.* set EVENTSTORE_URL .*\n$/);
 });
 
 it('prepares them from the beginning of this log, and says so', async () => {
-  const { code, err } = await projections(own.on, 'prepare');
+  const { code, err } = await runAtrium(own.env, 'projections', 'prepare');
   expect(code).toBe(0);
   expect(err).toContain('the log is another one: read models are built from the start\n');
   expect(await listed()).toEqual(['SR-1', 'SR-2']);
   expect(await positions()).not.toContain(FAR);
   expect(await rows('select id from consumers.log')).toEqual([{ id: await logIdentity(own.log) }]);
-  expect(await projections(own.on, 'status')).toMatchObject({ code: 0, err: '' });
+  expect(await runAtrium(own.env, 'projections', 'status')).toMatchObject({ code: 0, err: '' });
 });
 
 it('has its checkpoints left alone by an import, an export and a look at the log', async () => {
   const before = await positions();
   const path = directory.path('all.ndjson');
-  expect(await atrium(own.on, 'export', '--to', path)).toMatchObject({ code: 0 });
-  expect(await atrium(own.on, 'import', path)).toMatchObject({ code: 0 });
+  expect(await runAtrium(own.env, 'events', 'export', '--to', path)).toMatchObject({ code: 0 });
+  expect(await runAtrium(own.env, 'events', 'import', path)).toMatchObject({ code: 0 });
   expect(await positions()).toEqual(before);
   expect(await rows('select id from consumers.log')).toEqual([{ id: ANOTHER }]);
 });

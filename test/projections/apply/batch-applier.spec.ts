@@ -15,11 +15,11 @@ import {
   lost,
   made,
   painted,
-  poolThrough,
   rowsOf,
   talliesOf,
-  things,
+  widgets,
 } from '../../support/consumers/sample-projection.ts';
+import { poolThrough } from '../../support/postgres/pool-through.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let db: Database;
@@ -31,20 +31,20 @@ beforeEach(async () => {
   database = await freshDatabase();
   db = openDatabase({ url: database.url, logger: loggerOf('silent') });
   onWrite = () => {};
-  const statements = statementsOf(things);
+  const statements = statementsOf(widgets);
   for (const statement of statements.create) await db.pool.query(statement);
   await db.pool.query(
     `insert into consumers.checkpoint (consumer, epoch, updated_at)
-     values ('projection/things@1', 1, now())`,
+     values ('projection/widgets@1', 1, now())`,
   );
   const pool = poolThrough(db.pool, (statement, send) => {
-    if (statement === 'things_v1 write') onWrite();
+    if (statement === 'widgets_v1 write') onWrite();
     return send();
   });
   let position: Position | null = null;
-  const own = { consumer: 'projection/things@1', epoch: 1 };
+  const own = { consumer: 'projection/widgets@1', epoch: 1 };
   applied = batchApplier({
-    writer: writer(things, statements, pool, { relaxed: true }),
+    writer: writer(widgets, statements, pool, { relaxed: true }),
     cache: new RowCache(0, false),
     parked: new Set(),
     passedOver: new Set(),
@@ -75,10 +75,11 @@ const inTurn = async (batches: readonly (readonly StoredEvent[])[]) => {
 
 /** `[stream, event]` by batches, as the log hands them on. */
 const recorded = async (
-  batches: readonly (readonly (readonly [thing: string, event: NewEvent])[])[],
+  batches: readonly (readonly (readonly [widget: string, event: NewEvent])[])[],
 ) => {
   const log = memoryEventStore();
-  for (const [thing, event] of batches.flat()) await log.append(`thing-${thing}`, 'any', [event]);
+  for (const [widget, event] of batches.flat())
+    await log.append(`widget-${widget}`, 'any', [event]);
   const { events } = await log.readAll(null, { limit: 1_000 });
   await log.close();
   let from = 0;
@@ -129,7 +130,7 @@ describe('a batch that is there before its turn', () => {
       ['a', 'red', 1],
       ['b', 'blue', 2],
     ]);
-    expect(await skipped()).toEqual([['thing-a', 1]]);
+    expect(await skipped()).toEqual([['widget-a', 1]]);
   });
 
   it('is folded anew where the one before it is refused', async () => {
@@ -140,7 +141,7 @@ describe('a batch that is there before its turn', () => {
     ]);
     await inTurn(batches);
     expect(await shown()).toEqual([['a', 'red', 1]]);
-    expect(await skipped()).toEqual([['thing-a', 1]]);
+    expect(await skipped()).toEqual([['widget-a', 1]]);
   });
 
   it('waits for its turn while the one before it is halved', async () => {
@@ -161,7 +162,7 @@ describe('a batch that is there before its turn', () => {
     expect(writes).toBe(4);
     await apply(second!);
     expect(await shown()).toEqual([['a', 'red', 1]]);
-    expect(await skipped()).toEqual([['thing-a', 1]]);
+    expect(await skipped()).toEqual([['widget-a', 1]]);
   });
 });
 
@@ -184,9 +185,9 @@ describe('a commit', () => {
     const [events] = await recorded([[['a', made('red')]]]);
     const client = await db.pool.connect();
     await client.query('begin');
-    const { apply: applyAlone } = writer(things, statementsOf(things), client, { relaxed });
+    const { apply: applyAlone } = writer(widgets, statementsOf(widgets), client, { relaxed });
     const at = systemClock.now();
-    const consumer = 'projection/things@1';
+    const consumer = 'projection/widgets@1';
     const move = { consumer, epoch: 1, from: null, to: '1', caughtUp: false, at };
     await applyAlone(move, events!, new RowCache(0, false), new Set());
     const { rows } = await client.query('show synchronous_commit');

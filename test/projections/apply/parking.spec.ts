@@ -4,25 +4,27 @@ import { memoryEventStore } from '../../../src/store/memory.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   caughtUp,
+  projectionsOn,
+  type RunningProjections,
+} from '../../support/consumers/running-projections.ts';
+import {
   countedOf,
   garbled,
-  inBatchesOf,
   made,
   painted,
-  platform,
   rowsOf,
   talliesOf,
-  type Platform,
 } from '../../support/consumers/sample-projection.ts';
+import { inBatchesOf } from '../../support/log/batches.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
-let one: Platform;
+let one: RunningProjections;
 
 beforeEach(async () => {
   database = await freshDatabase();
   log = memoryEventStore();
-  one = platform(database.url, log);
+  one = projectionsOn(database.url, log);
 });
 afterEach(async () => {
   await one.stop();
@@ -38,7 +40,7 @@ const parkedOf = async () => {
   return rows;
 };
 
-const CONSUMER = 'projection/things@1';
+const CONSUMER = 'projection/widgets@1';
 
 /** Whatever cannot be applied, and what is said about it. */
 const poisons: [string, () => NewEvent, RegExp][] = [
@@ -52,16 +54,16 @@ const poisons: [string, () => NewEvent, RegExp][] = [
 describe.each(poisons)('%s', (_, poison, error) => {
   it.each([2, 1_000])('parks its stream and nothing else, in batches of %i', async (batch) => {
     for (const stream of ['a', 'b', 'c', 'd'])
-      await log.append(`thing-${stream}`, 'no_stream', [made('red', 1), painted('blue')]);
-    await log.append('thing-b', 1, [painted('white'), poison(), painted('green')]);
+      await log.append(`widget-${stream}`, 'no_stream', [made('red', 1), painted('blue')]);
+    await log.append('widget-b', 1, [painted('white'), poison(), painted('green')]);
     for (const stream of ['a', 'c', 'd'])
-      await log.append(`thing-${stream}`, 1, [painted('green')]);
-    await log.append('thing-b', 4, [painted('green')]);
-    one = platform(database.url, inBatchesOf(batch, log));
+      await log.append(`widget-${stream}`, 1, [painted('green')]);
+    await log.append('widget-b', 4, [painted('green')]);
+    one = projectionsOn(database.url, inBatchesOf(batch, log));
     one.start();
     await caughtUp(one.models, log);
-    await log.append('thing-b', 5, [painted('green')]);
-    await log.append('thing-a', 2, [painted('black')]);
+    await log.append('widget-b', 5, [painted('green')]);
+    await log.append('widget-a', 2, [painted('black')]);
     await caughtUp(one.models, log);
 
     expect((await rowsOf(one.db)).map(({ id, colour, facts }) => [id, colour, facts])).toEqual([
@@ -72,7 +74,7 @@ describe.each(poisons)('%s', (_, poison, error) => {
     ]);
     expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
     expect(await parkedOf()).toMatchObject([
-      { consumer: CONSUMER, stream: 'thing-b', revision: 3, position: '10', skipped: 3 },
+      { consumer: CONSUMER, stream: 'widget-b', revision: 3, position: '10', skipped: 3 },
     ]);
     expect((await parkedOf())[0]?.error).toMatch(error);
     expect(await one.models.status()).toMatchObject([{ parked: 1, lagEvents: 0, state: 'live' }]);
@@ -81,25 +83,25 @@ describe.each(poisons)('%s', (_, poison, error) => {
 });
 
 it('parks a stream whose fold throws, from that fact on', async () => {
-  await log.append('thing-a', 'no_stream', [painted('red'), made(), painted('blue')]);
-  await log.append('thing-b', 'no_stream', [made()]);
+  await log.append('widget-a', 'no_stream', [painted('red'), made(), painted('blue')]);
+  await log.append('widget-b', 'no_stream', [made()]);
   one.start();
   await caughtUp(one.models, log);
   expect((await rowsOf(one.db)).map(({ id }) => id)).toEqual(['b']);
-  expect(await parkedOf()).toMatchObject([{ stream: 'thing-a', revision: 0, skipped: 2 }]);
+  expect(await parkedOf()).toMatchObject([{ stream: 'widget-a', revision: 0, skipped: 2 }]);
 });
 
 it('parks several streams of one batch, each at its own event', async () => {
-  await log.append('thing-a', 'no_stream', [made(), garbled(), painted('blue')]);
-  await log.append('thing-b', 'no_stream', [made(), painted('a colour too long for it')]);
-  await log.append('thing-c', 'no_stream', [painted('red')]);
-  await log.append('thing-d', 'no_stream', [made()]);
+  await log.append('widget-a', 'no_stream', [made(), garbled(), painted('blue')]);
+  await log.append('widget-b', 'no_stream', [made(), painted('a colour too long for it')]);
+  await log.append('widget-c', 'no_stream', [painted('red')]);
+  await log.append('widget-d', 'no_stream', [made()]);
   one.start();
   await caughtUp(one.models, log);
   expect((await parkedOf()).map(({ stream, revision }) => [stream, revision])).toEqual([
-    ['thing-a', 1],
-    ['thing-b', 1],
-    ['thing-c', 0],
+    ['widget-a', 1],
+    ['widget-b', 1],
+    ['widget-c', 0],
   ]);
   expect((await rowsOf(one.db)).map(({ id, facts }) => [id, facts])).toEqual([
     ['a', 1],
@@ -109,27 +111,27 @@ it('parks several streams of one batch, each at its own event', async () => {
 });
 
 it('sees only rows that are written: what the same batch mends is no fault', async () => {
-  await log.append('thing-a', 'no_stream', [made()]);
-  await log.append('thing-a', 0, [painted('a colour too long for it'), painted('blue')]);
+  await log.append('widget-a', 'no_stream', [made()]);
+  await log.append('widget-a', 0, [painted('a colour too long for it'), painted('blue')]);
   one.start();
   await caughtUp(one.models, log);
   expect(await parkedOf()).toEqual([]);
 });
 
 it('keeps what is parked through a restart, and parks it anew in new tables', async () => {
-  await log.append('thing-a', 'no_stream', [made(), garbled()]);
+  await log.append('widget-a', 'no_stream', [made(), garbled()]);
   one.start();
   await caughtUp(one.models, log);
   await one.stop();
-  one = platform(database.url, log);
-  await log.append('thing-a', 1, [painted('blue')]);
+  one = projectionsOn(database.url, log);
+  await log.append('widget-a', 1, [painted('blue')]);
   one.start();
   await caughtUp(one.models, log);
-  expect(await parkedOf()).toMatchObject([{ stream: 'thing-a', revision: 1, skipped: 1 }]);
+  expect(await parkedOf()).toMatchObject([{ stream: 'widget-a', revision: 1, skipped: 1 }]);
   await one.stop();
-  one = platform(database.url, log);
-  await one.db.pool.query('drop schema things_v1 cascade');
+  one = projectionsOn(database.url, log);
+  await one.db.pool.query('drop schema widgets_v1 cascade');
   one.start();
   await caughtUp(one.models, log);
-  expect(await parkedOf()).toMatchObject([{ stream: 'thing-a', revision: 1, skipped: 1 }]);
+  expect(await parkedOf()).toMatchObject([{ stream: 'widget-a', revision: 1, skipped: 1 }]);
 });

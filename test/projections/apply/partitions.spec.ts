@@ -1,27 +1,23 @@
 /** An append-only table by month, on a read model small enough to be told in SQL. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openDatabase } from '../../../src/db/pool.ts';
 import type { Instant } from '../../../src/domain/decider.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import type { Asked } from '../../../src/projections/read-models.ts';
 import { statementsOf } from '../../../src/projections/apply/table-sql.ts';
 import { codecOf } from '../../../src/store/codec.ts';
-import type { EventStore, NewEvent, StoredEvent } from '../../../src/store/event-store.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
-import { freshDatabase } from '../../support/postgres/database.ts';
+import type { NewEvent, StoredEvent } from '../../../src/store/event-store.ts';
 import {
   caughtUp,
-  inBatchesOf,
-  logWith,
-  platform,
-  poolThrough,
-  until,
-  type Platform,
-  type PlatformOptions,
-} from '../../support/consumers/sample-projection.ts';
+  projectionTests,
+  requestDone,
+  type RunningProjections,
+} from '../../support/consumers/running-projections.ts';
+import { inBatchesOf } from '../../support/log/batches.ts';
+import { logWith } from '../../../src/store/log-with.ts';
+import { poolThrough } from '../../support/postgres/pool-through.ts';
+import { letPass, until } from '../../support/until.ts';
 
 interface Noted {
   readonly type: 'Noted';
@@ -63,36 +59,18 @@ const noted = (text: string, at: Instant): NewEvent =>
 
 const NOW = '2027-09-15T12:00:00.000Z';
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let log: EventStore;
-let running: Platform[];
 const clock = { at: NOW, now: () => clock.at };
-
-beforeEach(async () => {
-  database = await freshDatabase();
-  log = memoryEventStore();
-  running = [];
+const test = projectionTests({ projections: [notes], clock });
+beforeEach(() => {
   clock.at = NOW;
 });
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.stop()));
-  await log.close();
-  await database.drop();
-});
 
-const started = (options: PlatformOptions = {}, its = log) => {
-  const one = platform(database.url, its, { projections: [notes], clock, ...options });
-  running.push(one);
-  one.start();
-  return one;
-};
-
-const shown = async ({ db }: Platform) => {
+const shown = async ({ db }: RunningProjections) => {
   const { rows } = await db.pool.query<{ text: string }>('select text from notes_v1.note');
   return rows.map(({ text }) => text).sort();
 };
 
-const partitions = async ({ db }: Platform) => {
+const partitions = async ({ db }: RunningProjections) => {
   const { rows } = await db.pool.query<{ name: string }>(
     `select inhrelid::regclass::text as name from pg_inherits
      where inhparent = to_regclass('notes_v1.note')`,
@@ -100,68 +78,60 @@ const partitions = async ({ db }: Platform) => {
   return rows.map(({ name }) => name.replace('notes_v1.note_', '')).sort();
 };
 
-const done = async ({ models }: Platform, asked: Omit<Asked, 'by'>) => {
-  const { id } = await models.ask('notes', { ...asked, by: 'ana' });
-  const find = async () => (await models.requests('notes')).find((one) => one.id === id)!;
-  await until(async () => (await find()).endedAt !== null, 'the end of a request');
-  return find();
-};
-
-const verified = async (one: Platform) => (await done(one, { kind: 'verify' })).result;
+const done = (one: RunningProjections, asked: Omit<Asked, 'by'>) =>
+  requestDone(one, asked, 'notes');
+const verified = async (one: RunningProjections) => (await done(one, { kind: 'verify' })).result;
 
 describe('rows by month', () => {
   it('are told apart by their instants, to the millisecond', async () => {
-    await log.append('note-1', 'any', [
+    await test.log.append('note-1', 'any', [
       noted('a', '2027-07-31T23:59:59.999Z'),
       noted('b', '2027-08-01T00:00:00.000Z'),
       noted('c', '2027-12-31T23:59:59.999Z'),
     ]);
-    const one = started();
-    await caughtUp(one.models, log, 'notes');
+    const one = test.start();
+    await caughtUp(one.models, test.log, 'notes');
     expect(await shown(one)).toEqual(['a', 'b', 'c']);
     expect(await partitions(one)).toEqual(['202707', '202708', '202712']);
   });
 
   it('keep the first of an event that is repeated, in one batch and in two', async () => {
-    const repeats = logWith(log, {
+    const repeats = logWith(test.log, {
       async *subscribe(after, options) {
         const before: StoredEvent[] = [];
-        for await (const batch of log.subscribe(after, options)) {
+        for await (const batch of test.log.subscribe(after, options)) {
           before.push(...batch.events.map((one) => ({ ...one, data: { text: 'repeat' } })));
           yield { ...batch, events: [...batch.events, ...before] };
         }
       },
     });
-    await log.append('note-1', 'any', [noted('first', NOW)]);
-    const one = started({}, repeats);
-    await caughtUp(one.models, log, 'notes');
-    await log.append('note-1', 'any', [noted('second', NOW)]);
-    await caughtUp(one.models, log, 'notes');
+    await test.log.append('note-1', 'any', [noted('first', NOW)]);
+    const one = test.start({}, repeats);
+    await caughtUp(one.models, test.log, 'notes');
+    await test.log.append('note-1', 'any', [noted('second', NOW)]);
+    await caughtUp(one.models, test.log, 'notes');
     expect(await shown(one)).toEqual(['first', 'second']);
     expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
     expect(await shown(one)).toEqual(['first', 'second']);
   });
 
   it('are not read before they are written', async () => {
-    await log.append('note-1', 'any', [noted('before', NOW)]);
-    const first = started();
-    await caughtUp(first.models, log, 'notes');
+    await test.log.append('note-1', 'any', [noted('before', NOW)]);
+    const first = test.start();
+    await caughtUp(first.models, test.log, 'notes');
     await first.stop();
-    running = [];
     const statements: string[] = [];
-    const own = openDatabase({ url: database.url, logger: loggerOf('silent') });
+    const own = test.openDatabase();
     const pool = poolThrough(own.pool, (statement, send) => {
       statements.push(statement);
       return send();
     });
-    const one = started({ db: { pool } });
-    await log.append('note-1', 'any', [noted('a', NOW)]);
-    await caughtUp(one.models, log, 'notes');
+    const one = test.start({ db: { pool } });
+    await test.log.append('note-1', 'any', [noted('a', NOW)]);
+    await caughtUp(one.models, test.log, 'notes');
     expect(statements).toContain('notes_v1 write');
     expect(statements).not.toContain('notes_v1 load');
     await one.stop();
-    running = [];
-    await own.close();
   });
 
   it('of a month that is wholly too old are not written, live or in a rebuild', async () => {
@@ -170,9 +140,9 @@ describe('rows by month', () => {
       noted('oldest month', '2026-03-01T00:00:00.000Z'),
       noted('new', NOW),
     ];
-    await log.append('note-1', 'any', events);
-    const live = started();
-    await caughtUp(live.models, log, 'notes');
+    await test.log.append('note-1', 'any', events);
+    const live = test.start();
+    await caughtUp(live.models, test.log, 'notes');
     expect(await shown(live)).toEqual(['new', 'oldest month']);
     expect(await partitions(live)).toEqual(['202603', '202709']);
     expect(await done(live, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
@@ -183,30 +153,28 @@ describe('rows by month', () => {
   it('are built beside by COPY, and by batches where there are too many', async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `n${10 + index}`);
     for (const [index, text] of texts.entries())
-      await log.append(`note-${index % 3}`, 'any', [
+      await test.log.append(`note-${index % 3}`, 'any', [
         noted(text, `2027-0${1 + (index % 9)}-10T00:00:00.000Z`),
       ]);
     for (const rowsInMemoryMax of [1_000, 5]) {
-      const small = inBatchesOf(4, log);
-      const one = started({ rebuildEventsMin: 1, rowsInMemoryMax }, small);
-      await caughtUp(one.models, log, 'notes');
+      const small = inBatchesOf(4, test.log);
+      const one = test.start({ rebuildEventsMin: 1, rowsInMemoryMax }, small);
+      await caughtUp(one.models, test.log, 'notes');
       expect(await shown(one)).toEqual(texts);
       expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
       expect(await shown(one)).toEqual(texts);
       expect(await verified(one)).toMatchObject({ equal: true });
       await one.stop();
-      running.splice(running.indexOf(one), 1);
-      await database.drop();
-      database = await freshDatabase();
+      await test.replaceDatabase();
     }
   });
 
   it('that have no time park their stream and no other, live and in a rebuild', async () => {
     const bad = noted('no time', 'some day');
-    await log.append('note-1', 'any', [noted('before', NOW), bad, noted('after', NOW)]);
-    await log.append('note-2', 'any', [noted('other', NOW), noted('x'.repeat(21), NOW)]);
-    const one = started();
-    await caughtUp(one.models, log, 'notes');
+    await test.log.append('note-1', 'any', [noted('before', NOW), bad, noted('after', NOW)]);
+    await test.log.append('note-2', 'any', [noted('other', NOW), noted('x'.repeat(21), NOW)]);
+    const one = test.start();
+    await caughtUp(one.models, test.log, 'notes');
     expect(await shown(one)).toEqual(['before', 'other']);
     const parked = await one.models.parked('notes');
     expect(parked.map(({ stream, revision }) => [stream, revision])).toEqual([
@@ -223,58 +191,57 @@ describe('rows by month', () => {
 
 describe('a month that has become wholly too old', () => {
   it('is dropped by the owner when the clock has moved, and nothing is parked', async () => {
-    await log.append('note-1', 'any', [
+    await test.log.append('note-1', 'any', [
       noted('march', '2026-03-31T23:59:59.999Z'),
       noted('april', '2026-04-01T00:00:00.000Z'),
     ]);
-    const one = started();
-    await caughtUp(one.models, log, 'notes');
+    const one = test.start();
+    await caughtUp(one.models, test.log, 'notes');
     expect(await partitions(one)).toEqual(['202603', '202604']);
     clock.at = '2027-09-30T23:59:59.999Z';
-    await new Promise((go) => setTimeout(go, 1_500));
+    await letPass(1_500, 'the owner looks for old months once a second');
     expect(await partitions(one)).toEqual(['202603', '202604']);
     clock.at = '2027-10-01T00:00:00.000Z';
     await until(async () => (await partitions(one)).join() === '202604', 'the drop');
-    await log.append('note-1', 'any', [noted('late', '2026-03-31T00:00:00.000Z')]);
-    await log.append('note-1', 'any', [noted('new', '2027-10-01T00:00:00.000Z')]);
-    await caughtUp(one.models, log, 'notes');
+    await test.log.append('note-1', 'any', [noted('late', '2026-03-31T00:00:00.000Z')]);
+    await test.log.append('note-1', 'any', [noted('new', '2027-10-01T00:00:00.000Z')]);
+    await caughtUp(one.models, test.log, 'notes');
     expect(await shown(one)).toEqual(['april', 'new']);
     expect(await one.models.parked('notes')).toEqual([]);
     expect(await verified(one)).toMatchObject({ equal: true });
   });
 
   it('is dropped by whoever takes over', async () => {
-    await log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
-    const first = started();
-    await caughtUp(first.models, log, 'notes');
+    await test.log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
+    const first = test.start();
+    await caughtUp(first.models, test.log, 'notes');
     await first.stop();
-    running = [];
     clock.at = '2027-10-01T00:00:00.000Z';
-    const second = started();
+    const second = test.start();
     await until(async () => (await partitions(second)).length === 0, 'the drop');
   });
 
   it('is no difference to a verification, though nobody has dropped it yet', async () => {
-    await log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
-    const one = started();
-    await caughtUp(one.models, log, 'notes');
+    await test.log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log, 'notes');
     clock.at = '2027-10-01T00:00:00.000Z';
     expect(await verified(one)).toMatchObject({ equal: true });
   });
 
   it('stays while a reader holds the table, and holds nobody up', async () => {
-    await log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
-    const one = started();
-    await caughtUp(one.models, log, 'notes');
+    await test.log.append('note-1', 'any', [noted('march', '2026-03-10T00:00:00.000Z')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log, 'notes');
     const reader = await one.db.pool.connect();
     await reader.query('begin');
     await reader.query('select from notes_v1.note');
     clock.at = '2027-10-01T00:00:00.000Z';
-    await new Promise((go) => setTimeout(go, 2_000));
+    await letPass(2_000, 'the owner looks for old months once a second');
     expect(await partitions(one)).toEqual(['202603']);
     // A new month is attached under the reader's eyes.
-    await log.append('note-1', 'any', [noted('new', clock.at)]);
-    await caughtUp(one.models, log, 'notes');
+    await test.log.append('note-1', 'any', [noted('new', clock.at)]);
+    await caughtUp(one.models, test.log, 'notes');
     expect(await shown(one)).toEqual(['march', 'new']);
     await reader.query('commit');
     reader.release();
@@ -282,9 +249,9 @@ describe('a month that has become wholly too old', () => {
 });
 
 it('finds in a verification what does not lie as the log says', async () => {
-  await log.append('note-1', 'any', [noted('a', NOW), noted('b', NOW)]);
-  const one = started();
-  await caughtUp(one.models, log, 'notes');
+  await test.log.append('note-1', 'any', [noted('a', NOW), noted('b', NOW)]);
+  const one = test.start();
+  await caughtUp(one.models, test.log, 'notes');
   await one.db.pool.query(`delete from notes_v1.note where text = 'a'`);
   await one.db.pool.query(`update notes_v1.note set text = 'c' where text = 'b'`);
   expect(await verified(one)).toMatchObject({ equal: false, tables: [{ different: 2 }] });

@@ -24,11 +24,11 @@ import {
 import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   caughtUp,
-  logWith,
-  platform,
-  until,
-  type Platform,
-} from '../../support/consumers/sample-projection.ts';
+  projectionsOn,
+  type RunningProjections,
+} from '../../support/consumers/running-projections.ts';
+import { logWith } from '../../../src/store/log-with.ts';
+import { until } from '../../support/until.ts';
 
 const NOW = '2027-09-15T12:00:00.000Z';
 /** Eighteen months before it. */
@@ -36,7 +36,7 @@ const OLDEST = '2026-03-15T12:00:00.000Z';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let log: EventStore;
-let one: Platform;
+let one: RunningProjections;
 let audit: AuditQueries;
 const clock = { at: NOW as Instant, now: () => clock.at };
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
   database = await freshDatabase();
   log = memoryEventStore();
   clock.at = NOW;
-  one = platform(database.url, log, { projections: [keyAudit], clock });
+  one = projectionsOn(database.url, log, { projections: [keyAudit], clock });
   audit = auditQueries(one.db, clock);
   one.start();
 });
@@ -67,7 +67,8 @@ const everything = async (selection: AuditSelection) => {
 
 const asked = async (kind: 'rebuild' | 'verify') => {
   const { id } = await one.models.ask('key-audit', { kind, by: 'ana' });
-  const find = async () => (await one.models.requests('key-audit')).find((its) => its.id === id)!;
+  const find = async () =>
+    (await one.models.requests('key-audit')).find((request) => request.id === id)!;
   await until(async () => (await find()).endedAt !== null, kind);
   return (await find()).result;
 };
@@ -82,7 +83,7 @@ describe('a record', () => {
       reason: 'revoked',
     });
     await shown();
-    const its = {
+    const ofKey = {
       organisationId: 'acme',
       keyId: key.keyId,
       label: 'ci',
@@ -103,10 +104,10 @@ describe('a record', () => {
     const rows = await list(acme);
     expect(rows[0]!.id).toBe(denied.id);
     expect(rows).toMatchObject([
-      { ...its, ...byKey, ...there, action: 'key.used', outcome: 'denied', reason: 'revoked' },
-      { ...its, ...byAna, ...nowhere, action: 'key.revoked', outcome: 'allowed', reason: null },
-      { ...its, ...byKey, ...there, action: 'key.used', outcome: 'allowed', reason: null },
-      { ...its, ...byAna, ...nowhere, action: 'key.issued', outcome: 'allowed', reason: null },
+      { ...ofKey, ...byKey, ...there, action: 'key.used', outcome: 'denied', reason: 'revoked' },
+      { ...ofKey, ...byAna, ...nowhere, action: 'key.revoked', outcome: 'allowed', reason: null },
+      { ...ofKey, ...byKey, ...there, action: 'key.used', outcome: 'allowed', reason: null },
+      { ...ofKey, ...byAna, ...nowhere, action: 'key.issued', outcome: 'allowed', reason: null },
     ]);
   });
 
@@ -142,7 +143,7 @@ describe('a record', () => {
       },
     });
     await one.stop();
-    one = platform(database.url, repeats, { projections: [keyAudit], clock });
+    one = projectionsOn(database.url, repeats, { projections: [keyAudit], clock });
     audit = auditQueries(one.db, clock);
     one.start();
     await shown();
@@ -309,20 +310,20 @@ const historyFor = async (
   key: AuditedKey,
   place: HistoryPlace | null,
   limit: number,
-  its = log,
+  from = log,
 ) => {
   const { organisation, keyId } = key;
   const all = await historyOf(log, keyringCodec, `keyring-${keyringOf(organisation)}`);
   const facts = all.filter(({ event }) => 'keyId' in event && event.keyId === keyId);
-  return keyHistory(its, { organisation, keyId, facts, now: clock.at, place, limit });
+  return keyHistory(from, { organisation, keyId, facts, now: clock.at, place, limit });
 };
 
 describe('a history', () => {
-  const whole = async (key: AuditedKey, limit: number, its = log) => {
+  const whole = async (key: AuditedKey, limit: number, from = log) => {
     const rows = [];
     const sizes: number[] = [];
     for (let place: HistoryPlace | null = null; ;) {
-      const page = await historyFor(key, place, limit, its);
+      const page = await historyFor(key, place, limit, from);
       rows.push(...page.rows);
       sizes.push(page.rows.length);
       if (page.next === null) return { rows, sizes };

@@ -19,7 +19,7 @@ import type { Projection } from '../../../src/projections/projection.ts';
 import { columnsOf, statementsOf } from '../../../src/projections/apply/table-sql.ts';
 import { UnwritableRow } from '../../../src/projections/apply/writer.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
-import { things, type ThingEvent } from '../../support/consumers/sample-projection.ts';
+import { type WidgetEvent, widgets } from '../../support/consumers/sample-projection.ts';
 
 const columns = {
   id: 'integer not null',
@@ -30,8 +30,8 @@ const columns = {
   plain: 'json',
   indexed: 'jsonb',
 };
-const shapes: Projection<ThingEvent, Record<keyof typeof columns, unknown>> = {
-  ...things,
+const shapes: Projection<WidgetEvent, Record<keyof typeof columns, unknown>> = {
+  ...widgets,
   name: 'shapes',
   table: { name: 'shape', key: 'id', columns, indexes: [] },
   tallies: [],
@@ -66,13 +66,13 @@ const found = async (from: string, values: unknown[] = []) => {
 
 /** Fills the table, looks at it, and takes all of it back. */
 const copied = async (rows: readonly object[]) => {
-  const told: number[] = [];
+  const counts: number[] = [];
   await client.query('begin');
   try {
     for (const statement of createTables) await client.query(statement);
     const signal = new AbortController().signal;
-    await copyInto(client, copies[0]!, rows, { signal, told: (count) => told.push(count) });
-    expect(told.at(-1)).toBe(rows.length);
+    await copyInto(client, copies[0]!, rows, { signal, told: (count) => counts.push(count) });
+    expect(counts.at(-1)).toBe(rows.length);
     return await found(tables[0]!);
   } finally {
     await client.query('rollback');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { loggerOf } from '../../../src/ops/logging.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
@@ -10,64 +10,33 @@ import { buildShadow } from '../../../src/projections/rebuild/shadow-build.ts';
 import { progressMeter } from '../../../src/consumers/progress.ts';
 import { swap } from '../../../src/projections/rebuild/swap.ts';
 import { CheckpointMoved } from '../../../src/consumers/checkpoints.ts';
-import type { Asked } from '../../../src/projections/read-models.ts';
-import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
+import type { NewEvent } from '../../../src/store/event-store.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
-import { freshDatabase } from '../../support/postgres/database.ts';
 import {
   caughtUp,
+  projectionTests,
+  requestDone,
+  requestEnded,
+  type RunningProjections,
+} from '../../support/consumers/running-projections.ts';
+import {
   countedOf,
   garbled,
-  logWith,
   lost,
   made,
   painted,
-  platform,
   rowsOf,
   talliesOf,
-  things,
-  until,
-  type Platform,
-  type PlatformOptions,
+  widgets,
 } from '../../support/consumers/sample-projection.ts';
+import { logWith } from '../../../src/store/log-with.ts';
+import { until } from '../../support/until.ts';
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let log: EventStore;
-let running: Platform[];
-
-beforeEach(async () => {
-  database = await freshDatabase();
-  log = memoryEventStore();
-  running = [];
-});
-afterEach(async () => {
-  await Promise.all(running.map((each) => each.stop()));
-  await log.close();
-  await database.drop();
-});
-
-const started = (options: PlatformOptions = {}, its = log) => {
-  const one = platform(database.url, its, options);
-  running.push(one);
-  one.start();
-  return one;
-};
-
-/** Asks for something and waits for what becomes of it. */
-const done = async ({ models }: Platform, asked: Omit<Asked, 'by'>, name = 'things') => {
-  const { id } = await models.ask(name, { ...asked, by: 'ana' });
-  return ended({ models }, id, name);
-};
-
-const ended = async ({ models }: Pick<Platform, 'models'>, id: string, name = 'things') => {
-  const find = async () => (await models.requests(name)).find((request) => request.id === id)!;
-  await until(async () => (await find()).endedAt !== null, 'the end of a request');
-  return find();
-};
+const test = projectionTests();
 
 /** What is left of shadow builds. */
-const leftovers = async ({ db }: Platform) => {
+const leftovers = async ({ db }: RunningProjections) => {
   const { rows } = await db.pool.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname like '%\\_shadow\\_%'
      union all select consumer from consumers.checkpoint where consumer like '%+shadow%'
@@ -76,22 +45,22 @@ const leftovers = async ({ db }: Platform) => {
   return rows.map(({ name }) => name);
 };
 
-const shownBy = async (one: Platform) => ({
+const shownBy = async (one: RunningProjections) => ({
   rows: await rowsOf(one.db),
   tallies: await talliesOf(one.db),
 });
 
-const indexesOf = async ({ db }: Platform) => {
+const indexesOf = async ({ db }: RunningProjections) => {
   const { rows } = await db.pool.query<{ indexdef: string }>(
-    `select indexdef from pg_indexes where schemaname = 'things_v1' order by indexdef`,
+    `select indexdef from pg_indexes where schemaname = 'widgets_v1' order by indexdef`,
   );
   return rows.map(({ indexdef }) => indexdef);
 };
 
-/** A stream is one thing's history; which events it holds does not matter to the rules here. */
+/** A stream is one widget's history; which events it holds does not matter to the rules here. */
 const streams = array(
   record({
-    thing: constantFrom('a', 'b', 'c', 'd', 'e'),
+    widget: constantFrom('a', 'b', 'c', 'd', 'e'),
     kind: constantFrom('made', 'painted', 'lost', 'garbled', 'unkeepable'),
     colour: constantFrom('red', 'blue', 'tab\tline\nback\\slash', '', '\\N', 'é"\u{1f3a8}'),
     size: integer({ min: 0, max: 9 }),
@@ -103,11 +72,11 @@ const streams = array(
  * What the database refuses is seen when it is written: live after each event, in a rebuild at the
  * end. A value that a later event takes away again is left out here, for only one of them sees it.
  */
-const unmended = <Step extends { thing: string; kind: string }>(history: readonly Step[]) => {
+const unmended = <Step extends { widget: string; kind: string }>(history: readonly Step[]) => {
   const refused = new Set<string>();
   return history.map((step) => {
-    if (step.kind === 'unkeepable') refused.add(step.thing);
-    return refused.has(step.thing) && step.kind !== 'garbled'
+    if (step.kind === 'unkeepable') refused.add(step.widget);
+    return refused.has(step.widget) && step.kind !== 'garbled'
       ? { ...step, kind: 'unkeepable' }
       : step;
   });
@@ -131,7 +100,7 @@ describe('a rebuild', () => {
         const own = memoryEventStore();
         const revisions = new Map<string, number>();
         for (const step of unmended(history)) {
-          const stream = `thing-${step.thing}`;
+          const stream = `widget-${step.widget}`;
           const last = revisions.get(stream);
           await own.append(stream, last ?? 'no_stream', [eventOf(step)]);
           revisions.set(stream, (last ?? -1) + 1);
@@ -140,19 +109,19 @@ describe('a rebuild', () => {
         const single = logWith(own, {
           subscribe: (after, options) => own.subscribe(after, { ...options, batchEventsMax: 1 }),
         });
-        const one = started({ rowsInMemoryMax }, single);
+        const one = test.start({ rowsInMemoryMax }, single);
         await caughtUp(one.models, own);
         const before = await shownBy(one);
-        const parkedBefore = await one.models.parked('things');
-        expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+        const parkedBefore = await one.models.parked('widgets');
+        expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
         await caughtUp(one.models, own);
         expect(await shownBy(one)).toEqual(before);
         expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
-        const mine = (parked: typeof parkedBefore) =>
+        const parkedBy = (parked: typeof parkedBefore) =>
           parked.map(({ stream, revision, skipped }) => ({ stream, revision, skipped }));
-        expect(mine(await one.models.parked('things'))).toEqual(mine(parkedBefore));
+        expect(parkedBy(await one.models.parked('widgets'))).toEqual(parkedBy(parkedBefore));
         expect(await leftovers(one)).toEqual([]);
-        await running.pop()!.stop();
+        await one.stop();
         await openAndDrop();
         await own.close();
       }),
@@ -160,25 +129,25 @@ describe('a rebuild', () => {
     );
   }, 60_000);
 
-  /** Everything that a platform has made, so that the next history starts from nothing. */
+  /** Everything that a projectionsOn has made, so that the next history starts from nothing. */
   const openAndDrop = async () => {
-    const db = openDatabase({ url: database.url, logger: loggerOf('silent') });
-    await db.pool.query(`drop schema if exists things_v1, projections cascade`);
+    const db = openDatabase({ url: test.url, logger: loggerOf('silent') });
+    await db.pool.query(`drop schema if exists widgets_v1, projections cascade`);
     await db.close();
   };
 
   it('mends rows and tallies that were altered, and goes on from there', async () => {
-    await log.append('thing-a', 'no_stream', [made('red'), painted('blue')]);
-    await log.append('thing-b', 'no_stream', [made('red')]);
-    const one = started();
-    await caughtUp(one.models, log);
+    await test.log.append('widget-a', 'no_stream', [made('red'), painted('blue')]);
+    await test.log.append('widget-b', 'no_stream', [made('red')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     const before = await shownBy(one);
-    await one.db.pool.query(`update things_v1.thing set colour = 'wrong', facts = 90`);
-    await one.db.pool.query('update things_v1.by_colour set n = 7');
-    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'wrong', facts = 90`);
+    await one.db.pool.query('update widgets_v1.by_colour set n = 7');
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
     expect(await shownBy(one)).toEqual(before);
-    await log.append('thing-a', 1, [painted('green')]);
-    await caughtUp(one.models, log);
+    await test.log.append('widget-a', 1, [painted('green')]);
+    await caughtUp(one.models, test.log);
     expect((await rowsOf(one.db)).map(({ id, facts }) => [id, facts])).toEqual([
       ['a', 3],
       ['b', 1],
@@ -187,59 +156,60 @@ describe('a rebuild', () => {
   });
 
   it('has the indexes of the live one', async () => {
-    await log.append('thing-a', 'no_stream', [made('red')]);
-    const one = started();
-    await caughtUp(one.models, log);
+    await test.log.append('widget-a', 'no_stream', [made('red')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     const before = await indexesOf(one);
-    await done(one, { kind: 'rebuild' });
+    await requestDone(one, { kind: 'rebuild' });
     expect(await indexesOf(one)).toEqual(before);
     expect(before.length).toBe(3);
   });
 
   it('takes in what is recorded while it runs, and never shows less than before', async () => {
-    await log.append('thing-a', 'no_stream', [made()]);
-    const one = started();
-    await caughtUp(one.models, log);
-    const { id } = await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const { id } = await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
     let revision = 0;
     let shown = 0;
-    while ((await one.models.requests('things'))[0]?.endedAt === null) {
-      const { position } = await log.append('thing-a', revision, [painted('blue')]);
+    while ((await one.models.requests('widgets'))[0]?.endedAt === null) {
+      const { position } = await test.log.append('widget-a', revision, [painted('blue')]);
       revision += 1;
-      expect(await one.models.waitFor(['things'], position, 5_000)).toBe(true);
+      expect(await one.models.waitFor(['widgets'], position, 5_000)).toBe(true);
       const facts = (await rowsOf(one.db))[0]!.facts;
       expect(facts).toBeGreaterThanOrEqual(Math.max(shown, revision + 1));
       shown = facts;
     }
-    expect(await ended(one, id)).toMatchObject({ state: 'done' });
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'done' });
     expect((await rowsOf(one.db))[0]!.facts).toBe(revision + 1);
   });
 
   it('shows no less than before, however far the log says it goes', async () => {
-    const behind = logWith(log, { head: async () => ({ position: '1', recordedAt: null }) });
-    await log.append('thing-a', 'no_stream', [made(), painted('blue'), painted('green')]);
-    const one = started({}, behind);
-    await caughtUp(one.models, log);
-    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ result: { position: '3' } });
+    const behind = logWith(test.log, { head: async () => ({ position: '1', recordedAt: null }) });
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue'), painted('green')]);
+    const one = test.start({}, behind);
+    await caughtUp(one.models, test.log);
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({
+      result: { position: '3' },
+    });
     expect((await rowsOf(one.db))[0]!.facts).toBe(3);
   });
 
   it('records nothing', async () => {
-    await log.append('thing-a', 'no_stream', [made()]);
-    const one = started();
-    await caughtUp(one.models, log);
-    const before = await log.head();
-    await done(one, { kind: 'rebuild' });
-    await done(one, { kind: 'verify' });
-    expect(await log.head()).toEqual(before);
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const before = await test.log.head();
+    await requestDone(one, { kind: 'rebuild' });
+    await requestDone(one, { kind: 'verify' });
+    expect(await test.log.head()).toEqual(before);
   });
 
   it('is asked for once at a time', async () => {
-    await log.append('thing-a', 'no_stream', [made()]);
-    const one = platform(database.url, log);
-    running.push(one);
-    await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
-    await expect(one.models.ask('things', { kind: 'verify', by: 'ana' })).rejects.toThrow(
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.open();
+    await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
+    await expect(one.models.ask('widgets', { kind: 'verify', by: 'ana' })).rejects.toThrow(
       'is being rebuilt or verified already',
     );
   });
@@ -247,11 +217,11 @@ describe('a rebuild', () => {
 
 describe('readers', () => {
   it('find the read model at every moment of a rebuild, by statements of every kind', async () => {
-    for (let at = 0; at < 50; at += 1) await log.append(`thing-${at}`, 'no_stream', [made()]);
-    const one = started();
-    await caughtUp(one.models, log);
+    for (let at = 0; at < 50; at += 1) await test.log.append(`widget-${at}`, 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     const readers = openDatabase({
-      url: database.url,
+      url: test.url,
       logger: loggerOf('silent'),
       connectionsMax: 6,
     });
@@ -262,24 +232,24 @@ describe('readers', () => {
       const client = await readers.pool.connect();
       await client.query('begin isolation level repeatable read read only');
       const total = await client.query<{ n: number }>(
-        'select sum(n)::int as n from things_v1.by_colour',
+        'select sum(n)::int as n from widgets_v1.by_colour',
       );
-      const page = await client.query('select id, colour from things_v1.thing');
+      const page = await client.query('select id, colour from widgets_v1.widget');
       await client.query('commit');
       client.release();
       return [total.rows[0]!.n, page.rowCount];
     };
     const named = async () => {
       const { rows } = await readers.pool.query<{ n: number }>({
-        name: 'things counted',
-        text: 'select count(colour) as n from things_v1.thing where size = $1',
+        name: 'widgets counted',
+        text: 'select count(colour) as n from widgets_v1.widget where size = $1',
         values: [1],
       });
       return [rows[0]!.n];
     };
     const plain = async () => {
       const { rows } = await readers.pool.query<{ n: number }>(
-        'select sum(n)::int as n from things_v1.by_colour',
+        'select sum(n)::int as n from widgets_v1.by_colour',
       );
       return [rows[0]!.n];
     };
@@ -292,7 +262,7 @@ describe('readers', () => {
     };
     const reading = Promise.all(Array.from({ length: 6 }, (_, which) => read(which)));
     for (let round = 0; round < 3; round += 1)
-      expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+      expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
     stop.abort();
     await reading;
     expect(reads).toBeGreaterThan(100);
@@ -300,35 +270,35 @@ describe('readers', () => {
   });
 
   it('that hold a table for long put the swap off, and are not ended for it', async () => {
-    await log.append('thing-a', 'no_stream', [made()]);
-    const one = started();
-    await caughtUp(one.models, log);
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     const reader = await one.db.pool.connect();
     await reader.query('begin');
-    await reader.query('select from things_v1.thing');
-    const { id } = await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
+    await reader.query('select from widgets_v1.widget');
+    const { id } = await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
     await until(async () => {
       const [status] = await one.models.status();
       return status?.work?.progress?.phase === 'swapping';
     });
-    await log.append('thing-a', 0, [painted('blue')]);
-    await caughtUp(one.models, log);
-    expect((await one.models.requests('things'))[0]?.endedAt).toBe(null);
-    await reader.query('select from things_v1.by_colour');
+    await test.log.append('widget-a', 0, [painted('blue')]);
+    await caughtUp(one.models, test.log);
+    expect((await one.models.requests('widgets'))[0]?.endedAt).toBe(null);
+    await reader.query('select from widgets_v1.by_colour');
     await reader.query('commit');
     reader.release();
-    expect(await ended(one, id)).toMatchObject({ state: 'done' });
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'done' });
     expect((await rowsOf(one.db))[0]!.facts).toBe(2);
   });
 });
 
 describe('a rebuild that does not come to its end', () => {
   /** A reader that keeps the swap from happening, so that everything stands beside. */
-  const heldBack = async (one: Platform) => {
+  const heldBack = async (one: RunningProjections) => {
     const reader = await one.db.pool.connect();
     await reader.query('begin');
-    await reader.query('select from things_v1.thing');
-    const { id } = await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
+    await reader.query('select from widgets_v1.widget');
+    const { id } = await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
     await until(async () => {
       const [status] = await one.models.status();
       return status?.work?.progress?.phase === 'swapping';
@@ -341,55 +311,54 @@ describe('a rebuild that does not come to its end', () => {
   };
 
   it('is cancelled: the live one stays, and nothing stays beside', async () => {
-    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
-    const one = started();
-    await caughtUp(one.models, log);
-    await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand'`);
     const { id, letGo } = await heldBack(one);
     expect(await leftovers(one)).not.toEqual([]);
-    expect(await one.models.cancel('things')).toMatchObject({ id });
-    expect(await ended(one, id)).toMatchObject({ state: 'cancelled', error: null });
+    expect(await one.models.cancel('widgets')).toMatchObject({ id });
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'cancelled', error: null });
     await letGo();
     expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
     expect(await leftovers(one)).toEqual([]);
-    expect(await one.models.cancel('things')).toBe(null);
+    expect(await one.models.cancel('widgets')).toBe(null);
   });
 
   it('is cancelled before anybody has taken it up', async () => {
-    const one = platform(database.url, log);
-    running.push(one);
-    const { id } = await one.models.ask('things', { kind: 'rebuild', by: 'ana' });
-    await one.models.cancel('things');
-    expect(await ended(one, id)).toMatchObject({ state: 'cancelled' });
+    const one = test.open();
+    const { id } = await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
+    await one.models.cancel('widgets');
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'cancelled' });
     one.start();
-    await log.append('thing-a', 'no_stream', [made()]);
-    await caughtUp(one.models, log);
-    expect(await done(one, { kind: 'verify' })).toMatchObject({ state: 'done' });
-    expect((await one.models.requests('things')).map(({ state }) => state)).toEqual([
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    await caughtUp(one.models, test.log);
+    expect(await requestDone(one, { kind: 'verify' })).toMatchObject({ state: 'done' });
+    expect((await one.models.requests('widgets')).map(({ state }) => state)).toEqual([
       'done',
       'cancelled',
     ]);
   });
 
   it('is not swapped in by whoever was owner before a later epoch', async () => {
-    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
-    const one = started();
-    await caughtUp(one.models, log);
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     const { id, letGo } = await heldBack(one);
-    await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand'`);
     await one.db.pool.query('update consumers.checkpoint set epoch = epoch + 1000');
     await letGo();
-    expect(await ended(one, id)).toMatchObject({ state: 'failed' });
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'failed' });
     expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
   });
 
   it('is not swapped in under an epoch that is over, unnoticed', async () => {
-    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
-    const one = started();
-    await caughtUp(one.models, log);
-    await one.db.pool.query(`update things_v1.thing set colour = 'by hand'`);
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand'`);
     const { pool } = one.db;
-    const consumers = { log, pool, clock: systemClock, logger: loggerOf('silent') };
+    const consumers = { log: test.log, pool, clock: systemClock, logger: loggerOf('silent') };
     const options = {
       epoch: 999,
       signal: new AbortController().signal,
@@ -397,8 +366,8 @@ describe('a rebuild that does not come to its end', () => {
       passedOver: new Set<string>(),
       target: async () => '2',
     };
-    const swapping = buildShadow({ projection: things, consumers }, options, (shadow) =>
-      swap(shadow, things, { epoch: 999, at: systemClock.now(), waitMs: 500 }),
+    const swapping = buildShadow({ projection: widgets, consumers }, options, (shadow) =>
+      swap(shadow, widgets, { epoch: 999, at: systemClock.now(), waitMs: 500 }),
     );
     await expect(swapping).rejects.toBeInstanceOf(CheckpointMoved);
     expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
@@ -406,31 +375,30 @@ describe('a rebuild that does not come to its end', () => {
   });
 
   it('is stopped with its process, in order', async () => {
-    await log.append('thing-a', 'no_stream', [made()]);
-    const one = started();
-    await caughtUp(one.models, log);
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     const { id, letGo } = await heldBack(one);
     const stopping = one.stop();
     await letGo();
     await stopping;
-    running.pop();
-    const next = started();
-    await caughtUp(next.models, log);
-    expect(await ended(next, id)).toMatchObject({ state: 'failed' });
+    const next = test.start();
+    await caughtUp(next.models, test.log);
+    expect(await requestEnded(next, id)).toMatchObject({ state: 'failed' });
     expect(await leftovers(next)).toEqual([]);
   });
 
   it('is killed: the live one stays, and the next owner sweeps what was left', async () => {
-    await prepareLog(database.url);
-    const its = postgresEventStore({ url: database.url });
+    await prepareLog(test.url);
+    const shared = postgresEventStore({ url: test.url });
     for (let at = 0; at < 20; at += 1)
-      await its.append(`thing-${at}`, 'no_stream', [made(), painted('blue')]);
+      await shared.append(`widget-${at}`, 'no_stream', [made(), painted('blue')]);
     const born = async () => {
       const child = spawn(
         process.execPath,
         [
           fileURLToPath(new URL('../../consumers/sample-projection-child.ts', import.meta.url)),
-          database.url,
+          test.url,
           '750',
         ],
         { stdio: ['ignore', 'pipe', 'inherit'] },
@@ -438,85 +406,84 @@ describe('a rebuild that does not come to its end', () => {
       await once(child.stdout, 'data');
       return child;
     };
-    const watcher = platform(database.url, its);
-    running.push(watcher);
+    const watcher = test.open({}, shared);
     const first = await born();
-    await caughtUp(watcher.models, its);
-    await watcher.db.pool.query(`update things_v1.thing set colour = 'by hand' where id = '0'`);
+    await caughtUp(watcher.models, shared);
+    await watcher.db.pool.query(`update widgets_v1.widget set colour = 'by hand' where id = '0'`);
     const { id, letGo } = await heldBack(watcher);
     first.kill('SIGKILL');
     await once(first, 'exit');
     await letGo();
     expect(await leftovers(watcher)).toEqual([
-      expect.stringMatching(/^things_v1_shadow_\d+$/),
-      expect.stringMatching(/^projection\/things@1\+shadow-\d+$/),
+      expect.stringMatching(/^widgets_v1_shadow_\d+$/),
+      expect.stringMatching(/^projection\/widgets@1\+shadow-\d+$/),
     ]);
     expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(1);
 
     const second = await born();
-    await caughtUp(watcher.models, its);
+    await caughtUp(watcher.models, shared);
     await until(async () => (await leftovers(watcher)).length === 0, 'the sweep');
-    expect(await ended(watcher, id)).toMatchObject({
+    expect(await requestEnded(watcher, id)).toMatchObject({
       state: 'failed',
       error: expect.stringContaining('was ended'),
     });
     expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(1);
-    expect(await done(watcher, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect(await requestDone(watcher, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
     expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(0);
     second.kill('SIGKILL');
-    await running.pop()!.stop();
-    await its.close();
+    await watcher.stop();
+    await shared.close();
   });
 });
 
 describe('what is parked', () => {
   it('keeps a rebuild that parks more from taking the place of the live one', async () => {
-    await log.append('thing-a', 'no_stream', [made(), painted('blue')]);
-    await log.append('thing-b', 'no_stream', [made(), garbled()]);
-    const one = started();
-    await caughtUp(one.models, log);
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    await test.log.append('widget-b', 'no_stream', [made(), garbled()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     // As if the release before had understood what this one does not.
     await one.db.pool.query('delete from consumers.parked');
-    await one.db.pool.query(`update things_v1.thing set colour = 'by hand' where id = 'a'`);
-    expect(await done(one, { kind: 'rebuild' })).toMatchObject({
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand' where id = 'a'`);
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({
       state: 'refused',
-      error: expect.stringMatching(/^1 streams would be parked .*thing-b/),
-      result: { newlyParked: 1, first: ['thing-b'] },
+      error: expect.stringMatching(/^1 streams would be parked .*widget-b/),
+      result: { newlyParked: 1, first: ['widget-b'] },
     });
     expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
     expect(await leftovers(one)).toEqual([]);
-    expect(await done(one, { kind: 'rebuild', acceptParked: true })).toMatchObject({
+    expect(await requestDone(one, { kind: 'rebuild', acceptParked: true })).toMatchObject({
       state: 'done',
     });
     expect((await rowsOf(one.db))[0]!.colour).toBe('blue');
-    expect((await one.models.parked('things')).map(({ stream }) => stream)).toEqual(['thing-b']);
-    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect((await one.models.parked('widgets')).map(({ stream }) => stream)).toEqual(['widget-b']);
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
   });
 
   it('and parked earlier than before is more, too', async () => {
-    await log.append('thing-b', 'no_stream', [made(), garbled(), painted('blue'), garbled()]);
-    const one = started();
-    await caughtUp(one.models, log);
+    await test.log.append('widget-b', 'no_stream', [made(), garbled(), painted('blue'), garbled()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
     await one.db.pool.query('update consumers.parked set revision = 3');
-    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'refused' });
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'refused' });
   });
 
   it('is one stream for one poisonous event, and all others are right', async () => {
-    for (const thing of ['a', 'b', 'c'])
-      await log.append(`thing-${thing}`, 'no_stream', [made(), painted('blue')]);
-    const one = started({ rebuildEventsMin: 1 });
-    await caughtUp(one.models, log);
-    await log.append('thing-b', 1, [garbled(), painted('green')]);
-    await log.append('thing-c', 1, [painted('green')]);
-    await caughtUp(one.models, log);
-    expect(await done(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    for (const widget of ['a', 'b', 'c'])
+      await test.log.append(`widget-${widget}`, 'no_stream', [made(), painted('blue')]);
+    const one = test.start({ rebuildEventsMin: 1 });
+    await caughtUp(one.models, test.log);
+    await test.log.append('widget-b', 1, [garbled(), painted('green')]);
+    await test.log.append('widget-c', 1, [painted('green')]);
+    await caughtUp(one.models, test.log);
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
     expect((await rowsOf(one.db)).map(({ id, colour, facts }) => [id, colour, facts])).toEqual([
       ['a', 'blue', 2],
       ['b', 'blue', 2],
       ['c', 'green', 3],
     ]);
-    expect(await one.models.parked('things')).toMatchObject([
-      { stream: 'thing-b', revision: 2, skipped: 1 },
+    expect(await one.models.parked('widgets')).toMatchObject([
+      { stream: 'widget-b', revision: 2, skipped: 1 },
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silent } from '../../../src/ops/report.ts';
 import { Connection } from '../../../src/store/postgres/connection.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
+import { letPass } from '../../support/until.ts';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let watching: Client;
@@ -52,7 +53,7 @@ it('is made once for all who ask at the moment at which it is ended', async () =
   for (let round = 0; round < 50; round += 1) {
     const answers = await Promise.all([1, 2, 3].map((nth) => one.rows({ text: `select ${nth}` })));
     expect(answers).toEqual([[[1]], [[2]], [[3]]]);
-    await new Promise((go) => setTimeout(go, round % 3));
+    await letPass(round % 3, 'the connection comes to its end meanwhile');
   }
   await one.end();
 });

@@ -272,11 +272,11 @@ describe('several sessions', () => {
     const listener = new Client({ connectionString: url });
     await listener.connect();
     cleanups.push(() => listener.end());
-    const told = new Promise((resolve) => listener.once('notification', resolve));
+    const notified = new Promise((resolve) => listener.once('notification', resolve));
     await listener.query('listen atrium_es');
     const follower = eventsOf(opened(url), null);
     await opened(url).append('s-1', 'any', [happened('A')]);
-    expect(await told).toMatchObject({ channel: 'atrium_es' });
+    expect(await notified).toMatchObject({ channel: 'atrium_es' });
     expect(typesOf(await follower.next(1))).toEqual(['A']);
     await follower.stop();
   });
@@ -410,7 +410,7 @@ describe('connections', () => {
     const store = opened(proxy.url);
     await store.append('s-1', 'no_stream', [happened('A')]);
     await store.readStream('s-1');
-    proxy.hang(true);
+    proxy.drop(true);
     const event = happened('B');
     const calls = await Promise.allSettled([
       store.append('s-1', 0, [event]),
@@ -421,7 +421,7 @@ describe('connections', () => {
     ]);
     for (const call of calls)
       expect(call).toMatchObject({ status: 'rejected', reason: { name: 'LogUnavailable' } });
-    proxy.hang(false);
+    proxy.drop(false);
     expect(await store.append('s-1', 0, [event])).toMatchObject({ revision: 1 });
     expect(typesOf(await store.readStream('s-1'))).toEqual(['A', 'B']);
   }, 40_000);

@@ -1,16 +1,16 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { embeddedPostgres } from '../../../src/db/embedded/embedded.ts';
 import type { EventStore, StoredEvent } from '../../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
 import { happened } from '../../support/log/events.ts';
 import type { Read, Written } from './log-worker.ts';
+import { letPass, until } from '../../support/until.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -21,12 +21,11 @@ describe('several processes on one log', () => {
   it('store what they acknowledge, and read what is stored: no hole, no repeat', async () => {
     const database = await freshDatabase();
     cleanups.push(database.drop);
-    await prepareLog(database.url);
     const writers = await Promise.all(
       ['a', 'b'].map((name) => worker('write', database.url, name)),
     );
     const readers = await Promise.all(['a', 'b'].map((name) => worker('read', database.url, name)));
-    await sleep(2_500);
+    await grown(database.url, 3_000);
     const written = await Promise.all(writers.map((writer) => writer.stop<Written>()));
     const read = await Promise.all(readers.map((reader) => reader.stop<Read>()));
 
@@ -41,8 +40,7 @@ describe('several processes on one log', () => {
   });
 
   it('lose nothing that was acknowledged when Postgres is killed under them', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'atrium-killed-'));
-    chmodSync(directory, 0o711);
+    const directory = temporaryDirectory('killed');
     cleanups.push(() => rmSync(directory, { recursive: true, force: true }));
     const server = await embeddedPostgres(directory);
     cleanups.push(() => server.release());
@@ -50,14 +48,14 @@ describe('several processes on one log', () => {
     const writers = await Promise.all(['a', 'b'].map((name) => worker('write', server.url, name)));
     const reader = await worker('read', server.url, 'a');
     for (let round = 0; round < 3; round += 1) {
-      await sleep(700);
+      await grown(server.url, 400);
       const log = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8');
       process.kill(Number.parseInt(log, 10), 'SIGKILL');
       const store = postgresEventStore({ url: server.url });
       await expect.poll(() => store.head().catch(() => null), { timeout: 20_000 }).toBeTruthy();
       await store.close();
     }
-    await sleep(300);
+    await grown(server.url, 400);
     const written = await Promise.all(writers.map((writer) => writer.stop<Written>()));
     const read = await reader.stop<Read>();
 
@@ -69,14 +67,13 @@ describe('several processes on one log', () => {
   it('never store a guarded append after the event that moves its guard', async () => {
     const database = await freshDatabase();
     cleanups.push(database.drop);
-    await prepareLog(database.url);
     const store = postgresEventStore({ url: database.url });
     cleanups.push(() => store.close());
     const keys = 25;
     await store.append('key-0', 'no_stream', [happened('Issued')]);
     const users = await Promise.all(['a', 'b'].map((name) => worker('use', database.url, name)));
     for (let key = 0; key < keys; key += 1) {
-      await sleep(30);
+      await letPass(30, 'each key is used for a while');
       await store.append(`key-${key + 1}`, 'no_stream', [happened('Issued')]);
       await store.append(`key-${key}`, 0, [happened('Revoked')]);
     }
@@ -96,6 +93,15 @@ describe('several processes on one log', () => {
     expect(new Set(used.map(({ data }) => (data as { key: number }).key)).size).toBeGreaterThan(10);
   });
 });
+
+/** So many more events are in the log. */
+const grown = async (url: string, events: number) => {
+  const store = postgresEventStore({ url });
+  const position = async () => Number((await store.head()).position ?? 0);
+  const enough = (await position()) + events;
+  await until(async () => (await position()) >= enough, `${events} events`, { maxMs: 30_000 });
+  await store.close();
+};
 
 const worker = async (role: 'write' | 'read' | 'use', url: string, name: string) => {
   const child = fork(join(import.meta.dirname, 'log-worker.ts'), [role, url, name]);

@@ -15,6 +15,7 @@ export interface TestConsumers {
   readonly leases: Leases;
   readonly db: Pick<Database, 'pool'>;
   start(runners: readonly ConsumerRunner[]): void;
+  /** Doing it twice is doing it once. */
   stop(): Promise<void>;
 }
 
@@ -41,6 +42,13 @@ export const testConsumers = (
   const consumers = consumersOf({ ...shared, ...(real ? { real } : {}) });
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    stopping.abort();
+    await running;
+    await leases.close();
+    await own.close();
+  };
   return {
     consumers,
     leases,
@@ -48,11 +56,6 @@ export const testConsumers = (
     start(runners) {
       running = consumers.start(runners, stopping.signal);
     },
-    async stop() {
-      stopping.abort();
-      await running;
-      await leases.close();
-      await own.close();
-    },
+    stop: () => (stopped ??= stop()),
   };
 };

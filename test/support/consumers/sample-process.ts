@@ -1,7 +1,6 @@
-/** A process and a timer table small enough to be counted, and the receiver that counts. */
+/** A sample process and a sample timer table, and the receiver that counts their commands. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Database } from '../../../src/db/pool.ts';
 import { refuse, type Occasion } from '../../../src/domain/decider.ts';
 import {
   deleteStreamsOf,
@@ -9,41 +8,41 @@ import {
   type DeleteStreamEffect,
 } from '../../../src/processes/effects.ts';
 import { done, ignore, type Outcome } from '../../../src/processes/outcome.ts';
-import type { AnyProcess, EffectHandler, Process } from '../../../src/processes/process.ts';
-import { processRuntime, type Processes } from '../../../src/processes/processes.ts';
-import type { AnyTimerTable, TimerTable } from '../../../src/processes/timer-table.ts';
-import { timers, type Timers } from '../../../src/processes/timers.ts';
+import type { EffectHandler, Process } from '../../../src/processes/process.ts';
+import type { TimerTable } from '../../../src/processes/timer-table.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
-import { readModels, type ReadModels } from '../../../src/projections/read-models.ts';
 import { Refused } from '../../../src/store/aggregate.ts';
 import { codecOf } from '../../../src/store/codec.ts';
 import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
 import { keyOf } from '../../../src/store/streams.ts';
-import { testConsumers, type TestConsumersOptions } from './consumers.ts';
 
-export type ErrandEvent =
-  | { type: 'ErrandAsked'; dueAt: string; helpers: number }
-  | { type: 'ErrandDone' }
-  | { type: 'ErrandPostponed'; dueAt: string };
+export type TaskEvent =
+  | { type: 'TaskRequested'; dueAt: string; recipients: number }
+  | { type: 'TaskDone' }
+  | { type: 'TaskPostponed'; dueAt: string };
 
 const instant = z.string();
 
-export const errandCodec = codecOf<ErrandEvent>({
-  ErrandAsked: {
-    schema: z.strictObject({ type: z.literal('ErrandAsked'), dueAt: instant, helpers: z.number() }),
+export const taskCodec = codecOf<TaskEvent>({
+  TaskRequested: {
+    schema: z.strictObject({
+      type: z.literal('TaskRequested'),
+      dueAt: instant,
+      recipients: z.number(),
+    }),
   },
-  ErrandDone: { schema: z.strictObject({ type: z.literal('ErrandDone') }) },
-  ErrandPostponed: {
-    schema: z.strictObject({ type: z.literal('ErrandPostponed'), dueAt: instant }),
+  TaskDone: { schema: z.strictObject({ type: z.literal('TaskDone') }) },
+  TaskPostponed: {
+    schema: z.strictObject({ type: z.literal('TaskPostponed'), dueAt: instant }),
   },
 });
 
-export const errandFact = (
-  event: ErrandEvent,
+export const taskEvent = (
+  event: TaskEvent,
   at = '2026-03-02T12:00:00.000Z',
   id: string = randomUUID(),
 ): NewEvent =>
-  errandCodec.encode(id, event, {
+  taskCodec.encode(id, event, {
     commandId: id,
     at,
     by: { kind: 'user', id: 'ana' },
@@ -51,69 +50,69 @@ export const errandFact = (
     organisation: 'acme',
   });
 
-export const asked = (dueAt = '2026-03-02T12:00:00.000Z', helpers = 1) =>
-  errandFact({ type: 'ErrandAsked', dueAt, helpers });
+export const requested = (dueAt = '2026-03-02T12:00:00.000Z', recipients = 1) =>
+  taskEvent({ type: 'TaskRequested', dueAt, recipients });
 
-type Help = { readonly kind: 'helper' } & CommandEffect<{ readonly type: 'Help' }>;
+type Notify = { readonly kind: 'recipient' } & CommandEffect<{ readonly type: 'Notify' }>;
 
-/** Asks each helper, once. */
-export const helpingWith = (
-  receiver: Receiver,
+/** Gives a command to each recipient. */
+export const notifyingProcess = (
+  receiver: CommandReceiver,
   log: Pick<EventStore, 'deleteStream'>,
-): Process<ErrandEvent, undefined, Help | DeleteStreamEffect> => ({
-  name: 'helping',
-  categories: ['errand'],
-  codec: errandCodec,
+): Process<TaskEvent, undefined, Notify | DeleteStreamEffect> => ({
+  name: 'notifying',
+  categories: ['task'],
+  codec: taskCodec,
   on: {
-    ErrandAsked: ({ stream, event: { helpers } }) => {
-      if (helpers < 0) throw new Error('nobody is no helper');
-      return Array.from({ length: helpers }, (_, at) => ({
-        kind: 'helper' as const,
+    TaskRequested: ({ stream, event: { recipients } }) => {
+      if (recipients < 0) throw new Error('less than no recipient');
+      return Array.from({ length: recipients }, (_, at) => ({
+        kind: 'recipient' as const,
         id: `${keyOf(stream)}/${at}`,
-        command: { type: 'Help' as const },
+        command: { type: 'Notify' as const },
       }));
     },
-    ErrandPostponed: ({ stream }) => [{ kind: 'delete-stream', stream: `notes-${keyOf(stream)}` }],
+    TaskPostponed: ({ stream }) => [{ kind: 'delete-stream', stream: `notes-${keyOf(stream)}` }],
   },
   effects: {
-    helper: receiver.handler('helper'),
+    recipient: receiver.handler('recipient'),
     'delete-stream': deleteStreamsOf(log),
   },
 });
 
-export interface Errand {
+export interface Task {
   readonly id: string;
   readonly dueAt: string | null;
 }
 
-export const errands: Projection<ErrandEvent, Errand> = {
-  name: 'errands',
+export const tasks: Projection<TaskEvent, Task> = {
+  name: 'tasks',
   version: 1,
-  categories: ['errand'],
-  codec: errandCodec,
+  categories: ['task'],
+  codec: taskCodec,
   table: {
-    name: 'errand',
+    name: 'task',
     key: 'id',
     columns: { id: 'text not null', dueAt: 'timestamptz' },
     indexes: ['create index on $table (due_at)'],
   },
   keyOf: ({ stream }) => keyOf(stream),
   rowAfter: ({ event, stream }) =>
-    event.type === 'ErrandDone' ? null : { id: keyOf(stream), dueAt: event.dueAt },
+    event.type === 'TaskDone' ? null : { id: keyOf(stream), dueAt: event.dueAt },
 };
 
-type Finish = { readonly kind: 'errand' } & CommandEffect<{ readonly type: 'Finish' }>;
+type Finish = { readonly kind: 'task' } & CommandEffect<{ readonly type: 'Finish' }>;
 
-export const remindingWith = (receiver: Receiver): TimerTable<Errand, Finish> => ({
+export const taskTimers = (receiver: CommandReceiver): TimerTable<Task, Finish> => ({
   name: 'reminding',
-  projection: errands,
+  projection: tasks,
   dueAt: 'dueAt',
   origin: 'sla',
-  fire: ({ id }) => ({ kind: 'errand', id, command: { type: 'Finish' } }),
-  effects: { errand: receiver.handler('errand') },
+  fire: ({ id }) => ({ kind: 'task', id, command: { type: 'Finish' } }),
+  effects: { task: receiver.handler('task') },
 });
 
-export interface Given {
+export interface ReceivedCommand {
   readonly to: string;
   readonly id: string;
   readonly commandId: string;
@@ -122,17 +121,17 @@ export interface Given {
 }
 
 /** Counts what arrives, and how often; `answer` may refuse, fail, or record something. */
-export class Receiver {
-  readonly given: Given[] = [];
-  answer: (given: Given) => Promise<unknown> = async () => {};
+export class CommandReceiver {
+  readonly received: ReceivedCommand[] = [];
+  answer: (given: ReceivedCommand) => Promise<unknown> = async () => {};
   /** How an effect ends, where it is not as usual. */
-  outcome: (given: Given) => Outcome | undefined = () => undefined;
+  outcome: (given: ReceivedCommand) => Outcome | undefined = () => undefined;
 
   handler(to: string): EffectHandler<CommandEffect<unknown>> {
     return async ({ id, organisation: own }, { id: commandId, organisation, at, by, origin }) => {
       const occasion = { at, by, origin };
       const given = { to, id, commandId, organisation: own ?? organisation, occasion };
-      this.given.push(given);
+      this.received.push(given);
       try {
         await this.answer(given);
       } catch (error) {
@@ -146,61 +145,8 @@ export class Receiver {
 
   /** As a decider would see them: the same command id twice is one command. */
   get distinct(): string[] {
-    return [...new Map(this.given.map((each) => [each.commandId, each.id])).values()].sort();
+    return [...new Map(this.received.map((each) => [each.commandId, each.id])).values()].sort();
   }
 }
 
 export const refused = () => new Refused(refuse('CONFLICT', 'It is too late.'));
-
-export interface Household {
-  readonly processes: Processes;
-  readonly models: ReadModels;
-  readonly timers: Timers;
-  readonly db: Pick<Database, 'pool'>;
-  start(): void;
-  stop(): Promise<void>;
-}
-
-export interface HouseholdOptions extends TestConsumersOptions {
-  readonly copyMs?: number;
-  readonly holdsCheckpointMaxMs?: number;
-  readonly stuckFirstMs?: number;
-  readonly sleepMaxMs?: number;
-  readonly tables?: readonly AnyTimerTable[];
-  readonly processes?: readonly AnyProcess[];
-}
-
-export const household = (
-  url: string,
-  log: EventStore,
-  receiver: Receiver,
-  options: HouseholdOptions = {},
-): Household => {
-  const { tables = [remindingWith(receiver)], processes = [helpingWith(receiver, log)] } = options;
-  const { consumers, db, start, stop } = testConsumers(url, log, {
-    silentMaxMs: 2_000,
-    ...options,
-  });
-  const models = readModels({ projections: [errands], consumers });
-  const reacting = processRuntime({ copyMs: 50, ...options, processes, consumers });
-  const due = timers({ ...options, tables, consumers });
-  return {
-    processes: reacting,
-    models,
-    timers: due,
-    db,
-    start: () => start([...models.runners, ...reacting.runners, ...due.runners]),
-    stop,
-  };
-};
-
-/** Waits until processes and read models have seen the head of the log. */
-export const settled = async ({ processes, models }: Household, log: EventStore) => {
-  const { position } = await log.head();
-  if (position === null) return;
-  const seen = await Promise.all([
-    processes.waitFor(position, 10_000),
-    models.waitFor(models.names, position, 10_000),
-  ]);
-  if (seen.includes(false)) throw new Error('the household did not follow');
-};

@@ -38,7 +38,7 @@ export const storey = (code: string, more: Partial<StoreyDocument> = {}): Storey
   ...more,
 });
 
-export const house = (
+export const buildingOf = (
   storeys: StoreyDocument[] = [],
   more: Partial<ImportDocument['building']> = {},
 ): ImportDocument => ({
@@ -47,26 +47,33 @@ export const house = (
 });
 
 /** Two rooms on a storey, an element in one and one beside them, a point on each. */
-export const smallHouse = (): ImportDocument =>
-  house([
+export const smallBuilding = (): ImportDocument =>
+  buildingOf([
     storey('00', {
-      ...from('G0'),
+      ...identifiedBy('G0'),
       spaces: [
         space('001', {
-          ...from('R1'),
+          ...identifiedBy('R1'),
           areaSqm: 20,
           isLeasable: true,
-          elements: [element('VAV-1', { ...from('E1'), points: [point('T-1', from('P1'))] })],
+          elements: [
+            element('VAV-1', { ...identifiedBy('E1'), points: [point('T-1', identifiedBy('P1'))] }),
+          ],
         }),
-        space('002', { ...from('R2'), spaceTypeSlug: 'meeting-room' }),
+        space('002', { ...identifiedBy('R2'), spaceTypeSlug: 'meeting-room' }),
       ],
-      elements: [element('AHU-1', { ...from('E2'), points: [point('T-2', from('P2'))] })],
+      elements: [
+        element('AHU-1', { ...identifiedBy('E2'), points: [point('T-2', identifiedBy('P2'))] }),
+      ],
     }),
-    storey('01', { ...from('G1'), level: 1, spaces: [space('101', from('R3'))] }),
+    storey('01', { ...identifiedBy('G1'), level: 1, spaces: [space('101', identifiedBy('R3'))] }),
   ]);
 
 /** An external identity. */
-export const from = (externalId: string, sourceSystem = 'cad') => ({ externalId, sourceSystem });
+export const identifiedBy = (externalId: string, sourceSystem = 'cad') => ({
+  externalId,
+  sourceSystem,
+});
 
 export const refusalOf = (outcome: object): Refusal => {
   if (!isRefusal(outcome)) throw new Error(`not refused: ${JSON.stringify(outcome)}`);
@@ -100,7 +107,7 @@ export const anyDocument: fc.Arbitrary<ImportDocument> = fc
       if (codes.has(code)) continue;
       const triple = `${sourceSystem} ${externalId}`;
       const named = externalId !== null && !triples.has(triple);
-      const given = { name, ...(named ? from(externalId, sourceSystem) : {}) };
+      const given = { name, ...(named ? identifiedBy(externalId, sourceSystem) : {}) };
       const onStorey = storeys.at(-1);
       const inSpace = onStorey?.spaces?.at(-1);
       const onElement = (inSpace?.elements ?? onStorey?.elements)?.at(-1);
@@ -120,5 +127,5 @@ export const anyDocument: fc.Arbitrary<ImportDocument> = fc
       codes.add(code);
       if (named) triples.add(triple);
     }
-    return house(storeys);
+    return buildingOf(storeys);
   });

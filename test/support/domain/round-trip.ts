@@ -3,7 +3,7 @@ import type { Codec } from '../../../src/store/codec.ts';
 import { noon } from './specify.ts';
 
 /** The fact as it comes back from a log that keeps JSON: through its schema on both ways. */
-export const givenBack = <Event extends { readonly type: string }>(
+export const throughJson = <Event extends { readonly type: string }>(
   codec: Codec<Event>,
   event: Event,
 ): Event => {

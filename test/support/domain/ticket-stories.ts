@@ -179,7 +179,7 @@ export interface Step {
  *
  * @param opening The fact it was opened by. Default: what the rules make of the command.
  */
-export const told = (
+export const stepsOf = (
   story: readonly (readonly [TicketCommand, number])[],
   opening?: TicketEvent,
 ): readonly Step[] => {
@@ -204,7 +204,7 @@ export const told = (
 };
 
 /** The view after each step, as the runner would fold it. */
-export const viewed = (steps: readonly Step[]): readonly TicketView[] => {
+export const viewsOf = (steps: readonly Step[]): readonly TicketView[] => {
   let view: TicketView | null = null;
   let revision = -1;
   return steps.map(({ events, occasion: { at, by } }) => {

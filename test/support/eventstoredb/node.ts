@@ -2,8 +2,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { letPass } from '../until.ts';
 
 export interface EventStoreNode {
   /** Resolves when it answers. @throws If it does not within a minute, with its last words. */
@@ -67,7 +67,11 @@ export const eventstoreNode = (node: NodeOptions): EventStoreNode => {
       const listen = (text: Buffer) => (said = `${said}${text.toString()}`.slice(-2_000));
       child.stdout.on('data', listen);
       child.stderr.on('data', listen);
-      for (const givenUpAt = Date.now() + 60_000; Date.now() < givenUpAt; await sleep(100)) {
+      for (
+        const givenUpAt = Date.now() + 60_000;
+        Date.now() < givenUpAt;
+        await letPass(100, 'the pause')
+      ) {
         if (child.exitCode !== null || child.signalCode !== null) break;
         if (await answers()) return;
       }

@@ -12,7 +12,7 @@ import { freePort } from '../servers/port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string of the server of this run; empty where there is none. */
+    /** Connection string of the server of this run. */
     eventstoreUrl: string;
   }
 }
@@ -58,10 +58,7 @@ export const eventstoreServer = async (program: string): Promise<EventStoreServe
   };
 };
 
-/**
- * For the whole run. Where there is no server it fails if `EVENTSTORE_REQUIRED` is set, and else
- * leaves the tests to skip themselves by name.
- */
+/** For the whole run. @throws Where no server is to be had: without one there is no test. */
 export default async function eventstore(project: TestProject) {
   const given = process.env['EVENTSTORE_URL'];
   if (given) {
@@ -69,20 +66,11 @@ export default async function eventstore(project: TestProject) {
     return () => {};
   }
   const program = eventstoreProgram();
-  if (!program) {
-    const container = await eventstoreContainer();
-    if (container) {
-      project.provide('eventstoreUrl', container.url);
-      return container.release;
-    }
-    if (process.env['EVENTSTORE_REQUIRED'])
-      throw new Error(
-        'no EventStoreDB: set EVENTSTORE_URL, put eventstored on the PATH, or run Docker',
-      );
-    project.provide('eventstoreUrl', '');
-    return () => {};
-  }
-  const server = await eventstoreServer(program);
+  const server = program ? await eventstoreServer(program) : await eventstoreContainer();
+  if (!server)
+    throw new Error(
+      'no EventStoreDB: set EVENTSTORE_URL, put eventstored on the PATH, or run Docker',
+    );
   project.provide('eventstoreUrl', server.url);
   return () => server.release();
 }

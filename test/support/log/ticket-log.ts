@@ -9,7 +9,7 @@ import { streamOf } from '../../../src/store/streams.ts';
 import { afterNoon, noon } from '../domain/specify.ts';
 import { opened } from '../domain/tickets.ts';
 
-export interface DeskLog {
+export interface TicketLog {
   /** Opens a ticket of the organisation; answers its id. */
   open(organisation?: string, facts?: readonly TicketEvent[]): Promise<string>;
   /** Records `facts` as one command. */
@@ -18,7 +18,7 @@ export interface DeskLog {
   raw(id: string, event: Pick<NewEvent, 'type' | 'data'>): Promise<void>;
 }
 
-export const deskLog = (log: EventStore): DeskLog => {
+export const ticketLog = (log: EventStore): TicketLog => {
   const revisions = new Map<string, number>();
 
   const append = async (id: string, events: readonly NewEvent[]) => {
@@ -33,7 +33,7 @@ export const deskLog = (log: EventStore): DeskLog => {
     commandId: randomUUID(),
     ...over,
   });
-  const command: DeskLog['command'] = (id, facts, over) => {
+  const command: TicketLog['command'] = (id, facts, over) => {
     const meta = record(id, over);
     const named = (index: number) => uuidFrom(`${id}/${index}`, meta.commandId);
     return append(

@@ -19,17 +19,50 @@ declare module 'vitest' {
 
 const TEMPLATE = 'atrium_template';
 
+interface Cluster {
+  readonly url: string;
+  remove(): Promise<void>;
+}
+
+declare global {
+  /** One cluster for all projects of a run: each runs this set-up, on modules of its own. */
+  var testCluster: { users: number; readonly made: Promise<Cluster> } | undefined;
+}
+
 export default async function cluster(project: TestProject) {
-  const directory = temporaryDirectory('test');
-  const server = await embeddedPostgres(directory);
-  await makeTemplate(server.url);
-  project.provide('clusterUrl', server.url);
+  const shared = (globalThis.testCluster ??= { users: 0, made: make() });
+  shared.users += 1;
+  const { url, remove } = await shared.made;
+  project.provide('clusterUrl', url);
   project.provide('templateDatabase', TEMPLATE);
   return async () => {
-    await server.release();
-    rmSync(directory, { recursive: true, force: true });
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    globalThis.testCluster = undefined;
+    await remove();
   };
 }
+
+const make = async (): Promise<Cluster> => {
+  const directory = temporaryDirectory('test');
+  const server = await embeddedPostgres(directory);
+  await forgoDurability(server.url);
+  await makeTemplate(server.url);
+  return {
+    url: server.url,
+    async remove() {
+      await server.release();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The machine does not fail while tests run: commits, checkpoints and drops wait for no disk. */
+const forgoDurability = async (cluster: string): Promise<void> => {
+  await runOnce(cluster, 'alter system set fsync = off');
+  await runOnce(cluster, 'alter system set full_page_writes = off');
+  await runOnce(cluster, 'select pg_reload_conf()');
+};
 
 /** Copied by every test, in place of migrations run by every test. */
 const makeTemplate = async (cluster: string): Promise<void> => {

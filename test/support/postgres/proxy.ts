@@ -1,13 +1,22 @@
-import { connect, createServer, type Socket } from 'node:net';
-import { randomUUID } from 'node:crypto';
+/** Stands between a client and its Postgres, and does what a network does now and then. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { letPass } from '../until.ts';
 
-/** A socket in front of Postgres that can swallow its answers, or cut the line. */
-export interface Proxy {
+export interface PostgresProxy {
   readonly url: string;
+  /** Every message takes so long from here on, in either direction. */
+  delay(ms: number): void;
+  /** Keeps every message back, until it is turned off. */
+  hang(on: boolean): void;
+  /** Drops every message, until it is turned off. */
+  drop(on: boolean): void;
+  /** Ends every connection and takes no more, until it is mended. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
   /**
    * The next connection over which the client sends `text` is cut as soon as Postgres has
    * answered: what was asked is done, and the client never hears of it.
@@ -17,72 +26,106 @@ export interface Proxy {
   readonly lost: number;
   /** From now on a client hears so much later that Postgres has ended its connection. */
   endLate(ms: number): void;
-  /** Passes nothing on in either direction, until it is turned off. */
-  hang(on: boolean): void;
   close(): Promise<void>;
 }
 
-export const proxyTo = async (url: string): Promise<Proxy> => {
+/** @param url Of a Postgres that is reached over a socket file. */
+export const proxyTo = async (url: string): Promise<PostgresProxy> => {
   const target = new URL(url);
   const socket = join(target.searchParams.get('host')!, '.s.PGSQL.5432');
-  const directory = mkdtempSync(join(tmpdir(), `p-${randomUUID().slice(0, 8)}`));
+  const directory = mkdtempSync(join(tmpdir(), 'proxy-'));
   const open = new Set<Socket>();
   const losing: string[] = [];
-  let lost = 0;
-  let hanging = false;
-  let lateMs = 0;
+  let [delayMs, lateMs, lost] = [0, 0, 0];
+  let dropping = false;
+  let free = Promise.resolve();
+  let release = () => {};
+  let server: Server | null = null;
 
-  const server = createServer((client) => {
-    const postgres = connect(socket);
+  /** @param takes Whether a message is passed on. @param end What follows the last of them. */
+  const pass = async (
+    from: Socket,
+    to: Socket,
+    takes: (data: Buffer) => boolean,
+    end: () => unknown,
+  ) => {
+    try {
+      for await (const chunk of from) {
+        const data = chunk as Buffer;
+        if (dropping || !takes(data)) continue;
+        if (delayMs > 0) await letPass(delayMs, 'a slow network');
+        await free;
+        to.write(data);
+      }
+      await end();
+    } catch {
+      to.destroy();
+    }
+  };
+
+  const accept = (client: Socket) => {
+    const postgres = connect({ path: socket, allowHalfOpen: true });
     let deaf = false;
     for (const end of [client, postgres]) {
       open.add(end);
       end.on('error', () => {});
-      end.on('close', () => {
-        open.delete(end);
-        postgres.destroy();
-        if (end === postgres && lateMs > 0) setTimeout(() => client.destroy(), lateMs);
-        else client.destroy();
-      });
+      end.on('close', () => open.delete(end));
     }
-    client.on('data', (data) => {
-      if (hanging) return;
+    client.on('close', () => postgres.destroy());
+    const asks = (data: Buffer) => {
       const at = losing.findIndex((text) => data.includes(text));
-      if (at >= 0) {
-        losing.splice(at, 1);
-        deaf = true;
-      }
-      postgres.write(data);
-    });
-    postgres.on('data', (data) => {
-      if (hanging) return;
-      if (!deaf) {
-        client.write(data);
-        return;
-      }
+      if (at < 0) return true;
+      losing.splice(at, 1);
+      deaf = true;
+      return true;
+    };
+    const answers = () => {
+      if (!deaf) return true;
       lost += 1;
       client.destroy();
+      return false;
+    };
+    void pass(client, postgres, asks, () => postgres.end());
+    void pass(postgres, client, answers, async () => {
+      if (lateMs > 0) await letPass(lateMs, 'word of the end comes late');
+      client.end();
     });
-  });
-  server.listen(join(directory, '.s.PGSQL.5432'));
-  await once(server, 'listening');
+  };
+
+  const mend = async () => {
+    server = createServer({ allowHalfOpen: true }, accept);
+    server.listen(join(directory, '.s.PGSQL.5432'));
+    await once(server, 'listening');
+  };
+  const cut = async () => {
+    const old = server;
+    server = null;
+    for (const end of open) end.destroy();
+    if (!old) return;
+    old.close();
+    await once(old, 'close');
+  };
+
+  await mend();
   target.searchParams.set('host', directory);
   return {
     url: target.href,
+    delay: (ms) => void (delayMs = ms),
+    hang(on) {
+      release();
+      if (on) free = new Promise((resolve) => (release = resolve));
+    },
+    drop: (on) => void (dropping = on),
+    cut,
+    mend,
     loseReplyTo: (text) => void losing.push(text),
     get lost() {
       return lost;
     },
-    endLate(ms) {
-      lateMs = ms;
-    },
-    hang(on) {
-      hanging = on;
-    },
+    endLate: (ms) => void (lateMs = ms),
     async close() {
-      for (const end of open) end.destroy();
-      server.close();
-      await once(server, 'close');
+      release();
+      await cut();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,7 @@
 /** The embedded server of a data directory, seen from outside: to be killed, stopped and woken. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.ts';
 
 /** The postmaster and its children, by process id; empty where none runs. Linux. */
 export const familyIn = (dataDirectory: string): number[] => {
@@ -19,7 +19,7 @@ export const killPostgres = async (dataDirectory: string): Promise<void> => {
   const family = familyIn(dataDirectory);
   if (family.length === 0) throw new Error(`no Postgres runs in ${dataDirectory}`);
   signal(family, 'SIGKILL');
-  while (family.some(isAlive)) await sleep(5);
+  await until(() => !family.some(isAlive), 'the end of Postgres');
 };
 
 export const freezePostgres = (dataDirectory: string): readonly number[] => {

@@ -1,24 +1,56 @@
-/** The `atrium` command as a process, as an operator types it. */
-import { spawn } from 'node:child_process';
+/** The `atrium` command as an operator types it, in a process of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Ended } from '../../operator/events/atrium-events.ts';
+import { programEnvironment } from './environment.ts';
 
 const CLI = fileURLToPath(new URL('../../../packages/cli/src/atrium.ts', import.meta.url));
 
-/** With this environment and nothing of the test's, but for the way to the programs. */
-export const atriumIn = (
-  env: Readonly<Record<string, string>>,
-  words: readonly string[],
-): Promise<Ended> => {
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Ended {
+  /** `null`: it was killed. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunningCommand {
+  readonly process: ChildProcess;
+  /** Its standard output so far. */
+  readonly out: () => string;
+  readonly ended: Promise<Ended>;
+}
+
+/** @param environment All that it knows beside the paths of programs. */
+export const startAtrium = (
+  environment: Environment,
+  ...words: readonly string[]
+): RunningCommand => {
   const child = spawn(process.execPath, [CLI, ...words], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...programEnvironment(), ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, out, err }));
-  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
+  return {
+    process: child,
+    out: () => text(out),
+    ended: new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, out: text(out), err: text(err) }));
+    }),
+  };
+};
+
+/** Runs it to its end, with nothing on its standard input. */
+export const runAtrium = (
+  environment: Environment,
+  ...words: readonly string[]
+): Promise<Ended> => {
+  const command = startAtrium(environment, ...words);
+  command.process.stdin?.end();
+  return command.ended;
 };

@@ -1,9 +1,9 @@
 /** A server as an operator runs it: a child process with an environment, killed or stopped. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './port.ts';
+import { letPass } from '../until.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const START_MAX_MS = 60_000;
@@ -92,7 +92,7 @@ export const spawnServer = async (env: Record<string, string>): Promise<ServerPr
         if (performance.now() > deadline) throw new Error(`the server is not ready:\n${output}`);
         const answer = await fetch(`${url}/health/ready`).catch(() => null);
         if (answer?.ok) return;
-        await sleep(50);
+        await letPass(50, 'the pause between two looks');
       }
     },
 

@@ -1,8 +1,8 @@
 /** The servers of one test, ended with it however it ends. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './port.ts';
 import { familyIn, killPostgres } from '../postgres/server-processes.ts';
 import { spawnServer, type ServerProcess } from './server.ts';
+import { until } from '../until.ts';
 
 export interface Servers {
   /** Resolves when it is ready and the demo is in its log. */
@@ -20,7 +20,9 @@ export const servers = (): Servers => {
       if (env['ATRIUM_DATA']) directories.add(env['ATRIUM_DATA']);
       await server.ready();
       // Its last word when it starts.
-      while (!server.output().includes('Stop with Ctrl-C')) await sleep(20);
+      await until(() => server.output().includes('Stop with Ctrl-C'), 'the start', {
+        maxMs: 60_000,
+      });
       return server;
     },
     async release() {

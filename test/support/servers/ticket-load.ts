@@ -1,8 +1,8 @@
 /** Callers that do not give up, and what they were told while things broke beneath the server. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Reply, ServerProcess } from './server.ts';
+import { letPass, until } from '../until.ts';
 
 export const AGENT = 'agent@acme.test';
 export const REQUESTS = '/api/service-desk/requests';
@@ -67,7 +67,7 @@ export const ticketLoad = async ({
         const answer = await asked('POST', REQUESTS, ask);
         if (answer) acknowledged.set(key, answer.body.id);
         if (answer) break;
-        await sleep(50);
+        await letPass(50, 'the pause before one asks again');
       }
     }
   };
@@ -77,7 +77,7 @@ export const ticketLoad = async ({
       const list = await asked('GET', `${REQUESTS}?limit=5`);
       const one = [...acknowledged.values()].at(-1);
       if (list && one !== undefined) await asked('GET', `${REQUESTS}/${one}`);
-      await sleep(50);
+      await letPass(50, 'the pause between two readings');
     }
   };
 
@@ -104,13 +104,11 @@ export const ticketLoad = async ({
     slowestMs: () => slowestMs,
     async more(count, withinMs = 60_000) {
       const wanted = acknowledged.size + count;
-      const givenUpAt = performance.now() + withinMs;
-      while (acknowledged.size < wanted) {
+      const enough = () => {
         failed.signal.throwIfAborted();
-        if (performance.now() > givenUpAt)
-          throw new Error(`${acknowledged.size} of ${wanted} acknowledged in ${withinMs} ms`);
-        await sleep(50);
-      }
+        return acknowledged.size >= wanted;
+      };
+      await until(enough, `${wanted} acknowledged`, { maxMs: withinMs });
     },
     async stop() {
       stopped.abort();
@@ -144,7 +142,7 @@ export const listed = async (server: ServerProcess): Promise<Listed[]> => {
 /** The list once it stands still, under no load: it has followed the log. */
 export const settled = async (server: ServerProcess): Promise<Listed[]> => {
   for (let before = await listed(server); ;) {
-    await sleep(250);
+    await letPass(250, 'a list that follows the log would have moved');
     const now = await listed(server);
     if (isDeepStrictEqual(before, now)) return now;
     before = now;
@@ -188,7 +186,7 @@ export const watchReadiness = (server: ServerProcess) => {
       green = answer?.ok ?? false;
       const body = (await answer?.json().catch(() => ({}))) as { reasons?: string[] } | undefined;
       for (const reason of body?.reasons ?? []) reasons.add(reason);
-      await sleep(250);
+      await letPass(250, 'the pause between two looks');
     }
   })();
   return {

@@ -1,0 +1,64 @@
+/** The processes and timers of one platform process, over a log and a database. */
+import type { Database } from '../../../src/db/pool.ts';
+import type { AnyProcess } from '../../../src/processes/process.ts';
+import { processRuntime, type Processes } from '../../../src/processes/processes.ts';
+import type { AnyTimerTable } from '../../../src/processes/timer-table.ts';
+import { timers, type Timers } from '../../../src/processes/timers.ts';
+import { readModels, type ReadModels } from '../../../src/projections/read-models.ts';
+import type { EventStore } from '../../../src/store/event-store.ts';
+import { testConsumers, type TestConsumersOptions } from './consumers.ts';
+import { notifyingProcess, tasks, taskTimers, type CommandReceiver } from './sample-process.ts';
+
+export interface RunningProcesses {
+  readonly processes: Processes;
+  readonly models: ReadModels;
+  readonly timers: Timers;
+  readonly db: Pick<Database, 'pool'>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface ProcessesOptions extends TestConsumersOptions {
+  readonly copyMs?: number;
+  readonly holdsCheckpointMaxMs?: number;
+  readonly stuckFirstMs?: number;
+  readonly sleepMaxMs?: number;
+  readonly tables?: readonly AnyTimerTable[];
+  readonly processes?: readonly AnyProcess[];
+}
+
+export const processesOn = (
+  url: string,
+  log: EventStore,
+  receiver: CommandReceiver,
+  options: ProcessesOptions = {},
+): RunningProcesses => {
+  const { tables = [taskTimers(receiver)], processes = [notifyingProcess(receiver, log)] } =
+    options;
+  const { consumers, db, start, stop } = testConsumers(url, log, {
+    silentMaxMs: 2_000,
+    ...options,
+  });
+  const models = readModels({ projections: [tasks], consumers });
+  const reacting = processRuntime({ copyMs: 50, ...options, processes, consumers });
+  const due = timers({ ...options, tables, consumers });
+  return {
+    processes: reacting,
+    models,
+    timers: due,
+    db,
+    start: () => start([...models.runners, ...reacting.runners, ...due.runners]),
+    stop,
+  };
+};
+
+/** Waits until processes and read models have seen the head of the log. */
+export const settled = async ({ processes, models }: RunningProcesses, log: EventStore) => {
+  const { position } = await log.head();
+  if (position === null) return;
+  const seen = await Promise.all([
+    processes.waitFor(position, 10_000),
+    models.waitFor(models.names, position, 10_000),
+  ]);
+  if (seen.includes(false)) throw new Error('the processes did not follow');
+};

@@ -1,0 +1,8 @@
+import type { EventStore } from '../../../src/store/event-store.ts';
+import { logWith } from '../../../src/store/log-with.ts';
+
+/** The same log, handed on in batches of so many events. */
+export const inBatchesOf = (events: number, log: EventStore): EventStore =>
+  logWith(log, {
+    subscribe: (after, options) => log.subscribe(after, { ...options, batchEventsMax: events }),
+  });

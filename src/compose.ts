@@ -26,8 +26,10 @@ import type { Clock, VirtualClock } from './ops/clock.ts';
 import type { Logger } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Secrets } from './ops/secrets.ts';
+import { processControl } from './processes/process-control.ts';
 import { processRuntime } from './processes/processes.ts';
 import { timeTravel } from './processes/time-travel.ts';
+import type { DueTable } from './processes/timer-table.ts';
 import { timers as timersOf } from './processes/timers.ts';
 import type { AnyProjection } from './projections/projection.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
@@ -55,8 +57,12 @@ export const releasedProjections: readonly AnyProjection[] = capabilities.flatMa
   ({ projections = [] }) => projections,
 );
 
-const releasedProcesses: readonly string[] = capabilities.flatMap(
+/** The processes and timers of this release. */
+export const releasedProcesses: readonly string[] = capabilities.flatMap(
   ({ processes = [] }) => processes,
+);
+export const releasedTimers: readonly DueTable[] = capabilities.flatMap(
+  ({ timers = [] }) => timers,
 );
 
 export interface PlatformParts {
@@ -141,6 +147,11 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     tables: composed.flatMap((capability) => capability.timers ?? []),
     consumers,
   });
+  const control = processControl({
+    processes: releasedProcesses,
+    timers: releasedTimers,
+    consumers,
+  });
   const start = readiness({
     ...parts,
     log,
@@ -150,16 +161,14 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     stopping: stopping.signal,
   });
   metrics.lagFrom(() => models.status());
-  metrics.processesFrom(async () => ({
-    processes: await processes.status(),
-    timers: await timers.status(),
-  }));
+  metrics.processesFrom(() => control.status());
 
   const advance = timeTravel({
     log,
     clock,
     models,
     processes,
+    control,
     timers,
     runsAll: ALL_ROLES.size === roles.size,
   });
@@ -178,8 +187,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       for (const { routes } of composed) if (routes) await routes(server);
       await operations(server, {
         models,
-        processes,
-        timers,
+        control,
         clock,
         advance: parts.timeTravel ? advance : null,
       });

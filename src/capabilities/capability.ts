@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AnyProcess } from '../processes/process.ts';
-import type { AnyTimerTable } from '../processes/timer-table.ts';
+import type { AnyTimerTable, DueTable } from '../processes/timer-table.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import type { Core } from './core.ts';
 
@@ -15,6 +15,7 @@ export interface Capability {
   readonly projections?: readonly AnyProjection[];
   /** The names of its processes: they are registered before anybody is served. */
   readonly processes?: readonly string[];
+  readonly timers?: readonly DueTable[];
   /** Builds its parts. Does nothing that lasts: no statement, no timer, no listener. */
   readonly compose: (core: Core) => ComposedCapability;
 }

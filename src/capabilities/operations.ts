@@ -4,14 +4,12 @@ import { operationsRoutes } from '../api/operations/routes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Instant } from '../domain/decider.ts';
 import type { Clock } from '../ops/clock.ts';
-import type { Processes } from '../processes/processes.ts';
-import type { Timers } from '../processes/timers.ts';
+import type { ProcessControl } from '../processes/process-control.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 
 export interface OperationsParts {
   readonly models: ReadModels;
-  readonly processes: Processes;
-  readonly timers: Timers;
+  readonly control: ProcessControl;
   readonly clock: Clock;
   /** `null` where the clock may not be moved over HTTP. */
   readonly advance: ((byMs: number) => Promise<Instant>) | null;
@@ -19,8 +17,8 @@ export interface OperationsParts {
 
 /** What operators ask and tell of all capabilities together. contract.md section 10. */
 export const operations = async (app: FastifyInstance, parts: OperationsParts): Promise<void> => {
-  const { models, processes, timers, clock, advance } = parts;
+  const { models, control, clock, advance } = parts;
   await app.register(operationsRoutes, { readModels: models });
-  await app.register(processRoutes, { processes, timers });
+  await app.register(processRoutes, { control });
   if (advance) await app.register(clockRoutes, { clock, advance });
 };

@@ -3,6 +3,7 @@ import {
   journalExpiries,
   journalExpiry,
   journalRetention,
+  journalTimers,
   retentionCodec,
 } from '../processes/journal-retention.ts';
 import { aggregate } from '../store/aggregate.ts';
@@ -12,6 +13,7 @@ import type { Capability } from './capability.ts';
 export const retention: Capability = {
   projections: [journalExpiries],
   processes: ['journal-retention'],
+  timers: [journalTimers],
 
   compose({ log }) {
     const retentions = aggregate({

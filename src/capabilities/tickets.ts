@@ -4,7 +4,7 @@ import { ticketRoutes } from '../api/tickets/routes.ts';
 import { changeFeed } from '../feed/feed.ts';
 import { ticketPublishing } from '../processes/ticket-publishing.ts';
 import { ticketRelocation } from '../processes/ticket-relocation.ts';
-import { slaProjections, ticketSla } from '../processes/ticket-sla.ts';
+import { slaProjections, slaTimers, ticketSla } from '../processes/ticket-sla.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { ticketList } from '../projections/tickets/list.ts';
 import { ticketMetadata } from '../projections/tickets/metadata.ts';
@@ -15,6 +15,7 @@ import type { Capability } from './capability.ts';
 export const tickets: Capability = {
   projections: [ticketList, ticketSearch, ticketMetadata, ...slaProjections],
   processes: ['ticket-publishing', 'ticket-relocation'],
+  timers: slaTimers,
 
   compose(core) {
     const { log, logger, consumers, models, graph, desks, numbers, changes, stopping } = core;

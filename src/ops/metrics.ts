@@ -13,7 +13,7 @@ export interface Metrics {
   /** Called at every scrape; where it fails, everything else is printed all the same. */
   lagFrom(read: () => Promise<readonly ProjectionLag[]>): void;
   /** As {@link Metrics.lagFrom}, of processes and timers. */
-  processesFrom(read: () => Promise<ProcessesStanding>): void;
+  processesFrom(read: () => Promise<readonly ProcessLag[]>): void;
 }
 
 export interface ProjectionLag {
@@ -25,26 +25,20 @@ export interface ProjectionLag {
   readonly parked: number;
 }
 
-export interface ProcessesStanding {
-  readonly processes: readonly {
-    readonly name: string;
-    readonly lagEvents: number | null;
-    readonly lagSeconds: number;
-    readonly parked: number;
-    readonly waiting: number;
-  }[];
-  readonly timers: readonly {
-    readonly name: string;
-    readonly lagSeconds: number;
-    readonly stuck: number;
-  }[];
+export interface ProcessLag {
+  readonly name: string;
+  readonly kind: 'process' | 'timers';
+  readonly lagEvents: number | null;
+  readonly lagSeconds: number;
+  readonly parked: number;
+  readonly retrying: number;
 }
 
 export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics => {
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
   let lags: () => Promise<readonly ProjectionLag[]> = async () => [];
-  let standing: () => Promise<ProcessesStanding> = async () => ({ processes: [], timers: [] });
+  let processes: () => Promise<readonly ProcessLag[]> = async () => [];
 
   const requests = new Histogram({
     name: 'atrium_http_request_seconds',
@@ -84,7 +78,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
       'Streams that a process could not handle and has set aside',
       ['process'],
     ),
-    waiting: gauge(
+    retrying: gauge(
       'atrium_process_retrying_streams',
       'Streams that a process tries again by itself',
       ['process'],
@@ -110,7 +104,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     inTime<Answer | null>(read(), READINESS_ANSWER_MAX_MS, () => null).catch(() => null);
 
   const lookAround = async (): Promise<void> => {
-    const [found, running] = await Promise.all([asked(lags), asked(standing)]);
+    const [found, running] = await Promise.all([asked(lags), asked(processes)]);
     reachable.set(found && running ? 1 : 0);
     // An old figure would look like a good one.
     const all = [events, seconds, parked, ...Object.values(ofProcess), ...Object.values(ofTimers)];
@@ -121,15 +115,17 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
       seconds.set(labels, lag.lagSeconds);
       parked.set(labels, lag.parked);
     }
-    for (const { name: process, ...lag } of running?.processes ?? []) {
-      if (lag.lagEvents !== null) ofProcess.events.set({ process }, lag.lagEvents);
-      ofProcess.seconds.set({ process }, lag.lagSeconds);
-      ofProcess.parked.set({ process }, lag.parked);
-      ofProcess.waiting.set({ process }, lag.waiting);
-    }
-    for (const { name: timers, lagSeconds, stuck } of running?.timers ?? []) {
-      ofTimers.seconds.set({ timers }, lagSeconds);
-      ofTimers.stuck.set({ timers }, stuck);
+    for (const { name, kind, ...lag } of running ?? []) {
+      if (kind === 'timers') {
+        ofTimers.seconds.set({ timers: name }, lag.lagSeconds);
+        ofTimers.stuck.set({ timers: name }, lag.parked);
+        continue;
+      }
+      const labels = { process: name };
+      if (lag.lagEvents !== null) ofProcess.events.set(labels, lag.lagEvents);
+      ofProcess.seconds.set(labels, lag.lagSeconds);
+      ofProcess.parked.set(labels, lag.parked);
+      ofProcess.retrying.set(labels, lag.retrying);
     }
   };
 
@@ -145,7 +141,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
       lags = read;
     },
     processesFrom(read) {
-      standing = read;
+      processes = read;
     },
   };
 };

@@ -23,7 +23,7 @@ import {
   type DeleteStreamEffect,
 } from './effects.ts';
 import type { Process } from './process.ts';
-import type { TimerTable } from './timer-table.ts';
+import type { DueTable, TimerTable } from './timer-table.ts';
 
 export const retentionCodec = codecOf<RetentionEvent>({
   JournalRetired: { schema: retentionEventSchemas.JournalRetired },
@@ -82,12 +82,16 @@ export const journalExpiries: Projection<JournalWritten | RetentionEvent, Journa
   },
 };
 
-export const journalExpiry = (
-  retentions: Aggregate<RetentionCommand, Retention>,
-): TimerTable<JournalExpiry, RetireJournal> => ({
+export const journalTimers = {
   name: 'journal-expiry',
   projection: journalExpiries,
   dueAt: 'retiresAt',
+} as const satisfies DueTable;
+
+export const journalExpiry = (
+  retentions: Aggregate<RetentionCommand, Retention>,
+): TimerTable<JournalExpiry, RetireJournal> => ({
+  ...journalTimers,
   fire: ({ journal }) => ({
     kind: 'retention',
     id: journal,

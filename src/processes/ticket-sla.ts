@@ -30,7 +30,7 @@ import type { Aggregate } from '../store/aggregate.ts';
 import { ticketCodec } from '../store/codecs.ts';
 import { keyOf } from '../store/streams.ts';
 import { commandsTo, type CommandEffect } from './effects.ts';
-import type { TimerTable } from './timer-table.ts';
+import type { DueTable, TimerTable } from './timer-table.ts';
 
 /** A clock that may yet warn or be breached. */
 export interface SlaTimer extends SlaStanding, SlaWarnings {
@@ -107,6 +107,11 @@ const projections: Readonly<Record<SlaClock, Projection<TicketEvent, SlaTimer>>>
 export const slaProjections: readonly Projection<TicketEvent, SlaTimer>[] =
   Object.values(projections);
 
+const tableOf = (clock: SlaClock) =>
+  ({ name: nameOf(clock), projection: projections[clock], dueAt: 'dueAt' }) as const;
+
+export const slaTimers: readonly DueTable[] = slaClocks.map(tableOf);
+
 interface AboutClock extends CommandEffect<TicketCommand> {
   readonly kind: 'ticket';
 }
@@ -116,9 +121,7 @@ export const ticketSla = (
   tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>,
 ): readonly TimerTable<SlaTimer, AboutClock>[] =>
   slaClocks.map((clock) => ({
-    name: nameOf(clock),
-    projection: projections[clock],
-    dueAt: 'dueAt',
+    ...tableOf(clock),
     origin: 'sla',
     fire: ({ ticketId, organisationId, occasion }) => ({
       kind: 'ticket',

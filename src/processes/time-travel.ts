@@ -10,6 +10,7 @@ import { clockCodec } from '../store/codecs.ts';
 import { LogUnavailable, type EventStore } from '../store/event-store.ts';
 import { historyOf } from '../store/history.ts';
 import { streamOf } from '../store/streams.ts';
+import type { ProcessControl } from './process-control.ts';
 import type { Processes } from './processes.ts';
 import type { Timers } from './timers.ts';
 import { advance } from './virtual-time.ts';
@@ -18,7 +19,8 @@ export interface TimeTravelParts {
   readonly log: EventStore;
   readonly clock: Clock | VirtualClock;
   readonly models: Pick<ReadModels, 'names' | 'ready' | 'waitFor' | 'status'>;
-  readonly processes: Pick<Processes, 'waitFor' | 'status' | 'nextRetryAt' | 'wake'>;
+  readonly processes: Pick<Processes, 'waitFor' | 'nextRetryAt' | 'wake'>;
+  readonly control: Pick<ProcessControl, 'status'>;
   readonly timers: Pick<Timers, 'earliest' | 'fireDue' | 'wake'>;
   /** This process runs every role. */
   readonly runsAll: boolean;
@@ -32,7 +34,7 @@ export interface TimeTravelParts {
  * work: they would go on in the past.
  */
 export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<Instant>) => {
-  const { log, clock, models, processes, runsAll } = parts;
+  const { log, clock, models, control, runsAll } = parts;
   const moves = aggregate({
     log,
     category: CLOCK,
@@ -43,7 +45,7 @@ export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<I
   let last: Promise<unknown> = Promise.resolve();
 
   const isAlone = async (): Promise<boolean> => {
-    const all = [...(await models.status()), ...(await processes.status())];
+    const all = [...(await models.status()), ...(await control.status())];
     return runsAll && all.every(({ owner }) => owner !== 'other');
   };
 

@@ -9,18 +9,26 @@ import type { AnyEffect, EffectHandlers } from './process.ts';
  * Timers are rows of a read model that have a due time: a function of facts, and so as durable as
  * the log. Firing one has an effect, and the fact that follows takes the row away or moves it.
  */
-export interface TimerTable<Row extends object, Effect extends AnyEffect = AnyEffect> {
-  /** kebab-case. Names its effects and its lease: never changed. */
-  readonly name: string;
-  /** Its rows carry the due times. An index on that column is the projection's business. */
-  readonly projection: AnyProjection;
-  /** The member with the due time, a `timestamptz`; `null` in a row that is not due ever. */
+export interface TimerTable<
+  Row extends object,
+  Effect extends AnyEffect = AnyEffect,
+> extends DueTable {
   readonly dueAt: keyof Row & string;
   /** What the facts say that its effects lead to. Default `system`. */
   readonly origin?: Origin;
   /** Pure. The aggregate decides whether it is due; the row only says when to ask. */
   readonly fire: (row: Row) => Effect;
   readonly effects: EffectHandlers<Effect>;
+}
+
+/** Where a table of timers stands: what is known of it without a platform. */
+export interface DueTable {
+  /** kebab-case. Names its effects and its lease: never changed. */
+  readonly name: string;
+  /** Its rows carry the due times. An index on that column is the projection's business. */
+  readonly projection: AnyProjection;
+  /** The member with the due time, a `timestamptz`; `null` in a row that is not due ever. */
+  readonly dueAt: string;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of timer tables is of many rows
@@ -36,7 +44,7 @@ export interface DueRow {
 export type DueKey = Pick<DueRow, 'key' | 'dueAt'>;
 
 /** The questions a waker asks of a timer table. None of them uses the database's clock. */
-export const dueRowsOf = ({ projection, dueAt }: AnyTimerTable, db: Pool) => {
+export const dueRowsOf = ({ projection, dueAt }: DueTable, db: Pool) => {
   const table = `${schemaOf(projection)}.${projection.table.name}`;
   const key = snake(projection.table.key);
   const due = snake(dueAt);

@@ -20,7 +20,7 @@ import { Wakes } from '../ops/wakes.ts';
 import { LogUnavailable } from '../store/event-store.ts';
 import type { Outcome } from './outcome.ts';
 import { isFailure } from './reaction.ts';
-import type { StuckTimer, StuckTimers } from './stuck-timers.ts';
+import { restingTimers, type StuckTimer, type StuckTimers } from './stuck-timers.ts';
 import { dueRowsOf, type AnyTimerTable, type DueRow } from './timer-table.ts';
 
 export interface TimerWaker extends ConsumerRunner {
@@ -66,11 +66,6 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     const { position } = await log.head();
     if (position === null) return true;
     return positions.until([projectionId(projection)], position, TIMER_CURRENT_WAIT_MS);
-  };
-
-  const waitingAside = () => {
-    const now = real.now();
-    return [...aside.values()].filter(({ retryAt }) => retryAt === null || retryAt > now);
   };
 
   const attempt = async ({ key, dueAt, row }: DueRow, signal: AbortSignal): Promise<Outcome> => {
@@ -139,7 +134,11 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   const pass = async (signal: AbortSignal): Promise<boolean> => {
     if (!(await forgetMoved())) return false;
     for (;;) {
-      const due = await rows.due(clock.now(), waitingAside(), DUE_ROWS_MAX);
+      const due = await rows.due(
+        clock.now(),
+        restingTimers(aside.values(), real.now()),
+        DUE_ROWS_MAX,
+      );
       if (due.length === 0) return true;
       const reasons = await fireAll(due, signal);
       if (!(await isCurrent())) return false;
@@ -159,7 +158,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
 
   /** How long there is nothing to do, as far as the rows say now. */
   const restMs = async (): Promise<number> => {
-    const waiting = waitingAside();
+    const waiting = restingTimers(aside.values(), real.now());
     const next = await rows.next(waiting);
     const untilDue = next === null ? Infinity : Date.parse(next) - Date.parse(clock.now());
     const now = Date.parse(real.now());
@@ -181,7 +180,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
 
   return {
     consumer: timersId(name),
-    next: () => rows.next(waitingAside()),
+    next: () => rows.next(restingTimers(aside.values(), real.now())),
     wake: () => roused.wake(),
 
     async fireDue() {

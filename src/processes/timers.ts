@@ -1,10 +1,6 @@
-import { projectionId, timersId } from '../consumers/consumer.ts';
-import type { Owner } from '../consumers/leases.ts';
-import type { ConsumerRequest } from '../consumers/requests.ts';
 import type { ConsumerRunner } from '../consumers/runtime.ts';
 import type { Instant } from '../domain/decider.ts';
-import type { Position } from '../store/event-store.ts';
-import { stuckTimers, type StuckTimer } from './stuck-timers.ts';
+import { stuckTimers } from './stuck-timers.ts';
 import type { AnyTimerTable } from './timer-table.ts';
 import { timerWaker, type TimerWakerParts } from './timer-waker.ts';
 
@@ -23,25 +19,6 @@ export interface Timers {
    * @throws `LogUnavailable` if a timer table does not show the log's head in time.
    */
   fireDue(): Promise<void>;
-  status(): Promise<readonly TimersStatus[]>;
-  /** Timers whose effect changed nothing, of one table or of all. */
-  stuck(name?: string): Promise<readonly StuckTimer[]>;
-  /** Asks the owner to fire a stuck timer again now, or never again for this due time. */
-  ask(
-    name: string,
-    asked: { readonly kind: 'retry' | 'skip'; readonly lane: string; readonly by: string },
-  ): Promise<ConsumerRequest>;
-}
-
-/** A table of timers, how far its rows show the log, and who fires what is due. */
-export interface TimersStatus {
-  readonly name: string;
-  readonly position: Position | null;
-  readonly lagEvents: number | null;
-  readonly lagSeconds: number;
-  readonly owner: Owner;
-  readonly nextDueAt: Instant | null;
-  readonly stuck: number;
 }
 
 export interface TimersParts extends Omit<TimerWakerParts, 'table' | 'stuck'> {
@@ -71,36 +48,6 @@ export const timers = (parts: TimersParts): Timers => {
 
     async fireDue() {
       for (const waker of wakers) await waker.fireDue();
-    },
-
-    async status() {
-      const shown = await consumers.status(
-        tables.map(({ projection }) => projectionId(projection)),
-      );
-      const owners = await consumers.leases.owners(names.map(timersId));
-      const all = await stuck.list(names);
-      return Promise.all(
-        wakers.map(async (waker, index) => {
-          const { reached, events, seconds } = shown[index]!;
-          const name = names[index]!;
-          return {
-            name,
-            position: reached.position,
-            lagEvents: events,
-            lagSeconds: seconds,
-            owner: owners.get(timersId(name)) ?? 'none',
-            nextDueAt: await waker.next(),
-            stuck: all.filter((one) => one.timers === name).length,
-          };
-        }),
-      );
-    },
-
-    stuck: (name) => stuck.list(name === undefined ? names : [name]),
-
-    async ask(name, asked) {
-      if (!names.includes(name)) throw new Error(`there are no timers ${name}`);
-      return consumers.ask({ consumer: timersId(name), ...asked });
     },
   };
 };

@@ -10,6 +10,7 @@ import { memoryEventStore } from '../../src/store/memory.ts';
 import {
   processesOn,
   type RunningProcesses,
+  askedAgain,
   settled,
 } from '../support/consumers/running-processes.ts';
 import {
@@ -67,20 +68,9 @@ const savedPosition = async ({ db }: RunningProcesses) => {
   );
   return rows[0]?.position;
 };
-const parkedBy = (one: RunningProcesses) => one.processes.parked('notifying');
-const askAgain = async (one: RunningProcesses, kind: 'retry' | 'skip', lane: string) => {
-  const { id } = await one.processes.ask('notifying', { kind, lane, by: 'ana' });
-  let request: { state: string; result: unknown; error: unknown } | undefined;
-  await until(async () => {
-    const { rows } = await one.db.pool.query<NonNullable<typeof request>>(
-      `select state, result, error from consumers.request where id = $1 and ended_at is not null`,
-      [id],
-    );
-    request = rows[0];
-    return request !== undefined;
-  }, 'the request');
-  return request!;
-};
+const parkedBy = (one: RunningProcesses) => one.control.parked('notifying');
+const askAgain = (one: RunningProcesses, kind: 'retry' | 'skip', stream: string) =>
+  askedAgain(one, 'notifying', kind, stream);
 
 /** Effects of these ids hang until they are released, and are counted. */
 const hanging = (isHeld: (id: string) => boolean) => {
@@ -112,10 +102,10 @@ describe('a lane that hangs', () => {
     const { position } = await log.head();
     await until(async () => (await savedPosition(one)) === position, 'the checkpoint');
     expect(await parkedBy(one)).toMatchObject([
-      { lane: 'task-slow', revision: 0, retryAt: expect.any(String) },
+      { stream: 'task-slow', revision: 0, retryAt: expect.any(String) },
     ]);
-    expect(await one.processes.status()).toMatchObject([
-      { parked: 0, waiting: 1, lagEvents: 0, lastError: null },
+    expect(await one.control.status()).toMatchObject([
+      { parked: 0, retrying: 1, lagEvents: 0, lastError: null },
     ]);
     held.release();
     await until(async () => (await parkedBy(one)).length === 0, 'the lane');
@@ -188,7 +178,7 @@ describe('an outcome', () => {
     expect(idsOf('other')).toEqual(['other/0']);
     await until(async () => (await parkedBy(one))[0]?.skipped === 1, 'the count');
     expect(await parkedBy(one)).toMatchObject([
-      { lane: 'task-wait', reason: 'it rests', retryAt: dueAt, skipped: 1 },
+      { stream: 'task-wait', error: 'it rests', retryAt: dueAt, skipped: 1 },
     ]);
     expect(one.processes.nextRetryAt()).toBe(dueAt);
     clock.moveTo(3_600_000);
@@ -208,9 +198,9 @@ describe('an outcome', () => {
     await ask('bad', 2);
     await settled(one, log);
     expect(await parkedBy(one)).toMatchObject([
-      { lane: 'task-bad', reason: 'the address is gone', retryAt: null },
+      { stream: 'task-bad', error: 'the address is gone', retryAt: null },
     ]);
-    expect(await one.processes.status()).toMatchObject([{ parked: 1, waiting: 0 }]);
+    expect(await one.control.status()).toMatchObject([{ parked: 1, retrying: 0 }]);
     expect(await askAgain(one, 'retry', 'task-bad')).toMatchObject({
       state: 'done',
       result: { parkedAgain: { revision: 0, error: 'the address is gone' } },
@@ -251,10 +241,7 @@ describe('an operator', () => {
 
   it('is told where there is nothing to do again', async () => {
     const one = await started();
-    expect(await askAgain(one, 'retry', 'task-none')).toMatchObject({
-      state: 'refused',
-      error: 'task-none is not parked',
-    });
+    expect(await askAgain(one, 'retry', 'task-none')).toBeNull();
   });
 });
 
@@ -269,7 +256,7 @@ it('keeps in one lane what its process wants in one order', async () => {
   for (const name of ['a1', 'b1', 'a2', 'b2']) await ask(name);
   await settled(one, log);
   expect(receiver.received.map(({ id }) => id).sort()).toEqual(['a1/0', 'b1/0', 'b2/0']);
-  expect(await parkedBy(one)).toMatchObject([{ lane: 'task-a', stream: 'task-a1' }]);
+  expect(await parkedBy(one)).toMatchObject([{ stream: 'task-a' }]);
   resolve();
   await until(async () => (await parkedBy(one)).length === 0, 'the lane');
   expect(receiver.received.at(-1)!.id).toBe('a2/0');

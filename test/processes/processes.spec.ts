@@ -151,7 +151,7 @@ describe('a process', () => {
       'ProcessRegistered',
       'ProcessCheckpointed',
     ]);
-    expect(await one.processes.status()).toMatchObject([{ lastError: null }]);
+    expect(await one.control.status()).toMatchObject([{ lastError: null }]);
   });
 
   it('gives no command again when the read models are dropped', async () => {
@@ -206,7 +206,7 @@ describe('a process', () => {
     for (let at = 0; at < 20; at += 1) await ask(`e${at}`);
     await settled(one, log);
     expect(receiver.received).toHaveLength(20);
-    expect(await one.processes.status()).toMatchObject([
+    expect(await one.control.status()).toMatchObject([
       { name: 'notifying', lagEvents: 0, owner: 'this', parked: 0, lastError: null },
     ]);
   });
@@ -222,7 +222,7 @@ describe('an outcome', () => {
     await ask('b');
     await settled(one, log);
     expect(receiver.received.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
-    expect(await one.processes.status()).toMatchObject([{ parked: 0 }]);
+    expect(await one.control.status()).toMatchObject([{ parked: 0 }]);
   });
 
   it('is none for what could not be reached: that is asked again until there is one', async () => {
@@ -243,7 +243,7 @@ describe('an outcome', () => {
     await settled(one, log);
     expect([...attempts.values()]).toEqual(Array(5).fill(PROCESS_ATTEMPTS_MAX + 1));
     expect(receiver.distinct).toEqual(Object.keys(failures).sort());
-    expect(await one.processes.status()).toMatchObject([{ parked: 0 }]);
+    expect(await one.control.status()).toMatchObject([{ parked: 0 }]);
   });
 });
 
@@ -262,10 +262,10 @@ describe('a fact that can never be handled', () => {
     await ask('c');
     await settled(one, log);
     expect(receiver.distinct).toEqual(['a/0', 'b/0', 'c/0']);
-    const parked = await one.processes.parked('notifying');
+    const parked = await one.control.parked('notifying');
     expect(parked).toMatchObject([{ stream: 'task-a', revision: 1 }]);
-    expect(parked[0]!.reason).toMatch(error);
-    expect(await one.processes.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
+    expect(parked[0]!.error).toMatch(error);
+    expect(await one.control.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
   });
 
   it('parks its stream when its command fails on and on, nobody knows why', async () => {
@@ -277,7 +277,7 @@ describe('a fact that can never be handled', () => {
     await ask('b');
     await settled(one, log);
     expect(receiver.distinct).toEqual(['a/0', 'b/0']);
-    expect(await one.processes.status()).toMatchObject([{ parked: 1 }]);
+    expect(await one.control.status()).toMatchObject([{ parked: 1 }]);
   });
 });
 

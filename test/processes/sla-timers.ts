@@ -5,6 +5,7 @@ import type { TicketEvent, TicketFact } from '../../src/domain/ticket/events.ts'
 import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
 import { viewAfter } from '../../src/domain/ticket/view.ts';
 import { systemClock, type Clock } from '../../src/ops/clock.ts';
+import { stuckTimers, type StuckTimer } from '../../src/processes/stuck-timers.ts';
 import { slaProjections, ticketSla } from '../../src/processes/ticket-sla.ts';
 import { timers, type Timers } from '../../src/processes/timers.ts';
 import { readModels, type ReadModels } from '../../src/projections/read-models.ts';
@@ -19,6 +20,8 @@ import { opened } from '../support/domain/tickets.ts';
 export interface RunningSlaTimers {
   readonly db: Pick<Database, 'pool'>;
   readonly timers: Timers;
+  /** Timers whose effect changed nothing. */
+  stuck(): Promise<readonly StuckTimer[]>;
   readonly models: ReadModels;
   start(): void;
   stop(): Promise<void>;
@@ -42,6 +45,7 @@ export const slaTimersOn = (
   return {
     db,
     timers: due,
+    stuck: () => stuckTimers(db.pool).list(due.names),
     models,
     start: () => start([...models.runners, ...due.runners]),
     stop,

@@ -3,6 +3,7 @@ import { systemClock } from '../../src/ops/clock.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import {
+  askedAgain,
   processesOn,
   type RunningProcesses,
   settled,
@@ -42,24 +43,14 @@ const started = () => {
   return one;
 };
 const fired = () => receiver.received.filter(({ to }) => to === 'task');
-const ended = async (one: RunningProcesses, kind: 'retry' | 'skip', lane = 'a') => {
-  const { id } = await one.timers.ask('reminding', { kind, lane, by: 'ana' });
-  let state: string | undefined;
-  await until(async () => {
-    const { rows } = await one.db.pool.query<{ state: string }>(
-      'select state from consumers.request where id = $1 and ended_at is not null',
-      [id],
-    );
-    state = rows[0]?.state;
-    return state !== undefined;
-  }, 'the request');
-  return state;
-};
+const ended = async (one: RunningProcesses, kind: 'retry' | 'skip', key = 'a') =>
+  (await askedAgain(one, 'reminding', kind, key))?.state;
+const stuckOf = (one: RunningProcesses) => one.control.parked('reminding');
 /** One timer, `a`, whose effect is refused: it rests for an hour. */
 const stuck = async () => {
   const one = started();
   await log.append('task-a', 'no_stream', [requested('2026-03-02T12:00:00.000Z', 0)]);
-  await until(async () => (await one.timers.stuck()).length === 1, 'the timer');
+  await until(async () => (await stuckOf(one)).length === 1, 'the timer');
   return one;
 };
 const finish = async ({ to, id, commandId, occasion }: ReceivedCommand) => {
@@ -70,10 +61,11 @@ const finish = async ({ to, id, commandId, occasion }: ReceivedCommand) => {
 
 it('fires again when an operator asks, at once and under the same id', async () => {
   const one = await stuck();
-  expect(await one.timers.status()).toMatchObject([{ stuck: 1, owner: 'this' }]);
+  const [, timers] = await one.control.status();
+  expect(timers).toMatchObject({ name: 'reminding', parked: 1, owner: 'this', nextDueAt: null });
   receiver.answer = finish;
   expect(await ended(one, 'retry')).toBe('done');
-  await until(async () => (await one.timers.stuck()).length === 0, 'the timer is done');
+  await until(async () => (await stuckOf(one)).length === 0, 'the timer is done');
   expect(fired()).toHaveLength(2);
   expect(receiver.distinct).toEqual(['a']);
 });
@@ -81,7 +73,7 @@ it('fires again when an operator asks, at once and under the same id', async () 
 it('is left alone for ever when an operator skips it, by the next process too', async () => {
   const one = await stuck();
   expect(await ended(one, 'skip')).toBe('done');
-  expect(await one.timers.stuck()).toMatchObject([{ key: 'a', retryAt: null }]);
+  expect(await stuckOf(one)).toMatchObject([{ stream: 'a', retryAt: null }]);
   await running.pop()!.stop();
   const next = started();
   receiver.answer = finish;
@@ -93,7 +85,7 @@ it('is left alone for ever when an operator skips it, by the next process too', 
   // A new due time is another timer.
   await log.append('task-a', 'any', [taskEvent({ type: 'TaskPostponed', dueAt: soon })]);
   await until(() => fired().filter(({ id }) => id === 'a').length === 2, 'its new due time');
-  await until(async () => (await next.timers.stuck()).length === 0);
+  await until(async () => (await stuckOf(next)).length === 0);
 });
 
 it('is no longer listed once its row is gone by another way', async () => {
@@ -101,14 +93,12 @@ it('is no longer listed once its row is gone by another way', async () => {
   await log.append('task-a', 'any', [taskEvent({ type: 'TaskDone' })]);
   await settled(one, log);
   expect(await ended(one, 'retry')).toBe('done');
-  await until(async () => (await one.timers.stuck()).length === 0);
+  await until(async () => (await stuckOf(one)).length === 0);
   expect(fired()).toHaveLength(1);
 });
 
-it('says that it is not stuck', async () => {
+it('is not asked for what is not stuck, nor for what is not there', async () => {
   const one = await stuck();
-  expect(await ended(one, 'skip', 'b')).toBe('refused');
-  await expect(one.timers.ask('none', { kind: 'skip', lane: 'a', by: 'ana' })).rejects.toThrow(
-    'there are no timers none',
-  );
+  expect(await ended(one, 'skip', 'b')).toBeUndefined();
+  await expect(one.control.parked('none')).rejects.toThrow('there is no process none');
 });

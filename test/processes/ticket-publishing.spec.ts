@@ -4,6 +4,7 @@ import { shownTicket } from '../../src/domain/ticket/shown.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import type { Publish } from '../../src/processes/effects.ts';
 import { effectId } from '../../src/processes/process.ts';
+import { processControl } from '../../src/processes/process-control.ts';
 import { processRuntime } from '../../src/processes/processes.ts';
 import { ticketPublishing } from '../../src/processes/ticket-publishing.ts';
 import { ticketChanges } from '../../src/feed/ticket-changes.ts';
@@ -56,10 +57,11 @@ const publishing = async () => {
     processes: [ticketPublishing(ticketChanges(log), publish)],
     consumers,
   });
+  const control = processControl({ processes: processes.names, timers: [], consumers });
   start(processes.runners);
   running.push(stop);
   await until(async () => (await log.readStream('process-ticket-publishing')).length > 0);
-  return processes;
+  return { ...processes, status: control.status };
 };
 const settled = async (processes: Awaited<ReturnType<typeof publishing>>) => {
   const { position } = await log.head();

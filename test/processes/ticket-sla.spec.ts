@@ -229,7 +229,7 @@ describe('a clock that falls due', () => {
       resolution,
     ]);
     expect(await sorted(id)).toEqual([...all].sort());
-    expect(await one.timers.stuck()).toEqual([]);
+    expect(await one.stuck()).toEqual([]);
   });
 
   it('at the same instant as the other one is heard too', async () => {
@@ -242,7 +242,7 @@ describe('a clock that falls due', () => {
     const one = started();
     await until(async () => (await slaEventsOf(log, id)).length === 4);
     expect(await sorted(id)).toEqual([...all].sort());
-    expect(await one.timers.stuck()).toEqual([]);
+    expect(await one.stuck()).toEqual([]);
   });
 
   it('is breached in time by those who come after a restart, with tables made anew', async () => {
@@ -261,7 +261,7 @@ describe('a clock that falls due', () => {
     const second = started();
     await until(async () => (await slaEventsOf(log, id)).length === 2);
     expect(await slaEventsOf(log, id)).toEqual(all.slice(0, 2));
-    expect(await second.timers.stuck()).toEqual([]);
+    expect(await second.stuck()).toEqual([]);
   });
 
   it('in the night warns and is breached in the morning, once', async () => {
@@ -275,7 +275,7 @@ describe('a clock that falls due', () => {
       expect(events.filter((each) => each.endsWith('resolution'))).toEqual(all.slice(2));
       expect(await recordedOf(log, id)).toHaveLength(5);
     }
-    expect(await one.timers.stuck()).toEqual([]);
+    expect(await one.stuck()).toEqual([]);
   });
 
   it('of a ticket that somebody answered or closed meanwhile says nothing', async () => {

@@ -72,7 +72,7 @@ describe('a timer', () => {
     ]);
     const { rows } = await one.db.pool.query('select * from tasks_v1.task');
     expect(rows).toEqual([]);
-    expect(await one.timers.stuck()).toEqual([]);
+    expect(await one.control.parked('reminding')).toEqual([]);
   });
 
   it('wakes early for a row that is due before the one it sleeps for', async () => {
@@ -140,16 +140,16 @@ describe('a timer', () => {
     receiver.answer = answer;
     await ask('a', inMs(-1));
     const one = started({ stuckFirstMs: 400 });
-    await until(async () => (await one.timers.stuck()).length === 1);
+    await until(async () => (await one.control.parked('reminding')).length === 1);
     await log.append('foreign-a', 'any', [requested()]);
     await letPass(200, 'shorter than its pause: a timer that loops would have fired again');
     expect(fired()).toEqual(['a']);
-    const [stuck] = await one.timers.stuck();
-    expect(stuck).toMatchObject({ timers: 'reminding', key: 'a', attempts: 1, reason });
+    const [stuck] = await one.control.parked('reminding');
+    expect(stuck).toMatchObject({ stream: 'a', error: reason });
     // Tried again after its pause, under the same id, and off the list once it has worked.
     receiver.answer = done;
     await until(() => fired().length === 2);
-    await until(async () => (await one.timers.stuck()).length === 0);
+    await until(async () => (await one.control.parked('reminding')).length === 0);
     expect(receiver.distinct).toEqual(['a']);
   });
 
@@ -157,7 +157,7 @@ describe('a timer', () => {
     receiver.answer = async (given) => (given.id === 'a' ? undefined : done(given));
     await ask('a', inMs(-HOUR));
     const one = started();
-    await until(async () => (await one.timers.stuck()).length === 1);
+    await until(async () => (await one.control.parked('reminding')).length === 1);
     await ask('b', inMs(50));
     await until(() => fired().includes('b'));
     expect(fired()).toEqual(['a', 'b']);

@@ -9,6 +9,7 @@ import { eventsCommands } from './events.ts';
 import { CommandFailed } from './failures.ts';
 import { auditCommands, keysCommands } from './keys.ts';
 import { messageFromServer, onServer, startServer } from './on-server.ts';
+import { processesCommands } from './processes.ts';
 import { projectionsCommands } from './projections.ts';
 
 /** `ATRIUM_URL`; without it the server that this environment would start, on this machine. */
@@ -38,6 +39,7 @@ eventsCommands(program);
 keysCommands(program);
 auditCommands(program);
 projectionsCommands(program);
+processesCommands(program);
 
 program
   .command('dev-token <email>')

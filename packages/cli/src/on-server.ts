@@ -11,6 +11,7 @@ type ServerPart =
   | 'operator/keys/replay-command'
   | 'operator/keys/verify-command'
   | 'operator/operator-error'
+  | 'operator/processes/commands'
   | 'operator/projections/commands';
 
 /** The server's code, beside this package in a checkout or an image. Loaded only when needed. */

@@ -1,17 +1,12 @@
 /** How processes and timers stand, and what they have set aside. contract.md section 10. */
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { ConsumerRequest } from '../../consumers/requests.ts';
-import type { Owner } from '../../consumers/leases.ts';
-import type { Processes } from '../../processes/processes.ts';
-import type { Timers } from '../../processes/timers.ts';
+import { UnknownProcess, type ProcessControl } from '../../processes/process-control.ts';
 import { callerIn } from '../auth/authenticate.ts';
 import { Problem } from '../http/problems.ts';
 
 export interface ProcessRouteOptions {
-  readonly processes: Processes;
-  readonly timers: Timers;
+  readonly control: ProcessControl;
 }
 
 const ProcessBody = z.object({
@@ -58,38 +53,17 @@ const read = { permission: 'platform.operations:read' } as const;
 const write = { permission: 'platform.operations:write' } as const;
 const PROCESSES = '/api/v1/operations/processes';
 
-export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (app, options) => {
-  const { processes, timers } = options;
-
-  const parkedOf = async (name: string): Promise<z.input<typeof ParkedBody>[]> => {
-    if (timers.names.includes(name)) {
-      const stuck = await timers.stuck(name);
-      return stuck.map(({ key, dueAt, reason, stuckAt, retryAt }) => ({
-        ...noEvent,
-        stream: key,
-        dueAt,
-        error: reason,
-        parkedAt: stuckAt,
-        retryAt,
-      }));
+export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
+  app,
+  { control },
+) => {
+  const known = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof UnknownProcess) throw new Problem('NOT_FOUND', 'No such process.');
+      throw error;
     }
-    if (!processes.names.includes(name)) throw new Problem('NOT_FOUND', 'No such process.');
-    const parked = await processes.parked(name);
-    return parked.map(({ lane, reason, ...event }) => ({
-      ...event,
-      stream: lane,
-      error: reason,
-      dueAt: null,
-    }));
-  };
-
-  const ask = async (request: FastifyRequest, name: string, kind: Again, stream: string) => {
-    const parked = await parkedOf(name);
-    if (!parked.some((one) => one.stream === stream))
-      throw new Problem('NOT_FOUND', 'No such stream is parked.');
-    const asked = { kind, lane: stream, by: callerIn(request).actor.id };
-    const of = timers.names.includes(name) ? timers : processes;
-    return bodyOf(name, kind, stream, await of.ask(name, asked));
   };
 
   app.get(
@@ -103,28 +77,12 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
         response: { 200: z.object({ items: z.array(ProcessBody) }) },
       },
     },
-    async () => {
-      const [running, tables] = await Promise.all([processes.status(), timers.status()]);
-      return {
-        items: [
-          ...running.map(({ waiting, ...status }) => ({
-            ...status,
-            kind: 'process' as const,
-            state: stateOf(status.owner),
-            retrying: waiting,
-            nextDueAt: null,
-          })),
-          ...tables.map(({ stuck, ...status }) => ({
-            ...status,
-            kind: 'timers' as const,
-            state: stateOf(status.owner),
-            parked: stuck,
-            retrying: 0,
-            lastError: null,
-          })),
-        ],
-      };
-    },
+    async () => ({
+      items: (await control.status()).map((status) => ({
+        ...status,
+        state: stateOf[status.owner],
+      })),
+    }),
   );
 
   app.get(
@@ -139,19 +97,19 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
         response: { 200: z.object({ items: z.array(ParkedBody) }) },
       },
     },
-    async ({ params }) => ({ items: await parkedOf(params.name) }),
+    async ({ params }) => ({ items: [...(await known(() => control.parked(params.name)))] }),
   );
 
-  for (const again of ['retry', 'skip'] as const)
+  for (const kind of ['retry', 'skip'] as const)
     app.post(
-      `${PROCESSES}/:name/${again}`,
+      `${PROCESSES}/:name/${kind}`,
       {
         config: write,
         schema: {
-          operationId: `${again}ParkedOfProcess`,
+          operationId: `${kind}ParkedOfProcess`,
           tags,
           summary:
-            again === 'retry'
+            kind === 'retry'
               ? 'Handle a parked stream from its first parked event on; fire a stuck timer again'
               : 'Leave out the event that parked a stream, or the due time of a stuck timer',
           description: 'The process that runs it carries this out within seconds.',
@@ -162,22 +120,14 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
       },
       async (request, reply) => {
         const { name } = request.params;
-        return reply.code(202).send(await ask(request, name, again, request.body.stream));
+        const { stream } = request.body;
+        const by = callerIn(request).actor.id;
+        const made = await known(() => control.ask(name, { kind, stream, by }));
+        if (!made) throw new Problem('NOT_FOUND', 'No such stream is parked.');
+        const { id, state, askedAt, askedBy } = made;
+        return reply.code(202).send({ id, name, kind, stream, state, askedAt, askedBy });
       },
     );
 };
 
-type Again = 'retry' | 'skip';
-
-const noEvent = { eventId: null, revision: null, position: null, skipped: 0 } as const;
-
-const states = { this: 'live', other: 'waiting', none: 'stopped' } as const;
-
-const stateOf = (owner: Owner) => states[owner];
-
-const bodyOf = (
-  name: string,
-  kind: Again,
-  stream: string,
-  { id, state, askedAt, askedBy }: ConsumerRequest,
-): z.input<typeof RequestBody> => ({ id, name, kind, stream, state, askedAt, askedBy });
+const stateOf = { this: 'live', other: 'waiting', none: 'stopped' } as const;

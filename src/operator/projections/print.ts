@@ -1,3 +1,4 @@
+import { lagOf, tableOf } from '../tables.ts';
 import type { TableComparison } from '../../projections/rebuild/comparison.ts';
 import type { Progress } from '../../consumers/progress.ts';
 import type {
@@ -5,19 +6,6 @@ import type {
   ProjectionRequest,
   ProjectionStatus,
 } from '../../projections/read-models.ts';
-
-/** Columns as wide as their longest cell. */
-export const tableOf = (rows: readonly (readonly string[])[]): string => {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-};
 
 export const statusTable = (
   all: readonly ProjectionStatus[],
@@ -35,9 +23,6 @@ export const statusTable = (
   const head = ['name', 'version', 'state', 'behind', 'parked', 'position', ''];
   return tableOf([head, ...rows, ...beside]);
 };
-
-const lagOf = ({ lagEvents, lagSeconds }: ProjectionStatus): string =>
-  lagEvents === 0 ? '0' : `${lagEvents ?? '?'} (${lagSeconds.toFixed(1)} s)`;
 
 /** `reading 61 % of 1,000,000, 212,000/s, 2 s left`. */
 export const rebuildProgress = (progress: Progress | null): string => {

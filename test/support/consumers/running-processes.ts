@@ -1,16 +1,20 @@
 /** The processes and timers of one platform process, over a log and a database. */
+import type { ConsumerRequest } from '../../../src/consumers/requests.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import type { AnyProcess } from '../../../src/processes/process.ts';
+import { processControl, type ProcessControl } from '../../../src/processes/process-control.ts';
 import { processRuntime, type Processes } from '../../../src/processes/processes.ts';
 import type { AnyTimerTable } from '../../../src/processes/timer-table.ts';
 import { timers, type Timers } from '../../../src/processes/timers.ts';
 import { readModels, type ReadModels } from '../../../src/projections/read-models.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
+import { until } from '../until.ts';
 import { testConsumers, type TestConsumersOptions } from './consumers.ts';
 import { notifyingProcess, tasks, taskTimers, type CommandReceiver } from './sample-process.ts';
 
 export interface RunningProcesses {
   readonly processes: Processes;
+  readonly control: ProcessControl;
   readonly models: ReadModels;
   readonly timers: Timers;
   readonly db: Pick<Database, 'pool'>;
@@ -42,8 +46,10 @@ export const processesOn = (
   const models = readModels({ projections: [tasks], consumers });
   const reacting = processRuntime({ copyMs: 50, ...options, processes, consumers });
   const due = timers({ ...options, tables, consumers });
+  const names = processes.map(({ name }) => name);
   return {
     processes: reacting,
+    control: processControl({ processes: names, timers: tables, consumers }),
     models,
     timers: due,
     db,
@@ -61,4 +67,21 @@ export const settled = async ({ processes, models }: RunningProcesses, log: Even
     models.waitFor(models.names, position, 10_000),
   ]);
   if (seen.includes(false)) throw new Error('the processes did not follow');
+};
+
+/** Asks for a parked stream or a stuck timer, and waits until it was carried out. */
+export const askedAgain = async (
+  { control }: RunningProcesses,
+  name: string,
+  kind: 'retry' | 'skip',
+  stream: string,
+): Promise<ConsumerRequest | null> => {
+  const made = await control.ask(name, { kind, stream, by: 'ana' });
+  if (!made) return null;
+  let request: ConsumerRequest | null = null;
+  await until(async () => {
+    request = await control.request(made.id);
+    return request?.endedAt !== null;
+  }, 'the request');
+  return request;
 };

@@ -1,0 +1,60 @@
+import { configOf, type Config } from '../config.ts';
+import { isOfAnotherLog } from '../consumers/log-change.ts';
+import { leases as leasesIn, type Leases } from '../consumers/leases.ts';
+import { consumers as consumersOf, type Consumers } from '../consumers/runtime.ts';
+import type { Database } from '../db/pool.ts';
+import { systemClock } from '../ops/clock.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { openAdapters } from './adapters.ts';
+import { commandLogger, type Env } from './command-logger.ts';
+import { interruption } from './interruption.ts';
+import { OperatorError } from './operator-error.ts';
+
+/** What commands on the consumers of the log work with. */
+export interface OpenConsumers {
+  readonly config: Config;
+  readonly log: EventStore;
+  readonly db: Database;
+  readonly leases: Leases;
+  readonly consumers: Consumers;
+  /**
+   * For commands on the consumers as they are: those of another log are neither shown nor asked,
+   * and not reset either.
+   *
+   * @throws {@link OperatorError} if they are of another log.
+   */
+  checkLog(): Promise<void>;
+  /** Aborts at Ctrl-C, and when the process is told to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens the log and the database of the server, running or not, for `work`. */
+export const onConsumers = async <T>(
+  env: Env,
+  work: (opened: OpenConsumers) => Promise<T>,
+): Promise<T> => {
+  const config = configOf(env);
+  const logger = commandLogger(env, config);
+  const { db, log, close } = await openAdapters(config, logger);
+  const leases = leasesIn({ db, logger });
+  try {
+    return await work({
+      config,
+      log,
+      db,
+      leases,
+      consumers: consumersOf({ log, db, leases, clock: systemClock, logger }),
+      async checkLog() {
+        if (await isOfAnotherLog(db.pool, log)) throw new OperatorError(ANOTHER_LOG);
+      },
+      signal: interruption(),
+    });
+  } finally {
+    await leases.close();
+    await close();
+  }
+};
+
+const ANOTHER_LOG =
+  'the read models are of another log than the configured one: set EVENTSTORE_URL and ' +
+  'DATABASE_URL as the server has them, or have them built anew: atrium projections prepare';

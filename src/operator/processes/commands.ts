@@ -1,0 +1,141 @@
+/** `atrium processes …`, as the server carries it out. docs/operating/processes.md. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { releasedProcesses, releasedTimers } from '../../compose.ts';
+import { REQUEST_LOOK_MS } from '../../limits.ts';
+import {
+  processControl,
+  UnknownProcess,
+  type ParkedWork,
+  type ProcessControl,
+  type ProcessStatus,
+} from '../../processes/process-control.ts';
+import type { ConsumerRequest } from '../../consumers/requests.ts';
+import type { Env } from '../command-logger.ts';
+import { onConsumers, type OpenConsumers } from '../open-consumers.ts';
+import { OperatorError } from '../operator-error.ts';
+import { lagOf, tableOf } from '../tables.ts';
+
+export interface ProcessesCommand {
+  readonly action: 'status' | 'parked' | 'retry' | 'skip';
+  /** Of a process or of timers; needed by all actions but `status`. */
+  readonly name?: string;
+  /** A parked stream, or the key of a stuck timer. */
+  readonly stream?: string;
+  readonly json?: boolean;
+  readonly env: Env;
+}
+
+/**
+ * Runs one command and prints its outcome.
+ *
+ * @returns The exit code: 0; 1 if a request was refused, has failed, or the stream is parked again.
+ * @throws {@link OperatorError} and `BadConfiguration`, each with one line.
+ */
+export const processesCommand = (command: ProcessesCommand): Promise<number> =>
+  onConsumers(command.env, async (opened) => {
+    await opened.checkLog();
+    const { consumers } = opened;
+    const control = processControl({
+      processes: releasedProcesses,
+      timers: releasedTimers,
+      consumers,
+    });
+    const say = (value: unknown, lines: () => string) =>
+      process.stdout.write(`${command.json ? JSON.stringify(value) : lines()}\n`);
+    try {
+      return await run(command, { ...opened, control }, say);
+    } catch (error) {
+      if (error instanceof UnknownProcess) throw new OperatorError(error.message);
+      throw error;
+    }
+  });
+
+type Say = (value: unknown, lines: () => string) => void;
+type Opened = OpenConsumers & { readonly control: ProcessControl };
+
+const run = async (command: ProcessesCommand, opened: Opened, say: Say): Promise<number> => {
+  const { action, name = '', stream = '' } = command;
+  const { control } = opened;
+  switch (action) {
+    case 'status': {
+      const items = await control.status();
+      say({ items }, () => statusTable(items));
+      return 0;
+    }
+    case 'parked': {
+      const items = await control.parked(name);
+      say({ items }, () => parkedTable(items));
+      return 0;
+    }
+    case 'retry':
+    case 'skip': {
+      const request = await requested(opened, name, { kind: action, stream });
+      say(request, () => outcomeOf(stream, request));
+      return request.state === 'done' && !request.result?.['parkedAgain'] ? 0 : 1;
+    }
+  }
+};
+
+/** Asks the process that runs it, and waits until the request is carried out. */
+const requested = async (
+  { control, signal }: Opened,
+  name: string,
+  { kind, stream }: { readonly kind: 'retry' | 'skip'; readonly stream: string },
+): Promise<ConsumerRequest> => {
+  await checkOwner(control, name);
+  const made = await control.ask(name, { kind, stream, by: 'atrium processes' });
+  if (!made) throw new OperatorError(`${stream} is not parked by ${name}`);
+  for (;;) {
+    const request = await control.request(made.id);
+    if (!request) throw new Error('the request is gone');
+    if (request.endedAt !== null) return request;
+    if (signal.aborted)
+      throw new OperatorError(`not waited for; the ${kind} is carried out all the same`);
+    await checkOwner(control, name);
+    await sleep(REQUEST_LOOK_MS);
+  }
+};
+
+/** A process gives commands and calls strangers: only a server does that, never this command. */
+const checkOwner = async (control: ProcessControl, name: string): Promise<void> => {
+  const status = (await control.status()).find((one) => one.name === name);
+  if (!status) throw new UnknownProcess(name, control.names);
+  if (status.owner === 'none')
+    throw new OperatorError(`no server runs ${name}: start one, and ask again`);
+};
+
+const statusTable = (all: readonly ProcessStatus[]): string =>
+  tableOf([
+    ['name', 'kind', 'state', 'behind', 'parked', 'retrying', 'next due', ''],
+    ...all.map((one) => {
+      const { name, kind, owner, parked, retrying, nextDueAt, lastError } = one;
+      const state = owner === 'none' ? 'stopped' : 'live';
+      const cells = [name, kind, state, lagOf(one), parked, retrying, nextDueAt ?? '-'];
+      return [...cells, lastError ?? ''].map(String);
+    }),
+  ]);
+
+const parkedTable = (items: readonly ParkedWork[]): string =>
+  items.length === 0
+    ? 'nothing is parked'
+    : tableOf([
+        ['stream', 'revision', 'due', 'later', 'since', 'tried again', 'why'],
+        ...items.map(({ stream, revision, dueAt, skipped, parkedAt, retryAt, error }) =>
+          [
+            stream,
+            revision ?? '-',
+            dueAt ?? '-',
+            skipped,
+            parkedAt,
+            retryAt ?? '-',
+            error ?? '',
+          ].map(String),
+        ),
+      ]);
+
+const outcomeOf = (stream: string, { kind, state, error, result }: ConsumerRequest): string => {
+  if (state !== 'done') return `${kind} of ${stream}: ${state}${error ? `: ${error}` : ''}`;
+  const again = result?.['parkedAgain'] as { revision: number; error: string } | null | undefined;
+  if (again) return `${stream} is parked again, at revision ${again.revision}: ${again.error}`;
+  return kind === 'skip' ? `${stream} goes on without it` : `${stream} is tried again`;
+};

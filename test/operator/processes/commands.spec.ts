@@ -1,0 +1,63 @@
+/** `atrium processes` beside a platform that runs them, and without one. */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { testApi } from '../../support/api/api.ts';
+import { runAtrium } from '../../support/servers/cli.ts';
+import { until } from '../../support/until.ts';
+
+const platform = testApi();
+const run = (...words: string[]) =>
+  runAtrium({ DATABASE_URL: platform.databaseUrl }, 'processes', ...words);
+const json = async (...words: string[]) => {
+  const { code, out } = await run(...words, '--json');
+  return { code, answer: JSON.parse(out) };
+};
+const unreadable = async () => {
+  const stream = `ticket-${randomUUID()}`;
+  const event = { id: randomUUID(), type: 'TicketPainted', data: {}, meta: { commandId: 'x' } };
+  await platform.log.append(stream, 'no_stream', [event]);
+  await until(async () => {
+    const { answer } = await json('parked', 'ticket-publishing');
+    return answer.items.some((one: { stream: string }) => one.stream === stream);
+  }, 'the parked stream');
+  return stream;
+};
+
+it('shows how processes and timers stand', async () => {
+  const { code, out } = await run('status');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^name +kind +state +behind +parked/);
+  expect(out).toMatch(/^ticket-publishing +process +live +0 +0/m);
+  expect(out).toMatch(/^journal-expiry +timers +live +0 +0/m);
+  expect((await run('parked', 'ticket-publishing')).out).toBe('nothing is parked\n');
+});
+
+it('frees what a running server has set aside', async () => {
+  const stream = await unreadable();
+  const retried = await run('retry', 'ticket-publishing', stream);
+  expect(retried).toMatchObject({ code: 1 });
+  expect(retried.out).toMatch(/is parked again, at revision 0: UnknownEvent/);
+  const skipped = await run('skip', 'ticket-publishing', stream);
+  expect(skipped).toMatchObject({ code: 0, out: `${stream} goes on without it\n` });
+  const { answer } = await json('parked', 'ticket-publishing');
+  expect(answer).toEqual({ items: [] });
+});
+
+it.each([
+  [['parked', 'nothing'], /^atrium: there is no process nothing; there are ticket-publishing, /],
+  [['retry', 'nothing', 'a'], /^atrium: there is no process nothing; /],
+  [['skip', 'ticket-publishing', 'a'], /^atrium: a is not parked by ticket-publishing\n$/],
+])('refuses in one line: %s', async (words, line) => {
+  const { code, out, err } = await run(...words);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(line);
+});
+
+it('acts for no server: what processes do, only a server does', async () => {
+  const stream = await unreadable();
+  await platform.stop();
+  const { code, err } = await run('retry', 'ticket-publishing', stream);
+  expect(code).toBe(1);
+  expect(err).toBe('atrium: no server runs ticket-publishing: start one, and ask again\n');
+  expect((await run('status')).out).toMatch(/^ticket-publishing +process +stopped/m);
+});

@@ -616,11 +616,13 @@ export const eventStoreContract = (
         await store.append(stream('key'), 'no_stream', [happened('Issued')]);
         for (let revision = 0; revision < 20; revision += 1) {
           const guard = { stream: stream('key'), revision };
-          const uses = Array.from({ length: 10 }, () =>
-            store.append(stream('uses'), 'any', [happened('Used')], { guard }),
+          const uses = Promise.allSettled(
+            Array.from({ length: 10 }, () =>
+              store.append(stream('uses'), 'any', [happened('Used')], { guard }),
+            ),
           );
           const moved = await other.append(stream('key'), revision, [happened('Moved')]);
-          const settled = await Promise.allSettled(uses);
+          const settled = await uses;
           const late = settled.filter((use) =>
             use.status === 'fulfilled'
               ? store.compare(use.value.position, moved.position) > 0

@@ -8,6 +8,7 @@ import {
   type BusEvent,
   type ParkedEvent,
 } from '../domain/bus/events.ts';
+import { telemetryEventSchemas, type TelemetryEvent } from '../domain/building/events.ts';
 import { clockEventSchemas, type ClockEvent } from '../domain/clock/clock.ts';
 import { keyringEventSchemas, type KeyringEvent } from '../domain/keyring/events.ts';
 import { keyUseEventSchemas, type KeyUseEvent } from '../domain/keyring/uses.ts';
@@ -21,6 +22,7 @@ export const numberingCodec = codecOf<NumberingEvent>(numberingEventSchemas);
 export const clockCodec = codecOf<ClockEvent>(clockEventSchemas);
 export const keyUseCodec = codecOf<KeyUseEvent>(keyUseEventSchemas);
 export const workOrderCodec = codecOf<WorkOrderFact>(workOrderEventSchemas);
+export const telemetryCodec = codecOf<TelemetryEvent>(telemetryEventSchemas);
 export const busCodec = codecOf<BusEvent>(busEventSchemas);
 export const parkedCodec = codecOf<ParkedEvent>(parkedEventSchemas);
 export const keyringCodec = codecOf<KeyringEvent>({

@@ -20,20 +20,26 @@ export interface BuildingMessage {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+const messageTypes = {
+  PointsUpdated: 'building.point.updated',
+  AlarmTriggered: 'building.alarm.triggered',
+  FaultCreated: 'building.fault.created',
+} as const satisfies Record<TelemetryEvent['type'], BuildingMessageType>;
+
 /** One message per point of the ingest. */
-const ofPoints = ({ buildingId, points }: PointsUpdated): readonly BuildingMessage[] =>
+const ofPoints = ({ type, buildingId, points }: PointsUpdated): readonly BuildingMessage[] =>
   points.map((point) => ({
     key: point.pointId,
-    type: 'building.point.updated',
+    type: messageTypes[type],
     buildingId,
     at: point.observedAt,
     data: { buildingId, ...point },
   }));
 
-const ofAlarm = ({ type: _, ...data }: AlarmTriggered): readonly BuildingMessage[] => [
+const ofAlarm = ({ type, ...data }: AlarmTriggered): readonly BuildingMessage[] => [
   {
     key: data.alarmId,
-    type: 'building.alarm.triggered',
+    type: messageTypes[type],
     buildingId: data.buildingId,
     at: data.triggeredAt,
     data,
@@ -42,14 +48,14 @@ const ofAlarm = ({ type: _, ...data }: AlarmTriggered): readonly BuildingMessage
 
 /** What is not known is left out: its members are optional. */
 const ofFault = ({
-  type: _,
+  type,
   elementId,
   pointId,
   ...data
 }: FaultCreated): readonly BuildingMessage[] => [
   {
     key: data.faultId,
-    type: 'building.fault.created',
+    type: messageTypes[type],
     buildingId: data.buildingId,
     at: data.detectedAt,
     data: {

@@ -11,6 +11,7 @@ import { ticketChanges, type TicketChanges } from '../feed/ticket-changes.ts';
 import type { Graph } from '../graph/graph.ts';
 import { outboxRelay, type OutboxRelay } from '../graph/outbox-relay.ts';
 import { postgresGraph } from '../graph/postgres-graph.ts';
+import { importFollowers } from '../imports/followers.ts';
 import { COMMAND_VISIBLE_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
@@ -62,7 +63,11 @@ export const coreOf = (parts: CoreParts): Core => {
     ...parts,
     occasionOf: occasionsOf(clock),
     visibility: visibilityOf(log, models, logger),
-    graph: postgresGraph(db.pool, outbox.wake),
+    graph: postgresGraph({
+      db: db.pool,
+      announced: outbox.wake,
+      followers: importFollowers,
+    }),
     outbox,
     tickets: aggregate({
       log,

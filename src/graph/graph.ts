@@ -87,9 +87,13 @@ export interface ImportResult {
   readonly created: Counts;
   readonly updated: Counts;
   readonly removed: Counts;
+  /** What nothing has taken the place of: nodes by kind, and what hung on such nodes. */
+  readonly gone: Gone;
   /** The command id was known: nothing was done. */
   readonly replayed: boolean;
 }
+
+export type Gone = Counts & Readonly<Record<string, number>>;
 
 export interface Range {
   readonly limit: number;

@@ -3,45 +3,61 @@
  * {@link IMPORT_ROWS_AT_ONCE} rows as JSON, so that the number of round trips does not grow with
  * the building.
  */
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { v7 as newId, validate as isUuid } from 'uuid';
 import type { ImportDocument } from '../domain/building/document.ts';
-import { draftsOf, type GraphNode } from '../domain/building/nodes.ts';
-import { planCounts, planImport } from '../domain/building/plan.ts';
+import { countsOf, draftsOf, type GraphNode } from '../domain/building/nodes.ts';
+import {
+  planCounts,
+  planImport,
+  replacedNodes,
+  type ReplacedNode,
+} from '../domain/building/plan.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/decider.ts';
 import { announce } from './outbox.ts';
-import type { ImportOptions, ImportResult } from './graph.ts';
-import { existingNodes, writePlan } from './nodes.ts';
+import { followReplacedNodes, type FollowReplacedNodes } from './followers.ts';
+import type { Gone, ImportOptions, ImportResult } from './graph.ts';
+import { existingNodes, putNodes, removeNodes } from './nodes.ts';
 import { transaction } from '../db/transaction.ts';
 
 type Result = Omit<ImportResult, 'replayed'>;
 
-export const importInto = (
-  db: Pool,
-  organisation: string,
-  document: ImportDocument,
-  options: ImportOptions,
-): Promise<ImportResult | Refusal> =>
-  transaction(db, async (client) => {
-    const commandId = options.commandId ?? newId();
-    const known = await claimKey(client, organisation, commandId, options);
-    if (known) return isRefusal(known) ? known : { ...known, replayed: true };
+/** What is imported, and what follows the nodes that it makes anew. */
+export interface Import {
+  readonly organisation: string;
+  readonly document: ImportDocument;
+  readonly options: ImportOptions;
+  readonly followers: readonly FollowReplacedNodes[];
+}
 
-    const result = await carryOut(client, organisation, document, { ...options, commandId });
-    if (isRefusal(result)) return result;
-    if (options.bodyHash !== undefined) {
-      const statement = 'update graph.import_key set result = $2 where command_id = $1';
-      await client.query(statement, [commandId, JSON.stringify(result)]);
-    }
-    return { ...result, replayed: false };
-  });
+export const importInto = (db: Pool, given: Import): Promise<ImportResult | Refusal> =>
+  transaction(db, (client) => importWithin(client, given));
+
+/** In the caller's transaction. After a refusal it is to be rolled back. */
+export const importWithin = async (
+  client: ClientBase,
+  given: Import,
+): Promise<ImportResult | Refusal> => {
+  const { organisation, options } = given;
+  const commandId = options.commandId ?? newId();
+  const known = await claimKey(client, organisation, commandId, options);
+  if (known) return isRefusal(known) ? known : { ...known, replayed: true };
+
+  const result = await carryOut(client, { ...given, options: { ...options, commandId } });
+  if (isRefusal(result)) return result;
+  if (options.bodyHash !== undefined) {
+    const statement = 'update graph.import_key set result = $2 where command_id = $1';
+    await client.query(statement, [commandId, JSON.stringify(result)]);
+  }
+  return { ...result, replayed: false };
+};
 
 /**
  * Takes the command id, or tells what it led to. Of two that come at once the second waits here
  * until the first has committed, or been turned away.
  */
 const claimKey = async (
-  client: PoolClient,
+  client: ClientBase,
   organisation: string,
   commandId: string,
   { bodyHash, at }: ImportOptions,
@@ -64,10 +80,8 @@ const claimKey = async (
 };
 
 const carryOut = async (
-  client: PoolClient,
-  organisation: string,
-  document: ImportDocument,
-  options: ImportOptions & { readonly commandId: string },
+  client: ClientBase,
+  { organisation, document, options, followers }: Import & { options: { commandId: string } },
 ): Promise<Result | Refusal> => {
   const { replace = false, at } = options;
   const existing = await lockedNodes(client, organisation, options.buildingId);
@@ -84,7 +98,10 @@ const carryOut = async (
      on conflict (id) do update set site_id = excluded.site_id`,
     [buildingId, organisation, siteId],
   );
-  await writePlan(client, buildingId, plan, at);
+  const replaced = replacedNodes(plan);
+  await putNodes(client, buildingId, plan);
+  const lost = await followReplacedNodes(client, buildingId, replaced, followers);
+  await removeNodes(client, buildingId, plan, at);
 
   const counts = planCounts(plan);
   await announce(
@@ -92,12 +109,20 @@ const carryOut = async (
     { type: 'BuildingImported', buildingId, organisation, replaced: replace, ...counts },
     { commandId: options.commandId, at, by: options.by, origin: 'import', organisation },
   );
-  return { buildingId, ...counts };
+  return { buildingId, ...counts, gone: goneOf(replaced, lost) };
 };
+
+const goneOf = (
+  replaced: readonly ReplacedNode[],
+  lost: Readonly<Record<string, number>>,
+): Gone => ({
+  ...lost,
+  ...countsOf(replaced.filter(({ successorId }) => successorId === null)),
+});
 
 /** The building as it stands, held until the transaction ends: imports into it take turns. */
 const lockedNodes = async (
-  client: PoolClient,
+  client: ClientBase,
   organisation: string,
   buildingId: string | undefined,
 ): Promise<readonly GraphNode[] | Refusal> => {
@@ -114,7 +139,7 @@ const lockedNodes = async (
 
 /** The organisation's site of this code, under this name. */
 const keepSite = async (
-  client: PoolClient,
+  client: ClientBase,
   organisation: string,
   { code, name }: ImportDocument['site'],
 ): Promise<string> => {

@@ -1,5 +1,5 @@
 /** The rows of a building's nodes: read as one list, written as a plan says. */
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import { tripleOf, type GraphNode, type NodeKind } from '../domain/building/nodes.ts';
 import type { ImportPlan } from '../domain/building/plan.ts';
 import type { Instant } from '../domain/decider.ts';
@@ -48,7 +48,7 @@ const nodeColumns = [
 
 /** All of a building's nodes, the building's own included, in no order. */
 export const existingNodes = async (
-  client: PoolClient,
+  client: ClientBase,
   buildingId: string,
 ): Promise<readonly GraphNode[]> => {
   const parents = tableList.flatMap(([kind, { parents }]) =>
@@ -79,23 +79,34 @@ export const existingNodes = async (
   return rows;
 };
 
-/** Carries out a plan. The building's row is there already. */
-export const writePlan = async (
-  client: PoolClient,
+/**
+ * Carries out the first half of a plan: what is new or changed. The building's row is there
+ * already. Until {@link removeNodes} is done, old nodes and new ones stand side by side.
+ */
+export const putNodes = async (
+  client: ClientBase,
   buildingId: string,
-  { create, update, remove }: ImportPlan,
-  at: Instant,
+  { create, update }: ImportPlan,
 ): Promise<void> => {
-  // Two nodes may swap their codes, in different statements.
+  // Two nodes may swap their codes, in different statements, and a new one has an old one's.
   await client.query('set constraints all deferred');
-  await rememberFormer(client, buildingId, remove, at);
-  await removeNodes(client, remove);
   await insertNodes(client, buildingId, create);
   await updateNodes(client, update);
 };
 
+/** Carries out the second half: what goes is remembered by its triple. */
+export const removeNodes = async (
+  client: ClientBase,
+  buildingId: string,
+  { remove }: ImportPlan,
+  at: Instant,
+): Promise<void> => {
+  await rememberFormer(client, buildingId, remove, at);
+  await deleteNodes(client, remove);
+};
+
 const rememberFormer = (
-  client: PoolClient,
+  client: ClientBase,
   buildingId: string,
   removed: readonly GraphNode[],
   at: Instant,
@@ -114,7 +125,7 @@ const rememberFormer = (
   );
 
 /** Children before parents. */
-const removeNodes = async (client: PoolClient, removed: readonly GraphNode[]) => {
+const deleteNodes = async (client: ClientBase, removed: readonly GraphNode[]) => {
   const ids = (kind: string) => removed.flatMap((node) => (node.kind === kind ? [node.id] : []));
   for (const [kind] of tableList.toReversed()) {
     await client.query(`delete from graph.${kind} where id = any($1::uuid[])`, [ids(kind)]);
@@ -124,7 +135,7 @@ const removeNodes = async (client: PoolClient, removed: readonly GraphNode[]) =>
 };
 
 const insertNodes = async (
-  client: PoolClient,
+  client: ClientBase,
   buildingId: string,
   created: readonly GraphNode[],
 ) => {
@@ -150,7 +161,7 @@ const insertNodes = async (
   }
 };
 
-const updateNodes = async (client: PoolClient, updated: readonly GraphNode[]) => {
+const updateNodes = async (client: ClientBase, updated: readonly GraphNode[]) => {
   await inChunks(updated, (nodes) =>
     client.query(
       `update graph.node set ${assigned(nodeColumns)}

@@ -2,7 +2,7 @@
  * What the graph has to tell the log, written in the transaction that makes it true. Whoever
  * crashes between that commit and the append leaves a row here, and the next relay finds it.
  */
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import { v7 as newId } from 'uuid';
 import { journalKeyOf, type BuildingEvent } from '../domain/building/events.ts';
 import type { Occasion } from '../domain/decider.ts';
@@ -23,7 +23,7 @@ export interface Announcement {
 
 /** Puts an announcement into the outbox, in the caller's transaction. */
 export const announce = async (
-  client: PoolClient,
+  client: ClientBase,
   event: BuildingEvent,
   record: AnnouncementRecord,
 ): Promise<void> => {
@@ -39,7 +39,7 @@ export const announce = async (
  * and do not both send what waits.
  */
 export const waitingAnnouncements = async (
-  client: PoolClient,
+  client: ClientBase,
   limit: number,
 ): Promise<readonly Announcement[]> => {
   const { rows } = await client.query<Announcement>(
@@ -50,5 +50,5 @@ export const waitingAnnouncements = async (
   return rows;
 };
 
-export const forgetAnnouncements = (client: PoolClient, ids: readonly string[]) =>
+export const forgetAnnouncements = (client: ClientBase, ids: readonly string[]) =>
   client.query('delete from graph.announcement where id = any($1::uuid[])', [ids]);

@@ -1,18 +1,24 @@
 import type { Pool } from 'pg';
+import type { FollowReplacedNodes } from './followers.ts';
 import type { Graph } from './graph.ts';
 import { importInto } from './import.ts';
 import { graphLists } from './lists.ts';
 import { graphLocations } from './locations.ts';
 
-/**
- * @param db A database that `migrate` has been run on.
- * @param announced Called after each commit that left an announcement to be moved to the log.
- */
-export const postgresGraph = (db: Pool, announced: () => void = () => {}): Graph => ({
+export interface GraphParts {
+  /** A database that `migrate` has been run on. */
+  readonly db: Pool;
+  /** Called after each commit that left an announcement to be moved to the log. */
+  readonly announced?: () => void;
+  /** What hangs on nodes besides what the graph itself keeps. Default: nothing. */
+  readonly followers?: readonly FollowReplacedNodes[];
+}
+
+export const postgresGraph = ({ db, announced = () => {}, followers = [] }: GraphParts): Graph => ({
   ...graphLists(db),
   ...graphLocations(db),
   importBuilding: async (organisation, document, options) => {
-    const outcome = await importInto(db, organisation, document, options);
+    const outcome = await importInto(db, { organisation, document, options, followers });
     if ('buildingId' in outcome && !outcome.replayed) announced();
     return outcome;
   },

@@ -2,6 +2,7 @@ import { configOf } from '../config.ts';
 import type { ImportResult } from '../graph/graph.ts';
 import { postgresGraph } from '../graph/postgres-graph.ts';
 import { relayAnnouncements } from '../graph/outbox-relay.ts';
+import { importFollowers } from '../imports/followers.ts';
 import { openAdapters } from './adapters.ts';
 import { importBuildingFile } from './building-file.ts';
 import { commandLogger, type Env } from './command-logger.ts';
@@ -28,7 +29,7 @@ export const importCommand = async (command: ImportCommand): Promise<number> => 
   const config = configOf(command.env);
   const { db, log, close } = await openAdapters(config, commandLogger(command.env, config));
   try {
-    const graph = postgresGraph(db.pool);
+    const graph = postgresGraph({ db: db.pool, followers: importFollowers });
     const result = await importBuildingFile(command.file, graph, command.organisation, {
       at: systemClock.now(),
       by: { kind: 'system', id: 'atrium-import' },

@@ -159,8 +159,10 @@ it('a sweeper finds what was left behind, is woken, tries again, and stops when 
 it('the graph says when there is something to relay', async () => {
   await test.close();
   let announced = 0;
-  test = await freshGraph(() => {
-    announced += 1;
+  test = await freshGraph({
+    announced: () => {
+      announced += 1;
+    },
   });
   const named = { commandId: '3f2b8a56-6f0c-4b7e-8f5c-0d9c6f3b1a11', bodyHash: 'h' };
   await make(smallBuilding(), named);

@@ -43,7 +43,15 @@ const counts = z.object({
 });
 
 export const ImportBody = z
-  .object({ buildingId: z.uuid(), created: counts, updated: counts, removed: counts })
+  .object({
+    buildingId: z.uuid(),
+    created: counts,
+    updated: counts,
+    removed: counts.describe('With `replace=true` every node that was there.'),
+    gone: counts
+      .catchall(z.int())
+      .describe('What nothing took the place of: nodes by kind, and what hung on such nodes.'),
+  })
   .meta({ id: 'BuildingImport' });
 
 const node = {

@@ -19,6 +19,7 @@ import {
   type Counts,
   type DraftNode,
   type GraphNode,
+  type NodeKind,
 } from './nodes.ts';
 
 export interface ImportPlan {
@@ -78,6 +79,30 @@ export const planCounts = ({
   updated: countsOf(update),
   removed: countsOf(remove),
 });
+
+/** A node that is taken away, and the new one that stands for the same thing. */
+export interface ReplacedNode {
+  readonly id: string;
+  readonly kind: NodeKind;
+  /** By kind, sourceSystem and externalId; `null` where the thing is gone, or had no triple. */
+  readonly successorId: string | null;
+}
+
+/** What becomes of each node that the plan takes away. */
+export const replacedNodes = ({ create, remove }: ImportPlan): readonly ReplacedNode[] => {
+  const heirs = new Map(create.map((node) => [kindAndTripleOf(node), node.id]));
+  heirs.delete(null);
+  return remove.map((node) => ({
+    id: node.id,
+    kind: node.kind,
+    successorId: heirs.get(kindAndTripleOf(node)) ?? null,
+  }));
+};
+
+const kindAndTripleOf = (node: GraphNode): string | null => {
+  const triple = tripleOf(node);
+  return triple && `${node.kind} ${triple}`;
+};
 
 /** Which node that exists each draft is; `undefined` for a new one. */
 const matches = (

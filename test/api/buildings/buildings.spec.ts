@@ -122,6 +122,7 @@ describe('POST /api/v1/buildings/import', () => {
       created: { storeys: 2, spaces: 3, elements: 2, points: 2 },
       updated: none,
       removed: none,
+      gone: none,
     });
     const building = await get(headers.get('location')!);
     expect(building.body).toEqual({

@@ -1,7 +1,7 @@
 /** A building graph in a database of its own. */
 import { Pool } from 'pg';
 import type { Graph, ImportResult } from '../../../src/graph/graph.ts';
-import { postgresGraph } from '../../../src/graph/postgres-graph.ts';
+import { postgresGraph, type GraphParts } from '../../../src/graph/postgres-graph.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { isRefusal, type Refusal } from '../../../src/domain/decider.ts';
 import { freshDatabase } from './database.ts';
@@ -35,12 +35,12 @@ export interface TestGraph {
   close(): Promise<void>;
 }
 
-export const freshGraph = async (announced?: () => void): Promise<TestGraph> => {
+export const freshGraph = async (parts: Omit<GraphParts, 'db'> = {}): Promise<TestGraph> => {
   const { url, drop } = await freshDatabase();
   const db = poolOf(url);
   await migrate(db);
   return {
-    graph: postgresGraph(db, announced),
+    graph: postgresGraph({ db, ...parts }),
     db,
     url,
     async close() {

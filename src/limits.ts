@@ -43,7 +43,9 @@ export const CHANGES_TICKETS_CACHED_MAX = 1_000;
 /** Of each, so many of its latest changes: readers that wait together are shown the same ones. */
 export const CHANGES_OF_TICKET_KEPT_MAX = 8;
 /** Whose a ticket is never changes. */
-export const TICKET_ORGANISATIONS_CACHED_MAX = 50_000;
+export const TICKET_OWNERS_CACHED_MAX = 50_000;
+/** Cursors of which it is known how far nothing of their organisation follows. */
+export const CHANGES_SEARCHED_CACHED_MAX = 10_000;
 
 // The bus and work orders (contract.md sections 5 and 9)
 export const BUS_PAGE_DEFAULT = 100;

@@ -10,8 +10,10 @@ import {
   CHANGES_PAGE_DEFAULT,
   CHANGES_SEARCH_EVENTS_MAX,
   CHANGES_SEARCH_MAX_MS,
+  CHANGES_SEARCHED_CACHED_MAX,
 } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
+import { recentlyUsed } from '../ops/recently-used.ts';
 import {
   mustLieIn,
   type EventStore,
@@ -49,11 +51,16 @@ export interface FeedQuery {
   /** `null`: from the beginning. */
   readonly after: Position | null;
   readonly limit: number;
+  /** Internal id: only changes of tickets of that building. */
+  readonly buildingId?: string | undefined;
 }
 
 export interface FeedPage {
   readonly items: readonly TicketChange[];
-  /** Everything up to here was looked at; `null` where the log is empty. */
+  /**
+   * The last event of the organisation that was looked at; `null` before its first. What others do
+   * does not move it.
+   */
   readonly next: Position | null;
   /** The end of the log was reached. */
   readonly end: boolean;
@@ -72,42 +79,58 @@ export interface ChangeFeedParts extends Pick<TicketWatchParts, 'waitingMax'> {
 
 export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
   const { log, reader = log, changes = ticketChanges(log), logger, ...bounds } = parts;
-  const { organisationsOf } = changes;
-  const watch = ticketWatch({ log, reader, logger, organisationsOf, ...bounds });
+  const { ownersOf } = changes;
+  const watch = ticketWatch({ log, reader, logger, ownersOf, ...bounds });
+  /** How far nothing of an organisation follows a place: not searched again by who comes back. */
+  const searched = recentlyUsed<Position>(CHANGES_SEARCHED_CACHED_MAX);
 
-  const page = async ({ organisation, after, limit }: FeedQuery): Promise<FeedPage> => {
+  const page = async (query: FeedQuery): Promise<FeedPage> => {
+    const { organisation, limit } = query;
     const giveUpAt = performance.now() + CHANGES_SEARCH_MAX_MS;
     const readAtOnce = Math.max(limit, CHANGES_PAGE_DEFAULT);
     const items: TicketChange[] = [];
-    let next = after;
-    for (let searched = 0; ;) {
-      const read = await log.readAll(next, { categories: ['ticket'], limit: readAtOnce });
-      searched += read.events.length;
-      if (read.end && read.events.length === 0 && next !== null) await mustLieIn(log, next);
-      const ownEvents = await ownOf(read.events, organisation);
-      while (ownEvents.length > 0) {
-        const nextEvents = ownEvents.splice(0, limit - items.length);
+    let next = query.after;
+    let from = searched.get(placeOf(organisation, next)) ?? next;
+    for (let events = 0; ;) {
+      const read = await log.readAll(from, { categories: ['ticket'], limit: readAtOnce });
+      events += read.events.length;
+      if (read.end && read.events.length === 0 && from !== null) await mustLieIn(log, from);
+      const { own, wanted } = await ownOf(read.events, query);
+      while (wanted.length > 0) {
+        const nextEvents = wanted.splice(0, limit - items.length);
         const changed = await changesIn(nextEvents);
         items.push(...changed.items);
         if (changed.broken) {
           const { event, since } = changed.broken;
-          const before = read.events[read.events.indexOf(event) - 1];
+          const before = own[own.indexOf(event) - 1];
           const blocked = { ticketId: keyOf(event.stream), since };
           return { items, next: before?.position ?? next, end: false, blocked };
         }
-        if (items.length === limit && ownEvents.length > 0)
+        if (items.length === limit && wanted.length > 0)
           return { items, next: nextEvents.at(-1)!.position, end: false, blocked: null };
       }
-      next = read.next;
-      const done = items.length > 0 && searched >= CHANGES_SEARCH_EVENTS_MAX;
-      if (read.end || items.length === limit || done || performance.now() > giveUpAt)
+      next = own.at(-1)?.position ?? next;
+      from = read.next;
+      const done = items.length > 0 && events >= CHANGES_SEARCH_EVENTS_MAX;
+      if (read.end || items.length === limit || done || performance.now() > giveUpAt) {
+        if (from !== null) searched.set(placeOf(organisation, next), from);
         return { items, next, end: read.end, blocked: null };
+      }
     }
   };
 
-  const ownOf = async (events: readonly StoredEvent[], organisation: string) => {
-    const owners = await changes.organisationsOf(events);
-    return events.filter(({ stream }) => owners.get(stream) === organisation);
+  /** The organisation's events, and of these the ones that the query asks for. */
+  const ownOf = async (
+    events: readonly StoredEvent[],
+    { organisation, buildingId }: FeedQuery,
+  ): Promise<{ own: readonly StoredEvent[]; wanted: StoredEvent[] }> => {
+    const owners = await changes.ownersOf(events);
+    const own = events.filter(({ stream }) => owners.get(stream)?.organisation === organisation);
+    const wanted = own.filter(({ stream }) => {
+      const lies = owners.get(stream)?.buildingId ?? null;
+      return buildingId === undefined || lies === null || lies === buildingId;
+    });
+    return { own, wanted };
   };
 
   /** The changes in `events`, in the order of the log, up to the first that cannot be shown. */
@@ -159,3 +182,6 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     },
   };
 };
+
+const placeOf = (organisation: string, after: Position | null): string =>
+  JSON.stringify([organisation, after]);

@@ -6,12 +6,13 @@
 import type { Actor, Instant, Origin } from '../domain/decider.ts';
 import { changeOf, type Change } from '../domain/ticket/change.ts';
 import type { TicketEvent } from '../domain/ticket/events.ts';
+import type { RaisedSla } from '../domain/ticket/publication.ts';
 import { viewAfter, type TicketView } from '../domain/ticket/view.ts';
 import {
   CHANGES_OF_TICKET_KEPT_MAX,
   CHANGES_STREAMS_AT_ONCE_MAX,
   CHANGES_TICKETS_CACHED_MAX,
-  TICKET_ORGANISATIONS_CACHED_MAX,
+  TICKET_OWNERS_CACHED_MAX,
 } from '../limits.ts';
 import { recentlyUsed } from '../ops/recently-used.ts';
 import type { Recorded } from '../store/codec.ts';
@@ -38,8 +39,23 @@ export interface TicketChange {
   readonly actor: Actor;
   readonly origin: Origin;
   readonly facts: readonly TicketEvent[];
+  /** Warnings and breaches that the command recorded, oldest first. */
+  readonly slaEvents: readonly SlaEvent[];
   /** As the command left it, whatever has happened since. */
   readonly ticket: TicketView;
+}
+
+/** A warning or a breach, as if its timer had recorded it. */
+export interface SlaEvent extends RaisedSla {
+  /** Of the fact. */
+  readonly id: string;
+}
+
+/** What an opening says of whose a ticket is; neither ever changes. */
+export interface TicketOwner {
+  readonly organisation: string;
+  /** `null` where this release cannot read it. */
+  readonly buildingId: string | null;
 }
 
 /** The changes of a stretch of one ticket's stream. */
@@ -69,7 +85,7 @@ export interface TicketChanges {
    *
    * @throws {@link LogUnavailable}.
    */
-  organisationsOf(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, string | null>>;
+  ownersOf(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, TicketOwner | null>>;
 }
 
 /** A ticket as far as it was followed, always to the end of a command. */
@@ -87,7 +103,7 @@ const unfollowed: Followed = { view: null, revision: -1, kept: [], keptAfter: -1
 
 export const ticketChanges = (log: Pick<EventStore, 'readStream'>): TicketChanges => {
   const followed = recentlyUsed<Followed>(CHANGES_TICKETS_CACHED_MAX);
-  const organisations = recentlyUsed<string | null>(TICKET_ORGANISATIONS_CACHED_MAX);
+  const owners = recentlyUsed<TicketOwner | null>(TICKET_OWNERS_CACHED_MAX);
   /** Those who were woken by one change ask for it at once: the first one reads it for all. */
   const inTurn = turns();
 
@@ -110,24 +126,24 @@ export const ticketChanges = (log: Pick<EventStore, 'readStream'>): TicketChange
     return { ended, broken };
   };
 
-  const organisationOf = async (stored: StoredEvent) => {
-    const known = organisations.get(stored.stream);
+  const ownerOf = async (stored: StoredEvent) => {
+    const known = owners.get(stored.stream);
     if (known !== undefined) return known;
     const [opening] =
       stored.revision === 0 ? [stored] : await log.readStream(stored.stream, { limit: 1 });
-    const organisation = opening ? openedFor(opening) : null;
-    organisations.set(stored.stream, organisation);
-    return organisation;
+    const owner = opening ? openedFor(opening) : null;
+    owners.set(stored.stream, owner);
+    return owner;
   };
 
   return {
     between: (stream, first, last) => inTurn(stream, () => between(stream, first, last)),
 
-    async organisationsOf(events) {
+    async ownersOf(events) {
       const first = new Map(events.toReversed().map((event) => [event.stream, event]));
-      const found = new Map<string, string | null>();
+      const found = new Map<string, TicketOwner | null>();
       await severalAtOnce(first.values(), async (event) => {
-        found.set(event.stream, await organisationOf(event));
+        found.set(event.stream, await ownerOf(event));
       });
       return found;
     },
@@ -185,6 +201,7 @@ const changesIn = (
 ): { readonly changes: readonly TicketChange[]; readonly broken: Broken | null } => {
   const changes: TicketChange[] = [];
   let facts: Recorded<TicketEvent>[] = [];
+  let slaEvents: SlaEvent[] = [];
   let view = before;
   for (const [index, event] of stored.entries()) {
     if (event.revision > last) break;
@@ -192,9 +209,11 @@ const changesIn = (
       const fact = ticketCodec.decode(event);
       facts.push(fact);
       view = viewAfter(fact, view);
+      slaEvents.push(...slaEventOf(fact, view));
       if (stored[index + 1]?.meta['commandId'] === fact.commandId) continue;
-      changes.push(changeBy(facts, fact, view));
+      changes.push(changeBy(facts, slaEvents, fact, view));
       facts = [];
+      slaEvents = [];
     } catch (error) {
       // What an older release cannot read, or what does not fit, stays so: nothing is guessed.
       const since = typeof event.meta['at'] === 'string' ? event.meta['at'] : event.recordedAt;
@@ -204,8 +223,24 @@ const changesIn = (
   return { changes, broken: null };
 };
 
+const slaEventOf = (
+  { id, event }: Recorded<TicketEvent>,
+  ticket: TicketView,
+): readonly SlaEvent[] => {
+  const kind = slaKinds[event.type];
+  if (kind === undefined || !('clock' in event)) return [];
+  const { clock, dueAt } = event;
+  return [{ id, kind, clock, dueAt, ticket }];
+};
+
+const slaKinds: Partial<Readonly<Record<TicketEvent['type'], SlaEvent['kind']>>> = {
+  SlaWarningRaised: 'warning',
+  SlaClockBreached: 'breached',
+};
+
 const changeBy = (
   facts: readonly Recorded<TicketEvent>[],
+  slaEvents: readonly SlaEvent[],
   last: Recorded<TicketEvent>,
   ticket: TicketView,
 ): TicketChange => {
@@ -213,17 +248,19 @@ const changeBy = (
   const change = changeOf(events);
   if (change === null) throw new Error(`${last.stream}: a command without a change`);
   const { position, revision, at, stream, by: actor, origin } = last;
-  const ticketId = keyOf(stream);
-  return { position, revision, at, ticketId, change, actor, origin, facts: events, ticket };
+  const told = { ticketId: keyOf(stream), change, actor, origin, facts: events, slaEvents };
+  return { position, revision, at, ...told, ticket };
 };
 
 /** By the fact itself; by what stands beside it where this release cannot read the fact. */
-const openedFor = (opening: StoredEvent): string | null => {
+const openedFor = (opening: StoredEvent): TicketOwner | null => {
   try {
     const { event, organisation } = ticketCodec.decode(opening);
-    return event.type === 'TicketOpened' ? event.organisation : (organisation ?? null);
+    if (event.type === 'TicketOpened')
+      return { organisation: event.organisation, buildingId: event.buildingId };
+    return organisation === undefined ? null : { organisation, buildingId: null };
   } catch {
     const { organisation } = opening.meta;
-    return typeof organisation === 'string' ? organisation : null;
+    return typeof organisation === 'string' ? { organisation, buildingId: null } : null;
   }
 };

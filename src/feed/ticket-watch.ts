@@ -36,7 +36,7 @@ export class TooManyWaiting extends Error {
   }
 }
 
-export interface TicketWatchParts extends Pick<TicketChanges, 'organisationsOf'> {
+export interface TicketWatchParts extends Pick<TicketChanges, 'ownersOf'> {
   readonly log: Pick<EventStore, 'head'>;
   /** What tells of new events. */
   readonly reader: Pick<EventStore, 'subscribe'>;
@@ -52,7 +52,7 @@ interface Following {
 }
 
 export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
-  const { log, reader, organisationsOf, logger, waitingMax = CHANGES_WAITING_MAX } = parts;
+  const { log, reader, ownersOf, logger, waitingMax = CHANGES_WAITING_MAX } = parts;
   const byOrganisation = new Map<string, { readonly wakes: Wakes; waiting: number }>();
   let waiting = 0;
   let following: Following | null = null;
@@ -63,10 +63,10 @@ export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
 
   const wakeFor = async (events: readonly StoredEvent[]) => {
     try {
-      const organisations = await organisationsOf(events);
-      for (const organisation of new Set(organisations.values())) {
-        if (organisation !== null) byOrganisation.get(organisation)?.wakes.wake();
-      }
+      const owners = (await ownersOf(events)).values();
+      const organisations = owners.filter((owner) => owner !== null).map((o) => o.organisation);
+      for (const organisation of new Set(organisations))
+        byOrganisation.get(organisation)?.wakes.wake();
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
       // Whose it was cannot be learnt: each looks for himself.

@@ -38,6 +38,8 @@ export const commandsTo =
 /** A message for the internal bus: the same one, if it is published again. */
 export interface PublishEffect {
   readonly kind: 'publish';
+  /** Derived from the cause: the same in a repeat. */
+  readonly eventId: string;
   readonly subject: Subject;
   readonly data: Payload;
   /** When it happened: the same in a repeat. */
@@ -57,8 +59,8 @@ export type Publish = (
 
 export const publishTo =
   (publish: Publish): EffectHandler<PublishEffect> =>
-  async ({ subject, data, at }, { id }) => {
-    await publish(subject, data, { eventId: id, at });
+  async ({ eventId, subject, data, at }) => {
+    await publish(subject, data, { eventId, at });
     return done;
   };
 

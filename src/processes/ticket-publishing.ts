@@ -1,18 +1,31 @@
-import { publicationOf } from '../domain/ticket/publication.ts';
+import { publicationOf, slaPublicationOf } from '../domain/ticket/publication.ts';
 import { ticketEventSchemas, type TicketEvent } from '../domain/ticket/events.ts';
 import type { TicketChange, TicketChanges } from '../feed/ticket-changes.ts';
 import { ticketCodec } from '../store/codecs.ts';
 import type { Recorded } from '../store/codec.ts';
 import { publishTo, type Publish, type PublishEffect } from './effects.ts';
-import type { Process } from './process.ts';
+import { effectId, type Process } from './process.ts';
 
-const published = (_: Recorded, change: TicketChange | null): readonly PublishEffect[] => {
+const NAME = 'ticket-publishing';
+
+/**
+ * A warning or a breach comes before what else its command did, under the id that it has where its
+ * timer records it.
+ */
+const published = ({ id }: Recorded, change: TicketChange | null): readonly PublishEffect[] => {
   if (change === null) return [];
-  const { at, ticket } = change;
-  const publication = publicationOf(change.change, change.facts, ticket);
-  if (publication === null) return [];
-  const { type, data } = publication;
-  return [{ kind: 'publish', subject: { buildingId: ticket.buildingId, type }, data, at }];
+  const { at, slaEvents, ticket } = change;
+  const raised = slaEvents.map((event) => ({ cause: event.id, ...slaPublicationOf(event) }));
+  const own = publicationOf(change.change, ticket);
+  return [...raised, ...(own === null ? [] : [{ cause: id, ...own }])].map(
+    ({ cause, type, data }) => ({
+      kind: 'publish',
+      eventId: effectId(NAME, cause, 0),
+      subject: { buildingId: ticket.buildingId, type },
+      data,
+      at,
+    }),
+  );
 };
 
 /** What a command did is told at its last fact, whichever that is. */
@@ -24,14 +37,14 @@ const onEach: Publishing['on'] = Object.fromEntries(
 
 /**
  * Tells the internal bus what each command did to a ticket: one message a command, with the ticket
- * as the command left it, each ticket's in order. A crash repeats the last ones under the same ids.
- * contract.md section 9.
+ * as the command left it, and before it one for each warning or breach that it recorded on its way.
+ * A ticket's are in order. A crash repeats the last ones under the same ids. contract.md section 5.
  */
 export const ticketPublishing = (
   changes: Pick<TicketChanges, 'between'>,
   publish: Publish,
 ): Publishing => ({
-  name: 'ticket-publishing',
+  name: NAME,
   categories: ['ticket'],
   codec: ticketCodec,
   /** `null` for a fact that is not the last of its command. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { changeOf } from '../../src/domain/ticket/change.ts';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
-import { publicationOf } from '../../src/domain/ticket/publication.ts';
+import { publicationOf, slaPublicationOf } from '../../src/domain/ticket/publication.ts';
 import { shownTicket } from '../../src/domain/ticket/shown.ts';
 import {
   assigned,
@@ -9,20 +9,13 @@ import {
   moved,
   noted,
   opened,
-  resolutionBreached,
   responded,
   viewOf,
 } from '../support/domain/tickets.ts';
 
 /** Of the command that recorded `facts`, after `before`. */
 const published = (facts: readonly TicketEvent[], before: readonly TicketEvent[] = [opened()]) =>
-  publicationOf(changeOf(facts)!, facts, viewOf([...before, ...facts]));
-
-const warned = {
-  type: 'SlaWarningRaised',
-  clock: 'resolution',
-  dueAt: '2026-03-02T20:00:00.000Z',
-} as const satisfies TicketEvent;
+  publicationOf(changeOf(facts)!, viewOf([...before, ...facts]));
 
 it('is the ticket as the interface shows it, and what the change was', () => {
   const facts = [opened(), moved('new', 'triaged')];
@@ -44,24 +37,20 @@ it.each<[string, string, TicketEvent[]]>([
 );
 
 it('a warning and a breach name their clock and when it is due', () => {
-  const { clock, dueAt } = warned;
-  expect(published([warned])).toMatchObject({
-    type: 'service-desk.ticket.sla_warning',
-    data: { change: 'sla', clock, dueAt },
-  });
-  expect(published([firstResponseBreached])).toMatchObject({
+  const { clock, dueAt } = firstResponseBreached;
+  const ticket = viewOf([opened(), firstResponseBreached]);
+  expect(slaPublicationOf({ kind: 'breached', clock, dueAt, ticket })).toEqual({
     type: 'service-desk.ticket.sla_breached',
-    data: {
-      change: 'sla',
-      clock: 'first_response',
-      dueAt: firstResponseBreached.dueAt,
-      slaFirstResponseBreached: true,
-    },
+    data: { ...shownTicket(ticket), change: 'sla', clock, dueAt },
   });
-  expect(published([warned, resolutionBreached])?.type).toBe('service-desk.ticket.sla_breached');
+  expect(ticket.slaFirstResponseBreached).toBe(true);
+  expect(slaPublicationOf({ kind: 'warning', clock, dueAt, ticket }).type).toBe(
+    'service-desk.ticket.sla_warning',
+  );
+  expect(published([firstResponseBreached])).toBeNull();
 });
 
-it('a breach that a move brings to light is that move: one command is one message', () => {
+it('a move that brings a breach to light is still that move', () => {
   const found = published([firstResponseBreached, moved('new', 'cancelled')]);
   expect(found).toMatchObject({ type: 'service-desk.ticket.updated', data: { change: 'state' } });
   expect(found?.data).not.toHaveProperty('clock');

@@ -19,6 +19,7 @@ import {
   firstResponseBreached,
   moved,
   noted,
+  resolutionBreached,
   responded,
 } from '../support/domain/tickets.ts';
 
@@ -95,6 +96,32 @@ describe('ticket publishing', () => {
     expect(publishedAt).toBe(at);
     const [stored] = await log.readStream(`ticket-${id}`, { from: 5, limit: 1 });
     expect(messages[2]![2].eventId).toBe(effectId('ticket-publishing', stored!.id, 0));
+  });
+
+  it('tells a breach that a command records on its way before it, as its timer would', async () => {
+    const processes = await publishing();
+    const id = await tickets.open();
+    await tickets.command(id, [firstResponseBreached, resolutionBreached, assigned('ana')]);
+    await settled(processes);
+    expect(published().slice(1)).toEqual([
+      ['service-desk.ticket.sla_breached', 'sla', 1],
+      ['service-desk.ticket.sla_breached', 'sla', 2],
+      ['service-desk.ticket.updated', 'assignment', 3],
+    ]);
+    const [, first, second, own] = messages.map(([, data]) => data);
+    expect(first).toMatchObject({
+      clock: 'first_response',
+      dueAt: firstResponseBreached.dueAt,
+      slaFirstResponseBreached: true,
+      slaResolutionBreached: false,
+      assignedUserId: null,
+    });
+    expect(second).toMatchObject({ clock: 'resolution', slaResolutionBreached: true });
+    expect(own).not.toHaveProperty('clock');
+    const stored = await log.readStream(`ticket-${id}`, { from: 1 });
+    expect(messages.slice(1).map(([, , { eventId }]) => eventId)).toEqual(
+      stored.map((fact) => effectId('ticket-publishing', fact.id, 0)),
+    );
   });
 
   it('publishes again under the same id what a crash may have cut off', async () => {

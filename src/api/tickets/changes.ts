@@ -2,6 +2,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { changes } from '../../domain/ticket/change.ts';
+import { slaClocks } from '../../domain/ticket/events.ts';
+import { isPublic, notesIn } from '../../domain/ticket/notes.ts';
 import { shownTicket } from '../../domain/ticket/shown.ts';
 import {
   CHANGES_PAGE_DEFAULT,
@@ -17,7 +19,8 @@ import { organisationIn } from '../auth/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { queryNumber } from '../http/text.ts';
-import { ActorBody, TicketBody } from './schemas.ts';
+import { mayReadInternal } from './internal-notes.ts';
+import { ActorBody, id, NoteAnswerBody, TicketBody } from './schemas.ts';
 
 export interface ChangeRouteOptions {
   readonly feed: ChangeFeed;
@@ -38,6 +41,7 @@ const FeedQueryBody = z.strictObject({
   wait: queryNumber(0, CHANGES_WAIT_MAX_S, 0).describe(
     'Seconds for which an answer without changes is held until there is one.',
   ),
+  buildingId: id.optional().describe('Only changes of tickets of this building.'),
 });
 
 const ChangeBody = z.object({
@@ -50,11 +54,25 @@ const ChangeBody = z.object({
     .enum(['api', 'work_order', 'sla', 'import', 'system'])
     .describe('By which way it came: your own writes are `api` with yourself as `actor`.'),
   ticket: TicketBody.describe('As this change left it, whatever has happened since.'),
+  notes: z
+    .array(NoteAnswerBody)
+    .exactOptional()
+    .describe('That it added. Internal ones only for who may read those.'),
+  slaEvents: z
+    .array(
+      z.object({
+        clock: z.enum(slaClocks),
+        kind: z.enum(['warning', 'breached']),
+        dueAt: z.iso.datetime(),
+      }),
+    )
+    .exactOptional()
+    .describe('Warnings and breaches that it recorded, those on its way to something else too.'),
 });
 
 const FeedBody = z.object({
   items: z.array(ChangeBody),
-  nextCursor: z.string().describe('For `after`. It moves past what does not concern you, too.'),
+  nextCursor: z.string().describe('For `after`. What other organisations do does not move it.'),
   blocked: z
     .object({ ticketId: z.string(), since: z.iso.datetime() })
     .exactOptional()
@@ -83,10 +101,10 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
       },
     },
     async (request, reply) => {
-      const { after: cursor, limit, wait } = request.query;
+      const { after: cursor, limit, wait, buildingId } = request.query;
       if (cursor !== BEGINNING && !visibility.isPosition(cursor)) throw noCursor();
       const after = cursor === BEGINNING ? null : cursor;
-      const query = { organisation: organisationIn(request), after, limit };
+      const query = { organisation: organisationIn(request), after, limit, buildingId };
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
       // The client may have gone while it was authenticated.
@@ -98,7 +116,7 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
             : await feed.await(query, wait * 1000, AbortSignal.any([gone.signal, stopping]));
         // Its connection would be idle only now, and keep the server from ending.
         if (stopping.aborted) void reply.header('connection', 'close');
-        return bodyOf(page);
+        return bodyOf(page, mayReadInternal(request));
       } catch (error) {
         if (error instanceof UnknownPosition) throw noCursor();
         if (error instanceof TooManyWaiting) throw new Problem('UNAVAILABLE', error.message);
@@ -110,15 +128,19 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
 
 const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of this feed' }]);
 
-const bodyOf = ({ items, next, blocked }: FeedPage): z.input<typeof FeedBody> => ({
-  items: items.map(itemOf),
+const bodyOf = (
+  { items, next, blocked }: FeedPage,
+  internal: boolean,
+): z.input<typeof FeedBody> => ({
+  items: items.map((item) => itemOf(item, internal)),
   nextCursor: next ?? BEGINNING,
   ...(blocked === null ? {} : { blocked }),
 });
 
-const itemOf = (item: TicketChange): z.input<typeof ChangeBody> => {
-  const { position, at, ticketId, change, actor, origin } = item;
+const itemOf = (item: TicketChange, internal: boolean): z.input<typeof ChangeBody> => {
+  const { position, at, ticketId, change, actor, origin, slaEvents } = item;
   const { workOrderIds, ...ticket } = shownTicket(item.ticket);
+  const notes = notesIn(item).filter((note) => internal || isPublic(note));
   return {
     position,
     at,
@@ -127,5 +149,9 @@ const itemOf = (item: TicketChange): z.input<typeof ChangeBody> => {
     actor,
     origin,
     ticket: { ...ticket, workOrderIds: [...workOrderIds] },
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(slaEvents.length === 0
+      ? {}
+      : { slaEvents: slaEvents.map(({ clock, kind, dueAt }) => ({ clock, kind, dueAt })) }),
   };
 };

@@ -11,6 +11,7 @@ import { isRefusal } from '../../domain/decider.ts';
 import type { TicketCommand, TicketPatch } from '../../domain/ticket/commands.ts';
 import { allowedFrom } from '../../domain/ticket/graph.ts';
 import { locationAfter } from '../../domain/ticket/location-patch.ts';
+import { isPublic } from '../../domain/ticket/notes.ts';
 import { timelineOf } from '../../domain/ticket/timeline.ts';
 import type { TicketView } from '../../domain/ticket/view.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
@@ -33,6 +34,7 @@ import {
 } from '../http/commands.ts';
 import { notFound, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
+import { mayReadInternal } from './internal-notes.ts';
 import {
   AssignBody,
   CreateTicketBody,
@@ -344,7 +346,8 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       const { id } = request.params;
       await ticketOf(request, id);
       const facts = await historyOf(log, ticketCodec, streamOf('ticket', id));
-      return { items: [...timelineOf(facts)] };
+      const items = timelineOf(facts);
+      return { items: mayReadInternal(request) ? [...items] : items.filter(isPublic) };
     },
   );
 };

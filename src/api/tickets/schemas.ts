@@ -19,7 +19,7 @@ import {
 import { queryBoolean, queryNumber, spokenText, text } from '../http/text.ts';
 
 /** Internal ids are written in lower case everywhere; callers may shout. */
-const id = z.uuid().transform((value) => value.toLowerCase());
+export const id = z.uuid().transform((value) => value.toLowerCase());
 
 /** Any JSON object; how large it may be is the decider's to say, after the merge. */
 const freeForm = z.record(z.string(), z.unknown());
@@ -86,7 +86,10 @@ export const AssignBody = z
 
 export const NoteBody = z.strictObject({
   body: note,
-  visibility: z.enum(visibilities).default('internal'),
+  visibility: z
+    .enum(visibilities)
+    .default('internal')
+    .describe('Internal notes are not shown to who may only read tickets.'),
 });
 
 /** `a,b`: each of them one of the allowed. */

@@ -1,7 +1,7 @@
 /** What the internal bus is told of a change. interface.md «Internal bus events», contract.md 9. */
 import type { Instant } from '../decider.ts';
 import type { Change } from './change.ts';
-import type { SlaClock, TicketEvent } from './events.ts';
+import type { SlaClock } from './events.ts';
 import { shownTicket, type ShownTicket } from './shown.ts';
 import type { TicketView } from './view.ts';
 
@@ -21,28 +21,32 @@ export interface Publication {
   };
 }
 
-/** One command is one message, by its change; `null` for a note, which the bus is not told of. */
-export const publicationOf = (
-  change: Change,
-  facts: readonly TicketEvent[],
-  ticket: TicketView,
-): Publication | null => {
-  if (change === 'note') return null;
+/** A warning or a breach, and the ticket as it left it. */
+export interface RaisedSla {
+  readonly kind: 'warning' | 'breached';
+  readonly clock: SlaClock;
+  readonly dueAt: Instant;
+  readonly ticket: TicketView;
+}
+
+/**
+ * The message about what a command did; `null` for a note, which the bus is not told of, and for a
+ * warning or a breach, which has one of its own: {@link slaPublicationOf}.
+ */
+export const publicationOf = (change: Change, ticket: TicketView): Publication | null => {
+  if (change === 'note' || change === 'sla') return null;
   const data = { ...shownTicket(ticket), change };
-  if (change === 'created') return { type: 'service-desk.ticket.created', data };
-  const raised = change === 'sla' ? raisedBy(facts) : null;
-  if (raised === null) return { type: 'service-desk.ticket.updated', data };
-  const { type, clock, dueAt } = raised;
-  return { type: subjects[type], data: { ...data, clock, dueAt } };
+  const isNew = change === 'created';
+  return { type: isNew ? 'service-desk.ticket.created' : 'service-desk.ticket.updated', data };
 };
 
-const subjects = {
-  SlaClockBreached: 'service-desk.ticket.sla_breached',
-  SlaWarningRaised: 'service-desk.ticket.sla_warning',
-} as const satisfies Record<string, TicketSubject>;
+/** The message about a warning or a breach, whether its timer or another command recorded it. */
+export const slaPublicationOf = ({ kind, clock, dueAt, ticket }: RaisedSla): Publication => ({
+  type: subjects[kind],
+  data: { ...shownTicket(ticket), change: 'sla', clock, dueAt },
+});
 
-/** Where one command raised both, the breach says more. */
-const raisedBy = (facts: readonly TicketEvent[]) =>
-  facts.find((fact) => fact.type === 'SlaClockBreached') ??
-  facts.find((fact) => fact.type === 'SlaWarningRaised') ??
-  null;
+const subjects = {
+  breached: 'service-desk.ticket.sla_breached',
+  warning: 'service-desk.ticket.sla_warning',
+} as const satisfies Record<RaisedSla['kind'], TicketSubject>;

@@ -92,13 +92,56 @@ describe('GET /api/service-desk/changes', () => {
     expect([...first.items, ...second.items]).toEqual((await changes('limit=2')).items);
   });
 
-  it('is each organisation’s own, and its cursor moves all the same', async () => {
+  it('is each organisation’s own, and what others do does not move its cursor', async () => {
     const before = await changes('', stranger);
     await raise();
     const after = await changes(`after=${before.nextCursor}`, stranger);
-    expect(after.items).toEqual([]);
-    expect(typeof after.nextCursor).toBe('string');
-    expect(after.nextCursor).not.toBe(before.nextCursor);
+    expect(after).toEqual({ items: [], nextCursor: before.nextCursor });
+  });
+
+  it('tells the notes of a change, internal ones only to who may read those', async () => {
+    const start = await end();
+    const { id } = (await raise()).body;
+    const path = `${REQUESTS}/${id}`;
+    const inside = (await agent.post(`${path}/updates`, { body: 'Inside.' })).body;
+    const outside = (
+      await agent.post(`${path}/updates`, { body: 'Outside.', visibility: 'public' })
+    ).body;
+    expect(inside.visibility).toBe('internal');
+    await agent.post(`${path}/transition`, { state: 'triaged', note: 'Seen.' });
+    await agent.post(`${path}/assign`, { assignedTeamId: 'crew', note: 'Yours.' });
+    const told = async (email: string) => {
+      const { items } = await changes(`after=${start}`, platform.as(email));
+      expect(items).toHaveLength(5);
+      return items.map(({ notes }: { notes?: { body: string }[] }) => notes);
+    };
+    const noted = (body: string) => [
+      { id: expect.any(String), body, visibility: 'internal', createdAt: expect.any(String) },
+    ];
+    for (const email of ['agent@acme.test', 'manager@acme.test', 'auditor@acme.test'])
+      expect(await told(email)).toMatchObject([
+        undefined,
+        [inside],
+        [outside],
+        noted('Seen.'),
+        noted('Yours.'),
+      ]);
+    expect(await told('viewer@acme.test')).toEqual([
+      undefined,
+      undefined,
+      [outside],
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('is narrowed to a building', async () => {
+    const start = await end();
+    const { id } = (await raise()).body;
+    const of = async (building: string) =>
+      (await changes(`after=${start}&buildingId=${building}`)).items;
+    expect(await of(buildingId.toUpperCase())).toMatchObject([{ ticketId: id }]);
+    expect(await of('00000000-0000-4000-8000-000000000000')).toEqual([]);
   });
 
   it.each([
@@ -110,6 +153,7 @@ describe('GET /api/service-desk/changes', () => {
     'after=x',
     'after=',
     'after=-1',
+    'buildingId=north',
   ])('refuses ?%s', async (query) => {
     const answer = await agent.get(`${CHANGES}?${query}`);
     expect(answer.status).toBe(400);

@@ -161,6 +161,37 @@ describe('the clocks of a ticket', () => {
     expect(await occasions(ticket)).toHaveLength(2);
   });
 
+  it('tell the bus and the feed of a breach that a command records on its way', async () => {
+    const ticket = await raise({ requestType: 'late', priority: 'critical' });
+    await move(ticket.id, 'triaged', 'resolved');
+    await advance('PT2H');
+    // The timer may be faster than the second of them: what is told is the same.
+    await move(ticket.id, 'reopened', 'resolved');
+    const changes = async () =>
+      (await agent.get(`/api/service-desk/changes?limit=500`)).body.items.filter(
+        ({ ticketId }: { ticketId: string }) => ticketId === ticket.id,
+      );
+    const raised = { clock: 'resolution', kind: 'breached', dueAt: ticket.slaResolutionDueAt };
+    const slaEvents = (await changes()).flatMap((item: { slaEvents?: object[] }) => item.slaEvents);
+    expect(slaEvents.filter(Boolean)).toContainEqual(raised);
+    const onBus = async () => {
+      const { body } = await platform
+        .as('operator@atrium.test')
+        .get('/api/v1/bus/events?limit=500');
+      return body.items
+        .filter(({ data }: { data: { id: string } }) => data.id === ticket.id)
+        .map(({ subject, data }: { subject: string; data: { change: string; state: string } }) => [
+          subject.split('.').at(-1),
+          data.change,
+          data.state,
+        ]);
+    };
+    await expect
+      .poll(onBus)
+      .toContainEqual(['sla_breached', 'sla', expect.stringMatching('reopened')]);
+    await expect.poll(async () => (await onBus()).at(-1)).toEqual(['updated', 'state', 'resolved']);
+  });
+
   it('stand still while it waits, where its policy pauses, and go on afterwards', async () => {
     const ticket = await raise({ requestType: 'patient' });
     expect(ticket.slaFirstResponseDueAt).toBeNull();

@@ -412,6 +412,20 @@ describe('notes and the timeline', () => {
     ]);
   });
 
+  it('shows internal ones to who may write tickets or read the audit alone', async () => {
+    const { id } = await raise();
+    await agent.post(`${REQUESTS}/${id}/updates`, { body: 'Inside.' });
+    await agent.post(`${REQUESTS}/${id}/updates`, { body: 'Outside.', visibility: 'public' });
+    await move(id, 'triaged', { note: 'Looks real' });
+    const seenBy = async (email: string) => {
+      const { body } = await platform.as(email).get(`${REQUESTS}/${id}/updates`);
+      return body.items.map((item: { kind: string; body?: string }) => item.body ?? item.kind);
+    };
+    for (const email of ['agent@acme.test', 'auditor@acme.test'])
+      expect(await seenBy(email)).toEqual(['Inside.', 'Outside.', 'state', 'Looks real']);
+    expect(await seenBy('viewer@acme.test')).toEqual(['Outside.', 'state']);
+  });
+
   it('answers the same command with the same note', async () => {
     const { id } = await raise();
     const key = { 'idempotency-key': randomUUID() };

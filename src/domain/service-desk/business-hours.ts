@@ -99,16 +99,22 @@ interface Span {
 
 /** The worked spans between two moments, in order, none empty. */
 function* worked(calendar: BusinessCalendar, from: number, to: number): Generator<Span> {
-  const holidays = new Set(calendar.holidays);
+  const holidays = new Set(calendar.holidays.map(dayOf));
+  const week = weekdays.map((day) =>
+    (calendar.weekly[day] ?? []).map(([start, end]) => [
+      minuteOf(start) * MINUTE_MS,
+      minuteOf(end) * MINUTE_MS,
+    ]),
+  );
   for (const stretch of stretches(calendar.timeZone, from, to)) {
     const firstDay = Math.floor((stretch.from + stretch.offset) / DAY_MS);
     const lastDay = Math.floor((stretch.to - 1 + stretch.offset) / DAY_MS);
     for (let day = firstDay; day <= lastDay; day += 1) {
-      if (holidays.has(dateOf(day))) continue;
-      for (const [start, end] of calendar.weekly[weekdayOf(day)] ?? []) {
-        const midnight = day * DAY_MS - stretch.offset;
-        const spanFrom = Math.max(stretch.from, midnight + minuteOf(start) * MINUTE_MS);
-        const spanTo = Math.min(stretch.to, midnight + minuteOf(end) * MINUTE_MS);
+      if (holidays.has(day)) continue;
+      const midnight = day * DAY_MS - stretch.offset;
+      for (const [start, end] of week[weekdayOf(day)]!) {
+        const spanFrom = Math.max(stretch.from, midnight + start!);
+        const spanTo = Math.min(stretch.to, midnight + end!);
         if (spanFrom < spanTo) yield { from: spanFrom, to: spanTo };
       }
     }
@@ -152,38 +158,27 @@ const firstWith = (holds: (moment: number) => boolean, before: number, after: nu
   return yes;
 };
 
-/** How far the zone's wall clocks are ahead of UTC at a moment, in milliseconds. */
+/**
+ * How far the zone's wall clocks are ahead of UTC at a moment, in milliseconds. Asked for some
+ * thousand moments of one due time, so it reads one text and not the parts of a date.
+ */
 const offsetsOf = (timeZone: string): ((moment: number) => number) => {
-  const wall = new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'iso8601',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  const shown = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   return (moment) => {
-    const shown = new Map(wall.formatToParts(moment).map(({ type, value }) => [type, +value]));
-    const part = (type: Intl.DateTimeFormatPartTypes) => shown.get(type) ?? 0;
-    const second = Date.UTC(
-      part('year'),
-      part('month') - 1,
-      part('day'),
-      part('hour'),
-      part('minute'),
-      part('second'),
-    );
-    return second - Math.floor(moment / 1000) * 1000;
+    const [, sign, hours, minutes, seconds = '0'] = OFFSET.exec(shown.format(moment)) ?? [];
+    if (sign === undefined) return 0;
+    const ahead = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds) * 1000;
+    return sign === '+' ? ahead : -ahead;
   };
 };
 
-/** Days are counted from 1970-01-01, which was a Thursday. */
-const weekdayOf = (day: number): Weekday => weekdays[(((day + 3) % 7) + 7) % 7]!;
+/** `1/15/2027, GMT+01:00`; `GMT` alone where there is none. Old local times have seconds. */
+const OFFSET = /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/;
 
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+/** In {@link weekdays}. Days are counted from 1970-01-01, which was a Thursday. */
+const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
+
+const dayOf = (date: string): number => Math.floor(Date.parse(date) / DAY_MS);
 
 const instantOf = (moment: number): Instant => new Date(moment).toISOString();
 

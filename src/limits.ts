@@ -72,16 +72,17 @@ export const CALENDARS_MAX = 50;
 /** Of one organisation; all of them look at each ticket that is opened. */
 export const ROUTING_RULES_MAX = 200;
 /** Of one organisation, one for each request type. */
-export const WORKFLOWS_MAX = 200;
+export const WORKFLOWS_MAX = 50;
 /** Names of policies, calendars and rules, and a rule's id. */
 export const DESK_NAME_CHARACTERS_MAX = 100;
 /** Values that a match lists for one member. */
-export const MATCH_VALUES_MAX = 200;
-export const MATCH_TEXT_CHARACTERS_MAX = 200;
+export const MATCH_VALUES_MAX = 100;
+/** As it is written, and as it is compared: some characters stand for a whole phrase. */
+export const MATCH_TEXT_CHARACTERS_MAX = 100;
 /** Intervals of working time that a day of the week has. */
 export const DAY_INTERVALS_MAX = 24;
 /** Days off that a calendar lists. */
-export const CALENDAR_HOLIDAYS_MAX = 1_000;
+export const CALENDAR_HOLIDAYS_MAX = 500;
 /** A year. */
 export const SLA_MINUTES_MAX = 365 * 24 * 60;
 /** A policy's minutes are worked within so many weeks of its calendar, holidays aside. */

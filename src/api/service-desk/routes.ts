@@ -17,7 +17,13 @@ import { openTicketCommand } from '../../use-cases/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import { answerCommand, commandIdOf, etagOf, expectedRevisionOf } from '../http/commands.ts';
 import type { Visibility } from '../http/commands.ts';
-import { ConfigurationBody, ConfiguredBody, SimulateBody, SimulationBody } from './schemas.ts';
+import {
+  ConfigurationBody,
+  ConfiguredBody,
+  SetConfigurationBody,
+  SimulateBody,
+  SimulationBody,
+} from './schemas.ts';
 
 export interface DeskRouteOptions {
   readonly desks: ServiceDesks;
@@ -44,7 +50,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
         tags,
         summary: 'Service levels, business hours, routing rules and workflows',
         description: 'As they were put. There is no `ETag` until something was.',
-        response: { 200: ConfigurationBody },
+        response: { 200: SetConfigurationBody },
       },
     },
     async (request, reply) => {

@@ -1,16 +1,22 @@
 /** What the routes of the service desk's configuration take and give. contract.md section 5. */
 import { z } from 'zod';
-import { configurationSchema } from '../../domain/service-desk/configuration.ts';
+import {
+  configurationSchema,
+  storedConfigurationSchema,
+} from '../../domain/service-desk/configuration.ts';
 import { priorities } from '../../domain/ticket/events.ts';
 import { CreateTicketBody, TicketBody } from '../tickets/schemas.ts';
 
 export const ConfigurationBody = configurationSchema;
 
+/** One that was put at any time: its bounds may have been wider then. */
+export const SetConfigurationBody = storedConfigurationSchema;
+
 const warnings = z
   .array(z.string())
   .describe('What is odd and was taken: a rule that never runs, behind one that always stops.');
 
-export const ConfiguredBody = z.object({ ...configurationSchema.shape, warnings });
+export const ConfiguredBody = z.object({ ...storedConfigurationSchema.shape, warnings });
 
 export const SimulateBody = z.strictObject({
   configuration: configurationSchema.optional().describe('Default: the one that is set.'),

@@ -2,8 +2,9 @@
  * What an organisation has set for its service desk: service levels, business hours, routing rules
  * and workflows. One document, kept and answered as it was put. contract.md section 5.
  *
- * The schema bounds shapes and sizes; whether the parts fit together is `problems.ts` to say. It is
- * what is on disk too: bounds may be raised and never lowered, members added and never renamed.
+ * The schemas bound shapes and sizes; whether the parts fit together is `problems.ts` to say. What
+ * is on disk may be larger than what can be put: bounds have been lowered once. Members are added
+ * and never renamed.
  */
 import { z } from 'zod';
 import { priorities } from '../ticket/events.ts';
@@ -37,84 +38,119 @@ const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be a slug');
 /** Internal ids are written in lower case everywhere; callers may shout. */
 const id = z.uuid().toLowerCase();
 
-const oneOrMore = <Value extends z.ZodType>(value: Value) =>
-  z.exactOptional(z.union([value, z.array(value).min(1).max(MATCH_VALUES_MAX)]));
+/** How much a document may hold of what has been bounded differently. */
+interface Bounds {
+  readonly matchValuesMax: number;
+  readonly matchTextCharactersMax: number;
+  readonly holidaysMax: number;
+  readonly workflowsMax: number;
+}
 
-const matchSchema = z.strictObject({
-  requestType: oneOrMore(slug),
-  priority: oneOrMore(z.enum(priorities)),
-  category: oneOrMore(spoken(CATEGORY_CHARACTERS_MAX)),
-  buildingId: oneOrMore(id),
-  storeyId: oneOrMore(id),
-  spaceId: oneOrMore(id),
-  elementId: oneOrMore(id),
-  text: z
-    .exactOptional(spoken(MATCH_TEXT_CHARACTERS_MAX))
-    .describe('A word or phrase in subject or description, whatever its case.'),
-});
+const takenBounds: Bounds = {
+  matchValuesMax: MATCH_VALUES_MAX,
+  matchTextCharactersMax: MATCH_TEXT_CHARACTERS_MAX,
+  holidaysMax: CALENDAR_HOLIDAYS_MAX,
+  workflowsMax: WORKFLOWS_MAX,
+};
+
+/** Of what was put before the bounds were lowered. */
+const storedBounds: Bounds = {
+  matchValuesMax: 200,
+  matchTextCharactersMax: 200,
+  holidaysMax: 1_000,
+  workflowsMax: 200,
+};
+
+const matchWithin = ({ matchValuesMax, matchTextCharactersMax }: Bounds) => {
+  const oneOrMore = <Value extends z.ZodType>(value: Value) =>
+    z.exactOptional(z.union([value, z.array(value).min(1).max(matchValuesMax)]));
+  return z.strictObject({
+    requestType: oneOrMore(slug),
+    priority: oneOrMore(z.enum(priorities)),
+    category: oneOrMore(spoken(CATEGORY_CHARACTERS_MAX)),
+    buildingId: oneOrMore(id),
+    storeyId: oneOrMore(id),
+    spaceId: oneOrMore(id),
+    elementId: oneOrMore(id),
+    text: z
+      .exactOptional(spoken(matchTextCharactersMax))
+      .describe('A word or phrase in subject or description, whatever its case.'),
+  });
+};
 /** All of it must hold. Nothing named: every ticket. */
-export type Match = z.infer<typeof matchSchema>;
+export type Match = z.infer<ReturnType<typeof matchWithin>>;
 
 const minutes = z.int().min(1).max(SLA_MINUTES_MAX).nullable();
 
-const slaPolicySchema = z.strictObject({
-  name,
-  match: z.exactOptional(matchSchema),
-  firstResponseMinutes: minutes.describe('null: no such clock.'),
-  resolutionMinutes: minutes.describe('null: no such clock.'),
-  warningPercent: z.exactOptional(z.int().min(1).max(99)).describe('Default 80.'),
-  calendar: z.exactOptional(name).describe('Name of a calendar. Default: around the clock.'),
-  pauseWhileWaiting: z.exactOptional(z.boolean()).describe('Default false.'),
-});
-export type SlaPolicy = z.infer<typeof slaPolicySchema>;
+const slaPolicyWithin = (bounds: Bounds) =>
+  z.strictObject({
+    name,
+    match: z.exactOptional(matchWithin(bounds)),
+    firstResponseMinutes: minutes.describe('null: no such clock.'),
+    resolutionMinutes: minutes.describe('null: no such clock.'),
+    warningPercent: z.exactOptional(z.int().min(1).max(99)).describe('Default 80.'),
+    calendar: z.exactOptional(name).describe('Name of a calendar. Default: around the clock.'),
+    pauseWhileWaiting: z.exactOptional(z.boolean()).describe('Default false.'),
+  });
+export type SlaPolicy = z.infer<ReturnType<typeof slaPolicyWithin>>;
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time as 09:00');
 
 const intervals = z.exactOptional(z.array(z.tuple([time, time])).max(DAY_INTERVALS_MAX));
 
-const calendarSchema: z.ZodType<BusinessCalendar> = z.strictObject({
-  timeZone: z.string().min(1).max(DESK_NAME_CHARACTERS_MAX).describe('Such as Europe/Berlin.'),
-  weekly: z.strictObject({
-    monday: intervals,
-    tuesday: intervals,
-    wednesday: intervals,
-    thursday: intervals,
-    friday: intervals,
-    saturday: intervals,
-    sunday: intervals,
-  } satisfies Record<(typeof weekdays)[number], unknown>),
-  holidays: z.array(z.iso.date()).max(CALENDAR_HOLIDAYS_MAX),
-});
+const calendarWithin = ({ holidaysMax }: Bounds): z.ZodType<BusinessCalendar> =>
+  z.strictObject({
+    timeZone: z.string().min(1).max(DESK_NAME_CHARACTERS_MAX).describe('Such as Europe/Berlin.'),
+    weekly: z.strictObject({
+      monday: intervals,
+      tuesday: intervals,
+      wednesday: intervals,
+      thursday: intervals,
+      friday: intervals,
+      saturday: intervals,
+      sunday: intervals,
+    } satisfies Record<(typeof weekdays)[number], unknown>),
+    holidays: z.array(z.iso.date()).max(holidaysMax),
+  });
 
-const routingRuleSchema = z.strictObject({
-  ruleId: name,
-  name,
-  enabled: z.exactOptional(z.boolean()).describe('Default true.'),
-  match: matchSchema,
-  assignTeamId: z.exactOptional(spoken(ASSIGNEE_CHARACTERS_MAX)),
-  assignUserId: z.exactOptional(spoken(ASSIGNEE_CHARACTERS_MAX)),
-  raisePriorityTo: z.exactOptional(z.enum(priorities)).describe('Never lowers.'),
-  triage: z.exactOptional(z.boolean()).describe('To `triaged`. Default false.'),
-  note: z.exactOptional(spoken(TEXT_CHARACTERS_MAX)).describe('A system note on the ticket.'),
-  stop: z.exactOptional(z.boolean()).describe('No later rule. Default false.'),
-});
-export type RoutingRule = z.infer<typeof routingRuleSchema>;
+const routingRuleWithin = (bounds: Bounds) =>
+  z.strictObject({
+    ruleId: name,
+    name,
+    enabled: z.exactOptional(z.boolean()).describe('Default true.'),
+    match: matchWithin(bounds),
+    assignTeamId: z.exactOptional(spoken(ASSIGNEE_CHARACTERS_MAX)),
+    assignUserId: z.exactOptional(spoken(ASSIGNEE_CHARACTERS_MAX)),
+    raisePriorityTo: z.exactOptional(z.enum(priorities)).describe('Never lowers.'),
+    triage: z.exactOptional(z.boolean()).describe('To `triaged`. Default false.'),
+    note: z.exactOptional(spoken(TEXT_CHARACTERS_MAX)).describe('A system note on the ticket.'),
+    stop: z.exactOptional(z.boolean()).describe('No later rule. Default false.'),
+  });
+export type RoutingRule = z.infer<ReturnType<typeof routingRuleWithin>>;
 
 const workflowSchema = z.strictObject({
   requestType: slug,
   transitions: z
-    .partialRecord(z.enum(ticketStates), z.array(z.enum(ticketStates)))
+    .partialRecord(z.enum(ticketStates), z.array(z.enum(ticketStates)).max(ticketStates.length))
     .describe('Allowed targets by state. A state that is left out keeps all edges of the graph.'),
 });
 
-export const configurationSchema = z.strictObject({
-  slaPolicies: z.array(slaPolicySchema).max(SLA_POLICIES_MAX),
-  calendars: z
-    .record(name, calendarSchema)
-    .refine((all) => Object.keys(all).length <= CALENDARS_MAX, `at most ${CALENDARS_MAX}`),
-  routingRules: z.array(routingRuleSchema).max(ROUTING_RULES_MAX),
-  workflows: z.array(workflowSchema).max(WORKFLOWS_MAX),
-});
+const configurationWithin = (bounds: Bounds) =>
+  z.strictObject({
+    slaPolicies: z.array(slaPolicyWithin(bounds)).max(SLA_POLICIES_MAX),
+    calendars: z
+      .record(name, calendarWithin(bounds))
+      .refine((all) => Object.keys(all).length <= CALENDARS_MAX, `at most ${CALENDARS_MAX}`)
+      .meta({ maxProperties: CALENDARS_MAX }),
+    routingRules: z.array(routingRuleWithin(bounds)).max(ROUTING_RULES_MAX),
+    workflows: z.array(workflowSchema).max(bounds.workflowsMax),
+  });
+
+/** A document that can be put. */
+export const configurationSchema = configurationWithin(takenBounds);
+
+/** One that could be put at some time: what is on disk, and what is read of it. */
+export const storedConfigurationSchema = configurationWithin(storedBounds);
 export type Configuration = z.infer<typeof configurationSchema>;
 
 /** Of an organisation that has set nothing. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { refuse, type Decider, type Refusal } from '../decider.ts';
 import { jsonOf, sameJson } from '../ticket/free-form.ts';
-import { configurationSchema, type Configuration } from './configuration.ts';
+import { storedConfigurationSchema, type Configuration } from './configuration.ts';
 import { problemsOf } from './problems.ts';
 
 export const deskEventSchemas = {
@@ -14,7 +14,7 @@ export const deskEventSchemas = {
   ConfigurationReplaced: z.strictObject({
     type: z.literal('ConfigurationReplaced'),
     organisation: z.string().min(1),
-    configuration: configurationSchema,
+    configuration: storedConfigurationSchema,
   }),
 };
 

@@ -1,7 +1,8 @@
 /** Which tickets a rule or a policy is about. contract.md section 5. */
 import { foldLetters } from '../fold-letters.ts';
-import type { Match } from './configuration.ts';
+import type { Configuration, Match } from './configuration.ts';
 import type { Priority } from '../ticket/events.ts';
+import { phraseFinder } from './phrases.ts';
 
 /** What of a ticket a match looks at. */
 export interface Routable {
@@ -16,66 +17,64 @@ export interface Routable {
   readonly description: string;
 }
 
-/** What a ticket says, as words are looked for in it: prepared once for all matches. */
-export const wordsOf = ({ subject, description }: Said): readonly string[] =>
-  [subject ?? '', description].map(plain);
-
 type Said = Pick<Routable, 'subject' | 'description'>;
 
-/** All that the match names must hold; one that names nothing is about every ticket. */
+/**
+ * Which of `texts` a ticket says, in its subject or its description: each looked for once, however
+ * many matches name them.
+ */
+export const saidBy = (
+  { subject, description }: Said,
+  texts: readonly string[],
+): ReadonlySet<string> => {
+  const wanted = [...new Set(texts)];
+  const find = finderOf(wanted);
+  const found = new Set<string>();
+  for (const part of [subject ?? '', description]) {
+    for (const text of find(part)) found.add(text);
+  }
+  return found;
+};
+
+/** Which texts of all its rules and policies a ticket says. */
+export const saidIn = (
+  { routingRules, slaPolicies }: Pick<Configuration, 'routingRules' | 'slaPolicies'>,
+  ticket: Said,
+): ReadonlySet<string> =>
+  saidBy(
+    ticket,
+    [...routingRules, ...slaPolicies].flatMap(({ match }) => match?.text ?? []),
+  );
+
+/**
+ * Which of `texts` a text says: one after another its words occur, whatever their case and the
+ * white space between them, with the hyphens and apostrophes of a keyboard or of a typesetter. They
+ * are whole words: `lift` is not in `facelift`. Scripts that write no spaces have no such bounds.
+ */
+export const finderOf = (texts: readonly string[]): ((whole: string) => readonly string[]) => {
+  const find = phraseFinder(texts.map(plain));
+  return (whole) => (texts.length === 0 ? [] : [...find(plain(whole))].map((at) => texts[at]!));
+};
+
+/**
+ * All that the match names must hold; one that names nothing is about every ticket.
+ *
+ * @param said Of the texts of all matches that are looked at: {@link saidBy}.
+ */
 export const matches = (
   { text, ...members }: Match,
-  ticket: Routable,
-  words: readonly string[] = wordsOf(ticket),
+  ticket: Omit<Routable, 'subject' | 'description'>,
+  said: ReadonlySet<string>,
 ): boolean =>
-  matched.every((name) => {
+  matchedMembers.every((name) => {
     const wanted = members[name];
     const is = ticket[name];
     return wanted === undefined || (is !== null && valuesOf(wanted).includes(is));
   }) &&
-  (text === undefined || words.some((said) => holds(said, plain(text))));
-
-/**
- * Whether every ticket that `narrow` is about is one that `wide` is about; false where it cannot
- * be told. Both see the same ticket.
- */
-export const covers = (wide: Match, narrow: Match): boolean =>
-  matched.every((name) => {
-    const [all, some] = [wide[name], narrow[name]];
-    if (all === undefined) return true;
-    return some !== undefined && valuesOf(some).every((value) => valuesOf(all).includes(value));
-  }) &&
-  (wide.text === undefined || (narrow.text !== undefined && says(narrow.text, wide.text)));
-
-/**
- * Whether the words occur one after another, whatever their case and the white space between them,
- * with the hyphens and apostrophes of a keyboard or of a typesetter. They are whole words: `lift`
- * is not in `facelift`. Scripts that write no spaces have no such bounds.
- */
-export const says = (whole: string, words: string): boolean => holds(plain(whole), plain(words));
-
-const holds = (whole: string, words: string): boolean => {
-  if (words === '') return false;
-  for (let at = whole.indexOf(words); at >= 0; at = whole.indexOf(words, at + 1)) {
-    if (!isWithinWord(whole, at) && !isWithinWord(whole, at + words.length)) return true;
-  }
-  return false;
-};
-
-/** A character has two units at most. */
-const isWithinWord = (text: string, at: number): boolean =>
-  joins(/.$/su.exec(text.slice(Math.max(0, at - 2), at))) &&
-  joins(/^./su.exec(text.slice(at, at + 2)));
-
-const joins = (found: RegExpExecArray | null): boolean =>
-  found !== null && letter.test(found[0]) && !unspaced.test(found[0]);
-
-const letter = /[\p{L}\p{N}\p{M}]/u;
-const unspaced =
-  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+  (text === undefined || said.has(text));
 
 /** Members whose value, or one of whose values, is the ticket's. */
-const matched = [
+export const matchedMembers = [
   'requestType',
   'priority',
   'category',
@@ -85,11 +84,11 @@ const matched = [
   'elementId',
 ] as const;
 
-const valuesOf = (wanted: string | readonly string[]): readonly string[] =>
+export const valuesOf = (wanted: string | readonly string[]): readonly string[] =>
   typeof wanted === 'string' ? [wanted] : wanted;
 
 /** The same for all ways to write the same words: whoever sets a rule types them his own way. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   foldLetters(text.replaceAll('\u00ad', ''))
     .replaceAll(apostrophes, "'")
     .replaceAll(hyphens, '-')

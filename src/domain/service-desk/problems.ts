@@ -1,10 +1,15 @@
 /** Why a configuration cannot be set, and what is odd about one that can. contract.md section 5. */
 import { allowedFrom, mayMove, ticketStates } from '../ticket/graph.ts';
-import { CONFIGURATION_BYTES_MAX, SLA_WORKING_WEEKS_MAX } from '../../limits.ts';
+import {
+  CONFIGURATION_BYTES_MAX,
+  MATCH_TEXT_CHARACTERS_MAX,
+  SLA_WORKING_WEEKS_MAX,
+} from '../../limits.ts';
 import { isTimeZone, minuteOf, weekdays, weeklyMinutes } from './business-hours.ts';
 import type { BusinessCalendar } from './business-hours.ts';
-import type { Configuration, RoutingRule } from './configuration.ts';
-import { covers } from './matching.ts';
+import type { Configuration, Match } from './configuration.ts';
+import { plain } from './matching.ts';
+import { shadowsOf } from './shadows.ts';
 
 export interface ConfigurationProblem {
   readonly code: 'VALIDATION_FAILED' | 'EDGE_NOT_IN_GRAPH';
@@ -17,6 +22,8 @@ export interface ConfigurationProblem {
 /** In the order of the document; none for one that can be set. */
 export const problemsOf = (configuration: Configuration): readonly ConfigurationProblem[] => [
   ...sizeProblems(configuration),
+  ...textProblems('slaPolicies', configuration.slaPolicies),
+  ...textProblems('routingRules', configuration.routingRules),
   ...policyProblems(configuration),
   ...Object.entries(configuration.calendars).flatMap(([name, calendar]) =>
     calendarProblems(`calendars.${name}`, `calendar "${name}"`, calendar),
@@ -28,24 +35,10 @@ export const problemsOf = (configuration: Configuration): readonly Configuration
 ];
 
 /** Names the rules that never run, for an earlier one stops at every ticket they are about. */
-export const warningsOf = ({ routingRules }: Configuration): readonly string[] => {
-  const rules = routingRules.filter(({ enabled }) => enabled !== false);
-  return rules.flatMap((rule, index) => {
-    const shadow = rules
-      .slice(0, index)
-      .find((earlier, at) => earlier.stop === true && hides(earlier, rule, rules.slice(at, index)));
-    return shadow
-      ? [`Rule "${rule.ruleId}" never runs: "${shadow.ruleId}" stops at every ticket it matches.`]
-      : [];
-  });
-};
-
-/** What is raised on the way from one to the other, the later rule sees and the earlier did not. */
-const hides = (earlier: RoutingRule, later: RoutingRule, way: readonly RoutingRule[]): boolean => {
-  const isRaised = way.slice(1).some(({ raisePriorityTo }) => raisePriorityTo !== undefined);
-  const isToldApart = isRaised && earlier.match.priority !== undefined;
-  return !isToldApart && covers(earlier.match, later.match);
-};
+export const warningsOf = ({ routingRules }: Configuration): readonly string[] =>
+  shadowsOf(routingRules).map(
+    ({ ruleId, by }) => `Rule "${ruleId}" never runs: "${by}" stops at every ticket it matches.`,
+  );
 
 const sizeProblems = (configuration: Configuration): readonly ConfigurationProblem[] => {
   const bytes = utf8.encode(JSON.stringify(configuration)).length;
@@ -53,6 +46,22 @@ const sizeProblems = (configuration: Configuration): readonly ConfigurationProbl
     ? [invalid('', `must not have more than ${CONFIGURATION_BYTES_MAX} bytes; it has ${bytes}`)]
     : [];
 };
+
+/** A letter may stand for many, all of which would be looked for in every ticket. */
+const textProblems = (
+  list: 'slaPolicies' | 'routingRules',
+  members: readonly { readonly match?: Match }[],
+): readonly ConfigurationProblem[] =>
+  members.flatMap(({ match }, index) =>
+    match?.text !== undefined && plain(match.text).length > MATCH_TEXT_CHARACTERS_MAX
+      ? [
+          invalid(
+            `${list}[${index}].match.text`,
+            `must not have more than ${MATCH_TEXT_CHARACTERS_MAX} characters as it is compared`,
+          ),
+        ]
+      : [],
+  );
 
 const policyProblems = ({
   slaPolicies,

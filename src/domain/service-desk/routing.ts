@@ -8,7 +8,7 @@
 import { priorities, type Priority } from '../ticket/events.ts';
 import { mayMove } from '../ticket/graph.ts';
 import { workflowOf, type Configuration, type RoutingRule } from './configuration.ts';
-import { matches, wordsOf, type Routable } from './matching.ts';
+import { matches, type Routable } from './matching.ts';
 
 export type { Routable } from './matching.ts';
 
@@ -52,9 +52,16 @@ export interface RoutingChanges {
   readonly note?: string;
 }
 
-/** Pure. Without rules the ticket stays as it was asked for. */
-export const route = (configuration: Configuration, ticket: Routable): Routing => {
-  const words = wordsOf(ticket);
+/**
+ * Pure. Without rules the ticket stays as it was asked for.
+ *
+ * @param said What of the configuration's texts the ticket says: {@link saidIn}.
+ */
+export const route = (
+  configuration: Configuration,
+  ticket: Routable,
+  said: ReadonlySet<string>,
+): Routing => {
   const workflow = workflowOf(configuration, ticket.requestType);
   const mayTriage = mayMove('new', 'triaged', workflow);
   let routing: Routing = { ...unrouted, priority: ticket.priority };
@@ -65,7 +72,7 @@ export const route = (configuration: Configuration, ticket: Routable): Routing =
       ? 'not_reached'
       : rule.enabled === false
         ? 'disabled'
-        : matches(rule.match, { ...ticket, priority: routing.priority }, words)
+        : matches(rule.match, { ...ticket, priority: routing.priority }, said)
           ? 'matched'
           : 'not_matched';
     const isMatched = outcome === 'matched';

@@ -19,12 +19,16 @@ export interface SlaTerms extends SlaMinutes {
  * The terms of the first policy that matches, or the defaults by priority.
  *
  * @param ticket As routing left it.
+ * @param said What of the configuration's texts the ticket says: {@link saidIn}.
  */
 export const slaTermsOf = (
   { slaPolicies, calendars }: Configuration,
   ticket: Routable,
+  said: ReadonlySet<string>,
 ): SlaTerms => {
-  const policy = slaPolicies.find(({ match }) => match === undefined || matches(match, ticket));
+  const policy = slaPolicies.find(
+    ({ match }) => match === undefined || matches(match, ticket, said),
+  );
   if (!policy) {
     return {
       policy: null,

@@ -5,6 +5,7 @@
 import type { Decision, Instant } from '../decider.ts';
 import { dueAfter } from '../service-desk/business-hours.ts';
 import { emptyConfiguration, type Configuration } from '../service-desk/configuration.ts';
+import { saidIn } from '../service-desk/matching.ts';
 import { route, type Routing } from '../service-desk/routing.ts';
 import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
 import type { OpenTicket } from './commands.ts';
@@ -12,21 +13,39 @@ import { misfit } from './details.ts';
 import type { TicketEvent, TicketFact } from './events.ts';
 import { keepableOf } from './free-form.ts';
 
+/** What an organisation's configuration makes of a ticket as it is opened. */
+export interface Plan {
+  readonly routing: Routing;
+  /** Of the ticket as routing leaves it. */
+  readonly terms: SlaTerms;
+}
+
+/** Its text is compared once, whatever the number of rules and policies that look for words. */
+export const planOf = (configuration: Configuration, draft: OpenTicket['draft']): Plan => {
+  const said = saidIn(configuration, draft);
+  const routing = route(configuration, draft, said);
+  const left = { ...draft, priority: routing.priority };
+  return { routing, terms: slaTermsOf(configuration, left, said) };
+};
+
 /**
  * The ticket as routing leaves it, then what the rules did with it, each fact with its rule.
  *
  * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that could not be kept.
+ *
+ * @param plan Default: made here.
  */
 export const openingOf = (
   { draft, configuration = emptyConfiguration, noteIds = [] }: OpenTicket,
   at: Instant,
+  plan: Plan = planOf(configuration, draft),
 ): Decision<TicketEvent> => {
   const formData = keepableOf(draft.formData);
   if (typeof formData === 'string') return misfit('formData', formData);
   const metadata = keepableOf(draft.metadata);
   if (typeof metadata === 'string') return misfit('metadata', metadata);
 
-  const routing = route(configuration, draft);
+  const { routing, terms } = plan;
   const { priority, ruleIds } = routing;
   const opened: TicketEvent = {
     type: 'TicketOpened',
@@ -34,7 +53,7 @@ export const openingOf = (
     formData,
     metadata,
     priority,
-    ...levelsOf(slaTermsOf(configuration, { ...draft, priority }), at),
+    ...levelsOf(terms, at),
     ...(ruleIds.length === 0 ? {} : { ruleIds: [...ruleIds] }),
   };
   return [opened, ...triaged(routing), ...assigned(routing), ...noted(routing, noteIds)];

@@ -2,10 +2,10 @@
 import { isRefusal, type Occasion, type Refusal } from '../decider.ts';
 import { emptyConfiguration } from '../service-desk/configuration.ts';
 import { refusalOf } from '../service-desk/desk.ts';
-import { route, type RoutingNote, type RoutingStep } from '../service-desk/routing.ts';
-import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
+import type { RoutingNote, RoutingStep } from '../service-desk/routing.ts';
+import type { SlaTerms } from '../service-desk/sla-terms.ts';
 import type { OpenTicket } from './commands.ts';
-import { openingOf } from './opening.ts';
+import { openingOf, planOf } from './opening.ts';
 import { warningsAtOpening } from './sla-fold.ts';
 import type { SlaWarnings } from './sla-occasions.ts';
 import { viewAfter, type TicketView } from './view.ts';
@@ -25,7 +25,11 @@ export const simulationOf = (
   { at, by }: Pick<Occasion, 'at' | 'by'>,
 ): Simulation | Refusal => {
   const { draft, configuration = emptyConfiguration } = command;
-  const events = refusalOf(configuration) ?? openingOf(command, at);
+  // Before anything else: only what can be set is small enough to be tried.
+  const refusal = refusalOf(configuration);
+  if (refusal) return refusal;
+  const plan = planOf(configuration, draft);
+  const events = openingOf(command, at, plan);
   if (isRefusal(events)) return events;
   const ticket = events.reduce(
     (view: TicketView | null, event, revision) => viewAfter({ event, at, by, revision }, view),
@@ -33,12 +37,11 @@ export const simulationOf = (
   );
   const opened = events.find((event) => event.type === 'TicketOpened');
   if (ticket === null || !opened) throw new Error('a ticket was opened without being opened');
-  const { steps, notes, priority } = route(configuration, draft);
   return {
     ticket,
-    rules: steps,
-    notes,
-    terms: slaTermsOf(configuration, { ...draft, priority }),
+    rules: plan.routing.steps,
+    notes: plan.routing.notes,
+    terms: plan.terms,
     warnings: warningsAtOpening(opened, at),
   };
 };

@@ -159,6 +159,17 @@ describe('a configuration', () => {
     expect(places({ routingRules })).toEqual([['VALIDATION_FAILED', '']]);
   });
 
+  it('looks for no text that is longer as it is compared than it may be written', () => {
+    const text = 'ﷺ'.repeat(6);
+    expect(places({ routingRules: [rule('a', { match: { text } })] })).toEqual([
+      ['VALIDATION_FAILED', 'routingRules[0].match.text'],
+    ]);
+    expect(places({ slaPolicies: [{ ...policy, match: { text } }] })).toEqual([
+      ['VALIDATION_FAILED', 'slaPolicies[0].match.text'],
+    ]);
+    expect(places({ routingRules: [rule('a', { match: { text: 'ﷺ'.repeat(5) } })] })).toEqual([]);
+  });
+
   it('adds no edge to the graph: the refusal names the workflow, the edge and the reason', () => {
     const workflows = [
       { requestType: 'repair', transitions: { new: ['triaged' as const, 'closed' as const] } },
@@ -236,6 +247,30 @@ describe('the shape of a configuration', () => {
   ])('has no calendar %j', (parts) =>
     expect(fits({ calendars: { office: { ...office, ...parts } } })).toBe(false),
   );
+
+  it.each([
+    ['routingRules', Array.from({ length: 201 }, (_, index) => rule(`${index}`))],
+    ['routingRules', [rule('a', { match: { category: Array(101).fill('a') } })]],
+    ['routingRules', [rule('a', { match: { text: 'a'.repeat(101) } })]],
+    ['slaPolicies', Array.from({ length: 101 }, (_, index) => ({ ...policy, name: `${index}` }))],
+    [
+      'calendars',
+      Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`${index}`, office])),
+    ],
+    ['calendars', { office: { ...office, holidays: Array(501).fill('2026-12-25') } }],
+    ['workflows', Array.from({ length: 51 }, () => ({ requestType: 'repair', transitions: {} }))],
+    ['workflows', [{ requestType: 'repair', transitions: { new: Array(9).fill('triaged') } }]],
+  ])('has no more %s than it may', (name, list) => expect(fits({ [name]: list })).toBe(false));
+
+  it('is read as it was put, where more was allowed', () => {
+    const match = { category: Array<string>(200).fill('a'), text: 'a'.repeat(200) };
+    const event = {
+      type: 'ConfigurationReplaced',
+      organisation: 'acme',
+      configuration: configured({ routingRules: [rule('a', { match })] }),
+    };
+    expect(deskEventSchemas.ConfigurationReplaced.safeParse(event).success).toBe(true);
+  });
 
   it('has no states that tickets do not have', () => {
     const workflow = (transitions: object) => [{ requestType: 'repair', transitions }];

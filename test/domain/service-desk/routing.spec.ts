@@ -1,15 +1,39 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Match, RoutingRule } from '../../../src/domain/service-desk/configuration.ts';
-import { matches, says } from '../../../src/domain/service-desk/matching.ts';
+import type {
+  Configuration,
+  Match,
+  RoutingRule,
+} from '../../../src/domain/service-desk/configuration.ts';
+import {
+  finderOf,
+  matches as matchesGiven,
+  saidBy,
+  saidIn,
+} from '../../../src/domain/service-desk/matching.ts';
 import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
 import { route, type Routable } from '../../../src/domain/service-desk/routing.ts';
 import { slaTermsOf } from '../../../src/domain/service-desk/sla-terms.ts';
 import { priorities } from '../../../src/domain/ticket/events.ts';
 import { configured, routable, rule } from '../../support/domain/service-desk.ts';
 
-const routed = (routingRules: readonly RoutingRule[], ticket: Partial<Routable> = {}) =>
-  route(configured({ routingRules: [...routingRules] }), routable(ticket));
+const routedBy = (configuration: Configuration, parts: Partial<Routable> = {}) => {
+  const ticket = routable(parts);
+  return route(configuration, ticket, saidIn(configuration, ticket));
+};
+
+const routed = (routingRules: readonly RoutingRule[], parts: Partial<Routable> = {}) =>
+  routedBy(configured({ routingRules: [...routingRules] }), parts);
+
+const termsOf = (configuration: Configuration, parts: Partial<Routable> = {}) => {
+  const ticket = routable(parts);
+  return slaTermsOf(configuration, ticket, saidIn(configuration, ticket));
+};
+
+const matches = (match: Match, ticket: Routable): boolean =>
+  matchesGiven(match, ticket, saidBy(ticket, match.text === undefined ? [] : [match.text]));
+
+const says = (whole: string, words: string): boolean => finderOf([words])(whole).length > 0;
 
 const [one, other] = [
   '0b000000-0000-4000-8000-000000000001',
@@ -175,7 +199,7 @@ describe('routing', () => {
     const rules = [rule('a', { triage: true, note: 'Look soon.' }), rule('b', { triage: true })];
     const workflows = [{ requestType: 'general', transitions: { new: ['cancelled' as const] } }];
     const configuration = configured({ routingRules: rules, workflows });
-    const { triagedBy, triageForbidden, notes } = route(configuration, routable());
+    const { triagedBy, triageForbidden, notes } = routedBy(configuration);
     expect([triagedBy, triageForbidden]).toEqual([null, true]);
     expect(notes).toEqual([
       {
@@ -186,7 +210,7 @@ describe('routing', () => {
       },
       { ruleId: 'a', body: 'Look soon.' },
     ]);
-    const another = route(configuration, routable({ requestType: 'repair' }));
+    const another = routedBy(configuration, { requestType: 'repair' });
     expect(another.triagedBy).toBe('a');
   });
 
@@ -220,14 +244,14 @@ describe('service levels', () => {
       { name: 'all', ...policy, warningPercent: 50, pauseWhileWaiting: true },
       { name: 'late', ...policy },
     ];
-    expect(slaTermsOf(configured({ slaPolicies }), routable())).toEqual({
+    expect(termsOf(configured({ slaPolicies }))).toEqual({
       policy: 'all',
       ...policy,
       warningPercent: 50,
       calendar: null,
       pauseWhileWaiting: true,
     });
-    const gas = slaTermsOf(configured({ slaPolicies }), routable({ subject: 'Gas!' }));
+    const gas = termsOf(configured({ slaPolicies }), { subject: 'Gas!' });
     expect(gas).toMatchObject({ policy: 'gas', warningPercent: 80, pauseWhileWaiting: false });
   });
 
@@ -235,12 +259,12 @@ describe('service levels', () => {
     const calendar = { ...calendars.office, holidays: [] } as never;
     const slaPolicies = [{ name: 'all', ...policy, calendar: 'office' }];
     const configuration = configured({ slaPolicies, calendars: { office: calendar } });
-    expect(slaTermsOf(configuration, routable()).calendar).toBe(calendar);
+    expect(termsOf(configuration).calendar).toBe(calendar);
   });
 
   it('are the defaults by priority where none matches', () => {
     const slaPolicies = [{ name: 'high', match: { priority: 'high' as const }, ...policy }];
-    expect(slaTermsOf(configured({ slaPolicies }), routable())).toEqual({
+    expect(termsOf(configured({ slaPolicies }))).toEqual({
       policy: null,
       firstResponseMinutes: 240,
       resolutionMinutes: 1440,
@@ -289,6 +313,43 @@ describe('a rule that never runs', () => {
     expect(
       warned(rule('a', { match, raisePriorityTo: 'high', stop: true }), rule('b', { match })),
     ).toHaveLength(1);
+  });
+
+  it('is named whatever it lists, with the first that covers all of it', () => {
+    const values = ['a', 'b', 'c'];
+    const anyMatch = fc.record(
+      {
+        category: fc.subarray(values, { minLength: 1 }),
+        requestType: fc.constantFrom(...values),
+        text: fc.constantFrom('gas', 'leak', 'gas leak'),
+      },
+      { requiredKeys: [] },
+    );
+    const covers = (wide: Match, narrow: Match) =>
+      (['category', 'requestType'] as const).every((name) => {
+        const [all, some] = [wide[name], narrow[name]];
+        return (
+          all === undefined || (some !== undefined && [some].flat().every((v) => all.includes(v)))
+        );
+      }) &&
+      (wide.text === undefined || (narrow.text ?? '').includes(wide.text));
+    const anyRule = fc.record({ match: anyMatch, stop: fc.boolean() });
+    let seen = 0;
+    fc.assert(
+      fc.property(fc.array(anyRule, { maxLength: 8 }), (rules) => {
+        const named = rules.map((parts, index) => rule(`${index}`, parts));
+        const expected = named.flatMap(({ ruleId, match }, index) => {
+          const by = named.slice(0, index).find((one) => one.stop && covers(one.match, match));
+          return by
+            ? [`Rule "${ruleId}" never runs: "${by.ruleId}" stops at every ticket it matches.`]
+            : [];
+        });
+        seen += expected.length;
+        expect(warned(...named)).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+    expect(seen).toBeGreaterThan(100);
   });
 
   it('does not run, whatever the ticket', () => {

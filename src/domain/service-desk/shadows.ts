@@ -1,0 +1,92 @@
+/**
+ * Rules that never run, for an earlier one stops at every ticket they are about. contract.md
+ * section 5.
+ *
+ * Rules are compared all at once and not two by two: a set of rules is a number with one bit for
+ * each, and every value of a match is looked up once, however many rules name it.
+ */
+import type { Match, RoutingRule } from './configuration.ts';
+import { finderOf, matchedMembers, valuesOf } from './matching.ts';
+
+export interface Shadow {
+  readonly ruleId: string;
+  /** The first one that always stops before it. */
+  readonly by: string;
+}
+
+/** In the order of the rules. Disabled ones neither stop nor are named. */
+export const shadowsOf = (routingRules: readonly RoutingRule[]): readonly Shadow[] => {
+  const rules = routingRules.filter(({ enabled }) => enabled !== false);
+  const stops = rulesWhere(rules, ({ stop }) => stop === true);
+  const tellPriorities = rulesWhere(rules, ({ match }) => match.priority !== undefined);
+  const covering = coveringOf(rules);
+  let raisedAt = -1;
+  return rules.flatMap(({ ruleId, match, raisePriorityTo }, index) => {
+    // What is raised on the way from one to the other, the later sees and the earlier did not.
+    const toldApart = raisedAt < 0 ? 0n : tellPriorities & rulesBefore(raisedAt);
+    const candidates = stops & rulesBefore(index) & ~toldApart;
+    if (raisePriorityTo !== undefined) raisedAt = index;
+    const by = firstOf(candidates === 0n ? 0n : candidates & covering(match));
+    return by === null ? [] : [{ ruleId, by: rules[by]!.ruleId }];
+  });
+};
+
+/** One bit for each rule, by its place. */
+type Rules = bigint;
+
+/** The rules that are about every ticket that a match is about, where it can be told. */
+const coveringOf = (rules: readonly RoutingRule[]): ((narrow: Match) => Rules) => {
+  const members = matchedMembers.map((name) => ({
+    name,
+    ...indexOf(rules, ({ [name]: wanted }) => (wanted === undefined ? null : valuesOf(wanted))),
+  }));
+  const texts = indexOf(rules, ({ text }) => (text === undefined ? null : [text]));
+  const find = finderOf([...texts.byValue.keys()]);
+  return (narrow) => {
+    let all = texts.open | unionOf(texts, narrow.text === undefined ? [] : find(narrow.text));
+    for (const { name, open, byValue } of members) {
+      if (all === 0n) return all;
+      const wanted = narrow[name];
+      let taking = open;
+      if (wanted !== undefined) {
+        taking = valuesOf(wanted).reduce((some, value) => some & (byValue.get(value) ?? 0n), all);
+      }
+      all &= open | taking;
+    }
+    return all;
+  };
+};
+
+interface Index {
+  /** Rules to which it does not matter. */
+  readonly open: Rules;
+  /** Rules that name the value. */
+  readonly byValue: ReadonlyMap<string, Rules>;
+}
+
+/** @param valuesIn `null`: it does not matter to the rule. */
+const indexOf = (
+  rules: readonly RoutingRule[],
+  valuesIn: (match: Match) => readonly string[] | null,
+): Index => {
+  const byValue = new Map<string, Rules>();
+  let open = 0n;
+  for (const [index, { match }] of rules.entries()) {
+    const bit = 1n << BigInt(index);
+    const values = valuesIn(match);
+    if (values === null) open |= bit;
+    else for (const value of values) byValue.set(value, (byValue.get(value) ?? 0n) | bit);
+  }
+  return { open, byValue };
+};
+
+const unionOf = ({ byValue }: Index, values: readonly string[]): Rules =>
+  values.reduce((all, value) => all | (byValue.get(value) ?? 0n), 0n);
+
+const rulesWhere = (rules: readonly RoutingRule[], holds: (rule: RoutingRule) => boolean): Rules =>
+  rules.reduce((all, rule, at) => (holds(rule) ? all | (1n << BigInt(at)) : all), 0n);
+
+const rulesBefore = (index: number): Rules => (1n << BigInt(index)) - 1n;
+
+const firstOf = (rules: Rules): number | null =>
+  rules === 0n ? null : (rules & -rules).toString(2).length - 1;

@@ -47,6 +47,40 @@ export const TICKET_OWNERS_CACHED_MAX = 50_000;
 /** Cursors of which it is known how far nothing of their organisation follows. */
 export const CHANGES_SEARCHED_CACHED_MAX = 10_000;
 
+// Sandboxes (interface.md «Limits», contract.md section 4)
+/** `provisioning` or `ready`, of one developer. */
+export const SANDBOXES_ACTIVE_MAX = 3;
+/** Of one sandbox. */
+export const SANDBOX_EXTENSIONS_MAX = 2;
+/** From now, at create and at each extension. */
+export const SANDBOX_TTL_DAYS_MAX = 30;
+export const SANDBOX_TTL_DAYS_DEFAULT = 14;
+/** Of the display name and of the seed. */
+export const SANDBOX_NAME_CHARACTERS_MAX = 100;
+/** Storeys of the seeded building. */
+export const SANDBOX_STOREYS_MAX = 50;
+/** Where none are asked for. */
+export const SANDBOX_STOREYS_DEFAULT = 3;
+export const SANDBOX_AREA_SQM_MIN = 50;
+export const SANDBOX_AREA_SQM_MAX = 1_000_000;
+export const SANDBOX_AREA_SQM_DEFAULT = 3_000;
+export const SANDBOX_TELEMETRY_DAYS_MAX = 30;
+export const SANDBOX_TELEMETRY_DAYS_DEFAULT = 7;
+/** Spaces of one storey: what a caller may ask for, */
+export const SANDBOX_SPACES_MAX = 200;
+/** and the bounds where none are asked for. */
+export const SANDBOX_SPACES_LEAST_DEFAULT = 10;
+/** See above. */
+export const SANDBOX_SPACES_MOST_DEFAULT = 30;
+/** A place in the allowance that no sandbox has taken by then may be somebody else's. */
+export const SANDBOX_RESERVATION_MS = 300_000;
+/** Provisioning that has not ended by then has failed. */
+export const SANDBOX_PROVISIONING_MAX_MS = 900_000;
+/** So long before its end, a sandbox is marked as one that expires soon. */
+export const SANDBOX_EXPIRES_SOON_MS = 86_400_000;
+/** How often a caller is told to look at a sandbox that is being provisioned. */
+export const SANDBOX_POLL_S = 5;
+
 // The bus and work orders (contract.md sections 5 and 9)
 export const BUS_PAGE_DEFAULT = 100;
 export const BUS_PAGE_MAX = 500;

@@ -2,6 +2,7 @@
  * How each aggregate's facts are stored: the schema of every event type, and the upcasters of those
  * that have had an older version.
  */
+import { allowanceEventSchemas, type AllowanceEvent } from '../domain/allowance/allowance.ts';
 import {
   busEventSchemas,
   parkedEventSchemas,
@@ -13,6 +14,7 @@ import { clockEventSchemas, type ClockEvent } from '../domain/clock/clock.ts';
 import { keyringEventSchemas, type KeyringEvent } from '../domain/keyring/events.ts';
 import { keyUseEventSchemas, type KeyUseEvent } from '../domain/keyring/uses.ts';
 import { numberingEventSchemas, type NumberingEvent } from '../domain/numbering/numbering.ts';
+import { sandboxEventSchemas, type SandboxEvent } from '../domain/sandbox/events.ts';
 import { ticketEventSchemas, type TicketEvent } from '../domain/ticket/events.ts';
 import { workOrderEventSchemas, type WorkOrderFact } from '../domain/work-order/events.ts';
 import { codecOf } from './codec.ts';
@@ -25,6 +27,8 @@ export const workOrderCodec = codecOf<WorkOrderFact>(workOrderEventSchemas);
 export const telemetryCodec = codecOf<TelemetryEvent>(telemetryEventSchemas);
 export const busCodec = codecOf<BusEvent>(busEventSchemas);
 export const parkedCodec = codecOf<ParkedEvent>(parkedEventSchemas);
+export const allowanceCodec = codecOf<AllowanceEvent>(allowanceEventSchemas);
+export const sandboxCodec = codecOf<SandboxEvent>(sandboxEventSchemas);
 export const keyringCodec = codecOf<KeyringEvent>({
   ...keyringEventSchemas,
   // Keys that were issued before there were scopes allowed everything.

@@ -133,6 +133,30 @@ export const problems = {
       'At most five keys of an organisation are active at a time; revoked and expired ones do not' +
       ' count. Revoke one that is no longer needed.',
   },
+  TTL_TOO_LONG: {
+    status: 400,
+    title: 'The sandbox would live too long',
+    about: 'A sandbox ends at most 30 days from now; `latest` is the last end that is possible.',
+  },
+  SANDBOX_NOT_READY: {
+    status: 409,
+    title: 'The sandbox is not ready',
+    about:
+      'It is being provisioned, or that has failed. Look at its record until it is `ready`; one' +
+      ' that has failed can be reset. On the address of the sandbox itself the status is 503.',
+  },
+  SANDBOX_QUOTA_REACHED: {
+    status: 429,
+    title: 'You have as many sandboxes as you may',
+    about:
+      'A developer has at most three that are `provisioning` or `ready`. Delete one; `retryAt` is' +
+      ' when the first of them ends by itself.',
+  },
+  EXTENSION_LIMIT_REACHED: {
+    status: 429,
+    title: 'The sandbox has been extended as often as it may',
+    about: 'A sandbox can be extended twice. It cannot be extended again; make another one.',
+  },
   TIME_TRAVEL_REFUSED: {
     status: 409,
     title: 'The clock cannot be moved here',

@@ -1,0 +1,21 @@
+/** The label of a sandbox in its address. interface.md «Sandbox». */
+
+/** With the suffix it stays below the 63 characters that a label of a host name may have. */
+const NAME_CHARACTERS_MAX = 40;
+
+/**
+ * `Ärger & Söhne` with the suffix `k3x9f2` is `arger-sohne-k3x9f2`. A name without any letter that
+ * a host name takes becomes `sandbox`.
+ *
+ * @param suffix Lower-case letters and digits, drawn for this sandbox.
+ */
+export const slugOf = (name: string, suffix: string): string => {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, NAME_CHARACTERS_MAX)
+    .replaceAll(/^-|-$/g, '');
+  return `${plain || 'sandbox'}-${suffix}`;
+};

@@ -1,0 +1,58 @@
+import type { SandboxEvent } from '../../../src/domain/sandbox/events.ts';
+import type { SandboxParameters } from '../../../src/domain/sandbox/parameters.ts';
+import type { SandboxCommand } from '../../../src/domain/sandbox/sandbox.ts';
+
+export const parameters: SandboxParameters = {
+  buildingType: 'office',
+  storeys: 3,
+  areaSqm: 3_000,
+  seedTelemetryDays: 7,
+  spacesMin: 10,
+  spacesMax: 30,
+  equipmentDensity: 'realistic',
+  occupancyProfile: 'office-hours',
+  seed: 'alpha',
+  liveTelemetry: true,
+};
+
+export const placeId = '00000000-0000-4000-8000-000000000001';
+export const otherPlaceId = '00000000-0000-4000-8000-000000000002';
+export const buildingId = '00000000-0000-4000-8000-000000000003';
+
+const wanted = {
+  sandboxId: 'sbx_0123456789abcdef',
+  organisation: 'acme',
+  developer: 'ana',
+  name: 'My sandbox',
+  slug: 'my-sandbox-k3x9f2',
+  parameters,
+  placeId,
+} as const;
+
+/** For fourteen days, unless said otherwise. */
+export const requesting = (ttlDays = 14): SandboxCommand => ({
+  type: 'RequestSandbox',
+  ...wanted,
+  ttlDays,
+});
+
+export const requested = (expiresAt = '2026-03-16T12:00:00.000Z'): SandboxEvent => ({
+  type: 'SandboxRequested',
+  ...wanted,
+  generation: 1,
+  expiresAt,
+});
+
+export const ready = (generation = 1): SandboxEvent => ({
+  type: 'SandboxReady',
+  generation,
+  buildingId,
+});
+
+export const failed = (generation = 1): SandboxEvent => ({
+  type: 'SandboxFailed',
+  generation,
+  reason: 'The disk is full.',
+  developer: 'ana',
+  placeId,
+});

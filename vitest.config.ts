@@ -45,7 +45,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{domain,use-cases}/**/*.spec.ts', 'test/*.spec.ts'],
+          include: ['test/{domain,use-cases,outbound}/**/*.spec.ts', 'test/*.spec.ts'],
           maxWorkers: 2,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },

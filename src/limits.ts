@@ -156,6 +156,18 @@ export const ANNOUNCEMENTS_AT_ONCE_MAX = 100;
 /** An announcement that did not reach the log at once is tried again so often. */
 export const ANNOUNCEMENT_SWEEP_MS = 5_000;
 
+// Hosts that others have named (interface.md «Limits», contract.md section 7)
+export const STRANGER_URL_CHARACTERS_MAX = 2_048;
+/** From the look-up of the name to the last byte that is read. */
+export const STRANGER_DEADLINE_MS = 10_000;
+/** What is read of an answer's body. */
+export const STRANGER_RESPONSE_BYTES_MAX = 1_024;
+/** Addresses of a name that one request may try, where nothing answers at the first. */
+export const STRANGER_ADDRESSES_TRIED_MAX = 3;
+export const STRANGER_CONNECTIONS_OF_ORIGIN_MAX = 32;
+/** Origins to which connections are kept, each with its address. */
+export const STRANGER_POOLS_MAX = 1_000;
+
 // Requests (contract.md section 1)
 export const BODY_BYTES_MAX = 1024 * 1024;
 export const IMPORT_BODY_BYTES_MAX = 64 * 1024 * 1024;

@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, string>> = {
   'src/limits': '',
   'src/domain': 'src/limits zod',
   'src/ops': 'src/domain src/limits node: pino prom-client',
+  'src/outbound': 'src/limits src/ops node: undici',
   'src/identity': 'src/domain src/limits src/ops node:',
   'src/identity/oidc': 'src/identity src/domain src/limits src/ops node: jose pino zod',
   'src/identity/development': `src/identity src/domain src/limits src/ops node: fastify jose

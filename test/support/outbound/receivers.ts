@@ -1,0 +1,73 @@
+/** Hosts that others have named: some answer as they should, most do not. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../directory.ts';
+
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  /** Connections that were made. */
+  readonly connections: () => number;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+const listening = async (server: Server | ReturnType<typeof createSocketServer>) => {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  const { port } = server.address() as AddressInfo;
+  return { port, connections: () => connections, close };
+};
+
+/** Speaks HTTP; ends with the test. */
+export const receiver = async (answer: Answer): Promise<Receiver> => {
+  const { port, connections, close } = await listening(
+    createServer((...exchange) => void answer(...exchange)),
+  );
+  onTestFinished(close);
+  return { url: `http://127.0.0.1:${port}/`, port, connections };
+};
+
+/** Says whatever it likes over TCP; ends with the test. */
+export const socketReceiver = async (speak: (socket: Socket) => void): Promise<Receiver> => {
+  const { port, connections, close } = await listening(createSocketServer(speak));
+  onTestFinished(close);
+  return { url: `http://127.0.0.1:${port}/`, port, connections };
+};
+
+/** Speaks HTTPS as `name`, which has a certificate of its own; ends with the test. */
+export const tlsReceiver = async (
+  name: string,
+  answer: Answer,
+): Promise<Receiver & { readonly ca: string }> => {
+  const directory = temporaryDirectory('certificate');
+  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+  const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const files = ['-days', '2', '-keyout', key, '-out', cert];
+  execFileSync('openssl', ['req', '-x509', ...kind, ...names, ...files], { stdio: 'ignore' });
+  const ca = readFileSync(cert, 'utf8');
+  const server = createTlsServer(
+    { key: readFileSync(key), cert: ca },
+    (...exchange) => void answer(...exchange),
+  );
+  const { port, connections, close } = await listening(server);
+  onTestFinished(close);
+  return { url: `https://${name}:${port}/`, port, connections, ca };
+};

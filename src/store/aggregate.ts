@@ -49,8 +49,8 @@ export interface Given<Command> {
    * refused.
    */
   readonly bodyHash?: string;
-  /** From `If-Match`. Default: whatever revision the aggregate has. */
-  readonly expectedRevision?: number;
+  /** From `If-Match`: one of them. Default: whatever revision the aggregate has; -1 is none yet. */
+  readonly expectedRevisions?: readonly number[];
   /** The organisation that the recorded facts belong to. */
   readonly organisation?: string;
   /** Nobody else can know this id yet, so that the stream need not be read first. */
@@ -221,7 +221,7 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
       const then = before.revision === known.revision ? known : viewAt(stream, before.revision);
       return answerOf(await then, true);
     }
-    if (given.expectedRevision !== undefined && given.expectedRevision !== known.revision) {
+    if (given.expectedRevisions?.includes(known.revision) === false) {
       throw new Refused(moved(known.revision));
     }
 

@@ -1,7 +1,6 @@
 /**
- * What every command over HTTP shares: its id (from `Idempotency-Key` or drawn once), `If-Match`,
- * `ETag`, `X-Atrium-Position`, and the wait for the read models that show it.
- * contract.md section 1.
+ * What every command over HTTP shares: its id (from `Idempotency-Key` or drawn once), `ETag`,
+ * `X-Atrium-Position`, and the wait for the read models that show it. contract.md section 1.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +9,8 @@ import { COMMAND_VISIBLE_WAIT_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../l
 import type { Answer } from '../../store/aggregate.ts';
 import type { Position } from '../../store/event-store.ts';
 import { callerIn } from '../auth/authenticate.ts';
-import { invalid, Problem } from './problems.ts';
+import { etagOf } from './conditional.ts';
+import { invalid } from './problems.ts';
 
 export interface CommandId {
   readonly commandId: string;
@@ -64,21 +64,6 @@ const sorted = (value: unknown): unknown => {
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return ['object', ...members.map(([name, member]) => [name, sorted(member)])];
 };
-
-/**
- * The revision that `If-Match` names; `undefined` without the header or for `*`.
- *
- * @throws {@link Problem} `PRECONDITION_FAILED` for a tag that this server never gave.
- */
-export const expectedRevisionOf = (request: FastifyRequest): number | undefined => {
-  const tag = request.headers['if-match'];
-  if (tag === undefined || tag === '*') return undefined;
-  const match = /^"(\d{1,15})"$/.exec(tag);
-  if (!match) throw new Problem('PRECONDITION_FAILED', 'If-Match names no revision of this.');
-  return Number(match[1]);
-};
-
-export const etagOf = (revision: number): string => `"${revision}"`;
 
 /** Waits for read models; handed to the routes by the composition root. */
 export interface Visibility {

@@ -13,11 +13,11 @@ import {
   OrganisationRequired,
   Unauthenticated,
 } from '../../identity/caller.ts';
-import { RETRY_AFTER_S } from '../../limits.ts';
+import { MEMBER_NAMED_CHARACTERS_MAX, RETRY_AFTER_S } from '../../limits.ts';
 import { Refused } from '../../store/aggregate.ts';
 import { LogUnavailable } from '../../store/event-store.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
-import { invalid, Problem, problemBody, problems, refused } from './problems.ts';
+import { invalid, Problem, problemBody, problems, refused, type FieldError } from './problems.ts';
 
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const problem = problemOf(error);
@@ -78,17 +78,27 @@ const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 /** A malformed id in a path is a thing that does not exist; everything else names its place. */
-const unfit = (error: {
-  validation: { instancePath: string; message?: string }[];
-  validationContext?: string;
-}): Problem => {
-  if (error.validationContext === 'params') return new Problem('NOT_FOUND', 'No such thing.');
-  return invalid(
-    error.validation.map(({ instancePath, message }) => ({
-      path: pathOf(instancePath),
-      message: message ?? 'does not fit',
-    })),
-  );
+const unfit = (error: { validation: readonly Misfit[]; validationContext?: string }): Problem =>
+  error.validationContext === 'params'
+    ? new Problem('NOT_FOUND', 'No such thing.')
+    : invalid(error.validation.flatMap(placesOf));
+
+interface Misfit {
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly keyword?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** Of members that nobody knows, each is a place of its own. */
+const placesOf = ({ instancePath, message, keyword, params }: Misfit): readonly FieldError[] => {
+  const path = pathOf(instancePath);
+  const keys = keyword === 'unrecognized_keys' ? params?.['keys'] : undefined;
+  if (!Array.isArray(keys)) return [{ path, message: message ?? 'does not fit' }];
+  return keys.map((key: unknown) => {
+    const name = String(key).slice(0, MEMBER_NAMED_CHARACTERS_MAX);
+    return { path: path ? `${path}.${name}` : name, message: 'is not known here' };
+  });
 };
 
 /** `/observations/1/pointId` → `observations[1].pointId`. */

@@ -87,6 +87,11 @@ export const problems = {
     title: 'There is no such thing for you',
     about: 'It does not exist, or it belongs to somebody else: this service does not tell which.',
   },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'The path does not take this method',
+    about: 'The `Allow` header names those that it takes.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     title: 'It has changed since you read it',

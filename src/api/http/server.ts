@@ -21,8 +21,10 @@ import type { Logger } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { authenticate, type AuthenticationParts } from '../auth/authenticate.ts';
 import { takeJson, unstorable } from './bodies.ts';
+import { answerUnchanged } from './conditional.ts';
 import { answerInTime } from './deadline.ts';
 import { answerError, sendProblem } from './errors.ts';
+import { answerUnrouted } from './methods.ts';
 import { describeApi, showApi } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
@@ -64,19 +66,22 @@ export const createServer = async (
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
     // Idle keep-alive connections must not hold up a stop; those under a request may finish.
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // Fastify's own answer is no problem and names no request: the hook below gives ours.
+    return503OnClosing: false,
     clientErrorHandler: brokenRequest,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    // No hook runs before these.
+    frameworkErrors: (error, request, reply) =>
+      void answerError(error, request, reply.header('x-request-id', request.id)),
   })
     .setValidatorCompiler(validatorCompiler)
     .setSerializerCompiler(serializerCompiler)
-    .setErrorHandler(answerError)
-    .setNotFoundHandler((request, reply) =>
-      sendProblem(new Problem('NOT_FOUND', 'There is nothing at this address.'), request, reply),
-    );
+    .setErrorHandler(answerError);
 
+  let closing = false;
+  app.addHook('preClose', async () => void (closing = true));
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
+    if (closing) throw new Problem('UNAVAILABLE', 'The server is stopping.');
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, caller, ip } = request;
@@ -108,6 +113,8 @@ export const createServer = async (
       ),
   });
 
+  answerUnrouted(app);
+  answerUnchanged(app);
   takeJson(app);
   authenticate(app, parts);
   answerInTime(app, parts.answerMaxMs);
@@ -159,16 +166,19 @@ const brokenRequest = (error: Error & { code?: string }, socket: Socket): void =
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const requestId = uuidv7();
   const body = JSON.stringify({
     type: '/problems/validation-failed',
     title: 'The request does not fit its schema',
     status: tooLarge ? 431 : 400,
-    detail: tooLarge ? 'The headers are larger than 16 KiB.' : 'This is not valid HTTP.',
+    detail: tooLarge
+      ? 'The request line and the headers are larger than 16 KiB.'
+      : 'This is not valid HTTP.',
     code: 'VALIDATION_FAILED',
-    requestId: uuidv7(),
+    requestId,
   });
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 };

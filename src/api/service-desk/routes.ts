@@ -15,8 +15,9 @@ import { Refused } from '../../store/aggregate.ts';
 import type { ServiceDesks } from '../../store/repositories/service-desks.ts';
 import { openTicketCommand } from '../../use-cases/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
-import { answerCommand, commandIdOf, etagOf, expectedRevisionOf } from '../http/commands.ts';
+import { answerCommand, commandIdOf } from '../http/commands.ts';
 import type { Visibility } from '../http/commands.ts';
+import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import {
   ConfigurationBody,
   ConfiguredBody,
@@ -80,7 +81,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
     async (request, reply) => {
       const organisation = organisationIn(request);
       const { commandId, bodyHash } = commandIdOf(request);
-      const expectedRevision = expectedOf(request);
+      const expectedRevisions = expectedOf(request);
       const answer = await desks.give(
         organisation,
         {
@@ -92,7 +93,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
           },
           organisation,
           ...(bodyHash === undefined ? {} : { bodyHash }),
-          ...(expectedRevision === undefined ? {} : { expectedRevision }),
+          ...(expectedRevisions === undefined ? {} : { expectedRevisions }),
         },
         occasionOf(request),
       );
@@ -134,8 +135,8 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
 };
 
 /** `undefined`: whatever there is. -1: nothing may be set yet. */
-const expectedOf = (request: FastifyRequest): number | undefined =>
-  request.headers['if-none-match'] === '*' ? -1 : expectedRevisionOf(request);
+const expectedOf = (request: FastifyRequest): readonly number[] | undefined =>
+  request.headers['if-none-match'] === '*' ? [-1] : expectedRevisionsOf(request);
 
 const bodyOf = ({
   ticket,

@@ -26,12 +26,11 @@ import { authorityIn, organisationIn, type OccasionOf } from '../auth/authentica
 import {
   answerCommand,
   commandIdOf,
-  etagOf,
-  expectedRevisionOf,
   madeIdOf,
   type CommandId,
   type Visibility,
 } from '../http/commands.ts';
+import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import { notFound, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { mayReadInternal } from './internal-notes.ts';
@@ -90,9 +89,9 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     name: CommandId,
     command: TicketCommand | (() => Promise<TicketCommand>),
   ): Promise<Answer<TicketView>> => {
-    const expectedRevision = expectedRevisionOf(request);
+    const expectedRevisions = expectedRevisionsOf(request);
     // Whose it is comes first: a revision told of somebody else's ticket would tell that it exists.
-    if (expectedRevision !== undefined) await ticketOf(request, id);
+    if (expectedRevisions !== undefined) await ticketOf(request, id);
     const { commandId, bodyHash } = name;
     return tickets.give(
       id,
@@ -101,7 +100,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         command,
         organisation: organisationIn(request),
         ...(bodyHash === undefined ? {} : { bodyHash }),
-        ...(expectedRevision === undefined ? {} : { expectedRevision }),
+        ...(expectedRevisions === undefined ? {} : { expectedRevisions }),
       },
       occasionOf(request),
     );

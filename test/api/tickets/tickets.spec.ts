@@ -367,10 +367,43 @@ describe('If-Match', () => {
     expect((await agent.patch(`${REQUESTS}/${id}`, { subject: 'naive' })).status).toBe(200);
   });
 
+  it.each<[string, (tag: string) => string, number]>([
+    ['a list that names it', (tag) => `"7", ${tag},"8"`, 200],
+    ['a list that names others', () => '"7", "8"', 412],
+    ['whatever there is', () => '*', 200],
+    ['a weak tag, which never matches here', (tag) => `W/${tag}`, 412],
+    ['a weak tag in a list', (tag) => `W/${tag}, ${tag}`, 200],
+    ['a tag that is none of ours', () => '"abc"', 412],
+    ['no tag', (tag) => tag.replaceAll('"', ''), 412],
+  ])('takes %s', async (_, header, status) => {
+    const { id } = await raise();
+    const { headers } = await agent.get(`${REQUESTS}/${id}`);
+    const write = { 'if-match': header(headers['etag']!) };
+    expect((await agent.patch(`${REQUESTS}/${id}`, { subject: 'mine' }, write)).status).toBe(
+      status,
+    );
+  });
+
   it('means nothing to a create, with a key or without', async () => {
     const tag = { 'if-match': '"0"' };
     await raise({}, tag);
     await raise({}, { ...tag, 'idempotency-key': randomUUID() });
+  });
+});
+
+describe('If-None-Match', () => {
+  it('has a ticket answered 304 that is as it was read', async () => {
+    const { id } = await raise();
+    const path = `${REQUESTS}/${id}`;
+    const { headers } = await agent.get(path);
+    const tag = headers['etag']!;
+    const again = async (sent: string) => (await agent.get(path, { 'if-none-match': sent })).status;
+    for (const sent of [tag, `W/${tag}`, `"x", ${tag}`, '*']) expect(await again(sent)).toBe(304);
+    const unchanged = await agent.get(path, { 'if-none-match': tag });
+    expect(unchanged).toMatchObject({ status: 304, body: '', headers: { etag: tag } });
+    expect(await again('"7"')).toBe(200);
+    await agent.patch(path, { subject: 'changed' });
+    expect(await again(tag)).toBe(200);
   });
 });
 

@@ -1,0 +1,50 @@
+/** What has no route is answered before anything of it is read. contract.md section 1. */
+import type { FastifyInstance } from 'fastify';
+import { Problem } from './problems.ts';
+
+/** A path as routes have it, and what can be asked of it. */
+interface KnownPath {
+  readonly matches: RegExp;
+  readonly params: number;
+  readonly methods: Set<string>;
+}
+
+/**
+ * Answers 405 `METHOD_NOT_ALLOWED` with `Allow` where the path is known with other methods, else
+ * 404. Must be registered before the routes.
+ */
+export const answerUnrouted = (app: FastifyInstance): void => {
+  const paths = new Map<string, KnownPath>();
+
+  app.addHook('onRoute', ({ url, method }) => {
+    // Pre-flight requests are answered on every path, known or not.
+    if (url === '*') return;
+    const known = paths.get(url) ?? knownPath(url);
+    for (const one of [method].flat()) known.methods.add(one);
+    paths.set(url, known);
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    const path = request.url.split('?', 1)[0]!;
+    const [known] = [...paths.values()]
+      .filter(({ matches }) => matches.test(path))
+      .toSorted((a, b) => a.params - b.params);
+    if (!known) throw new Problem('NOT_FOUND', 'There is nothing at this address.');
+    const allow = [...known.methods, 'OPTIONS'].join(', ');
+    void reply.header('allow', allow);
+    throw new Problem('METHOD_NOT_ALLOWED', `This path takes ${allow}.`);
+  });
+};
+
+const knownPath = (url: string): KnownPath => {
+  const parts = url.split('/').map((part) => {
+    if (part === '*') return '.*';
+    return part.startsWith(':') ? '[^/]+' : RegExp.escape(part);
+  });
+  return {
+    matches: new RegExp(`^${parts.join('/')}$`),
+    params: parts.filter((part) => part === '[^/]+' || part === '.*').length,
+    methods: new Set(),
+  };
+};

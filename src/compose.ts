@@ -14,6 +14,7 @@ import { operations } from './capabilities/operations.ts';
 import { retention } from './capabilities/retention.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
 import { serviceDesk } from './capabilities/service-desk.ts';
+import { telemetry } from './capabilities/telemetry.ts';
 import { tickets } from './capabilities/tickets.ts';
 import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config.ts';
@@ -45,6 +46,7 @@ const capabilities: readonly Capability[] = [
   keys,
   sandboxes,
   buildings,
+  telemetry,
   bus,
   retention,
 ];

@@ -151,8 +151,28 @@ export const IMPORT_NODES_MAX = 200_000;
 export const ERRORS_NAMED_MAX = 100;
 /** Rows that one statement of an import carries. */
 export const IMPORT_ROWS_AT_ONCE = 5_000;
+
+// Telemetry (contract.md section 6)
+/** Of one request. */
+export const OBSERVATIONS_AT_ONCE_MAX = 5_000;
+/** A sample may be so far ahead of the clock. */
+export const OBSERVED_AHEAD_MAX_MS = 5 * 60_000;
+/** An earlier sample is taken for a clock that was never set; each month has a partition. */
+export const OBSERVED_AT_MIN = '2000-01-01T00:00:00.000Z';
+/** Points that one announcement tells of. */
+export const OBSERVATIONS_ANNOUNCED_POINTS_MAX = 500;
+/** Points of all buildings together that are kept in memory, to check what is sent. */
+export const TELEMETRY_POINTS_CACHED_MAX = 400_000;
+/** Points that one statement fetches into it. */
+export const TELEMETRY_POINTS_READ_ROWS = 10_000;
+/** An ingest that finds its building changed is checked anew so often. */
+export const INGEST_ATTEMPTS_MAX = 5;
+
+// The outbox of graph and telemetry (design.md decision 10)
 /** Announcements that one transaction moves to the log. */
 export const ANNOUNCEMENTS_AT_ONCE_MAX = 100;
+/** Of their events that one append takes, or a single one. */
+export const ANNOUNCEMENTS_APPENDED_BYTES_MAX = 512 * 1024;
 /** An announcement that did not reach the log at once is tried again so often. */
 export const ANNOUNCEMENT_SWEEP_MS = 5_000;
 

@@ -35,22 +35,24 @@ const layers: Readonly<Record<string, string>> = {
   'src/identity/keys': 'src/identity src/domain src/store src/limits src/ops node: uuid',
   'src/consumers': 'src/domain src/store src/db src/limits src/ops node: pg',
   'src/graph': 'src/domain src/store src/db src/limits src/ops node: kysely pg uuid',
+  'src/telemetry': `src/domain src/store src/graph src/db src/limits src/ops node: pg
+    pg-copy-streams uuid`,
   'src/use-cases': 'src/domain src/store src/graph src/identity/keys uuid',
   'src/bus/bus': 'src/domain src/store',
   'src/projections': `src/domain src/store src/consumers src/db src/limits src/ops node: kysely pg
     pg-copy-streams`,
   'src/feed': 'src/domain src/store src/limits src/ops',
-  'src/processes': `src/domain src/store src/bus/bus src/consumers src/graph src/projections
-    src/feed src/db src/limits src/ops node: pg uuid`,
+  'src/processes': `src/domain src/store src/bus/bus src/consumers src/graph src/telemetry
+    src/projections src/feed src/db src/limits src/ops node: pg uuid`,
   'src/bus': 'src/domain src/store src/bus/bus src/processes src/db src/limits src/ops node: uuid',
-  'src/imports': 'src/domain src/graph src/db src/limits src/ops node: pg uuid',
+  'src/imports': 'src/domain src/graph src/telemetry src/db src/limits src/ops node: pg uuid',
   'src/api': `src/domain src/store src/bus src/bus/bus src/consumers src/projections src/feed
-    src/processes src/graph src/use-cases src/identity src/identity/keys src/db src/limits src/ops
-    src/config node: fastify @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client uuid
-    zod`,
+    src/processes src/graph src/telemetry src/use-cases src/identity src/identity/keys src/db
+    src/limits src/ops src/config node: fastify @fastify/ fastify-type-provider-zod @scalar/ kysely
+    pg prom-client uuid zod`,
   'src/capabilities': `src/domain src/store src/bus src/bus/bus src/consumers src/projections
-    src/feed src/processes src/graph src/imports src/identity src/api src/db src/limits src/ops
-    fastify`,
+    src/feed src/processes src/graph src/telemetry src/imports src/identity src/api src/db
+    src/limits src/ops fastify`,
   'src/demo': 'src/domain src/store src/graph src/use-cases src/ops uuid',
   'src/compose': `src/capabilities src/consumers src/processes src/projections src/store src/api
     src/identity src/identity/keys src/db src/ops src/config node: fastify`,

@@ -10,6 +10,10 @@ export const isBadData = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(
 export const isMissingTable = (error: unknown): boolean =>
   ['42P01', '3F000'].includes(codeOf(error) ?? '');
 
+/** A row belongs to a partition that is not there (any more). */
+export const isMissingPartition = (error: unknown): boolean =>
+  codeOf(error) === '23514' && (error as Error).message.startsWith('no partition of relation');
+
 /** The statement's own time was up, or somebody has cancelled it. */
 export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014';
 

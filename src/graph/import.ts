@@ -95,7 +95,8 @@ const carryOut = async (
   const siteId = await keepSite(client, organisation, document.site);
   await client.query(
     `insert into graph.building (id, organisation, site_id) values ($1, $2, $3)
-     on conflict (id) do update set site_id = excluded.site_id`,
+     on conflict (id) do update
+       set site_id = excluded.site_id, revision = building.revision + 1`,
     [buildingId, organisation, siteId],
   );
   const replaced = replacedNodes(plan);

@@ -1,16 +1,30 @@
 /** From the graph's outbox to the log. design.md decision 10. */
 import type { Pool } from 'pg';
-import { forgetAnnouncements, waitingAnnouncements } from './outbox.ts';
+import { forgetAnnouncements, waitingAnnouncements, type WaitingAnnouncement } from './outbox.ts';
 import { transaction } from '../db/transaction.ts';
-import { buildingImported, type BuildingEvent } from '../domain/building/events.ts';
-import { ANNOUNCEMENTS_AT_ONCE_MAX, ANNOUNCEMENT_SWEEP_MS } from '../limits.ts';
+import {
+  buildingImported,
+  telemetryEventSchemas,
+  type BuildingEvent,
+  type TelemetryEvent,
+} from '../domain/building/events.ts';
+import {
+  ANNOUNCEMENTS_APPENDED_BYTES_MAX,
+  ANNOUNCEMENTS_AT_ONCE_MAX,
+  ANNOUNCEMENT_SWEEP_MS,
+} from '../limits.ts';
 import type { Report } from '../ops/report.ts';
 import { Wakes } from '../ops/wakes.ts';
 import { codecOf, type Codec } from '../store/codec.ts';
-import type { EventStore } from '../store/event-store.ts';
+import { WrongRevision, type EventStore, type NewEvent } from '../store/event-store.ts';
 
 export const buildingCodec: Codec<BuildingEvent> = codecOf<BuildingEvent>({
-  BuildingImported: { schema: buildingImported },
+  BuildingImported: buildingImported,
+});
+
+const announcementCodec = codecOf<BuildingEvent | TelemetryEvent>({
+  BuildingImported: buildingImported,
+  ...telemetryEventSchemas,
 });
 
 /**
@@ -20,19 +34,14 @@ export const buildingCodec: Codec<BuildingEvent> = codecOf<BuildingEvent>({
  * @returns How many were moved.
  * @throws {@link LogUnavailable} and whatever the database throws; what was not moved still waits.
  */
-export const relayAnnouncements = async (
-  db: Pool,
-  log: EventStore,
-  codec: Codec<BuildingEvent> = buildingCodec,
-): Promise<number> => {
+export const relayAnnouncements = async (db: Pool, log: EventStore): Promise<number> => {
   let moved = 0;
   for (;;) {
     const batch = await transaction(db, async (client) => {
       const waiting = await waitingAnnouncements(client, ANNOUNCEMENTS_AT_ONCE_MAX);
       if (waiting.length === 0) return 0;
-      for (const { id, stream, event, record } of waiting) {
-        await log.append(stream, 'any', [codec.encode(id, event, record)]);
-      }
+      const streams = Map.groupBy(waiting, ({ stream }) => stream);
+      await allEnded([...streams].map(([stream, told]) => appendAll(log, stream, told)));
       await forgetAnnouncements(
         client,
         waiting.map(({ id }) => id),
@@ -41,6 +50,41 @@ export const relayAnnouncements = async (
     });
     moved += batch;
     if (batch < ANNOUNCEMENTS_AT_ONCE_MAX) return moved;
+  }
+};
+
+/** What was begun is finished before another relay may take its turn. */
+const allEnded = async (work: readonly Promise<void>[]): Promise<void> => {
+  for (const ended of await Promise.allSettled(work))
+    if (ended.status === 'rejected') throw ended.reason;
+};
+
+/** In their order, as many in one append as it takes. */
+const appendAll = async (
+  log: EventStore,
+  stream: string,
+  announcements: readonly WaitingAnnouncement[],
+): Promise<void> => {
+  let [events, bytes] = [[] as NewEvent[], 0];
+  const append = async () => {
+    if (events.length > 0) await appendOnce(log, stream, events);
+    [events, bytes] = [[], 0];
+  };
+  for (const { id, event, record, size } of announcements) {
+    if (bytes + size > ANNOUNCEMENTS_APPENDED_BYTES_MAX) await append();
+    events.push(announcementCodec.encode(id, event, record));
+    bytes += size;
+  }
+  await append();
+};
+
+const appendOnce = async (log: EventStore, stream: string, events: readonly NewEvent[]) => {
+  try {
+    await log.append(stream, 'any', events);
+  } catch (error) {
+    if (!(error instanceof WrongRevision)) throw error;
+    // Some of them were stored by a relay that crashed; each alone is a repeat, or new.
+    for (const event of events) await log.append(stream, 'any', [event]);
   }
 };
 

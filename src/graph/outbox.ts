@@ -4,8 +4,13 @@
  */
 import type { ClientBase } from 'pg';
 import { v7 as newId } from 'uuid';
-import { journalKeyOf, type BuildingEvent } from '../domain/building/events.ts';
-import type { Occasion } from '../domain/decider.ts';
+import {
+  journalKeyOf,
+  type BuildingEvent,
+  type TelemetryEvent,
+} from '../domain/building/events.ts';
+import type { Instant, Occasion } from '../domain/decider.ts';
+import { streamOf } from '../store/streams.ts';
 
 /** What stands beside the event in the log. */
 export interface AnnouncementRecord extends Occasion {
@@ -17,17 +22,30 @@ export interface AnnouncementRecord extends Occasion {
 export interface Announcement {
   readonly id: string;
   readonly stream: string;
-  readonly event: BuildingEvent;
+  readonly event: BuildingEvent | TelemetryEvent;
   readonly record: AnnouncementRecord;
 }
+
+/** One that was written. */
+export interface WaitingAnnouncement extends Announcement {
+  /** Bytes of its event. */
+  readonly size: number;
+}
+
+/** The journal of what a building's points tell. Its announcements are written with the samples. */
+export const telemetryStream = (buildingId: string, at: Instant): string =>
+  streamOf('telemetry', journalKeyOf(buildingId, at));
 
 /** Puts an announcement into the outbox, in the caller's transaction. */
 export const announce = async (
   client: ClientBase,
-  event: BuildingEvent,
+  event: BuildingEvent | TelemetryEvent,
   record: AnnouncementRecord,
 ): Promise<void> => {
-  const stream = `building-${journalKeyOf(event.buildingId, record.at)}`;
+  const stream =
+    event.type === 'BuildingImported'
+      ? streamOf('building', journalKeyOf(event.buildingId, record.at))
+      : telemetryStream(event.buildingId, record.at);
   await client.query(
     'insert into graph.announcement (id, stream, event, record) values ($1, $2, $3, $4)',
     [newId(), stream, JSON.stringify(event), JSON.stringify(record)],
@@ -41,9 +59,9 @@ export const announce = async (
 export const waitingAnnouncements = async (
   client: ClientBase,
   limit: number,
-): Promise<readonly Announcement[]> => {
-  const { rows } = await client.query<Announcement>(
-    `select id, stream, event, record from graph.announcement
+): Promise<readonly WaitingAnnouncement[]> => {
+  const { rows } = await client.query<WaitingAnnouncement>(
+    `select id, stream, event, record, octet_length(event::text) as size from graph.announcement
      order by place limit $1 for update`,
     [limit],
   );

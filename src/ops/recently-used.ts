@@ -5,22 +5,39 @@ export interface RecentlyUsed<Value> {
   set(key: string, value: Value): void;
 }
 
-export const recentlyUsed = <Value>(entriesMax: number): RecentlyUsed<Value> => {
+/**
+ * @param weightMax Of all that is kept together; what was set last is kept, whatever it weighs.
+ * @param weightOf Default: each entry weighs 1.
+ */
+export const recentlyUsed = <Value>(
+  weightMax: number,
+  weightOf: (value: Value) => number = () => 1,
+): RecentlyUsed<Value> => {
   const kept = new Map<string, Value>();
-  const put = (key: string, value: Value) => {
+  let weight = 0;
+  const remove = (key: string) => {
+    const value = kept.get(key);
+    if (value === undefined) return;
     kept.delete(key);
-    kept.set(key, value);
+    weight -= weightOf(value);
   };
   return {
     get(key) {
       const value = kept.get(key);
-      if (value !== undefined) put(key, value);
+      if (value !== undefined) {
+        kept.delete(key);
+        kept.set(key, value);
+      }
       return value;
     },
     set(key, value) {
-      put(key, value);
-      const oldest = kept.keys().next();
-      if (kept.size > entriesMax && !oldest.done) kept.delete(oldest.value);
+      remove(key);
+      kept.set(key, value);
+      weight += weightOf(value);
+      for (const oldest of kept.keys()) {
+        if (weight <= weightMax || oldest === key) return;
+        remove(oldest);
+      }
     },
   };
 };

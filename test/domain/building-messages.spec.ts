@@ -15,7 +15,9 @@ const [one, two] = ['c0000000-0000-4000-8000-000000000001', 'c0000000-0000-4000-
 
 it('tells of each point of an ingest by a message of its own', () => {
   const points = [reading(one, 21.5), reading(two, true)];
-  expect(messagesOf({ type: 'PointsUpdated', buildingId, points })).toEqual([
+  const earlier: [number, number][] = [[60_000, 21.4]];
+  const told = [{ ...points[0]!, earlier }, points[1]!];
+  expect(messagesOf({ type: 'PointsUpdated', buildingId, points: told })).toEqual([
     {
       key: one,
       type: 'building.point.updated',

@@ -59,33 +59,52 @@ export const unstorableText = (text: string): string | null => {
   return text.isWellFormed() ? null : 'must not contain lone surrogates';
 };
 
-/** The first place in `value` that could not be kept as it is, walked without recursion. */
+/** The first place in `value` that could not be kept as it is, in the order of the body. */
 export const unstorable = (
   value: unknown,
   from: string,
 ): { path: string; message: string } | null => {
-  const rest: { at: string; value: unknown; depth: number }[] = [{ at: from, value, depth: 0 }];
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    const { at, value: here } = next;
-    const depth = next.depth + 1;
-    // What comes after this walk is recursive: it must find a floor.
-    if (depth > BODY_DEPTH_MAX) {
-      return { path: '', message: `is nested deeper than ${BODY_DEPTH_MAX} levels` };
+  const steps: (string | number)[] = [];
+  const message = wrongIn(value, steps, 1);
+  return message === null
+    ? null
+    : { path: message === TOO_DEEP ? '' : pathOf(from, steps), message };
+};
+
+/**
+ * What is wrong, and in `steps` the way to it. A body has room for some hundred thousand values:
+ * no path is spelt before it is known to be wanted.
+ */
+const wrongIn = (here: unknown, steps: (string | number)[], depth: number): string | null => {
+  // Whatever comes after this walk is recursive too: it must find a floor.
+  if (depth > BODY_DEPTH_MAX) return TOO_DEEP;
+  if (typeof here === 'string') return unstorableText(here);
+  if (typeof here !== 'object' || here === null) return null;
+  if (Array.isArray(here)) {
+    for (let index = 0; index < here.length; index += 1) {
+      const message = wrongIn(here[index], steps, depth + 1);
+      if (message === null) continue;
+      steps.unshift(index);
+      return message;
     }
-    if (typeof here === 'string') {
-      const message = unstorableText(here);
-      if (message) return { path: at, message };
-    } else if (Array.isArray(here)) {
-      here.forEach((item: unknown, index) =>
-        rest.push({ at: `${at}[${index}]`, value: item, depth }),
-      );
-    } else if (typeof here === 'object' && here !== null) {
-      for (const [name, member] of Object.entries(here)) {
-        const message = name === '__proto__' ? 'is not a member name' : unstorableText(name);
-        if (message) return { path: at, message: `a member name ${message}` };
-        rest.push({ at: at ? `${at}.${name}` : name, value: member, depth });
-      }
-    }
+    return null;
+  }
+  for (const name of Object.keys(here)) {
+    const wrong = name === '__proto__' ? 'is not a member name' : unstorableText(name);
+    if (wrong !== null) return `a member name ${wrong}`;
+    const message = wrongIn((here as Record<string, unknown>)[name], steps, depth + 1);
+    if (message === null) continue;
+    steps.unshift(name);
+    return message;
   }
   return null;
 };
+
+const TOO_DEEP = `is nested deeper than ${BODY_DEPTH_MAX} levels`;
+
+const pathOf = (from: string, steps: readonly (string | number)[]): string =>
+  steps.reduce<string>(
+    (path, step) =>
+      typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`,
+    from,
+  );

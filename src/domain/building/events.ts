@@ -33,6 +33,11 @@ const pointUpdate = z.strictObject({
   value,
   unit: z.string().nullable(),
   observedAt: instant,
+  /**
+   * What the ingest had of the point besides, oldest first: milliseconds before `observedAt`, and
+   * the value. For rules, which follow every sample; absent where there was one.
+   */
+  earlier: z.array(z.tuple([z.number().int().min(1), value])).optional(),
 });
 
 /**
@@ -80,6 +85,7 @@ export const telemetryEventSchemas = {
   FaultCreated: faultCreated,
 };
 
+export type PointUpdate = z.infer<typeof pointUpdate>;
 export type PointsUpdated = z.infer<typeof pointsUpdated>;
 export type AlarmTriggered = z.infer<typeof alarmTriggered>;
 export type FaultCreated = z.infer<typeof faultCreated>;

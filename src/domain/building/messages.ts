@@ -26,15 +26,18 @@ const messageTypes = {
   FaultCreated: 'building.fault.created',
 } as const satisfies Record<TelemetryEvent['type'], BuildingMessageType>;
 
-/** One message per point of the ingest. */
+/** One message per point of the ingest, with its latest value. */
 const ofPoints = ({ type, buildingId, points }: PointsUpdated): readonly BuildingMessage[] =>
-  points.map((point) => ({
-    key: point.pointId,
-    type: messageTypes[type],
-    buildingId,
-    at: point.observedAt,
-    data: { buildingId, ...point },
-  }));
+  points.map((point) => {
+    const { earlier: _, ...latest } = point;
+    return {
+      key: point.pointId,
+      type: messageTypes[type],
+      buildingId,
+      at: point.observedAt,
+      data: { buildingId, ...latest },
+    };
+  });
 
 const ofAlarm = ({ type, ...data }: AlarmTriggered): readonly BuildingMessage[] => [
   {

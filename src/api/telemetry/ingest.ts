@@ -1,0 +1,63 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { validatorCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { isRefusal } from '../../domain/decider.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { commandIdOf } from '../http/commands.ts';
+import { invalid, refused } from '../http/problems.ts';
+import { checkObservations, observationsOf } from './observations-body.ts';
+import { AcceptedBody, BuildingParams, ObservationsBody } from './schemas.ts';
+
+export interface IngestRouteOptions {
+  readonly telemetry: Telemetry;
+  readonly occasionOf: OccasionOf;
+}
+
+const BUILDING = '/api/v1/buildings/:buildingId';
+const tags = ['telemetry'];
+
+export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (app, options) => {
+  const { telemetry, occasionOf } = options;
+  app.setValidatorCompiler(bodyByHand);
+
+  app.post(
+    `${BUILDING}/observations`,
+    {
+      config: { permission: 'platform.telemetry:write' },
+      schema: {
+        operationId: 'ingestObservations',
+        tags,
+        summary: 'Take in what points have observed',
+        description:
+          'All of it or nothing, durable before the answer. The same point and time again ' +
+          'replaces the value. What is wrong is named by its place, such as ' +
+          '`observations[1].pointId`. Each point is then told of once, with its latest value.',
+        params: BuildingParams,
+        body: ObservationsBody,
+        response: { 200: AcceptedBody },
+      },
+    },
+    async (request) => {
+      const occasion = occasionOf(request);
+      const observations = observationsOf(request.body, Date.parse(occasion.at));
+      const outcome = await telemetry.observe(
+        organisationIn(request),
+        request.params.buildingId,
+        observations,
+        { ...occasion, commandId: commandIdOf(request).commandId },
+      );
+      if (isRefusal(outcome)) throw refused(outcome);
+      return outcome;
+    },
+  );
+};
+
+/** Of this plugin's routes alone: the one with a body is the ingest. */
+const bodyByHand: FastifySchemaCompiler<z.ZodType> = (route) => {
+  if (route.httpPart !== 'body') return validatorCompiler(route);
+  return (body: unknown) => {
+    const checked = checkObservations(body);
+    return 'observations' in checked ? { value: checked } : { error: invalid(checked) };
+  };
+};

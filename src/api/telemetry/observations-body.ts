@@ -1,0 +1,86 @@
+/**
+ * The body of an ingest, checked by hand. A list is as long as a body has room for, and most of its
+ * members may be wrong: what counts them all, or names every one, holds up everybody else.
+ */
+import { z } from 'zod';
+import type { Observation } from '../../domain/telemetry/observations.ts';
+import { ERRORS_NAMED_MAX, OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
+import type { FieldError } from '../http/problems.ts';
+import type { ObservationsBody } from './schemas.ts';
+
+export type Observations = z.infer<typeof ObservationsBody>;
+
+/** The same demands as those of `ObservationsBody`; at most so many places are named. */
+export const checkObservations = (body: unknown): Observations | readonly FieldError[] => {
+  const errors: FieldError[] = [];
+  if (!isObject(body)) return [{ path: '', message: 'must be an object' }];
+  errors.push(...strangers(body, bodyMembers, ''));
+  const { observations } = body;
+  if (!Array.isArray(observations))
+    return [...errors, { path: 'observations', message: 'must be a list' }];
+  if (observations.length < 1 || observations.length > OBSERVATIONS_AT_ONCE_MAX) {
+    const message = `must have 1 to ${OBSERVATIONS_AT_ONCE_MAX} members`;
+    return [...errors, { path: 'observations', message }];
+  }
+  for (const [index, observation] of observations.entries()) {
+    errors.push(...errorsIn(observation, `observations[${index}]`));
+    if (errors.length > ERRORS_NAMED_MAX) break;
+  }
+  return errors.length > 0 ? errors : (body as Observations);
+};
+
+/** As they are taken: ids in lower case, times in milliseconds. */
+export const observationsOf = (
+  { observations }: Observations,
+  nowMs: number,
+): readonly Observation[] =>
+  observations.map(({ pointId, value, timestamp }) => ({
+    pointId: pointId.toLowerCase(),
+    // Zero has no sign.
+    value: value === 0 ? 0 : value,
+    atMs: timestamp === undefined ? nowMs : Date.parse(timestamp),
+  }));
+
+const errorsIn = (observation: unknown, path: string): readonly FieldError[] => {
+  if (!isObject(observation)) return [{ path, message: 'must be an object' }];
+  const errors = strangers(observation, observationMembers, `${path}.`);
+  const { pointId, value, timestamp } = observation;
+  if (typeof pointId !== 'string' || !UUID.test(pointId))
+    errors.push({ path: `${path}.pointId`, message: 'must be a UUID' });
+  if (typeof value !== 'boolean' && !Number.isFinite(value))
+    errors.push({ path: `${path}.value`, message: 'must be a finite number, true or false' });
+  if (timestamp !== undefined && !isInstant(timestamp))
+    errors.push({ path: `${path}.timestamp`, message: 'must be an ISO 8601 date and time' });
+  return errors;
+};
+
+const strangers = (
+  object: Readonly<Record<string, unknown>>,
+  members: readonly string[],
+  path: string,
+): FieldError[] => {
+  const strange: FieldError[] = [];
+  for (const name in object) {
+    if (members.includes(name)) continue;
+    strange.push({ path: `${path}${name}`, message: 'is not a member' });
+    if (strange.length > ERRORS_NAMED_MAX) break;
+  }
+  return strange;
+};
+
+const bodyMembers = ['observations'];
+const observationMembers = ['pointId', 'value', 'timestamp'];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An instant of another spelling is no number to `Date.parse`; a day that is not there is. */
+const isInstant = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  value.length <= INSTANT_CHARACTERS_MAX &&
+  instant.safeParse(value).success &&
+  Number.isFinite(Date.parse(value));
+
+const instant = z.iso.datetime({ offset: true });
+const INSTANT_CHARACTERS_MAX = 40;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,0 +1,34 @@
+import type { FollowReplacedNodes } from '../graph/followers.ts';
+
+/**
+ * Leads each series to the point that took the place of its own: with it go samples, latest value,
+ * rules and faults. The series of a point that is gone is forgotten; its samples are taken away
+ * later, because there may be millions.
+ */
+export const followPoints: FollowReplacedNodes = async (client, buildingId) => {
+  await client.query(
+    `update telemetry.series set point_id = replaced.successor_id
+     from pg_temp.replaced_node replaced
+     where series.building_id = $1 and series.point_id = replaced.id
+       and replaced.successor_id is not null`,
+    [buildingId],
+  );
+  const { rows } = await client.query<{ histories: number; rules: number }>(
+    `with gone as (
+       select series.id from telemetry.series
+       join pg_temp.replaced_node replaced on replaced.id = series.point_id
+       where series.building_id = $1 and replaced.successor_id is null
+     ), noted as (
+       insert into telemetry.gone_series (id) select id from gone
+     ), unknown as (
+       delete from telemetry.latest using gone where series_id = gone.id
+     ), deleted as (
+       delete from telemetry.series using gone where series.id = gone.id
+     )
+     select (select count(*)::int from telemetry.latest join gone on gone.id = series_id)
+              as histories,
+            (select count(*)::int from telemetry.rule join gone on gone.id = series_id) as rules`,
+    [buildingId],
+  );
+  return { ...rows[0]! };
+};

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { telemetryCodec } from '../../../src/store/codecs.ts';
+import { testApi } from '../../support/api/api.ts';
+import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
+import { until } from '../../support/until.ts';
+
+const api = testApi();
+const manager = api.as('manager@acme.test');
+
+const POINTS = {
+  TEMP: { unit: '°C' },
+  OPEN: { valueType: 'boolean', pointClass: 'Open_Close_Status' },
+} as const;
+
+let building: MeteredBuilding;
+let [temp, open] = ['', ''];
+let db: Pool;
+beforeAll(async () => {
+  building = await importMetered(manager, POINTS);
+  const ids = await building.ids();
+  [temp, open] = [ids['TEMP']!, ids['OPEN']!];
+  db = new Pool({ connectionString: api.databaseUrl });
+});
+afterAll(() => db.end());
+
+const send = (observations: unknown, to = building.path, as = manager) =>
+  as.post(`${to}/observations`, { observations });
+
+const NOON = '2026-03-02T12:00:00.000Z';
+
+/** What is stored of a point, by time. */
+const stored = async (pointId: string) => {
+  const { rows } = await db.query<{ at: Date; value: number }>(
+    `select observed_at as at, value from telemetry.sample
+     join telemetry.series on series.id = series_id
+     where point_id = $1 order by observed_at`,
+    [pointId],
+  );
+  return rows.map(({ at, value }) => [at.toISOString(), value]);
+};
+
+const count = async () =>
+  (await db.query<{ n: number }>('select count(*)::int as n from telemetry.sample')).rows[0]!.n;
+
+/** Everything that the log was told of the building's points, once nothing waits any more. */
+const told = async (buildingId = building.buildingId) => {
+  await until(async () => {
+    const { rows } = await db.query('select from graph.announcement');
+    return rows.length === 0;
+  }, 'the relay');
+  const { events } = await api.log.readAll(null, { limit: 10_000, categories: ['telemetry'] });
+  return events
+    .map((event) => telemetryCodec.decode(event))
+    .filter(({ event }) => event.buildingId === buildingId);
+};
+
+describe('an ingest', () => {
+  it('is durable when it is answered, and told of in the log', async () => {
+    const before = (await told()).length;
+    const answer = await send([
+      { pointId: temp, value: 21.5, timestamp: '2026-03-02T12:00:00Z' },
+      { pointId: open.toUpperCase(), value: true, timestamp: '2026-03-02T13:00:00+01:00' },
+    ]);
+    expect([answer.status, answer.body]).toEqual([200, { accepted: 2 }]);
+    expect(await stored(temp)).toEqual([[NOON, 21.5]]);
+    expect(await stored(open)).toEqual([[NOON, 1]]);
+    const [fact, ...more] = (await told()).slice(before);
+    expect(more).toEqual([]);
+    expect(fact).toMatchObject({
+      stream: expect.stringMatching(`^telemetry-${building.buildingId}\\.\\d{8}$`),
+      origin: 'api',
+      organisation: 'acme',
+      event: {
+        type: 'PointsUpdated',
+        points: expect.arrayContaining([
+          expect.objectContaining({ pointId: temp, value: 21.5, unit: '°C', observedAt: NOON }),
+          expect.objectContaining({ pointId: open, value: true, unit: null, observedAt: NOON }),
+        ]),
+      },
+    });
+  });
+
+  it('takes now where no time is given', async () => {
+    const from = new Date().toISOString();
+    await send([{ pointId: temp, value: 3 }]);
+    const [at] = (await stored(temp)).at(-1)!;
+    expect(at! >= from && at! <= new Date().toISOString()).toBe(true);
+  });
+
+  it('replaces what it is sent again; the last one of a request counts', async () => {
+    const at = '2026-03-03T00:00:00.000Z';
+    const twice = [
+      { pointId: temp, value: 1, timestamp: at },
+      { pointId: temp, value: 2, timestamp: at },
+    ];
+    expect((await send(twice)).body).toEqual({ accepted: 2 });
+    expect((await send(twice)).body).toEqual({ accepted: 2 });
+    expect((await stored(temp)).filter(([when]) => when === at)).toEqual([[at, 2]]);
+    await send([{ pointId: temp, value: 7, timestamp: at }]);
+    expect((await stored(temp)).filter(([when]) => when === at)).toEqual([[at, 7]]);
+  });
+
+  it('tells of each point once, with its latest value and what came before it', async () => {
+    const before = (await told()).length;
+    await send([
+      { pointId: temp, value: 3, timestamp: '2026-03-04T00:02:00.000Z' },
+      { pointId: temp, value: 1, timestamp: '2026-03-04T00:00:00.000Z' },
+      { pointId: temp, value: 2, timestamp: '2026-03-04T00:01:00.000Z' },
+    ]);
+    const [fact] = (await told()).slice(before);
+    expect(fact?.event).toMatchObject({
+      points: [
+        {
+          pointId: temp,
+          value: 3,
+          observedAt: '2026-03-04T00:02:00.000Z',
+          earlier: [
+            [120_000, 1],
+            [60_000, 2],
+          ],
+        },
+      ],
+    });
+  });
+
+  it('of more than 500 points is several announcements', async () => {
+    const codes = Array.from({ length: 1_001 }, (_, index) => `P${index}`);
+    const large = await importMetered(manager, Object.fromEntries(codes.map((it) => [it, {}])));
+    const { items } = (await manager.get(`${large.path}/points?limit=1000`)).body;
+    const rest = (await manager.get(`${large.path}/points?limit=1000&offset=1000`)).body.items;
+    const ids: string[] = [...items, ...rest].map(({ id }) => id);
+    await send(
+      ids.map((pointId, value) => ({ pointId, value })),
+      large.path,
+    );
+    const facts = (await told(large.buildingId)).map(({ event }) => event);
+    const sizes = facts.map((event) => ('points' in event ? event.points.length : 0));
+    expect(sizes).toEqual([500, 500, 1]);
+    const points = facts.flatMap((event) => ('points' in event ? event.points : []));
+    expect(points.map(({ pointId }) => pointId).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('takes 5,000 samples and not one more', async () => {
+    const many = Array.from({ length: 5_001 }, (_, index) => ({
+      pointId: temp,
+      value: index,
+      timestamp: new Date(Date.UTC(2020, 0, 1) + index * 1_000).toISOString(),
+    }));
+    const before = await count();
+    expect((await send(many)).status).toBe(400);
+    expect(await count()).toBe(before);
+    expect((await send(many.slice(1))).body).toEqual({ accepted: 5_000 });
+    expect(await count()).toBe(before + 5_000);
+  });
+
+  it('may reach into any month since 2000', async () => {
+    const old = ['2000-01-01T00:00:00.000Z', '2012-02-29T23:59:59.999Z'];
+    const answer = await send(old.map((timestamp) => ({ pointId: temp, value: 0, timestamp })));
+    expect(answer.status).toBe(200);
+    expect((await stored(temp)).slice(0, 2).map(([at]) => at)).toEqual(old);
+  });
+});
+
+describe('refused whole, with its place and nothing written', () => {
+  const good = () => ({ pointId: temp, value: 1, timestamp: NOON });
+  const bodies: readonly [string, () => unknown, string][] = [
+    ['a text for a value', () => ({ ...good(), value: '1' }), 'value'],
+    ['null for a value', () => ({ ...good(), value: null }), 'value'],
+    ['a boolean for a number point', () => ({ ...good(), value: true }), 'value'],
+    ['a number for a boolean point', () => ({ ...good(), pointId: open, value: 1 }), 'value'],
+    ['a malformed point id', () => ({ ...good(), pointId: 'P1' }), 'pointId'],
+    ['no point id', () => ({ value: 1 }), 'pointId'],
+    ['a time that is none', () => ({ ...good(), timestamp: 'yesterday' }), 'timestamp'],
+    ['a day that is none', () => ({ ...good(), timestamp: '2026-02-30T00:00:00Z' }), 'timestamp'],
+    ['a time without zone', () => ({ ...good(), timestamp: '2026-02-03T00:00:00' }), 'timestamp'],
+    ['a number for a time', () => ({ ...good(), timestamp: 1_770_000_000 }), 'timestamp'],
+    ['a time before 2000', () => ({ ...good(), timestamp: '1999-12-31T23:59:59Z' }), 'timestamp'],
+    [
+      'a time 6 minutes ahead',
+      () => ({ ...good(), timestamp: new Date(Date.now() + 360_000).toISOString() }),
+      'timestamp',
+    ],
+    ['an unknown member', () => ({ ...good(), quality: 1 }), 'quality'],
+  ];
+
+  it.each(bodies)('%s', async (_, bad, member) => {
+    const before = await count();
+    const answer = await send([good(), bad()]);
+    expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(answer.body.errors).toMatchObject([{ path: `observations[1].${member}` }]);
+    expect(await count()).toBe(before);
+  });
+
+  it.each(['NaN', 'Infinity', '-Infinity', '1e999', '-1e999', '01', '+1', '.5', '0x10'])(
+    'the number %s',
+    async (spelt) => {
+      const before = await count();
+      const body = `{"observations":[{"pointId":"${temp}","value":${spelt}}]}`;
+      const answer = await manager.post(`${building.path}/observations`, body);
+      expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
+      expect(await count()).toBe(before);
+    },
+  );
+
+  it('points that are unknown, or of another building or organisation', async () => {
+    const [ours, theirs] = await Promise.all(
+      ['manager@acme.test', 'manager@globex.test'].map(async (email) =>
+        (await importMetered(api.as(email), POINTS)).idOf('TEMP'),
+      ),
+    );
+    const before = await count();
+    const named = [randomUUID(), temp, ours, theirs];
+    const answer = await send(named.map((pointId) => ({ pointId, value: 1 })));
+    expect([answer.status, answer.body.code]).toEqual([400, 'REFERENCE_NOT_FOUND']);
+    expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'observations[0].pointId',
+      'observations[2].pointId',
+      'observations[3].pointId',
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  it('a list that is none, is empty, or has a body around it that says more', async () => {
+    for (const body of [{}, { observations: [] }, { observations: {} }, [], 1, null]) {
+      const answer = await manager.post(`${building.path}/observations`, JSON.stringify(body));
+      expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    }
+    const more = { observations: [good()], partial: true };
+    const answer = await manager.post(`${building.path}/observations`, more);
+    expect(answer.body.errors).toMatchObject([{ path: 'partial' }]);
+  });
+
+  it("another organisation's building, one that is not there, and who may not", async () => {
+    const theirs = await importMetered(api.as('manager@globex.test'), POINTS);
+    const one = [{ pointId: await theirs.idOf('TEMP'), value: 1 }];
+    expect((await send(one, theirs.path)).status).toBe(404);
+    expect((await send(one, `/api/v1/buildings/${randomUUID()}`)).status).toBe(404);
+    expect((await send(one, '/api/v1/buildings/hq')).status).toBe(404);
+    const viewer = api.as('viewer@acme.test');
+    expect((await send([good()], building.path, viewer)).body.code).toBe('PERMISSION_DENIED');
+  });
+});
+
+describe('while its building is imported', () => {
+  it('knows a point that has just come', async () => {
+    const one = await importMetered(manager, { A: {} });
+    await send([{ pointId: await one.idOf('A'), value: 1 }], one.path);
+    await manager.post(`${one.path}/import`, buildingWith({ A: {}, B: {} }));
+    const answer = await send([{ pointId: await one.idOf('B'), value: 2 }], one.path);
+    expect(answer.body).toEqual({ accepted: 1 });
+  });
+
+  it('writes to no point that is gone; one that was made anew has its history', async () => {
+    const one = await importMetered(manager, { A: {}, B: {} });
+    const before = await one.ids();
+    const samples = Object.values(before).map((pointId) => ({ pointId, value: 1 }));
+    await send(samples, one.path);
+    const replaced = await manager.post(`${one.path}/import?replace=true`, buildingWith({ A: {} }));
+    expect(replaced.body.gone).toMatchObject({ points: 1, histories: 1 });
+    expect((await send(samples, one.path)).status).toBe(400);
+    const after = await one.idOf('A');
+    expect(after).not.toBe(before['A']);
+    expect(await stored(after)).toMatchObject([[expect.any(String), 1]]);
+    expect((await send([{ pointId: after, value: 3 }], one.path)).status).toBe(200);
+    expect(await stored(after)).toHaveLength(2);
+  });
+
+  it('loses nothing of what is sent meanwhile', async () => {
+    const one = await importMetered(manager, { A: {} });
+    let accepted = 0;
+    const refusals = new Set<string>();
+    const sendOften = async () => {
+      for (let turn = 0; turn < 40; turn += 1) {
+        const timestamp = new Date(Date.UTC(2026, 0, 1) + turn * 1_000).toISOString();
+        const answer = await send(
+          [{ pointId: await one.idOf('A'), value: 1, timestamp }],
+          one.path,
+        );
+        if (answer.status === 200) accepted += 1;
+        else refusals.add(answer.body.code);
+      }
+    };
+    const importOften = async () => {
+      for (let turn = 0; turn < 5; turn += 1)
+        await manager.post(`${one.path}/import?replace=true`, buildingWith({ A: {} }));
+    };
+    await Promise.all([sendOften(), importOften()]);
+    expect(accepted).toBeGreaterThan(0);
+    // Its id was asked for before the import, and sent after it.
+    expect([...refusals].filter((code) => code !== 'REFERENCE_NOT_FOUND')).toEqual([]);
+    expect(await stored(await one.idOf('A'))).toHaveLength(accepted);
+  });
+});
+
+it('holds up the event loop no longer for the worst body than for any other', async () => {
+  const worst = ['{}', '0', '[]', '{"a":0}'].map((one) => {
+    const times = Math.floor((1024 * 1024 - 40) / (one.length + 1));
+    return `{"observations":[${Array.from({ length: times }, () => one).join()}]}`;
+  });
+  worst.push(`{${Array.from({ length: 80_000 }, (_, index) => `"a${index}":0`).join()}}`);
+  for (const body of worst) {
+    const answer = await manager.post(`${building.path}/observations`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.length).toBeLessThanOrEqual(101);
+  }
+});

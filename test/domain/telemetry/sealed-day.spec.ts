@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  mergedSamples,
+  samplesOf,
+  sealedDayOf,
+  type DaySample,
+} from '../../../src/domain/telemetry/sealed-day.ts';
+
+const DAY_MS = 86_400_000;
+
+const value = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((each) => each + 0),
+  fc.integer({ min: -400_000, max: 400_000 }).map((each) => each / 10),
+  fc.constantFrom(0, 1, 21.5, 123_456.78, 1e15, -9_007_199_254_740_991, 5e-324, 1.7e308),
+);
+const at = fc.oneof(
+  fc.nat({ max: DAY_MS - 1 }),
+  fc.nat({ max: 143 }).map((each) => each * 600_000),
+);
+const day = (values: fc.Arbitrary<number> = value): fc.Arbitrary<readonly DaySample[]> =>
+  fc
+    .uniqueArray(fc.record({ ms: at, value: values }), { selector: ({ ms }) => ms, minLength: 1 })
+    .map((samples) => samples.toSorted((a, b) => a.ms - b.ms));
+
+/** Every ten minutes, but for what `missing` says. */
+const regular = (valueAt: (place: number) => number, missing: readonly number[] = []) =>
+  Array.from({ length: 144 }, (_, place) => ({
+    ms: place * 600_000,
+    value: valueAt(place),
+  })).filter((_, place) => !missing.includes(place));
+
+describe('a sealed day', () => {
+  it('gives back what was put in, to the last bit, whatever it is', () => {
+    fc.assert(
+      fc.property(day(), (samples) => {
+        expect(samplesOf(sealedDayOf(samples))).toEqual(samples);
+      }),
+    );
+  });
+
+  it('fits its columns: whole numbers of few bytes, and arrays of one length', () => {
+    fc.assert(
+      fc.property(day(), (samples) => {
+        const { firstMs, stepMs, offsetsMs, base, packed, exact } = sealedDayOf(samples);
+        const values = (packed ?? exact)!;
+        expect([packed, exact].filter((each) => each !== null)).toHaveLength(1);
+        expect([stepMs, offsetsMs].filter((each) => each !== null)).toHaveLength(1);
+        expect(offsetsMs?.length ?? values.length).toBe(values.length);
+        expect(packed?.filter((each) => each !== null && Math.abs(each) > 32_767) ?? []).toEqual(
+          [],
+        );
+        expect(Number.isSafeInteger(base ?? 0)).toBe(true);
+        expect(firstMs).toBeGreaterThanOrEqual(0);
+        expect(values.length).toBeLessThanOrEqual(2 * samples.length);
+      }),
+    );
+  });
+
+  it('tells no times of a sensor that reports by the clock, and two bytes a value', () => {
+    const sealed = sealedDayOf(regular((place) => 20 + place / 100));
+    expect(sealed).toMatchObject({ firstMs: 0, stepMs: 600_000, offsetsMs: null, divisor: 100 });
+    expect(sealed.packed).toHaveLength(144);
+  });
+
+  it('leaves places empty where samples are missing', () => {
+    const sealed = sealedDayOf(regular(() => 1, [7]));
+    expect(sealed.packed).toHaveLength(144);
+    expect(sealed.packed?.[7]).toBeNull();
+  });
+
+  it('keeps a meter that counts on in two bytes, and noise in eight', () => {
+    const meter = regular((place) => Math.round((1_234_567 + place * 3.41) * 100) / 100);
+    expect(sealedDayOf(meter)).toMatchObject({ divisor: 100, exact: null });
+    expect(sealedDayOf(regular((place) => Math.sin(place)))).toMatchObject({ packed: null });
+  });
+});
+
+it('what comes later counts where two samples have one time', () => {
+  fc.assert(
+    fc.property(day(), day(), (earlier, later) => {
+      const expected = new Map([...earlier, ...later].map(({ ms, value: kept }) => [ms, kept]));
+      const merged = mergedSamples(earlier, later);
+      expect(new Map(merged.map(({ ms, value: kept }) => [ms, kept]))).toEqual(expected);
+      expect(merged.map(({ ms }) => ms)).toEqual([...expected.keys()].toSorted((a, b) => a - b));
+    }),
+  );
+});

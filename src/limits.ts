@@ -12,12 +12,19 @@ export const CATEGORY_CHARACTERS_MAX = 200;
 export const REPORTER_CHARACTERS_MAX = 200;
 export const ASSIGNEE_CHARACTERS_MAX = 200;
 export const FREE_FORM_BYTES_MAX = 16 * 1024;
-export const FREE_FORM_DEPTH_MAX = 32;
+/** Members and items, on all levels. */
+export const FREE_FORM_MEMBERS_MAX = 1_000;
+export const FREE_FORM_DEPTH_MAX = 20;
+/** What was taken before was bounded so. */
+export const FREE_FORM_STORED_DEPTH_MAX = 32;
 export const SEARCH_CHARACTERS_MAX = 200;
 /** Of what is looked up in metadata: longer ones fit into no request line. */
 export const METADATA_KEY_CHARACTERS_MAX = 200;
 export const METADATA_TEXT_CHARACTERS_MAX = 1_000;
 export const CURSOR_CHARACTERS_MAX = 200;
+/** Values that one filter of a list names, and all of them as they are written. */
+export const FILTER_VALUES_MAX = 50;
+export const FILTER_CHARACTERS_MAX = 2_000;
 export const SEARCH_TOTAL_MAX = 10_000;
 /** A statement that reads tickets ends after so long, and a search begins no further one. */
 export const TICKET_READ_MAX_MS = 900;
@@ -86,10 +93,11 @@ export const BUS_PAGE_DEFAULT = 100;
 export const BUS_PAGE_MAX = 500;
 /** One answer searches so many events of the bus at most; `nextCursor` goes on. */
 export const BUS_SEARCH_EVENTS_MAX = 10_000;
-/** Of a message's `data` as JSON. */
+/** Of a message's `data` as JSON; its members are bounded as those of `metadata`. */
 export const BUS_DATA_BYTES_MAX = 64 * 1024;
 /** Of a message's type, without prefix and building. */
 export const BUS_TYPE_CHARACTERS_MAX = 100;
+export const BUS_SUBJECT_CHARACTERS_MAX = 500;
 export const BUS_EVENT_ID_CHARACTERS_MAX = 200;
 export const BUS_PREFIX_CHARACTERS_MAX = 64;
 export const WORK_ORDER_ID_CHARACTERS_MAX = 100;
@@ -99,6 +107,8 @@ export const WORK_ORDER_STATUS_CHARACTERS_MAX = 100;
 // Configuration of the service desk (contract.md section 5)
 /** Of the whole document, as JSON: what is recorded of it fits one append of any log. */
 export const CONFIGURATION_BYTES_MAX = 256 * 1024;
+/** Members and items of it on all levels; a simulation's ticket besides. */
+export const CONFIGURATION_VALUES_MAX = 25_000;
 /** Of one organisation. */
 export const SLA_POLICIES_MAX = 100;
 /** Of one organisation. */
@@ -129,6 +139,14 @@ export const CLOCK_ADVANCE_MAX_MS = 366 * 24 * 3_600_000;
 /** So far ahead of real time at most: instants keep four digits of a year and sort as text. */
 export const CLOCK_OFFSET_MAX_MS = 100 * CLOCK_ADVANCE_MAX_MS;
 
+/** Of an ISO 8601 duration as it is written. */
+export const DURATION_CHARACTERS_MAX = 64;
+
+// Operations (contract.md section 10)
+/** Of a projection, a process or a timer, as callers name it. */
+export const CONSUMER_NAME_CHARACTERS_MAX = 100;
+export const STREAM_CHARACTERS_MAX = 1_000;
+
 // Building graph (contract.md section 6)
 export const SPACES_PAGE_DEFAULT = 100;
 export const SPACES_PAGE_MAX = 1_000;
@@ -147,14 +165,18 @@ export const AREA_SQM_MAX = 10_000_000;
 export const LEVEL_MAX = 1_000;
 /** Storeys, spaces, elements and points of one import together. */
 export const IMPORT_NODES_MAX = 200_000;
+/** Members and items of an import's document, on all levels. */
+export const IMPORT_BODY_VALUES_MAX = 10 * IMPORT_NODES_MAX;
 /** Places that a VALIDATION_FAILED names, of a body or of a file. */
-export const ERRORS_NAMED_MAX = 100;
+export const ERRORS_NAMED_MAX = 20;
 /** Rows that one statement of an import carries. */
 export const IMPORT_ROWS_AT_ONCE = 5_000;
 
 // Telemetry (contract.md section 6)
 /** Of one request. */
 export const OBSERVATIONS_AT_ONCE_MAX = 5_000;
+/** Members and items of their body: an object of three each, and what is wrong with some. */
+export const OBSERVATIONS_BODY_VALUES_MAX = 5 * OBSERVATIONS_AT_ONCE_MAX;
 /** A sample may be so far ahead of the clock. */
 export const OBSERVED_AHEAD_MAX_MS = 5 * 60_000;
 /** An earlier sample is taken for a clock that was never set; each month has a partition. */
@@ -198,6 +220,8 @@ export const MEMBER_NAMED_CHARACTERS_MAX = 100;
 export const RETRY_AFTER_S = 2;
 /** Levels of a JSON body. */
 export const BODY_DEPTH_MAX = 64;
+/** Members and items of a JSON body, on all levels, where its route sets no other bound. */
+export const BODY_VALUES_MAX = 5_000;
 export const HEADER_BYTES_MAX = 16 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not arrived whole by then is ended. */

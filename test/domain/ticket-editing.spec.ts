@@ -144,13 +144,13 @@ describe.each(['formData', 'metadata'] as const)('%s', (name) => {
     }
   });
 
-  it('may be 32 levels deep', () => {
+  it('may be 20 levels deep', () => {
     const nested = (levels: number): JsonObject => (levels === 1 ? {} : { a: nested(levels - 1) });
     given()
-      .when({ type: 'OpenTicket', draft: { ...draft, [name]: nested(32) } })
-      .records(opened({ [name]: nested(32) }));
+      .when({ type: 'OpenTicket', draft: { ...draft, [name]: nested(20) } })
+      .records(opened({ [name]: nested(20) }));
     given()
-      .when({ type: 'OpenTicket', draft: { ...draft, [name]: nested(33) } })
+      .when({ type: 'OpenTicket', draft: { ...draft, [name]: nested(21) } })
       .refuses('VALIDATION_FAILED');
   });
 });

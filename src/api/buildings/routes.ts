@@ -4,7 +4,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Graph, ImportResult, Page } from '../../graph/graph.ts';
 import { importDocument, type ImportDocument } from '../../domain/building/document.ts';
 import { isRefusal } from '../../domain/decider.ts';
-import { IMPORT_BODY_BYTES_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
+import {
+  IMPORT_BODY_BYTES_MAX,
+  IMPORT_BODY_VALUES_MAX,
+  REQUEST_ANSWER_LONG_MAX_MS,
+} from '../../limits.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import {
   BuildingBody,
@@ -81,7 +85,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   app.post(
     NEW_IMPORT,
     {
-      config: { ...canWrite, answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS },
+      config: imports,
       bodyLimit: IMPORT_BODY_BYTES_MAX,
       schema: {
         operationId: 'importBuilding',
@@ -105,7 +109,7 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   app.post(
     IMPORT_INTO,
     {
-      config: { ...canWrite, answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS },
+      config: imports,
       bodyLimit: IMPORT_BODY_BYTES_MAX,
       schema: {
         operationId: 'importIntoBuilding',
@@ -220,6 +224,12 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
     async (request) =>
       known(await graph.points(organisationIn(request), request.params.buildingId, request.query)),
   );
+};
+
+const imports = {
+  ...canWrite,
+  answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS,
+  bodyValuesMax: IMPORT_BODY_VALUES_MAX,
 };
 
 const lines = (...sentences: readonly string[]): string => sentences.join(' ');

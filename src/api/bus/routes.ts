@@ -10,6 +10,7 @@ import type { BusPage, BusSelection } from '../../bus/log/page.ts';
 import { isType, subjectOf } from '../../domain/bus/subject.ts';
 import type { Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../domain/decider.ts';
+import { excessOf } from '../../domain/ticket/free-form.ts';
 import { holdReasons } from '../../domain/work-order/events.ts';
 import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-order/message.ts';
 import {
@@ -17,6 +18,9 @@ import {
   BUS_EVENT_ID_CHARACTERS_MAX,
   BUS_PAGE_DEFAULT,
   BUS_PAGE_MAX,
+  BUS_SUBJECT_CHARACTERS_MAX,
+  BUS_TYPE_CHARACTERS_MAX,
+  CURSOR_CHARACTERS_MAX,
 } from '../../limits.ts';
 import type { ParkedQueries } from '../../projections/bus/parked-queries.ts';
 import { UnknownPosition, type Position } from '../../store/event-store.ts';
@@ -24,7 +28,7 @@ import type { OccasionOf } from '../auth/authenticate.ts';
 import { commandIdOf, madeIdOf, type CommandId, type Visibility } from '../http/commands.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
-import { queryNumber } from '../http/text.ts';
+import { freeForm, queryNumber } from '../http/text.ts';
 
 export interface BusRouteOptions {
   readonly bus: Bus;
@@ -46,10 +50,13 @@ const tags = ['bus'];
 const id = z.uuid().transform((value) => value.toLowerCase());
 
 const PublishBody = z.strictObject({
-  subject: z.string().max(500).describe('`<prefix>.building.{buildingId}.{type}`.'),
-  data: z
-    .record(z.string(), z.unknown())
-    .describe('The same `eventId` in it again is the same event; without one, each is another.'),
+  subject: z
+    .string()
+    .max(BUS_SUBJECT_CHARACTERS_MAX)
+    .describe('`<prefix>.building.{buildingId}.{type}`.'),
+  data: freeForm.describe(
+    'The same `eventId` in it again is the same event; without one, each is another.',
+  ),
 });
 
 const MessageBody = z.object({
@@ -59,10 +66,17 @@ const MessageBody = z.object({
   at: z.iso.datetime(),
 });
 
-const type = z.string().refine(isType, 'must be a type such as cafm.work-order.created');
+const type = z
+  .string()
+  .max(BUS_TYPE_CHARACTERS_MAX)
+  .refine(isType, 'must be a type such as cafm.work-order.created');
 
 const EventsQuery = z.strictObject({
-  after: z.string().optional().describe('`nextCursor` of the page before.'),
+  after: z
+    .string()
+    .max(CURSOR_CHARACTERS_MAX)
+    .optional()
+    .describe('`nextCursor` of the page before.'),
   type: type.optional(),
   buildingId: id.optional(),
   limit: queryNumber(1, BUS_PAGE_MAX, BUS_PAGE_DEFAULT),
@@ -113,6 +127,8 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         const detail = `data may have ${BUS_DATA_BYTES_MAX} bytes as JSON; it has ${bytes}.`;
         throw new Problem('PAYLOAD_TOO_LARGE', detail);
       }
+      const tooMuch = excessOf(data);
+      if (tooMuch !== null) throw invalid([{ path: 'data', message: tooMuch }]);
       if (workOrderTypes.includes(subject.type)) {
         const event = workOrderEventOf(subject, data);
         if (isMisfit(event)) throw invalid(event.map(inData));

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Instant } from '../../domain/decider.ts';
-import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
+import { DURATION_CHARACTERS_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { durationMs } from '../http/duration.ts';
 
@@ -14,12 +14,18 @@ export interface ClockRouteOptions {
 
 const NowBody = z.object({ now: z.iso.datetime() });
 
-const Duration = z.string().transform((text, context) => {
-  const ms = durationMs(text);
-  if (ms !== null && ms > 0) return ms;
-  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 duration such as PT1H or P2D' });
-  return z.NEVER;
-});
+const Duration = z
+  .string()
+  .max(DURATION_CHARACTERS_MAX)
+  .transform((text, context) => {
+    const ms = durationMs(text);
+    if (ms !== null && ms > 0) return ms;
+    context.addIssue({
+      code: 'custom',
+      message: 'must be an ISO 8601 duration such as PT1H or P2D',
+    });
+    return z.NEVER;
+  });
 
 export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app, options) => {
   app.get(

@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { BODY_DEPTH_MAX } from '../../limits.ts';
+import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from '../../limits.ts';
+import { memberPath } from './misfits.ts';
 import { invalid, Problem } from './problems.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Members and items that a JSON body has at most. Default {@link BODY_VALUES_MAX}. */
+    bodyValuesMax?: number;
+  }
+}
 
 /**
  * JSON bodies, strictly: valid UTF-8, valid JSON, no member that reaches for a prototype, and no
@@ -12,24 +20,57 @@ export const takeJson = (app: FastifyInstance): void => {
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    async ({ headers }: FastifyRequest, body: Buffer) => {
+    async ({ headers, routeOptions }: FastifyRequest, body: Buffer) => {
       const encoding = headers['content-encoding'] ?? 'identity';
       if (encoding.toLowerCase() !== 'identity') {
         throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes no Content-Encoding.');
       }
-      return jsonOf(body);
+      return jsonOf(body, routeOptions.config.bodyValuesMax);
     },
   );
 };
 
-/** @throws {@link Problem} `VALIDATION_FAILED`. */
-export const jsonOf = (body: Buffer): unknown => {
+/**
+ * @param valuesMax Members and items on all levels. Default {@link BODY_VALUES_MAX}.
+ * @throws {@link Problem} `VALIDATION_FAILED`.
+ */
+export const jsonOf = (body: Buffer, valuesMax: number = BODY_VALUES_MAX): unknown => {
   if (body.length === 0) throw invalid([{ path: '', message: 'The body is empty.' }]);
+  const tooMuch = excessOf(body, valuesMax);
+  if (tooMuch !== null) throw invalid([{ path: '', message: tooMuch }]);
   const value = parsed(decoded(body));
   const wrong = unstorable(value, '');
   if (wrong) throw invalid([wrong]);
   return value;
 };
+
+/**
+ * In words, what a JSON text has too much of; `null` if nothing. Read as bytes, before any value is
+ * made: half a million of them are made of a megabyte, and each is looked at several times.
+ */
+const excessOf = (json: Buffer, valuesMax: number): string | null => {
+  let values = 0;
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at]!;
+    if (inText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (byte === COMMA) values += 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      values += 1;
+      depth += 1;
+      if (depth > BODY_DEPTH_MAX) return TOO_DEEP;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+    if (values > valuesMax) return `must not have more than ${valuesMax} members and items`;
+  }
+  return null;
+};
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 const decoded = (body: Buffer): string => {
   try {
@@ -104,7 +145,6 @@ const TOO_DEEP = `is nested deeper than ${BODY_DEPTH_MAX} levels`;
 
 const pathOf = (from: string, steps: readonly (string | number)[]): string =>
   steps.reduce<string>(
-    (path, step) =>
-      typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`,
+    (path, step) => (typeof step === 'number' ? `${path}[${step}]` : memberPath(path, step)),
     from,
   );

@@ -3,21 +3,19 @@
  * refusal is told in full, a failure is told as such (503), a bug is told to the log alone (500).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  hasZodFastifySchemaValidationErrors,
-  isResponseSerializationError,
-} from 'fastify-type-provider-zod';
+import { isResponseSerializationError } from 'fastify-type-provider-zod';
 import { isMissingTable, isUnreachable } from '../../db/errors.ts';
 import {
   IdentityUnavailable,
   OrganisationRequired,
   Unauthenticated,
 } from '../../identity/caller.ts';
-import { MEMBER_NAMED_CHARACTERS_MAX, RETRY_AFTER_S } from '../../limits.ts';
+import { RETRY_AFTER_S } from '../../limits.ts';
 import { Refused } from '../../store/aggregate.ts';
 import { LogUnavailable } from '../../store/event-store.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
-import { invalid, Problem, problemBody, problems, refused, type FieldError } from './problems.ts';
+import { invalid, Problem, problemBody, problems, refused } from './problems.ts';
+import { DoesNotFit } from './validation.ts';
 
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const problem = problemOf(error);
@@ -52,7 +50,7 @@ const problemOf = (error: unknown): Problem => {
     return new Problem('UNAVAILABLE', 'The identity provider cannot be reached.');
   }
   if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
-  if (hasZodFastifySchemaValidationErrors(error)) return unfit(error);
+  if (error instanceof DoesNotFit) return unfit(error);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
   if (isUnreachable(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');
   if (isMissingTable(error)) return new Problem('UNAVAILABLE', 'The read model is being built.');
@@ -78,34 +76,5 @@ const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 /** A malformed id in a path is a thing that does not exist; everything else names its place. */
-const unfit = (error: { validation: readonly Misfit[]; validationContext?: string }): Problem =>
-  error.validationContext === 'params'
-    ? new Problem('NOT_FOUND', 'No such thing.')
-    : invalid(error.validation.flatMap(placesOf));
-
-interface Misfit {
-  readonly instancePath: string;
-  readonly message?: string;
-  readonly keyword?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
-
-/** Of members that nobody knows, each is a place of its own. */
-const placesOf = ({ instancePath, message, keyword, params }: Misfit): readonly FieldError[] => {
-  const path = pathOf(instancePath);
-  const keys = keyword === 'unrecognized_keys' ? params?.['keys'] : undefined;
-  if (!Array.isArray(keys)) return [{ path, message: message ?? 'does not fit' }];
-  return keys.map((key: unknown) => {
-    const name = String(key).slice(0, MEMBER_NAMED_CHARACTERS_MAX);
-    return { path: path ? `${path}.${name}` : name, message: 'is not known here' };
-  });
-};
-
-/** `/observations/1/pointId` → `observations[1].pointId`. */
-const pathOf = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
-    .join('')
-    .replace(/^\./, '');
+const unfit = ({ validationContext, errors }: DoesNotFit): Problem =>
+  validationContext === 'params' ? new Problem('NOT_FOUND', 'No such thing.') : invalid(errors);

@@ -7,7 +7,7 @@ import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import { v7 as uuidv7 } from 'uuid';
 import {
   BODY_BYTES_MAX,
@@ -29,6 +29,7 @@ import { describeApi, showApi } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
 import { NoQuery } from './text.ts';
+import { validatorCompiler } from './validation.ts';
 
 export interface ServerParts extends AuthenticationParts {
   readonly logger: Logger;

@@ -1,5 +1,6 @@
 /** The texts of request bodies and queries, as the contract bounds them. */
 import { z } from 'zod';
+import { FREE_FORM_DEPTH_MAX, FREE_FORM_MEMBERS_MAX } from '../../limits.ts';
 
 /** Code points; control of what can be stored at all happens where bodies are parsed. */
 export const text = (charactersMax: number) => z.string().min(1).max(charactersMax);
@@ -7,6 +8,15 @@ export const text = (charactersMax: number) => z.string().min(1).max(charactersM
 /** With something to read in it. */
 export const spokenText = (charactersMax: number) =>
   text(charactersMax).refine((value) => value.trim() !== '', 'must not be blank');
+
+/**
+ * Any JSON object of the caller's. Its depth, its bytes and its members on all levels are bounded
+ * where it is kept: `keepableOf` in src/domain/ticket/free-form.ts.
+ */
+export const freeForm = z.record(z.string(), z.unknown()).meta({
+  maxProperties: FREE_FORM_MEMBERS_MAX,
+  description: `At most ${FREE_FORM_MEMBERS_MAX} members in all and ${FREE_FORM_DEPTH_MAX} levels.`,
+});
 
 /** A whole number in a query, exactly as its digits say; `1.0`, `+1` and `1e2` are not. */
 export const queryNumber = (min: number, max: number, fallback: number) =>

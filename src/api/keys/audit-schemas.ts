@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Instant } from '../../domain/decider.ts';
 import { keyScopes } from '../../domain/keyring/events.ts';
 import { denialReasons } from '../../domain/keyring/verdict.ts';
-import { isKeyId } from '../../identity/keys/token.ts';
+import { KEY_ID } from '../../identity/keys/token.ts';
 import { AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX } from '../../limits.ts';
 import { auditActions, type AuditRow } from '../../projections/keys/key-audit.ts';
 import { cursorOf } from '../http/cursors.ts';
@@ -27,7 +27,7 @@ const limit = queryNumber(1, AUDIT_PAGE_MAX, AUDIT_PAGE_DEFAULT);
 
 export const AuditQuery = z.strictObject({
   action: z.enum(auditActions).optional(),
-  keyId: z.string().refine(isKeyId, 'is no key id').optional(),
+  keyId: z.string().regex(KEY_ID, 'is no key id').optional(),
   outcome: z.enum(['allowed', 'denied']).optional(),
   from: queryInstant.optional().describe('Inclusive.'),
   to: queryInstant.optional().describe('Exclusive.'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { keyScopes } from '../../domain/keyring/events.ts';
 import type { KeyAt } from '../../domain/keyring/view.ts';
 import type { Instant } from '../../domain/decider.ts';
-import { isKeyId } from '../../identity/keys/token.ts';
+import { KEY_ID } from '../../identity/keys/token.ts';
 import {
   KEY_LABEL_CHARACTERS_MAX,
   KEY_LIFETIME_DAYS_DEFAULT,
@@ -14,7 +14,7 @@ import { spokenText } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';
 
 /** One of another form never was: a 404, like any other that does not exist. */
-export const KeyParams = z.object({ keyId: z.string().refine(isKeyId, 'is no key id') });
+export const KeyParams = z.object({ keyId: z.string().regex(KEY_ID, 'is no key id') });
 
 export const keyLabel = spokenText(KEY_LABEL_CHARACTERS_MAX).refine(
   (label) => !/\p{Cc}/u.test(label),

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UnknownProcess, type ProcessControl } from '../../processes/process-control.ts';
 import { callerIn } from '../auth/authenticate.ts';
+import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
 import { Problem } from '../http/problems.ts';
 
 export interface ProcessRouteOptions {
@@ -47,7 +48,7 @@ const RequestBody = z.object({
   askedBy: z.string(),
 });
 
-const NamedParams = z.object({ name: z.string() });
+const NamedParams = z.object({ name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX) });
 const tags = ['operations'];
 const read = { permission: 'platform.operations:read' } as const;
 const write = { permission: 'platform.operations:write' } as const;
@@ -114,7 +115,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
               : 'Leave out the event that parked a stream, or the due time of a stuck timer',
           description: 'The process that runs it carries this out within seconds.',
           params: NamedParams,
-          body: z.strictObject({ stream: z.string().min(1).max(1_000) }),
+          body: z.strictObject({ stream: z.string().min(1).max(STREAM_CHARACTERS_MAX) }),
           response: { 202: RequestBody },
         },
       },

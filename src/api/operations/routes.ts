@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Asked, ProjectionRequest, ReadModels } from '../../projections/read-models.ts';
 import { RequestTaken } from '../../consumers/requests.ts';
 import { callerIn } from '../auth/authenticate.ts';
+import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
 import { Problem } from '../http/problems.ts';
 
 export interface OperationsRouteOptions {
@@ -67,8 +68,11 @@ const ParkedBody = z.object({
   skipped: z.int().describe('Later events of the stream that were left out with it.'),
 });
 
-const NamedParams = z.object({ name: z.string() });
-const StreamParams = z.object({ name: z.string(), stream: z.string() });
+const NamedParams = z.object({ name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX) });
+const StreamParams = z.object({
+  ...NamedParams.shape,
+  stream: z.string().max(STREAM_CHARACTERS_MAX),
+});
 const read = { permission: 'platform.operations:read' } as const;
 const write = { permission: 'platform.operations:write' } as const;
 const tags = ['operations'];

@@ -10,6 +10,7 @@ import { isRefusal } from '../../domain/decider.ts';
 import { emptyConfiguration } from '../../domain/service-desk/configuration.ts';
 import { warningsOf } from '../../domain/service-desk/problems.ts';
 import { simulationOf, type Simulation } from '../../domain/ticket/simulation.ts';
+import { BODY_VALUES_MAX, CONFIGURATION_VALUES_MAX } from '../../limits.ts';
 import { shownTicket } from '../../domain/ticket/shown.ts';
 import { Refused } from '../../store/aggregate.ts';
 import type { ServiceDesks } from '../../store/repositories/service-desks.ts';
@@ -64,7 +65,10 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
   app.put(
     CONFIGURATION,
     {
-      config: { permission: 'service-desk.configuration:write' },
+      config: {
+        permission: 'service-desk.configuration:write',
+        bodyValuesMax: CONFIGURATION_VALUES_MAX,
+      },
       schema: {
         operationId: 'replaceServiceDeskConfiguration',
         tags,
@@ -105,7 +109,10 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
   app.post(
     `${CONFIGURATION}/simulate`,
     {
-      config: { permission: 'service-desk.tickets:read' },
+      config: {
+        permission: 'service-desk.tickets:read',
+        bodyValuesMax: CONFIGURATION_VALUES_MAX + BODY_VALUES_MAX,
+      },
       schema: {
         operationId: 'simulateTicket',
         tags,

@@ -1,11 +1,13 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import { validatorCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { isRefusal } from '../../domain/decider.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { OBSERVATIONS_BODY_VALUES_MAX } from '../../limits.ts';
 import { commandIdOf } from '../http/commands.ts';
 import { invalid, refused } from '../http/problems.ts';
+import { validatorCompiler } from '../http/validation.ts';
 import { checkObservations, observationsOf } from './observations-body.ts';
 import { AcceptedBody, BuildingParams, ObservationsBody } from './schemas.ts';
 
@@ -24,7 +26,10 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
   app.post(
     `${BUILDING}/observations`,
     {
-      config: { permission: 'platform.telemetry:write' },
+      config: {
+        permission: 'platform.telemetry:write',
+        bodyValuesMax: OBSERVATIONS_BODY_VALUES_MAX,
+      },
       schema: {
         operationId: 'ingestObservations',
         tags,

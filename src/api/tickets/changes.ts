@@ -9,6 +9,7 @@ import {
   CHANGES_PAGE_DEFAULT,
   CHANGES_PAGE_MAX,
   CHANGES_WAIT_MAX_S,
+  CURSOR_CHARACTERS_MAX,
   REQUEST_ANSWER_MAX_MS,
 } from '../../limits.ts';
 import type { ChangeFeed, FeedPage } from '../../feed/feed.ts';
@@ -35,6 +36,7 @@ const BEGINNING = '0';
 const FeedQueryBody = z.strictObject({
   after: z
     .string()
+    .max(CURSOR_CHARACTERS_MAX)
     .default(BEGINNING)
     .describe('`nextCursor` of the answer before. Default: from the beginning.'),
   limit: queryNumber(1, CHANGES_PAGE_MAX, CHANGES_PAGE_DEFAULT),

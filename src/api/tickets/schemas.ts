@@ -9,6 +9,8 @@ import { ticketStates } from '../../domain/ticket/graph.ts';
 import {
   ASSIGNEE_CHARACTERS_MAX,
   CATEGORY_CHARACTERS_MAX,
+  FILTER_CHARACTERS_MAX,
+  FILTER_VALUES_MAX,
   REPORTER_CHARACTERS_MAX,
   SEARCH_CHARACTERS_MAX,
   SUBJECT_CHARACTERS_MAX,
@@ -16,13 +18,10 @@ import {
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
 } from '../../limits.ts';
-import { queryBoolean, queryNumber, spokenText, text } from '../http/text.ts';
+import { freeForm, queryBoolean, queryNumber, spokenText, text } from '../http/text.ts';
 
 /** Internal ids are written in lower case everywhere; callers may shout. */
 export const id = z.uuid().transform((value) => value.toLowerCase());
-
-/** Any JSON object; how large it may be is the decider's to say, after the merge. */
-const freeForm = z.record(z.string(), z.unknown());
 
 const subject = z.string().max(SUBJECT_CHARACTERS_MAX);
 const category = text(CATEGORY_CHARACTERS_MAX);
@@ -96,8 +95,9 @@ export const NoteBody = z.strictObject({
 const several = <T extends string>(item: z.ZodType<T, string>) =>
   z
     .string()
+    .max(FILTER_CHARACTERS_MAX)
     .transform((value) => value.split(',').map((part) => part.trim()))
-    .pipe(z.array(item));
+    .pipe(z.array(item).max(FILTER_VALUES_MAX));
 
 export const ListQuery = z.strictObject({
   buildingId: id.optional(),

@@ -8,6 +8,7 @@ import {
   CODE_CHARACTERS_MAX,
   EXTERNAL_ID_CHARACTERS_MAX,
   ERRORS_NAMED_MAX,
+  IMPORT_NODES_MAX,
   LEVEL_MAX,
   NODE_NAME_CHARACTERS_MAX,
   POINT_CLASS_CHARACTERS_MAX,
@@ -79,7 +80,7 @@ const elementDocument = whole(
     name,
     elementTypeSlug: slug,
     ...identity,
-    points: z.array(pointDocument).optional(),
+    points: z.array(pointDocument).max(IMPORT_NODES_MAX).optional(),
   }),
 );
 
@@ -91,7 +92,7 @@ const spaceDocument = whole(
     areaSqm: z.number().min(0).max(AREA_SQM_MAX).nullish().describe('Square metres.'),
     isLeasable: z.boolean().nullish().describe('Default false.'),
     ...identity,
-    elements: z.array(elementDocument).optional(),
+    elements: z.array(elementDocument).max(IMPORT_NODES_MAX).optional(),
   }),
 );
 
@@ -101,8 +102,12 @@ const storeyDocument = whole(
     name,
     level: z.number().min(-LEVEL_MAX).max(LEVEL_MAX).describe('0 is the ground floor.'),
     ...identity,
-    spaces: z.array(spaceDocument).optional(),
-    elements: z.array(elementDocument).optional().describe('What stands in no room of its own.'),
+    spaces: z.array(spaceDocument).max(IMPORT_NODES_MAX).optional(),
+    elements: z
+      .array(elementDocument)
+      .max(IMPORT_NODES_MAX)
+      .optional()
+      .describe('What stands in no room of its own.'),
   }),
 );
 
@@ -111,7 +116,12 @@ export const importDocument = z.strictObject({
     .strictObject({ code, name })
     .describe('Where it stands. A site of the same code in the organisation is the same site.'),
   building: whole(
-    z.strictObject({ code, name, ...identity, storeys: z.array(storeyDocument).optional() }),
+    z.strictObject({
+      code,
+      name,
+      ...identity,
+      storeys: z.array(storeyDocument).max(IMPORT_NODES_MAX).optional(),
+    }),
   ),
 });
 

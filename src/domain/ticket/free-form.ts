@@ -6,7 +6,12 @@
  * that a member named `__proto__` is a member and nothing else.
  */
 import { z } from 'zod';
-import { FREE_FORM_BYTES_MAX, FREE_FORM_DEPTH_MAX } from '../../limits.ts';
+import {
+  FREE_FORM_BYTES_MAX,
+  FREE_FORM_DEPTH_MAX,
+  FREE_FORM_MEMBERS_MAX,
+  FREE_FORM_STORED_DEPTH_MAX,
+} from '../../limits.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
@@ -19,7 +24,7 @@ export type FreeForm = Readonly<Record<string, unknown>>;
 
 /** Checked, and handed on as it is: copying would drop a member named `__proto__`. */
 export const jsonObject = z.custom<JsonObject>(
-  (value) => isObject(value) && misfit(value, FREE_FORM_DEPTH_MAX) === null,
+  (value) => isObject(value) && misfit(value, FREE_FORM_STORED_DEPTH_MAX) === null,
   'must be a JSON object',
 );
 
@@ -27,8 +32,16 @@ export const jsonObject = z.custom<JsonObject>(
 export const jsonOf = (sent: FreeForm): JsonObject | string =>
   misfit(sent, FREE_FORM_DEPTH_MAX) ?? (sent as JsonObject);
 
+/** In words, what of levels and members there is too much of in it; `null` if nothing. */
+export const excessOf = (sent: FreeForm): string | null => {
+  const object = jsonOf(sent);
+  return typeof object === 'string' ? object : tooManyIn(object);
+};
+
 /** The object, or in words why it is too large. Measured as JSON in UTF-8. */
 export const withinSize = (object: JsonObject): JsonObject | string => {
+  const tooMany = tooManyIn(object);
+  if (tooMany !== null) return tooMany;
   const bytes = utf8.encode(JSON.stringify(object)).length;
   return bytes > FREE_FORM_BYTES_MAX
     ? `must not have more than ${FREE_FORM_BYTES_MAX} bytes as JSON; it would have ${bytes}`
@@ -75,6 +88,20 @@ export const sameJson = (a: Json | undefined, b: Json | undefined): boolean => {
     names.length === Object.keys(b).length &&
     names.every((name) => Object.hasOwn(b, name) && sameJson(a[name], b[name]))
   );
+};
+
+const tooManyIn = (object: JsonObject): string | null => {
+  const members = membersOf(object);
+  return members > FREE_FORM_MEMBERS_MAX
+    ? `must not have more than ${FREE_FORM_MEMBERS_MAX} members in all; it would have ${members}`
+    : null;
+};
+
+/** Members of objects and items of lists, on all levels. */
+const membersOf = (value: Json): number => {
+  if (!isArray(value) && !isObject(value)) return 0;
+  const members = isArray(value) ? value : Object.values(value);
+  return members.reduce<number>((sum, member) => sum + membersOf(member), members.length);
 };
 
 /** The depth is bounded before anything recursive touches the value. */

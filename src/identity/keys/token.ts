@@ -23,7 +23,8 @@ const FORM = new RegExp(
     `([0-9A-Za-z]{${SECRET_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`,
 );
 
-const KEY_ID = new RegExp(`^[0-9A-Za-z]{${KEY_ID_CHARACTERS}}$`);
+/** The form of a key id. */
+export const KEY_ID = new RegExp(`^[0-9A-Za-z]{${KEY_ID_CHARACTERS}}$`);
 
 export const isKeyId = (text: string): boolean => KEY_ID.test(text);
 

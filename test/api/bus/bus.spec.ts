@@ -37,6 +37,8 @@ const publish = async (kind: string, over: Parameters<typeof sent>[1] = {}) => {
   return data;
 };
 
+const nested = (levels: number): object => (levels === 1 ? {} : { inner: nested(levels - 1) });
+
 const soon = { timeout: 10_000 };
 
 /** All of what was published about the ticket has had its effect. */
@@ -188,7 +190,13 @@ describe('POST /api/v1/bus/events', () => {
       () => ({ subject: subjectOf('created', buildingId) }),
       'data.ticketId',
     ],
-    ['a member it does not know', () => ({ more: 1 }), ''],
+    [
+      'more members in all than metadata has',
+      () => ({ data: { ...data(), list: Array(1_000).fill(1) } }),
+      'data',
+    ],
+    ['more levels than metadata has', () => ({ data: { ...data(), deep: nested(20) } }), 'data'],
+    ['a member it does not know', () => ({ more: 1 }), 'more'],
   ])('refuses %s', async (_, over, path) => {
     const { status, body } = await operator.post(EVENTS, {
       subject: subject(),

@@ -1,0 +1,52 @@
+/** How the schemas of a route are held: what is too much first, then zod. contract.md section 1. */
+import type { FastifySchemaCompiler } from 'fastify';
+import { z } from 'zod';
+import { ERRORS_NAMED_MAX } from '../../limits.ts';
+import { memberPath, misfitsOf, UNKNOWN, type JsonSchema } from './misfits.ts';
+import type { FieldError } from './problems.ts';
+
+/** Part of a request does not fit its schema. Fastify adds which part. */
+export class DoesNotFit extends Error {
+  readonly errors: readonly FieldError[];
+  validationContext?: string;
+
+  constructor(errors: readonly FieldError[]) {
+    super('does not fit its schema');
+    this.name = 'DoesNotFit';
+    this.errors = errors;
+  }
+}
+
+/**
+ * Zod reads all of a value and lists all that is wrong with it, however much that is. So it is
+ * shown only what is no larger than the schema allows, with no more wrong than can be told.
+ */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
+  let bounds: JsonSchema | undefined;
+  return (value: unknown) => {
+    bounds ??= z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+    const { oversized, wrong } = misfitsOf(bounds, value);
+    if (oversized.length > 0) return { error: new DoesNotFit(oversized) };
+    if (wrong.length >= ERRORS_NAMED_MAX) return { error: new DoesNotFit(wrong) };
+    const read = schema.safeParse(value);
+    return read.success
+      ? { value: read.data }
+      : { error: new DoesNotFit(read.error.issues.flatMap(errorsOf)) };
+  };
+};
+
+/** The place of each unknown member is the member, not what it stands in. */
+const errorsOf = (issue: z.core.$ZodIssue): readonly FieldError[] => {
+  const path = pathOf(issue.path);
+  return issue.code === 'unrecognized_keys'
+    ? issue.keys.map((name) => ({ path: memberPath(path, name), message: UNKNOWN }))
+    : [{ path, message: issue.message }];
+};
+
+/** `observations[1].pointId`. */
+const pathOf = (parts: readonly PropertyKey[]): string =>
+  parts.reduce<string>(
+    (path, part) =>
+      typeof part === 'number' ? `${path}[${part}]` : memberPath(path, String(part)),
+    '',
+  );

@@ -165,8 +165,24 @@ export const AREA_SQM_MAX = 10_000_000;
 export const LEVEL_MAX = 1_000;
 /** Storeys, spaces, elements and points of one import together. */
 export const IMPORT_NODES_MAX = 200_000;
-/** Members and items of an import's document, on all levels. */
-export const IMPORT_BODY_VALUES_MAX = 10 * IMPORT_NODES_MAX;
+/** Levels of an imported JSON document; a point in a room is on the eleventh. */
+export const IMPORT_DEPTH_MAX = 16;
+/** Members of one object of it; a space has ten. */
+export const IMPORT_MEMBERS_MAX = 16;
+/** Of one text, number or name in it, as it is written; the longest member has 200 characters. */
+export const IMPORT_TEXT_BYTES_MAX = 4_096;
+/** Imports that one process works on at once, each in a thread of its own; */
+export const IMPORTS_AT_ONCE_MAX = 4;
+/** of one organisation; */
+export const IMPORTS_OF_ORGANISATION_MAX = 3;
+/** and of one caller. */
+export const IMPORTS_OF_CALLER_MAX = 2;
+/** Memory that one of them may use, besides the bytes that came. */
+export const IMPORT_HEAP_MAX_MIB = 768;
+/** From the first byte to the commit; what is late has changed nothing. */
+export const IMPORT_MAX_MS = 240_000;
+/** Bytes that are on their way to the thread; whoever sends faster waits. */
+export const IMPORT_BYTES_AHEAD_MAX = 1024 * 1024;
 /** Places that a VALIDATION_FAILED names, of a body or of a file. */
 export const ERRORS_NAMED_MAX = 20;
 /** Rows that one statement of an import carries. */
@@ -483,6 +499,12 @@ const related: readonly [boolean, string][] = [
     DATABASE_IDLE_IN_TRANSACTION_MAX_MS < LEASE_SILENT_MAX_MS,
     'locks are free before another takes over',
   ],
+  [
+    IMPORTS_OF_CALLER_MAX < IMPORTS_OF_ORGANISATION_MAX &&
+      IMPORTS_OF_ORGANISATION_MAX < IMPORTS_AT_ONCE_MAX,
+    'nobody takes all places of imports',
+  ],
+  [IMPORT_MAX_MS < REQUEST_ANSWER_LONG_MAX_MS, 'an import ends before the request is late'],
   [BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX, 'imports are larger than bodies'],
   [IMPORT_BLOCK_EVENTS <= LOG_COMMIT_EVENTS_MAX, 'a block of an import is one commit'],
   [IMPORT_APPEND_BYTES_MAX <= LOG_COMMIT_BYTES_MAX, 'an append of an import is one commit'],

@@ -47,9 +47,9 @@ const layers: Readonly<Record<string, string>> = {
   'src/bus': 'src/domain src/store src/bus/bus src/processes src/db src/limits src/ops node: uuid',
   'src/imports': 'src/domain src/graph src/telemetry src/db src/limits src/ops node: pg uuid',
   'src/api': `src/domain src/store src/bus src/bus/bus src/consumers src/projections src/feed
-    src/processes src/graph src/telemetry src/use-cases src/identity src/identity/keys src/db
-    src/limits src/ops src/config node: fastify @fastify/ fastify-type-provider-zod @scalar/ kysely
-    pg prom-client uuid zod`,
+    src/processes src/graph src/telemetry src/imports src/use-cases src/identity src/identity/keys
+    src/db src/limits src/ops src/config node: fastify @fastify/ fastify-type-provider-zod @scalar/
+    kysely pg prom-client uuid zod`,
   'src/capabilities': `src/domain src/store src/bus src/bus/bus src/consumers src/projections
     src/feed src/processes src/graph src/telemetry src/imports src/identity src/api src/db
     src/limits src/ops fastify`,

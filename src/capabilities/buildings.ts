@@ -3,9 +3,9 @@ import type { Capability } from './capability.ts';
 
 /** The building graph. interface.md «Building graph». */
 export const buildings: Capability = {
-  compose: ({ graph, spacesPageMax, occasionOf, outbox }) => ({
+  compose: ({ graph, imports, spacesPageMax, occasionOf, outbox }) => ({
     routes: async (app) => {
-      await app.register(buildingRoutes, { graph, spacesPageMax, occasionOf });
+      await app.register(buildingRoutes, { graph, imports, spacesPageMax, occasionOf });
     },
     background: (signal) => outbox.run(signal),
   }),

@@ -11,6 +11,7 @@ import { ticketChanges, type TicketChanges } from '../feed/ticket-changes.ts';
 import type { Graph } from '../graph/graph.ts';
 import { outboxRelay, type OutboxRelay } from '../graph/outbox-relay.ts';
 import { postgresGraph } from '../graph/postgres-graph.ts';
+import { buildingImports, type BuildingImports } from '../imports/imports.ts';
 import { importFollowers } from '../imports/followers.ts';
 import { COMMAND_VISIBLE_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
@@ -29,6 +30,7 @@ export interface Core extends CoreParts {
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
   readonly graph: Graph;
+  readonly imports: BuildingImports;
   /** From the graph to the log. */
   readonly outbox: OutboxRelay;
   readonly tickets: Aggregate<TicketCommand, TicketView>;
@@ -68,6 +70,7 @@ export const coreOf = (parts: CoreParts): Core => {
       announced: outbox.wake,
       followers: importFollowers,
     }),
+    imports: buildingImports({ databaseUrl: db.url, announced: outbox.wake }),
     outbox,
     tickets: aggregate({
       log,

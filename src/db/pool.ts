@@ -11,6 +11,8 @@ import type { Logger } from '../ops/logging.ts';
 /** Connections to one Postgres database, for read models and everything else but the log. */
 export interface Database {
   readonly pool: Pool;
+  /** For who needs connections of his own, in another thread too. */
+  readonly url: string;
   /** Waits for the statements under way, then ends the connections. */
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export const openDatabase = ({
   let closed: Promise<void> | undefined;
   return {
     pool,
+    url,
     close() {
       closed ??= pool.end();
       return closed;

@@ -126,13 +126,18 @@ const rememberFormer = (
 
 /** Children before parents. */
 const deleteNodes = async (client: ClientBase, removed: readonly GraphNode[]) => {
-  const ids = (kind: string) => removed.flatMap((node) => (node.kind === kind ? [node.id] : []));
   for (const [kind] of tableList.toReversed()) {
-    await client.query(`delete from graph.${kind} where id = any($1::uuid[])`, [ids(kind)]);
+    await deleteRows(client, kind, ofKind(removed, kind));
   }
-  const all = removed.map(({ id }) => id);
-  await client.query('delete from graph.node where id = any($1::uuid[])', [all]);
+  await deleteRows(client, 'node', removed);
 };
+
+const deleteRows = (client: ClientBase, table: string, removed: readonly GraphNode[]) =>
+  inChunks(removed, (nodes) =>
+    client.query(`delete from graph.${table} where id = any($1::uuid[])`, [
+      nodes.map(({ id }) => id),
+    ]),
+  );
 
 const insertNodes = async (
   client: ClientBase,

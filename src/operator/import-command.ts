@@ -1,11 +1,12 @@
 import { configOf } from '../config.ts';
 import type { ImportResult } from '../graph/graph.ts';
-import { postgresGraph } from '../graph/postgres-graph.ts';
 import { relayAnnouncements } from '../graph/outbox-relay.ts';
-import { importFollowers } from '../imports/followers.ts';
+import { buildingImports } from '../imports/imports.ts';
+import type { ImportPhase } from '../imports/thread-messages.ts';
 import { openAdapters } from './adapters.ts';
 import { importBuildingFile } from './building-file.ts';
 import { commandLogger, type Env } from './command-logger.ts';
+import { progressLine } from './progress.ts';
 import { systemClock } from '../ops/clock.ts';
 
 export interface ImportCommand {
@@ -29,13 +30,24 @@ export const importCommand = async (command: ImportCommand): Promise<number> => 
   const config = configOf(command.env);
   const { db, log, close } = await openAdapters(config, commandLogger(command.env, config));
   try {
-    const graph = postgresGraph({ db: db.pool, followers: importFollowers });
-    const result = await importBuildingFile(command.file, graph, command.organisation, {
-      at: systemClock.now(),
-      by: { kind: 'system', id: 'atrium-import' },
-      buildingId: command.building,
-      replace: command.replace,
-    });
+    const progress = progressLine();
+    const result = await importBuildingFile(
+      command.file,
+      buildingImports({ databaseUrl: db.url }),
+      {
+        organisation: command.organisation,
+        caller: IMPORTER,
+        named: false,
+        options: {
+          at: systemClock.now(),
+          by: { kind: 'system', id: IMPORTER },
+          buildingId: command.building,
+          replace: command.replace,
+        },
+      },
+      (phase) => progress.show(() => phaseLine(phase)),
+    );
+    progress.clear();
     await relayAnnouncements(db.pool, log);
     process.stdout.write(`${command.json ? jsonOf(result) : linesOf(result)}\n`);
     return 0;
@@ -43,6 +55,13 @@ export const importCommand = async (command: ImportCommand): Promise<number> => 
     await close();
   }
 };
+
+const IMPORTER = 'atrium-import';
+
+const phaseLine = (phase: ImportPhase): string =>
+  phase.name === 'reading'
+    ? `reading ${phase.bytes.toLocaleString('en')} bytes`
+    : `writing ${phase.nodes.toLocaleString('en')} nodes`;
 
 const jsonOf = ({ replayed: _replayed, ...result }: ImportResult): string => JSON.stringify(result);
 

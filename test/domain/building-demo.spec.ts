@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
-import { documentOf } from '../../src/domain/building/document.ts';
+import { documentOf } from '../../src/domain/building/document-check.ts';
 import { countsOf, draftsOf } from '../../src/domain/building/nodes.ts';
 import { planImport } from '../../src/domain/building/plan.ts';
 

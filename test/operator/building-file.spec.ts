@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildingImports } from '../../src/imports/imports.ts';
 import { importBuildingFile } from '../../src/operator/building-file.ts';
 import { OperatorError } from '../../src/operator/operator-error.ts';
 import { freshGraph, noon, type TestGraph } from '../support/postgres/building-graph.ts';
@@ -18,11 +19,19 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
+const importFile = (path: string, organisation: string) =>
+  importBuildingFile(path, buildingImports({ databaseUrl: test.url }), {
+    organisation,
+    caller: 'operator',
+    named: false,
+    options: noon,
+  });
+
 describe('importing a file', () => {
   const importing = async (content: string | Buffer, organisation = 'files') => {
     const path = join(directory, 'building.json');
     await writeFile(path, content);
-    return importBuildingFile(path, test.graph, organisation, noon);
+    return importFile(path, organisation);
   };
 
   it('imports what HTTP would', async () => {
@@ -38,8 +47,8 @@ describe('importing a file', () => {
   const text = (name: string) => JSON.stringify(buildingOf([storey('0', { name })]));
   it.each<[string, string | Buffer, RegExp]>([
     ['that is not JSON', '{"site": ', /is not valid JSON/],
-    ['that is empty', '', /is not valid JSON/],
-    ['that is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), /is not UTF-8/],
+    ['that is empty', '', /is empty/],
+    ['that is not UTF-8', Buffer.from('{"\xff":1}', 'latin1'), /is not valid UTF-8/],
     ['without a building', '{}', /building: /],
     ['with U+0000', text('a\0'), /building\.storeys\[0\]\.name: must not contain U\+0000/],
     ['with a lone surrogate', text('\ud800'), /must not contain lone surrogates/],
@@ -58,8 +67,6 @@ describe('importing a file', () => {
 
   it('refuses one that is not there', async () => {
     const path = join(directory, 'nowhere.json');
-    await expect(importBuildingFile(path, test.graph, 'files', noon)).rejects.toThrow(
-      /cannot be read/,
-    );
+    await expect(importFile(path, 'files')).rejects.toThrow(/cannot be read/);
   });
 });

@@ -20,14 +20,19 @@ export const takeJson = (app: FastifyInstance): void => {
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    async ({ headers, routeOptions }: FastifyRequest, body: Buffer) => {
-      const encoding = headers['content-encoding'] ?? 'identity';
-      if (encoding.toLowerCase() !== 'identity') {
-        throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes no Content-Encoding.');
-      }
-      return jsonOf(body, routeOptions.config.bodyValuesMax);
+    async (request: FastifyRequest, body: Buffer) => {
+      refuseEncoding(request);
+      return jsonOf(body, request.routeOptions.config.bodyValuesMax);
     },
   );
+};
+
+/** @throws {@link Problem} `UNSUPPORTED_MEDIA_TYPE` for a compressed body. */
+export const refuseEncoding = ({ headers }: FastifyRequest): void => {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'This route takes no Content-Encoding.');
+  }
 };
 
 /**

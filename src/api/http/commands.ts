@@ -2,10 +2,11 @@
  * What every command over HTTP shares: its id (from `Idempotency-Key` or drawn once), `ETag`,
  * `X-Atrium-Position`, and the wait for the read models that show it. contract.md section 1.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v5 as uuidFrom, v7 as uuidv7 } from 'uuid';
 import { COMMAND_VISIBLE_WAIT_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../limits.ts';
+import { jsonHash } from '../../ops/json-hash.ts';
 import type { Answer } from '../../store/aggregate.ts';
 import type { Position } from '../../store/event-store.ts';
 import { callerIn } from '../auth/authenticate.ts';
@@ -29,6 +30,12 @@ const NAMESPACE = 'b51c7f5e-6f0f-4d5e-9a3c-0f8f3b1c9d27';
  * @throws {@link Problem} `VALIDATION_FAILED` for a key that is not 1–255 visible characters.
  */
 export const commandIdOf = (request: FastifyRequest): CommandId => {
+  const command = namedCommandOf(request);
+  return command.named ? { ...command, bodyHash: jsonHash(request.body) } : command;
+};
+
+/** The same where the body is read elsewhere: whoever reads it hashes it. */
+export const namedCommandOf = (request: FastifyRequest): Omit<CommandId, 'bodyHash'> => {
   const keys = request.raw.headersDistinct['idempotency-key'];
   if (!keys) return { commandId: randomUUID(), named: false };
   const key = keys.length === 1 ? keys[0]! : '';
@@ -42,7 +49,6 @@ export const commandIdOf = (request: FastifyRequest): CommandId => {
   const parts = [organisation, `${actor.kind}:${actor.id}`, request.method, path, key];
   return {
     commandId: uuidFrom(JSON.stringify(parts), NAMESPACE),
-    bodyHash: hashOf(request.body),
     named: true,
   };
 };
@@ -50,20 +56,6 @@ export const commandIdOf = (request: FastifyRequest): CommandId => {
 /** The id of what the command makes: the same for the same command, new for a new one. */
 export const madeIdOf = ({ commandId, named }: CommandId): string =>
   named ? uuidFrom('made', commandId) : uuidv7();
-
-/** Of the parsed JSON, members in order, so that spacing and order do not count. */
-const hashOf = (body: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(body)) ?? '')
-    .digest('base64url');
-
-/** Lists and objects are told apart, whatever they hold. */
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return ['list', ...value.map(sorted)];
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return ['object', ...members.map(([name, member]) => [name, sorted(member)])];
-};
 
 /** Waits for read models; handed to the routes by the composition root. */
 export interface Visibility {

@@ -10,6 +10,7 @@ import {
   OrganisationRequired,
   Unauthenticated,
 } from '../../identity/caller.ts';
+import { ImportsBusy, ImportTooSlow } from '../../imports/imports.ts';
 import { RETRY_AFTER_S } from '../../limits.ts';
 import { Refused } from '../../store/aggregate.ts';
 import { LogUnavailable } from '../../store/event-store.ts';
@@ -49,6 +50,11 @@ const problemOf = (error: unknown): Problem => {
   if (error instanceof IdentityUnavailable) {
     return new Problem('UNAVAILABLE', 'The identity provider cannot be reached.');
   }
+  if (error instanceof ImportsBusy) {
+    const code = error.whose === 'own' ? 'RATE_LIMITED' : 'UNAVAILABLE';
+    return new Problem(code, error.message);
+  }
+  if (error instanceof ImportTooSlow) return new Problem('UNAVAILABLE', error.message);
   if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
   if (error instanceof DoesNotFit) return unfit(error);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);

@@ -7,7 +7,6 @@ import {
   AREA_SQM_MAX,
   CODE_CHARACTERS_MAX,
   EXTERNAL_ID_CHARACTERS_MAX,
-  ERRORS_NAMED_MAX,
   IMPORT_NODES_MAX,
   LEVEL_MAX,
   NODE_NAME_CHARACTERS_MAX,
@@ -16,7 +15,6 @@ import {
   SOURCE_SYSTEM_CHARACTERS_MAX,
   UNIT_CHARACTERS_MAX,
 } from '../../limits.ts';
-import { refuse, type Refusal } from '../decider.ts';
 
 /** Text that can be stored and given back as it came, and that somebody can see. */
 const text = (charactersMax: number) =>
@@ -63,66 +61,60 @@ interface Identified {
   sourceSystem?: string | null | undefined;
 }
 
-const pointDocument = whole(
-  z.strictObject({
-    code,
-    name,
-    pointClass: text(POINT_CLASS_CHARACTERS_MAX).describe('What it measures, as a Brick class.'),
-    valueType: z.enum(['number', 'boolean']),
-    unit: text(UNIT_CHARACTERS_MAX).nullish(),
-    ...identity,
-  }),
-);
+const pointShape = {
+  code,
+  name,
+  pointClass: text(POINT_CLASS_CHARACTERS_MAX).describe('What it measures, as a Brick class.'),
+  valueType: z.enum(['number', 'boolean']),
+  unit: text(UNIT_CHARACTERS_MAX).nullish(),
+  ...identity,
+};
 
-const elementDocument = whole(
-  z.strictObject({
-    code,
-    name,
-    elementTypeSlug: slug,
-    ...identity,
-    points: z.array(pointDocument).max(IMPORT_NODES_MAX).optional(),
-  }),
-);
+const elementShape = { code, name, elementTypeSlug: slug, ...identity };
 
-const spaceDocument = whole(
-  z.strictObject({
-    code,
-    name,
-    spaceTypeSlug: slug,
-    areaSqm: z.number().min(0).max(AREA_SQM_MAX).nullish().describe('Square metres.'),
-    isLeasable: z.boolean().nullish().describe('Default false.'),
-    ...identity,
-    elements: z.array(elementDocument).max(IMPORT_NODES_MAX).optional(),
-  }),
-);
+const spaceShape = {
+  code,
+  name,
+  spaceTypeSlug: slug,
+  areaSqm: z.number().min(0).max(AREA_SQM_MAX).nullish().describe('Square metres.'),
+  isLeasable: z.boolean().nullish().describe('Default false.'),
+  ...identity,
+};
+
+const storeyShape = {
+  code,
+  name,
+  level: z.number().min(-LEVEL_MAX).max(LEVEL_MAX).describe('0 is the ground floor.'),
+  ...identity,
+};
+
+const buildingShape = { code, name, ...identity };
+
+const siteDocument = z
+  .strictObject({ code, name })
+  .describe('Where it stands. A site of the same code in the organisation is the same site.');
+
+/** As many of each kind as a document may have nodes in all. */
+const listOf = <Node extends z.ZodType>(node: Node) =>
+  z.array(node).max(IMPORT_NODES_MAX).optional();
+
+const pointDocument = whole(z.strictObject(pointShape));
+
+const elementDocument = whole(z.strictObject({ ...elementShape, points: listOf(pointDocument) }));
+
+const spaceDocument = whole(z.strictObject({ ...spaceShape, elements: listOf(elementDocument) }));
 
 const storeyDocument = whole(
   z.strictObject({
-    code,
-    name,
-    level: z.number().min(-LEVEL_MAX).max(LEVEL_MAX).describe('0 is the ground floor.'),
-    ...identity,
-    spaces: z.array(spaceDocument).max(IMPORT_NODES_MAX).optional(),
-    elements: z
-      .array(elementDocument)
-      .max(IMPORT_NODES_MAX)
-      .optional()
-      .describe('What stands in no room of its own.'),
+    ...storeyShape,
+    spaces: listOf(spaceDocument),
+    elements: listOf(elementDocument).describe('What stands in no room of its own.'),
   }),
 );
 
 export const importDocument = z.strictObject({
-  site: z
-    .strictObject({ code, name })
-    .describe('Where it stands. A site of the same code in the organisation is the same site.'),
-  building: whole(
-    z.strictObject({
-      code,
-      name,
-      ...identity,
-      storeys: z.array(storeyDocument).max(IMPORT_NODES_MAX).optional(),
-    }),
-  ),
+  site: siteDocument,
+  building: whole(z.strictObject({ ...buildingShape, storeys: listOf(storeyDocument) })),
 });
 
 export type ImportDocument = z.infer<typeof importDocument>;
@@ -131,24 +123,30 @@ export type SpaceDocument = z.infer<typeof spaceDocument>;
 export type ElementDocument = z.infer<typeof elementDocument>;
 export type PointDocument = z.infer<typeof pointDocument>;
 
-/**
- * Whatever was parsed, as a document, or a `VALIDATION_FAILED` that names at most
- * {@link ERRORS_NAMED_MAX} places.
- */
-export const documentOf = (parsed: unknown): ImportDocument | Refusal => {
-  const checked = importDocument.safeParse(parsed);
-  if (checked.success) return checked.data;
-  const errors = checked.error.issues.slice(0, ERRORS_NAMED_MAX).map((issue) => ({
-    path: pathOf(issue.path),
-    message: issue.message,
-  }));
-  const first = errors.map(({ path, message }) => `${path}: ${message}`).slice(0, 3);
-  return refuse('VALIDATION_FAILED', first.join('; '), { errors });
+/** A kind of node by itself: its own members, and those that hold further nodes unlooked at. */
+export interface NodeSchema {
+  readonly own: z.ZodType;
+  /** Member → the kind of node in it. */
+  readonly holds: Readonly<Record<string, NodeSchema>>;
+}
+
+const nodeSchema = (
+  shape: Readonly<Record<string, z.ZodType>>,
+  holds: Readonly<Record<string, NodeSchema>> = {},
+): NodeSchema => {
+  const lists = Object.keys(holds).map((member) => [member, z.array(z.unknown()).optional()]);
+  const own: z.ZodObject = z.strictObject({ ...shape, ...Object.fromEntries(lists) });
+  return { own: whole(own), holds };
 };
 
-/** `building.storeys[0].spaces[2]`, as problems name places. */
-const pathOf = (steps: readonly PropertyKey[]): string =>
-  steps
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('')
-    .replace(/^\./, '');
+const elementSchema = nodeSchema(elementShape, { points: nodeSchema(pointShape) });
+
+/** For checking node by node; as a whole it says the same as {@link importDocument}. */
+export const buildingSchema = nodeSchema(buildingShape, {
+  storeys: nodeSchema(storeyShape, {
+    spaces: nodeSchema(spaceShape, { elements: elementSchema }),
+    elements: elementSchema,
+  }),
+});
+
+export const rootSchema = z.strictObject({ site: siteDocument, building: z.unknown() });

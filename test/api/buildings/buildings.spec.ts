@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,12 +8,15 @@ import { buildingRoutes } from '../../../src/api/buildings/routes.ts';
 import { occasionsOf } from '../../../src/api/auth/authenticate.ts';
 import { createServer } from '../../../src/api/http/server.ts';
 import type { ImportDocument } from '../../../src/domain/building/document.ts';
+import { buildingImports } from '../../../src/imports/imports.ts';
+import { IMPORT_BODY_BYTES_MAX, IMPORTS_OF_CALLER_MAX } from '../../../src/limits.ts';
 import { permissions, Unauthenticated, type Caller } from '../../../src/identity/caller.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { loggerOf } from '../../../src/ops/logging.ts';
 import { metricsOf } from '../../../src/ops/metrics.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
+import { until } from '../../support/until.ts';
 import { freshGraph } from '../../support/postgres/building-graph.ts';
 import {
   identifiedBy,
@@ -59,6 +64,7 @@ const serverWith = (spacesPageMax: number) =>
     async (routes) => {
       await routes.register(buildingRoutes, {
         graph: test.graph,
+        imports: buildingImports({ databaseUrl: test.url }),
         spacesPageMax,
         occasionOf: occasionsOf(systemClock),
       });
@@ -204,6 +210,63 @@ describe('POST /api/v1/buildings/import', () => {
     const headers = { 'content-type': 'text/plain' };
     const { status, body } = await post(`${BUILDINGS}/import`, 'x', headers);
     expect([status, body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('answers 415 for a compressed body, and for one of no type', async () => {
+    const gzip = { 'content-encoding': 'gzip' };
+    expect((await post(`${BUILDINGS}/import`, smallBuilding(), gzip)).status).toBe(415);
+    const untyped = { 'content-type': '' };
+    expect((await post(`${BUILDINGS}/import`, smallBuilding(), untyped)).status).toBe(415);
+  });
+
+  it('answers who is still sending what it will not take', async () => {
+    const hostile = `{"site":[${'1,'.repeat(8 * 1024 * 1024)}`;
+    const { status, body } = await post(`${BUILDINGS}/import`, hostile);
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.detail).toMatch(/line 1: a list holds objects alone/);
+  });
+
+  it('answers 413 for what says that it is too long, before it is sent', async () => {
+    const { port } = app.server.address() as AddressInfo;
+    const sending = request({
+      port,
+      method: 'POST',
+      path: `${BUILDINGS}/import`,
+      headers: {
+        authorization: 'Bearer manager@acme',
+        'content-type': 'application/json',
+        'content-length': IMPORT_BODY_BYTES_MAX + 1,
+      },
+    });
+    sending.flushHeaders();
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+    sending.destroy();
+    expect(answer.statusCode).toBe(413);
+  });
+
+  it('answers 429 to a caller who has all his imports under way', async () => {
+    const { port } = app.server.address() as AddressInfo;
+    const held = Array.from({ length: IMPORTS_OF_CALLER_MAX + 1 }, () => {
+      const sending = request({
+        port,
+        method: 'POST',
+        path: `${BUILDINGS}/import`,
+        headers: { authorization: 'Bearer manager@held', 'content-type': 'application/json' },
+      });
+      sending.on('error', () => {});
+      sending.write('{');
+      return sending;
+    });
+    // The others are not answered before they have sent all of theirs.
+    const [answer] = (await Promise.race(held.map((sending) => once(sending, 'response')))) as [
+      IncomingMessage,
+    ];
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '2']);
+    expect((await post(`${BUILDINGS}/import`, smallBuilding())).status).toBe(201);
+
+    for (const sending of held) sending.destroy();
+    const again = () => post(`${BUILDINGS}/import`, smallBuilding(), { as: 'manager@held' });
+    await until(async () => (await again()).status === 201, 'his places to be given back');
   });
 
   it('takes no replace', async () => {

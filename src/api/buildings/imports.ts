@@ -1,0 +1,146 @@
+/** Imports of buildings. interface.md «Building graph», contract.md sections 1 and 6. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { importDocument } from '../../domain/building/document.ts';
+import { isRefusal } from '../../domain/decider.ts';
+import type { Graph, ImportResult } from '../../graph/graph.ts';
+import type { BuildingImports } from '../../imports/imports.ts';
+import type { ImportFormat } from '../../imports/reader.ts';
+import { IMPORT_BODY_BYTES_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { refuseEncoding } from '../http/bodies.ts';
+import { namedCommandOf } from '../http/commands.ts';
+import { notFound, Problem, refused } from '../http/problems.ts';
+import { BuildingParams, ImportBody, ImportQuery } from './schemas.ts';
+
+export interface ImportRouteOptions {
+  readonly graph: Pick<Graph, 'building'>;
+  readonly imports: BuildingImports;
+  readonly occasionOf: OccasionOf;
+}
+
+const BUILDINGS = '/api/v1/buildings';
+
+const tags = ['buildings'];
+const canWrite = { permission: 'platform.buildings:write' } as const;
+
+const formats: Readonly<Record<string, ImportFormat>> = { 'application/json': 'json' };
+
+/**
+ * The body is not parsed by the server: its bytes go to a thread as they come. The schema of it is
+ * for whoever reads the OpenAPI document.
+ */
+export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (app, options) => {
+  const { graph, imports, occasionOf } = options;
+  const validatorOfOthers = app.validatorCompiler!;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(Object.keys(formats), async (request: FastifyRequest) => {
+    refuseEncoding(request);
+    if (Number(request.headers['content-length'] ?? 0) > IMPORT_BODY_BYTES_MAX) throw tooLarge();
+  });
+  app.setValidatorCompiler((route) =>
+    route.httpPart === 'body' ? () => true : validatorOfOthers(route),
+  );
+
+  const importFrom = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    into: { readonly buildingId?: string; readonly replace?: boolean },
+  ): Promise<Omit<ImportResult, 'replayed'>> => {
+    const organisation = organisationIn(request);
+    const { commandId, named } = namedCommandOf(request);
+    const { at, by } = occasionOf(request);
+    // Whoever may not import into it need not send it all.
+    if (into.buildingId !== undefined && !(await graph.building(organisation, into.buildingId))) {
+      throw notFound('building');
+    }
+    const outcome = await imports.run(
+      { format: formatOf(request), bytes: bytesOf(request) },
+      {
+        organisation,
+        caller: callerIn(request).actor.id,
+        named,
+        options: { at, by, commandId, ...into },
+      },
+    );
+    if (isRefusal(outcome)) throw refused(outcome);
+    const { replayed, ...result } = outcome;
+    if (replayed) void reply.header('idempotent-replayed', 'true');
+    return result;
+  };
+
+  app.post(
+    `${BUILDINGS}/import`,
+    {
+      config: { ...canWrite, answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS },
+      schema: {
+        operationId: 'importBuilding',
+        tags,
+        summary: 'Make a building from a document',
+        description: lines(
+          'All of it or nothing.',
+          'The same document twice makes two buildings; with the same `Idempotency-Key`, one.',
+          'A code or an external identifier that occurs twice is a `CONFLICT`.',
+        ),
+        body: importDocument,
+        response: { 201: ImportBody },
+      },
+    },
+    async (request, reply) => {
+      const result = await importFrom(request, reply, {});
+      return reply.code(201).header('location', `${BUILDINGS}/${result.buildingId}`).send(result);
+    },
+  );
+
+  app.post(
+    `${BUILDINGS}/:buildingId/import`,
+    {
+      config: { ...canWrite, answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS },
+      schema: {
+        operationId: 'importIntoBuilding',
+        tags,
+        summary: 'Import a document into a building',
+        description: lines(
+          'All of it or nothing.',
+          'A node is the one with the same (sourceSystem, externalId),',
+          'else the one of its kind with the same code.',
+          '`replace=false` adds what is new, updates what the document says, and removes nothing.',
+          '`replace=true` makes every node anew: internal ids change, external ones stay.',
+        ),
+        params: BuildingParams,
+        querystring: ImportQuery,
+        body: importDocument,
+        response: { 200: ImportBody },
+      },
+    },
+    async (request, reply) => importFrom(request, reply, { ...request.params, ...request.query }),
+  );
+};
+
+/** By the media type, whatever its parameters. */
+const formatOf = ({ headers }: FastifyRequest): ImportFormat => {
+  const type = headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase();
+  const format = formats[type ?? ''];
+  if (!format) {
+    const known = Object.keys(formats).join(' or ');
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `This route takes ${known}.`);
+  }
+  return format;
+};
+
+/** What nobody wants any more is still received, so that the answer reaches who is sending. */
+async function* bytesOf({ raw }: FastifyRequest): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of raw.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
+  } finally {
+    raw.resume();
+  }
+}
+
+const tooLarge = () => {
+  const mib = IMPORT_BODY_BYTES_MAX / 1024 / 1024;
+  return new Problem('PAYLOAD_TOO_LARGE', `The document is larger than ${mib} MiB.`);
+};
+
+const lines = (...sentences: readonly string[]): string => sentences.join(' ');

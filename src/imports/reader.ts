@@ -1,0 +1,19 @@
+import type { ImportDocument } from '../domain/building/document.ts';
+import type { Refusal } from '../domain/decider.ts';
+
+/** How a building is written down. */
+export type ImportFormat = 'json';
+
+/** Reads a building from bytes as they come. Used once. */
+export interface DocumentReader {
+  /** The next bytes. After a refusal nothing more is to come. */
+  take(bytes: Uint8Array): Refusal | null;
+  /** Once the last ones have come. */
+  end(): Promise<ReadDocument | Refusal>;
+}
+
+export interface ReadDocument {
+  readonly document: ImportDocument;
+  /** Equal for bodies that ask for the same. */
+  readonly hash: string;
+}

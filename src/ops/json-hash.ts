@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Of parsed JSON, members in order, so that spacing and order do not count: what tells whether two
+ * bodies ask for the same.
+ */
+export const jsonHash = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(value)) ?? '')
+    .digest('base64url');
+
+/** Lists and objects are told apart, whatever they hold. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return ['list', ...value.map(sorted)];
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return ['object', ...members.map(([name, member]) => [name, sorted(member)])];
+};

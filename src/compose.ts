@@ -16,6 +16,7 @@ import { sandboxes } from './capabilities/sandboxes.ts';
 import { serviceDesk } from './capabilities/service-desk.ts';
 import { telemetry } from './capabilities/telemetry.ts';
 import { tickets } from './capabilities/tickets.ts';
+import { webhooks } from './capabilities/webhooks.ts';
 import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config.ts';
 import { leases as leasesIn } from './consumers/leases.ts';
@@ -27,6 +28,7 @@ import type { Clock, VirtualClock } from './ops/clock.ts';
 import type { Logger } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Secrets } from './ops/secrets.ts';
+import { strangers as strangersOf, type Strangers } from './outbound/strangers.ts';
 import { processControl } from './processes/process-control.ts';
 import { processRuntime } from './processes/processes.ts';
 import { timeTravel } from './processes/time-travel.ts';
@@ -47,6 +49,7 @@ const capabilities: readonly Capability[] = [
   sandboxes,
   buildings,
   telemetry,
+  webhooks,
   bus,
   retention,
 ];
@@ -82,6 +85,8 @@ export interface PlatformParts {
   /** Default: all. */
   readonly roles?: ReadonlySet<Role>;
   readonly spacesPageMax: number;
+  /** For hosts that others have named. Default: one that reaches the public Internet alone. */
+  readonly strangers?: Strangers;
   /** Before every subject of the bus. Default `atrium`. */
   readonly busPrefix?: string;
   /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
@@ -125,6 +130,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const ending = new AbortController();
   const running: Promise<void>[] = [];
 
+  const { strangers = strangersOf({ allowPrivate: false }) } = parts;
   const leases = leasesIn({ db, logger });
   const consumers = consumersOf({ log, db, leases, clock, logger });
   const models = readModels({ projections: releasedProjections, consumers });
@@ -133,6 +139,8 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     db,
     clock,
     logger,
+    secrets: parts.secrets,
+    strangers,
     consumers,
     models,
     processNames: releasedProcesses,
@@ -229,6 +237,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         ending.abort();
         await Promise.allSettled(running);
         await leases.close();
+        if (parts.strangers === undefined) await strangers.close();
       }
       await Promise.all(running);
     },

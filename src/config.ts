@@ -35,6 +35,8 @@ export interface Config {
   readonly busPrefix: string;
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
+  /** Webhooks over http, to loopback and to private addresses. Development alone. */
+  readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
 }
 
@@ -241,6 +243,12 @@ export const variables = {
     fallback: () => [] as readonly string[],
     read: networks,
   },
+  WEBHOOK_ALLOW_PRIVATE: {
+    about: 'Webhooks over http, to loopback and private addresses: development only.',
+    shown: '`false`',
+    fallback: () => false,
+    read: (value: string, env: Env) => oneOf('true', 'false')(value, env) === 'true',
+  },
   LOG_LEVEL: {
     about: 'pino level.',
     shown: '`info`',
@@ -282,6 +290,7 @@ export const configOf = (env: Env): Config => {
     spacesPageMax: valueOf('SPACES_LIMIT_CAP', env),
     busPrefix: valueOf('BUS_PREFIX', env),
     trustedProxies: valueOf('TRUSTED_PROXIES', env),
+    webhookAllowPrivate: valueOf('WEBHOOK_ALLOW_PRIVATE', env),
     logLevel: valueOf('LOG_LEVEL', env),
   };
   refuseUnsafe(config);
@@ -293,6 +302,9 @@ const refuseUnsafe = (config: Config): void => {
   if (config.environment === 'production') {
     if (config.secretsKeys === null) {
       throw new BadConfiguration('ATRIUM_SECRETS_KEY: required in production');
+    }
+    if (config.webhookAllowPrivate) {
+      throw new BadConfiguration('WEBHOOK_ALLOW_PRIVATE: only with ATRIUM_ENV=development');
     }
   }
   const { environment, host, oidcIssuer } = config;

@@ -226,6 +226,33 @@ export const STRANGER_CONNECTIONS_OF_ORIGIN_MAX = 32;
 /** Origins to which connections are kept, each with its address. */
 export const STRANGER_POOLS_MAX = 1_000;
 
+// Webhooks (interface.md «Limits», contract.md section 7)
+export const WEBHOOK_PAGE_DEFAULT = 100;
+export const WEBHOOK_PAGE_MAX = 1_000;
+export const WEBHOOK_DESCRIPTION_CHARACTERS_MAX = 500;
+/** Names that a request lists; four exist. */
+export const WEBHOOK_EVENTS_NAMED_MAX = 50;
+export const WEBHOOK_EVENT_CHARACTERS_MAX = 200;
+/** Bytes that a secret is drawn from. */
+export const WEBHOOK_SECRET_BYTES = 32;
+/** What every reading but the first shows of a secret. */
+export const WEBHOOK_SECRET_SHOWN_CHARACTERS = 8;
+/** The old secret signs beside the new one for so long. */
+export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
+export const WEBHOOK_ATTEMPTS_MAX = 6;
+/** Between the end of each attempt and the beginning of the next. */
+export const WEBHOOK_BACKOFF_MINUTES = [1, 5, 15, 60, 180] as const;
+/** Of each of these pauses, earlier or later. */
+export const WEBHOOK_JITTER_PERCENT = 10;
+/** Failed attempts in a row that pause a subscription. */
+export const WEBHOOK_FAILURES_MAX = 10;
+/** Without an attempt, after which one event is let through to a paused subscription. */
+export const WEBHOOK_QUIET_MINUTES = 60;
+/** Attempts of a subscription that are shown. */
+export const WEBHOOK_ATTEMPTS_SHOWN_MAX = 50;
+/** Journals of deliveries live so long, and with them what can be recovered or repeated. */
+export const DELIVERY_RETENTION_DAYS = 30;
+
 // Requests (contract.md section 1)
 export const BODY_BYTES_MAX = 1024 * 1024;
 export const IMPORT_BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -488,6 +515,11 @@ const related: readonly [boolean, string][] = [
   [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
   [CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX, 'the default page fits the largest'],
   [CHANGES_SEARCH_MAX_MS < REQUEST_ANSWER_MAX_MS, 'a search ends before the request is late'],
+  [WEBHOOK_PAGE_DEFAULT <= WEBHOOK_PAGE_MAX, 'the default page fits the largest'],
+  [
+    WEBHOOK_BACKOFF_MINUTES.length === WEBHOOK_ATTEMPTS_MAX - 1,
+    'there is a pause before each attempt but the first',
+  ],
   [BUS_PAGE_DEFAULT <= BUS_PAGE_MAX, 'the default page fits the largest'],
   [BUS_DATA_BYTES_MAX < BODY_BYTES_MAX, 'a message fits a body'],
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],

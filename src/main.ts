@@ -20,6 +20,8 @@ import { banner } from './ops/banner.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
 import { keptKey, secretsOf } from './ops/secrets.ts';
+import { proveStrangers } from './outbound/self-test.ts';
+import { strangers as strangersOf } from './outbound/strangers.ts';
 
 export interface Running {
   readonly url: string;
@@ -35,6 +37,9 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
   const clock = await clockOf(config, log);
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
   const keys = keyAuthority({ log, clock, logger });
+  await proveStrangers();
+  const strangers = strangersOf({ allowPrivate: config.webhookAllowPrivate });
+  closing.defer(() => strangers.close());
   const platform = await composePlatform({
     log,
     db,
@@ -50,6 +55,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     logger,
     metrics: metricsOf(),
     urls: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
+    strangers,
     roles: config.roles,
     spacesPageMax: config.spacesPageMax,
     busPrefix: config.busPrefix,

@@ -16,7 +16,9 @@ import { importFollowers } from '../imports/followers.ts';
 import { COMMAND_VISIBLE_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
+import type { Secrets } from '../ops/secrets.ts';
 import { inTime } from '../ops/timeout.ts';
+import type { Strangers } from '../outbound/strangers.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { ticketQueries, type TicketQueries } from '../projections/tickets/query/queries.ts';
 import { aggregate, type Aggregate } from '../store/aggregate.ts';
@@ -46,6 +48,9 @@ export interface CoreParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly secrets: Secrets;
+  /** For hosts that others have named. */
+  readonly strangers: Strangers;
   readonly consumers: Consumers;
   readonly models: ReadModels;
   /** Processes that must miss nothing of what anybody records, even if none has ever run. */

@@ -104,6 +104,22 @@ export const problems = {
       'Building, storey, space, element and point ids are internal UUIDs of one building; an ' +
       'externalId is not accepted here.',
   },
+  WEBHOOK_URL_REFUSED: {
+    status: 400,
+    title: 'Webhooks are not sent to this URL',
+    about:
+      '`reason` says why, the first that fits of `not_a_url`, `not_https`, `has_credentials`, ' +
+      '`has_fragment`, `blocked_port`, `reserved_name`, `odd_address`, `not_public` and ' +
+      '`not_resolvable`. A receiver is a public https host: every address that its name stands ' +
+      'for must be public, now and at each delivery.',
+  },
+  EVENT_NOT_SUBSCRIBABLE: {
+    status: 400,
+    title: 'One of the events cannot be subscribed to',
+    about:
+      '`events` lists those that can: of all others nobody outside is told. What happens to ' +
+      'tickets and work orders is read from their lists and from the change feed.',
+  },
   EDGE_NOT_IN_GRAPH: {
     status: 400,
     title: 'A workflow adds a way that tickets do not have',

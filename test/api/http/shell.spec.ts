@@ -375,6 +375,10 @@ describe('operations', () => {
       'ticket-search',
       'ticket-sla-first-response',
       'ticket-sla-resolution',
+      'webhook-attempts',
+      'webhook-backlog',
+      'webhook-dead-letters',
+      'webhook-subscriptions',
     ]);
     expect(body.items[0]).toMatchObject({ owner: 'this', parked: 0 });
   });

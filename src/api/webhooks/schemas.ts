@@ -1,0 +1,154 @@
+/** What the webhook routes take and give. interface.md «Webhooks», contract.md section 7. */
+import { z } from 'zod';
+import { webhookEventTypes } from '../../domain/subscription/events.ts';
+import type { SubscriptionView } from '../../domain/subscription/view.ts';
+import {
+  WEBHOOK_DESCRIPTION_CHARACTERS_MAX,
+  WEBHOOK_EVENT_CHARACTERS_MAX,
+  WEBHOOK_EVENTS_NAMED_MAX,
+  WEBHOOK_PAGE_DEFAULT,
+  WEBHOOK_PAGE_MAX,
+} from '../../limits.ts';
+import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
+import { queryBoolean, queryNumber, spokenText } from '../http/text.ts';
+import { ActorBody, id } from '../tickets/schemas.ts';
+
+const OFFSET_MAX = 999_999_999;
+
+export const WebhookParams = z.object({ webhookId: id });
+export const DeliveryParams = z.object({ webhookId: id, deliveryId: id });
+
+export const WebhooksQuery = z.strictObject({
+  limit: queryNumber(1, WEBHOOK_PAGE_MAX, WEBHOOK_PAGE_DEFAULT).describe(
+    `Rows in the page, 1 to ${WEBHOOK_PAGE_MAX}. Default ${WEBHOOK_PAGE_DEFAULT}.`,
+  ),
+  offset: queryNumber(0, OFFSET_MAX, 0).describe('Rows before the page. Default 0.'),
+});
+
+export const DeliveriesQuery = z.strictObject({
+  deadLettered: queryBoolean
+    .default(false)
+    .describe('true: the last 50 deliveries that were given up, each with its last attempt.'),
+});
+
+// However long or strange a URL is, it is refused by its own name: no bound here.
+const url = z.string().describe('A public https URL of at most 2,048 characters.');
+const events = z
+  .array(z.string().max(WEBHOOK_EVENT_CHARACTERS_MAX))
+  .min(1)
+  .max(WEBHOOK_EVENTS_NAMED_MAX)
+  .describe(`Of ${webhookEventTypes.map((name) => `\`${name}\``).join(', ')}.`);
+const buildingId = id.nullish().describe('Only events of this building. Default: of all.');
+const description = spokenText(WEBHOOK_DESCRIPTION_CHARACTERS_MAX).nullish();
+
+export const RegisterBody = z.strictObject({ url, events, buildingId, description });
+
+export const ChangeBody = z.strictObject({
+  url: url.optional(),
+  events: events.optional(),
+  buildingId,
+  description,
+});
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+
+export const RecoverBody = z.strictObject({
+  since: time.describe('Events that were left out from then on.'),
+  until: time.optional().describe('Up to then. Default: now.'),
+});
+
+const instant = z.iso.datetime();
+
+const webhook = {
+  webhookId: z.uuid(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEventTypes)),
+  buildingId: z.uuid().nullable(),
+  description: z.string().nullable(),
+  status: z.enum(['active', 'paused']),
+  consecutiveFailures: z.int(),
+  pausedAt: instant.nullable(),
+  createdAt: instant,
+  createdBy: ActorBody,
+};
+
+export const WebhookBody = z
+  .object({
+    ...webhook,
+    secret: z.string().describe('Its first 8 characters.'),
+  })
+  .meta({ id: 'Webhook' });
+
+export const SecretBody = z
+  .object({
+    ...webhook,
+    secret: z
+      .string()
+      .optional()
+      .describe('In full, once: absent where the command is repeated under its Idempotency-Key.'),
+  })
+  .meta({ id: 'WebhookWithSecret' });
+
+export const WebhookListBody = z.object({
+  items: z.array(WebhookBody),
+  limit: z.int(),
+  offset: z.int(),
+  total: z.int().describe('Exact.'),
+});
+
+export const QueuedBody = z.object({ deliveryId: z.uuid() });
+
+export const RecoveryBody = z.object({ since: instant, until: instant });
+
+export const AttemptBody = z
+  .object({
+    deliveryId: z.uuid(),
+    event: z.string(),
+    idempotencyKey: z.string(),
+    attempt: z.int().describe('From 1 to 6.'),
+    status: z.enum(['succeeded', 'failed']),
+    httpCode: z.int().nullable(),
+    error: z
+      .string()
+      .nullable()
+      .describe('Why it failed: `status`, `redirect`, `timeout`, `dns_error`, …'),
+    responseBody: z.string().nullable().describe('Its first 1,024 bytes.'),
+    durationMs: z.int(),
+    attemptedAt: instant,
+    nextAttemptAt: instant.nullable(),
+    deadLettered: z.boolean(),
+  })
+  .meta({ id: 'WebhookDeliveryAttempt' });
+
+export const AttemptListBody = z.object({
+  items: z.array(AttemptBody),
+  skippedEvents: z.int().describe('Events left out since it was paused last; see recover.'),
+});
+
+export const webhookBody = (view: SubscriptionView) => ({
+  webhookId: view.webhookId,
+  url: view.url,
+  events: [...view.events],
+  buildingId: view.buildingId,
+  description: view.description,
+  status: view.pausedAt === null ? ('active' as const) : ('paused' as const),
+  consecutiveFailures: view.consecutiveFailures,
+  pausedAt: view.pausedAt,
+  createdAt: view.createdAt,
+  createdBy: view.createdBy,
+});
+
+export const attemptBody = (row: AttemptRow): z.infer<typeof AttemptBody> => ({
+  deliveryId: row.deliveryId,
+  event: row.event,
+  idempotencyKey: row.idempotencyKey,
+  attempt: row.attempt,
+  status: row.succeeded ? 'succeeded' : 'failed',
+  httpCode: row.httpCode,
+  error: row.error,
+  responseBody: row.responseBody,
+  durationMs: row.durationMs,
+  attemptedAt: row.startedAt,
+  nextAttemptAt: row.nextAttemptAt,
+  deadLettered: row.deadLettered,
+});

@@ -1,0 +1,70 @@
+/**
+ * Deliveries that are not over: each with when it is due and what is to be sent. Folded from the
+ * journals, so that it is as durable as the log; what is over is gone.
+ */
+import type { DeliveryEvent, DeliveryQueued } from '../../domain/delivery/events.ts';
+import type { Instant } from '../../domain/decider.ts';
+import { deliveryCodec } from '../../store/codecs.ts';
+import type { Projection } from '../projection.ts';
+
+export interface BacklogRow extends Omit<DeliveryQueued, 'type'> {
+  /** The one that is to be made. */
+  readonly attempt: number;
+  readonly dueAt: Instant;
+  /** Where it was queued. */
+  readonly journal: string;
+  readonly revision: number;
+}
+
+export const webhookBacklog: Projection<DeliveryEvent, BacklogRow> = {
+  name: 'webhook-backlog',
+  version: 1,
+  categories: ['delivery'],
+  codec: deliveryCodec,
+  keyOf: ({ event }) => (event.type === 'EventsSkipped' ? null : event.deliveryId),
+  rowAfter: ({ event, at, stream: journal, revision }, row) => {
+    switch (event.type) {
+      case 'DeliveryQueued': {
+        const { type: _, ...queued } = event;
+        return row ?? { ...queued, attempt: 1, dueAt: at, journal, revision };
+      }
+      case 'DeliveryAttempted': {
+        const { attempt, nextAttemptAt } = event;
+        // An attempt that was recorded twice moves it once.
+        if (row === null || attempt < row.attempt) return row;
+        return nextAttemptAt === null
+          ? null
+          : { ...row, attempt: attempt + 1, dueAt: nextAttemptAt };
+      }
+      case 'DeliveryCancelled':
+        return null;
+      case 'EventsSkipped':
+        return row;
+    }
+  },
+  table: {
+    name: 'delivery',
+    key: 'deliveryId',
+    columns: {
+      deliveryId: 'uuid not null',
+      webhookId: 'uuid not null',
+      reason: 'text not null',
+      messageId: 'uuid not null',
+      event: 'text not null',
+      timestamp: 'text not null',
+      body: 'text not null',
+      attemptsMax: 'integer not null',
+      attempt: 'integer not null',
+      dueAt: 'timestamptz not null',
+      journal: 'text not null',
+      revision: 'bigint not null',
+    },
+    // Rows come and go by the thousand.
+    storage: `fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02,
+      autovacuum_vacuum_insert_scale_factor = 0.02`,
+    indexes: [
+      'create index on $table (webhook_id, due_at, revision)',
+      'create index on $table (due_at)',
+    ],
+  },
+};

@@ -1,0 +1,31 @@
+/** Deliveries that were given up, by month: each stays to be looked at and sent again. */
+import type { DeliveryEvent } from '../../domain/delivery/events.ts';
+import type { Instant } from '../../domain/decider.ts';
+import { deliveryCodec } from '../../store/codecs.ts';
+import type { Projection } from '../projection.ts';
+import { attemptColumns, attemptRowOf, type AttemptRow } from './attempts.ts';
+
+/** Its last attempt. */
+export interface DeadLetterRow extends AttemptRow {
+  readonly finishedAt: Instant;
+}
+
+export const webhookDeadLetters: Projection<DeliveryEvent, DeadLetterRow> = {
+  name: 'webhook-dead-letters',
+  version: 1,
+  categories: ['delivery'],
+  codec: deliveryCodec,
+  keyOf: ({ event }) =>
+    event.type === 'DeliveryAttempted' && event.deadLettered ? event.deliveryId : null,
+  rowAfter: ({ event }, row) =>
+    event.type === 'DeliveryAttempted'
+      ? { ...attemptRowOf(event), finishedAt: event.finishedAt }
+      : row,
+  table: {
+    name: 'dead_letter',
+    key: 'deliveryId',
+    columns: { ...attemptColumns, finishedAt: 'timestamptz not null' },
+    indexes: ['create index on $table (webhook_id, finished_at desc, ordinal desc)'],
+    partitions: { by: 'finishedAt', keptMonths: 1 },
+  },
+};

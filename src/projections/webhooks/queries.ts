@@ -1,0 +1,119 @@
+import type { Pool } from 'pg';
+import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../limits.ts';
+import { statementsOf } from '../apply/table-sql.ts';
+import { webhookAttempts, type AttemptRow } from './attempts.ts';
+import { webhookDeadLetters } from './dead-letters.ts';
+import { webhookSubscriptions, type SubscriptionRow } from './subscriptions.ts';
+
+export interface WebhookQueries {
+  /** The organisation's, oldest first. */
+  list(
+    organisation: string,
+    range: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly items: readonly SubscriptionRow[]; readonly total: number }>;
+  /** All of an organisation. */
+  ofOrganisation(organisation: string): Promise<readonly SubscriptionRow[]>;
+  byId(webhookIds: readonly string[]): Promise<readonly SubscriptionRow[]>;
+  /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} attempts, newest first. */
+  attempts(webhookId: string): Promise<readonly AttemptRow[]>;
+  /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} deliveries that were given up, newest first. */
+  deadLetters(webhookId: string): Promise<readonly AttemptRow[]>;
+  /** Where the delivery was queued, if it is among the last attempts or was given up. */
+  queuedAt(
+    webhookId: string,
+    deliveryId: string,
+  ): Promise<{ readonly journal: string; readonly revision: number } | null>;
+  /** How many subscriptions there are, and how many of them are paused. */
+  count(): Promise<{ readonly active: number; readonly paused: number }>;
+  /** The number of the last attempt of each that has one. */
+  ordinals(webhookIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+const one = statementsOf(webhookSubscriptions);
+const [SUBSCRIPTION] = one.tables;
+const attempt = statementsOf(webhookAttempts);
+const [ATTEMPT] = attempt.tables;
+const dead = statementsOf(webhookDeadLetters);
+const [DEAD_LETTER] = dead.tables;
+
+export const webhookQueries = (pool: Pool): WebhookQueries => ({
+  async list(organisation, { limit, offset }) {
+    const [{ rows: items }, { rows: counts }] = await Promise.all([
+      pool.query<SubscriptionRow>(
+        `select ${one.members} from ${SUBSCRIPTION} where organisation_id = $1
+         order by created_at, webhook_id limit $2 offset $3`,
+        [organisation, limit, offset],
+      ),
+      pool.query<{ total: number }>(
+        `select count(*)::int as total from ${SUBSCRIPTION} where organisation_id = $1`,
+        [organisation],
+      ),
+    ]);
+    return { items, total: counts[0]!.total };
+  },
+
+  async ofOrganisation(organisation) {
+    const { rows } = await pool.query<SubscriptionRow>({
+      name: 'webhooks of organisation',
+      text: `select ${one.members} from ${SUBSCRIPTION} where organisation_id = $1
+             order by created_at, webhook_id`,
+      values: [organisation],
+    });
+    return rows;
+  },
+
+  async byId(webhookIds) {
+    const { rows } = await pool.query<SubscriptionRow>(
+      `select ${one.members} from ${SUBSCRIPTION} where webhook_id = any($1::uuid[])`,
+      [webhookIds],
+    );
+    return rows;
+  },
+
+  async attempts(webhookId) {
+    const { rows } = await pool.query<AttemptRow>(
+      `select ${attempt.members} from ${ATTEMPT} where webhook_id = $1
+       order by ordinal desc limit $2`,
+      [webhookId, WEBHOOK_ATTEMPTS_SHOWN_MAX],
+    );
+    return rows;
+  },
+
+  async deadLetters(webhookId) {
+    const { rows } = await pool.query<AttemptRow>(
+      `select ${dead.members} from ${DEAD_LETTER} where webhook_id = $1
+       order by finished_at desc, ordinal desc limit $2`,
+      [webhookId, WEBHOOK_ATTEMPTS_SHOWN_MAX],
+    );
+    return rows;
+  },
+
+  async queuedAt(webhookId, deliveryId) {
+    const { rows } = await pool.query<{ journal: string; revision: number }>(
+      `select journal, revision from ${ATTEMPT} where webhook_id = $1 and delivery_id = $2
+       union all
+       select journal, revision from ${DEAD_LETTER} where webhook_id = $1 and delivery_id = $2
+       limit 1`,
+      [webhookId, deliveryId],
+    );
+    return rows[0] ?? null;
+  },
+
+  async count() {
+    const { rows } = await pool.query<{ active: number; paused: number }>(
+      `select (count(*) filter (where paused_at is null))::int as active,
+              (count(*) filter (where paused_at is not null))::int as paused
+       from ${SUBSCRIPTION}`,
+    );
+    return rows[0]!;
+  },
+
+  async ordinals(webhookIds) {
+    const { rows } = await pool.query<{ webhookId: string; ordinal: number }>(
+      `select webhook_id as "webhookId", max(ordinal) as ordinal from ${ATTEMPT}
+       where webhook_id = any($1::uuid[]) group by webhook_id`,
+      [webhookIds],
+    );
+    return new Map(rows.map(({ webhookId, ordinal }) => [webhookId, ordinal]));
+  },
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { strangers } from '../../../src/outbound/strangers.ts';
+import { secretsOf } from '../../../src/ops/secrets.ts';
+import { subscriptionStream } from '../../../src/store/repositories/subscriptions.ts';
+import { testApi } from '../../support/api/api.ts';
+
+const addresses: Readonly<Record<string, readonly string[]>> = {
+  'hook.example.org': ['1.1.1.1'],
+  'both.example.org': ['1.1.1.1', '10.0.0.1'],
+};
+const api = testApi(() => ({
+  strangers: strangers({
+    allowPrivate: false,
+    resolve: async (name) => addresses[name] ?? [],
+  }),
+}));
+const manager = api.as('manager@acme.test');
+const other = api.as('manager@globex.test');
+
+const WEBHOOKS = '/api/v1/webhooks';
+const wanted = { url: 'https://hook.example.org/atrium', events: ['building.point.updated'] };
+const registered = async (over: object = {}) => {
+  const { status, body } = await manager.post(WEBHOOKS, { ...wanted, ...over });
+  expect(status).toBe(201);
+  return body;
+};
+
+describe('registering a webhook', () => {
+  it('answers the record with the secret in full, once', async () => {
+    const { status, body, headers } = await manager.post(WEBHOOKS, wanted);
+    expect(status).toBe(201);
+    expect(headers['location']).toBe(`${WEBHOOKS}/${body.webhookId}`);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(body).toMatchObject({
+      ...wanted,
+      buildingId: null,
+      description: null,
+      status: 'active',
+      consecutiveFailures: 0,
+      pausedAt: null,
+      createdBy: { kind: 'user', name: 'Acme Manager' },
+    });
+    expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Buffer.from(body.secret.slice(6), 'base64')).toHaveLength(32);
+    const read = await manager.get(`${WEBHOOKS}/${body.webhookId}`);
+    expect(read.body.secret).toBe(body.secret.slice(0, 8));
+  });
+
+  it('keeps the secret out of the log', async () => {
+    const { webhookId, secret } = await registered();
+    const [stored] = await api.log.readStream(subscriptionStream(webhookId));
+    expect(JSON.stringify(stored)).not.toContain(secret.slice(6, 20));
+    const { sealedSecret } = stored!.data as { sealedSecret: string };
+    const secrets = secretsOf([Buffer.alloc(32, 7)]);
+    expect(secrets.open(sealedSecret, subscriptionStream(webhookId))).toBe(secret);
+    expect(() => secrets.open(sealedSecret, 'subscription-other')).toThrow(/another stream/);
+  });
+
+  it('takes the events that nothing raises yet', async () => {
+    const events = ['building.element.status_changed', 'building.changeset.applied'];
+    expect((await registered({ events })).events).toEqual(events);
+  });
+
+  it.each(['building.fault.created', 'service-desk.ticket.created', 'webhook.test'])(
+    'refuses %s and lists the four',
+    async (event) => {
+      const { status, body } = await manager.post(WEBHOOKS, { ...wanted, events: [event] });
+      expect([status, body.code]).toEqual([400, 'EVENT_NOT_SUBSCRIBABLE']);
+      expect(body.events).toHaveLength(4);
+    },
+  );
+
+  it.each([
+    ['not an url', 'not_a_url'],
+    [`https://hook.example.org/${'a'.repeat(3_000)}`, 'not_a_url'],
+    ['http://hook.example.org/', 'not_https'],
+    ['https://a:b@hook.example.org/', 'has_credentials'],
+    ['https://hook.example.org/#a', 'has_fragment'],
+    ['https://hook.example.org:25/', 'blocked_port'],
+    ['https://localhost/', 'reserved_name'],
+    ['https://0x7f.1/', 'odd_address'],
+    ['https://169.254.169.254/', 'not_public'],
+    ['https://both.example.org/', 'not_public'],
+    ['https://nothing.example.org/', 'not_resolvable'],
+  ])('refuses %s as %s', async (url, reason) => {
+    const { status, body } = await manager.post(WEBHOOKS, { ...wanted, url });
+    expect([status, body.code, body.reason]).toEqual([400, 'WEBHOOK_URL_REFUSED', reason]);
+  });
+
+  it('refuses a building of nobody, or of another organisation', async () => {
+    const buildingId = await api.importBuilding('manager@globex.test');
+    const { status, body } = await manager.post(WEBHOOKS, { ...wanted, buildingId });
+    expect([status, body.code]).toEqual([400, 'REFERENCE_NOT_FOUND']);
+    const own = await api.importBuilding();
+    expect((await registered({ buildingId: own })).buildingId).toBe(own);
+  });
+
+  it('under one Idempotency-Key happens once, and the repeat holds no secret', async () => {
+    const key = { 'idempotency-key': 'once' };
+    const first = await manager.post(WEBHOOKS, wanted, key);
+    const again = await manager.post(WEBHOOKS, wanted, key);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.body).toMatchObject({ webhookId: first.body.webhookId });
+    expect(again.body).not.toHaveProperty('secret');
+    const different = await manager.post(WEBHOOKS, { ...wanted, description: 'x' }, key);
+    expect([different.status, different.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('refuses what is no part of it', async () => {
+    for (const body of [{}, { url: wanted.url }, { ...wanted, events: [] }, { ...wanted, a: 1 }])
+      expect((await manager.post(WEBHOOKS, body)).body.code).toBe('VALIDATION_FAILED');
+  });
+});
+
+describe('the webhooks of an organisation', () => {
+  it('are listed, oldest first, with masked secrets, and are nobody else’s', async () => {
+    const one = await registered({ description: 'first' });
+    const two = await registered({ description: 'second' });
+    const { body } = await manager.get(`${WEBHOOKS}?limit=1000`);
+    const mine = body.items.filter(({ webhookId }: { webhookId: string }) =>
+      [one.webhookId, two.webhookId].includes(webhookId),
+    );
+    expect(mine).toMatchObject([
+      { description: 'first', secret: one.secret.slice(0, 8) },
+      { description: 'second', secret: two.secret.slice(0, 8) },
+    ]);
+    expect(body.total).toBe(body.items.length);
+    expect((await other.get(WEBHOOKS)).body).toMatchObject({ items: [], total: 0 });
+    const { body: paged } = await manager.get(`${WEBHOOKS}?limit=1&offset=1`);
+    expect(paged).toMatchObject({ items: [body.items[1]], limit: 1, offset: 1 });
+  });
+
+  it('are a 404 for everybody else', async () => {
+    const { webhookId } = await registered();
+    const at = `${WEBHOOKS}/${webhookId}`;
+    const answers = [
+      await other.get(at),
+      await other.patch(at, { description: 'mine' }),
+      await other.delete(at),
+      await other.post(`${at}/rotate-secret`),
+      await other.post(`${at}/reset-failures`),
+      await other.post(`${at}/test`),
+      await other.post(`${at}/recover`, { since: '2026-01-01T00:00:00.000Z' }),
+      await other.get(`${at}/deliveries`),
+      await other.post(`${at}/deliveries/${webhookId}/redeliver`),
+      await manager.get(`${WEBHOOKS}/nothing`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+  });
+
+  it('need the permission: writing is the manager’s, reading also the auditor’s', async () => {
+    const { webhookId } = await registered();
+    const statuses = async (email: string) => [
+      (await api.as(email).get(`${WEBHOOKS}/${webhookId}`)).status,
+      (await api.as(email).post(WEBHOOKS, wanted)).status,
+    ];
+    expect(await statuses('developer@acme.test')).toEqual([200, 403]);
+    expect(await statuses('auditor@acme.test')).toEqual([200, 403]);
+    expect(await statuses('viewer@acme.test')).toEqual([403, 403]);
+    expect(await statuses('agent@acme.test')).toEqual([403, 403]);
+    expect((await api.as(null).get(WEBHOOKS)).status).toBe(401);
+  });
+});
+
+describe('a webhook', () => {
+  it('is changed by what is sent, and checked again', async () => {
+    const { webhookId } = await registered();
+    const at = `${WEBHOOKS}/${webhookId}`;
+    const read = await manager.get(at);
+    const changed = await manager.patch(at, { description: 'new' });
+    expect(changed.body).toMatchObject({ ...wanted, description: 'new' });
+    expect(changed.headers['etag']).not.toBe(read.headers['etag']);
+    const bad = await manager.patch(at, { url: 'https://both.example.org/' });
+    expect(bad.body).toMatchObject({ code: 'WEBHOOK_URL_REFUSED', reason: 'not_public' });
+    const none = await manager.patch(at, { events: ['a'] });
+    expect(none.body.code).toBe('EVENT_NOT_SUBSCRIBABLE');
+    const late = await manager.patch(at, { description: 'x' }, { 'if-match': '"0"' });
+    expect(late.body.code).toBe('PRECONDITION_FAILED');
+    const same = await manager.get(at, { 'if-none-match': changed.headers['etag']! });
+    expect(same.status).toBe(304);
+  });
+
+  it('gets a new secret, shown once', async () => {
+    const { webhookId, secret } = await registered();
+    const at = `${WEBHOOKS}/${webhookId}/rotate-secret`;
+    const key = { 'idempotency-key': 'rotate' };
+    const rotated = await manager.post(at, undefined, key);
+    expect(rotated.status).toBe(200);
+    expect(rotated.body.secret).toMatch(/^whsec_/);
+    expect(rotated.body.secret).not.toBe(secret);
+    const again = await manager.post(at, undefined, key);
+    expect(again.body).not.toHaveProperty('secret');
+    const read = await manager.get(`${WEBHOOKS}/${webhookId}`);
+    expect(read.body.secret).toBe(rotated.body.secret.slice(0, 8));
+  });
+
+  it('that has no failures has none to clear', async () => {
+    const { webhookId } = await registered();
+    const { status, body } = await manager.post(`${WEBHOOKS}/${webhookId}/reset-failures`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+  });
+
+  it('that is deleted is gone', async () => {
+    const { webhookId } = await registered();
+    const at = `${WEBHOOKS}/${webhookId}`;
+    expect((await manager.delete(at)).status).toBe(204);
+    expect((await manager.get(at)).status).toBe(404);
+    expect((await manager.delete(at)).status).toBe(404);
+    const { body } = await manager.get(`${WEBHOOKS}?limit=1000`);
+    expect(body.items.map((item: { webhookId: string }) => item.webhookId)).not.toContain(
+      webhookId,
+    );
+  });
+
+  it('without deliveries has an empty history, and nothing to redeliver', async () => {
+    const { webhookId } = await registered();
+    const at = `${WEBHOOKS}/${webhookId}/deliveries`;
+    expect((await manager.get(at)).body).toEqual({ items: [], skippedEvents: 0 });
+    expect((await manager.get(`${at}?deadLettered=true`)).body.items).toEqual([]);
+    const { status } = await manager.post(`${at}/${webhookId}/redeliver`);
+    expect(status).toBe(404);
+  });
+
+  it('recovers nothing of the future', async () => {
+    const { webhookId } = await registered();
+    const at = `${WEBHOOKS}/${webhookId}/recover`;
+    const late = await manager.post(at, { since: '2999-01-01T00:00:00.000Z' });
+    expect(late.body.code).toBe('VALIDATION_FAILED');
+    const past = await manager.post(at, { since: '2026-01-01T00:00:00.000Z' });
+    expect(past.status).toBe(202);
+  });
+});

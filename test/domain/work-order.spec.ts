@@ -96,8 +96,8 @@ describe('an event of a work order', () => {
 
   it('is handed to a ticket once, whatever names that ticket again', () =>
     given(directed(event()), directed(orphan))
-      .when(receive(event({ eventId: 'e3' })))
-      .records(directed(event({ eventId: 'e3' }))));
+      .when(receive(event({ kind: 'updated', eventId: 'e3' })))
+      .records(directed(event({ kind: 'updated', eventId: 'e3' }))));
 
   it('is held where nobody knows its ticket, and taken up once it is known', () => {
     const early = event({ kind: 'updated' });
@@ -106,6 +106,18 @@ describe('an event of a work order', () => {
     given(held(early, 'TICKET_UNKNOWN'))
       .when(receive(created))
       .records(directed(early), directed(created));
+  });
+
+  it('that creates the order once more for its ticket says nothing', () => {
+    const again = event({ eventId: 'e2', occurredAt: '2026-03-02T11:00:00.000Z' });
+    given(directed(event())).when(receive(again)).recordsNothing();
+    given(held(event(), 'TICKET_UNKNOWN')).when(receive(again, null)).recordsNothing();
+    // The first of them has waited for its ticket, and is the one that counts.
+    given(held(event(), 'TICKET_UNKNOWN')).when(receive(again)).records(directed(event()));
+    const elseTicket = event({ eventId: 'e2', ticketId: other });
+    given(directed(event())).when(receive(elseTicket)).records(directed(elseTicket, other));
+    const late = event({ kind: 'updated', eventId: 'e0' });
+    given(directed(late)).when(receive(event())).records(directed(event()));
   });
 
   it('is never for a ticket of another building, and links nothing to it', () => {
@@ -235,7 +247,10 @@ const delivered = (state: 'new' | 'waiting', events: readonly WorkOrderEvent[]) 
 
 const some = fc.constantFrom;
 
-/** Of three orders at few moments, so that ids and times meet; each order names the ticket once. */
+/**
+ * Of three orders at few moments, so that ids and times meet. An order is created once for a
+ * ticket: of two that say so, the one that comes first counts.
+ */
 const anyEvents = fc
   .uniqueArray(
     fc.record({
@@ -252,7 +267,19 @@ const anyEvents = fc
       maxLength: 9,
     },
   )
-  .map((all) => all.map((over) => event(over as Partial<WorkOrderEvent>)));
+  .map((all) => all.map((over) => event(over as Partial<WorkOrderEvent>)))
+  .map((all) =>
+    all.filter(
+      (one, index) =>
+        one.kind !== 'created' ||
+        !all
+          .slice(0, index)
+          .some(
+            ({ kind, workOrderId, ticketId: named }) =>
+              kind === 'created' && workOrderId === one.workOrderId && named === one.ticketId,
+          ),
+    ),
+  );
 
 const shuffledAll = <T>(all: readonly T[]) =>
   fc.shuffledSubarray([...all], { minLength: all.length });

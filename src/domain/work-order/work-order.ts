@@ -37,20 +37,27 @@ const decide: Decider<WorkOrderCommand, WorkOrder, WorkOrderFact>['decide'] = (
   // Redelivered. What came first under this id is the event.
   if (inbox.has(event.eventId)) return [];
   const { ticketId } = event;
+  const received = [...inbox.values()];
+  // An order is created once for a ticket, whatever its system calls that.
+  const news = received.some((one) => isCreatedAgain(event, one.event)) ? [] : [event];
   if (ticketId === null) {
     return ticketIds.length === 0
       ? [held(event, 'TICKET_NOT_NAMED')]
       : ticketIds.map((linked) => directed(event, linked));
   }
-  if (ticket === null) return [held(event, 'TICKET_UNKNOWN')];
-  if (ticket.buildingId !== event.buildingId) return [held(event, 'TICKET_ELSEWHERE')];
-  const waited = [...inbox.values()].filter(
+  if (ticket === null) return news.map((one) => held(one, 'TICKET_UNKNOWN'));
+  if (ticket.buildingId !== event.buildingId)
+    return news.map((one) => held(one, 'TICKET_ELSEWHERE'));
+  const waited = received.filter(
     (one) => !one.ticketIds.includes(ticketId) && (one.event.ticketId ?? ticketId) === ticketId,
   );
-  return [event, ...waited.map((one) => one.event)]
+  return [...news, ...waited.map((one) => one.event)]
     .toSorted(byTime)
     .map((one) => directed(one, ticketId));
 };
+
+const isCreatedAgain = (event: WorkOrderEvent, before: WorkOrderEvent): boolean =>
+  event.kind === 'created' && before.kind === 'created' && event.ticketId === before.ticketId;
 
 const evolve = tableOf<WorkOrderFact, [WorkOrder, Instant], WorkOrder>({
   WorkOrderEventHeld: ({ event, reason }, { inbox, ticketIds }) => ({

@@ -9,6 +9,8 @@ export const TICKET_PAGE_MAX = 200;
 export const SUBJECT_CHARACTERS_MAX = 300;
 export const TEXT_CHARACTERS_MAX = 20_000;
 export const CATEGORY_CHARACTERS_MAX = 200;
+/** As sent; a slug of 64 without the blanks around it. */
+export const REQUEST_TYPE_CHARACTERS_MAX = 100;
 export const REPORTER_CHARACTERS_MAX = 200;
 export const ASSIGNEE_CHARACTERS_MAX = 200;
 export const FREE_FORM_BYTES_MAX = 16 * 1024;

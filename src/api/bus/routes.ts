@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Bus } from '../../bus/bus.ts';
 import type { BusPage, BusSelection } from '../../bus/log/page.ts';
 import { isType, subjectOf } from '../../domain/bus/subject.ts';
+import { takenTypes } from '../../domain/bus/taken.ts';
 import type { Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../domain/decider.ts';
 import { excessOf } from '../../domain/ticket/free-form.ts';
@@ -107,14 +108,14 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
   app.post(
     EVENTS,
     {
-      config: { permission: 'platform.bus:publish' },
+      config: { permission: 'platform.bus:publish', exactNumbersIn: ['data'] },
       schema: {
         operationId: 'publishBusEvent',
         tags,
         summary: 'Bring an event onto the internal bus',
         description:
-          'Durable before the answer; what it leads to follows. `service-desk.*` is published by ' +
-          'Atrium alone.',
+          'Durable before the answer; what it leads to follows. Taken are ' +
+          `${takenTypes.map((taken) => `\`${taken}\``).join(', ')}.`,
         body: PublishBody,
         response: { 202: z.object({ eventId: z.string() }) },
       },
@@ -211,8 +212,9 @@ const subjectIn = (prefix: string, text: string) => {
     const message = `must be ${prefix}.building.{buildingId}.{type}`;
     throw invalid([{ path: 'subject', message }]);
   }
-  if (subject.type.startsWith('service-desk.')) {
-    throw invalid([{ path: 'subject', message: 'service-desk.* is published by Atrium alone' }]);
+  if (!takenTypes.includes(subject.type)) {
+    const message = `must end in one of the types that are taken: ${takenTypes.join(', ')}`;
+    throw invalid([{ path: 'subject', message }]);
   }
   return subject;
 };

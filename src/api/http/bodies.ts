@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from '../../limits.ts';
+import { alteredNumbers } from './exact-numbers.ts';
 import { memberPath } from './misfits.ts';
 import { invalid, Problem } from './problems.ts';
 
@@ -12,8 +13,8 @@ declare module 'fastify' {
 
 /**
  * JSON bodies, strictly: valid UTF-8, valid JSON, no member that reaches for a prototype, and no
- * text that could not be stored and given back as it came (U+0000, lone surrogates).
- * contract.md section 1.
+ * text that could not be stored and given back as it came (U+0000, lone surrogates), and no number
+ * where the route says so (`exactNumbersIn`). contract.md section 1.
  */
 export const takeJson = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
@@ -22,7 +23,8 @@ export const takeJson = (app: FastifyInstance): void => {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       refuseEncoding(request);
-      return jsonOf(body, request.routeOptions.config.bodyValuesMax);
+      const { bodyValuesMax, exactNumbersIn } = request.routeOptions.config;
+      return jsonOf(body, bodyValuesMax, exactNumbersIn);
     },
   );
 };
@@ -37,15 +39,23 @@ export const refuseEncoding = ({ headers }: FastifyRequest): void => {
 
 /**
  * @param valuesMax Members and items on all levels. Default {@link BODY_VALUES_MAX}.
+ * @param exactNumbersIn As the route's config has it.
  * @throws {@link Problem} `VALIDATION_FAILED`.
  */
-export const jsonOf = (body: Buffer, valuesMax: number = BODY_VALUES_MAX): unknown => {
+export const jsonOf = (
+  body: Buffer,
+  valuesMax: number = BODY_VALUES_MAX,
+  exactNumbersIn: readonly string[] = [],
+): unknown => {
   if (body.length === 0) throw invalid([{ path: '', message: 'The body is empty.' }]);
   const tooMuch = excessOf(body, valuesMax);
   if (tooMuch !== null) throw invalid([{ path: '', message: tooMuch }]);
-  const value = parsed(decoded(body));
+  const text = decoded(body);
+  const value = parsed(text);
   const wrong = unstorable(value, '');
   if (wrong) throw invalid([wrong]);
+  const altered = alteredNumbers(text, exactNumbersIn);
+  if (altered.length > 0) throw invalid(altered);
   return value;
 };
 

@@ -112,6 +112,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
       config: {
         permission: 'service-desk.tickets:read',
         bodyValuesMax: CONFIGURATION_VALUES_MAX + BODY_VALUES_MAX,
+        exactNumbersIn: ['ticket.metadata', 'ticket.formData'],
       },
       schema: {
         operationId: 'simulateTicket',

@@ -68,6 +68,7 @@ const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata'];
 
 const canRead = { permission: 'service-desk.tickets:read' } as const;
 const canWrite = { permission: 'service-desk.tickets:write' } as const;
+const withFreeForm = { ...canWrite, exactNumbersIn: ['metadata', 'formData'] };
 
 export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
   const { tickets, log, queries, graph, desks, occasionOf, visibility } = options;
@@ -109,7 +110,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
   app.post(
     REQUESTS,
     {
-      config: canWrite,
+      config: withFreeForm,
       schema: {
         operationId: 'createTicket',
         tags,
@@ -187,7 +188,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
   app.patch(
     `${REQUESTS}/:id`,
     {
-      config: canWrite,
+      config: withFreeForm,
       schema: {
         operationId: 'editTicket',
         tags,

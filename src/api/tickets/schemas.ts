@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { ticketDefaults } from '../../domain/ticket/draft.ts';
 import { channels, priorities, visibilities } from '../../domain/ticket/events.ts';
 import { ticketStates } from '../../domain/ticket/graph.ts';
+import { assigneeText, categoryText, requestTypeText } from '../../domain/ticket/words.ts';
 import {
-  ASSIGNEE_CHARACTERS_MAX,
-  CATEGORY_CHARACTERS_MAX,
   FILTER_CHARACTERS_MAX,
   FILTER_VALUES_MAX,
   REPORTER_CHARACTERS_MAX,
@@ -18,15 +17,17 @@ import {
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
 } from '../../limits.ts';
-import { freeForm, queryBoolean, queryNumber, spokenText, text } from '../http/text.ts';
+import { freeForm, queryBoolean, queryNumber, spokenText } from '../http/text.ts';
 
 /** Internal ids are written in lower case everywhere; callers may shout. */
 export const id = z.uuid().transform((value) => value.toLowerCase());
 
 const subject = z.string().max(SUBJECT_CHARACTERS_MAX);
-const category = text(CATEGORY_CHARACTERS_MAX);
-const assignee = text(ASSIGNEE_CHARACTERS_MAX);
-const reporter = z.string().max(REPORTER_CHARACTERS_MAX).nullish();
+const reporter = z.string().max(REPORTER_CHARACTERS_MAX);
+const address = reporter.regex(
+  /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u,
+  'must be an address such as ana@example.com',
+);
 const note = spokenText(TEXT_CHARACTERS_MAX);
 
 export const TicketParams = z.object({ id });
@@ -36,17 +37,14 @@ export const CreateTicketBody = z.strictObject({
   description: spokenText(TEXT_CHARACTERS_MAX),
   subject: subject.nullish(),
   priority: z.enum(priorities).default(ticketDefaults.priority),
-  category: category.nullish(),
+  category: categoryText.nullish(),
   spaceId: id.nullish().describe('Implies its storey.'),
   storeyId: id.nullish(),
   elementId: id.nullish().describe('Implies its space and storey.'),
-  requestType: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be a slug')
-    .default(ticketDefaults.requestType),
-  reporterName: reporter,
-  reporterEmail: reporter,
-  reporterPhone: reporter,
+  requestType: requestTypeText.default(ticketDefaults.requestType),
+  reporterName: reporter.nullish(),
+  reporterEmail: address.nullish(),
+  reporterPhone: reporter.nullish(),
   channel: z.enum(channels).default(ticketDefaults.channel),
   formData: freeForm.default(ticketDefaults.formData),
   metadata: freeForm
@@ -59,7 +57,7 @@ export const PatchTicketBody = z.strictObject({
   subject: z.exactOptional(subject.nullable()),
   description: z.exactOptional(spokenText(TEXT_CHARACTERS_MAX)),
   priority: z.exactOptional(z.enum(priorities)),
-  category: z.exactOptional(category.nullable()),
+  category: z.exactOptional(categoryText.nullable()),
   storeyId: z.exactOptional(id.nullable()),
   spaceId: z.exactOptional(id.nullable()),
   elementId: z.exactOptional(id.nullable()),
@@ -74,8 +72,8 @@ export const TransitionBody = z.strictObject({
 
 export const AssignBody = z
   .strictObject({
-    assignedUserId: assignee.nullable().optional().describe('`null` unassigns; absent keeps.'),
-    assignedTeamId: assignee.nullable().optional(),
+    assignedUserId: assigneeText.nullable().optional().describe('`null` unassigns; absent keeps.'),
+    assignedTeamId: assigneeText.nullable().optional(),
     note: note.optional(),
   })
   .refine(
@@ -103,9 +101,9 @@ export const ListQuery = z.strictObject({
   buildingId: id.optional(),
   state: several(z.enum(ticketStates)).optional().describe('Comma-separated: any of them.'),
   priority: several(z.enum(priorities)).optional().describe('Comma-separated: any of them.'),
-  category: several(category).optional().describe('Comma-separated: any of them.'),
-  assignedUserId: assignee.optional(),
-  assignedTeamId: assignee.optional(),
+  category: several(categoryText).optional().describe('Comma-separated: any of them.'),
+  assignedUserId: assigneeText.optional(),
+  assignedTeamId: assigneeText.optional(),
   spaceId: id.optional(),
   storeyId: id.optional(),
   elementId: id.optional(),

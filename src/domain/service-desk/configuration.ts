@@ -9,6 +9,7 @@
 import { z } from 'zod';
 import { priorities } from '../ticket/events.ts';
 import { ticketStates } from '../ticket/graph.ts';
+import { assigneeText, categoryText, requestTypeText } from '../ticket/words.ts';
 import {
   ASSIGNEE_CHARACTERS_MAX,
   CALENDAR_HOLIDAYS_MAX,
@@ -34,7 +35,6 @@ const spoken = (charactersMax: number) =>
     .refine((value) => value.trim() !== '', 'must not be blank');
 
 const name = spoken(DESK_NAME_CHARACTERS_MAX);
-const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be a slug');
 /** Internal ids are written in lower case everywhere; callers may shout. */
 const id = z.uuid().toLowerCase();
 
@@ -44,6 +44,9 @@ interface Bounds {
   readonly matchTextCharactersMax: number;
   readonly holidaysMax: number;
   readonly workflowsMax: number;
+  readonly category: z.ZodType<string, string>;
+  readonly assignee: z.ZodType<string, string>;
+  readonly requestType: z.ZodType<string, string>;
 }
 
 const takenBounds: Bounds = {
@@ -51,23 +54,30 @@ const takenBounds: Bounds = {
   matchTextCharactersMax: MATCH_TEXT_CHARACTERS_MAX,
   holidaysMax: CALENDAR_HOLIDAYS_MAX,
   workflowsMax: WORKFLOWS_MAX,
+  category: categoryText,
+  assignee: assigneeText,
+  requestType: requestTypeText,
 };
 
-/** Of what was put before the bounds were lowered. */
+/** Of what was put before the bounds were lowered, and words were taken as they came. */
 const storedBounds: Bounds = {
   matchValuesMax: 200,
   matchTextCharactersMax: 200,
   holidaysMax: 1_000,
   workflowsMax: 200,
+  category: spoken(CATEGORY_CHARACTERS_MAX),
+  assignee: spoken(ASSIGNEE_CHARACTERS_MAX),
+  requestType: requestTypeText,
 };
 
-const matchWithin = ({ matchValuesMax, matchTextCharactersMax }: Bounds) => {
+const matchWithin = (bounds: Bounds) => {
+  const { matchValuesMax, matchTextCharactersMax, category, requestType } = bounds;
   const oneOrMore = <Value extends z.ZodType>(value: Value) =>
     z.exactOptional(z.union([value, z.array(value).min(1).max(matchValuesMax)]));
   return z.strictObject({
-    requestType: oneOrMore(slug),
+    requestType: oneOrMore(requestType),
     priority: oneOrMore(z.enum(priorities)),
-    category: oneOrMore(spoken(CATEGORY_CHARACTERS_MAX)),
+    category: oneOrMore(category),
     buildingId: oneOrMore(id),
     storeyId: oneOrMore(id),
     spaceId: oneOrMore(id),
@@ -119,8 +129,8 @@ const routingRuleWithin = (bounds: Bounds) =>
     name,
     enabled: z.exactOptional(z.boolean()).describe('Default true.'),
     match: matchWithin(bounds),
-    assignTeamId: z.exactOptional(spoken(ASSIGNEE_CHARACTERS_MAX)),
-    assignUserId: z.exactOptional(spoken(ASSIGNEE_CHARACTERS_MAX)),
+    assignTeamId: z.exactOptional(bounds.assignee),
+    assignUserId: z.exactOptional(bounds.assignee),
     raisePriorityTo: z.exactOptional(z.enum(priorities)).describe('Never lowers.'),
     triage: z.exactOptional(z.boolean()).describe('To `triaged`. Default false.'),
     note: z.exactOptional(spoken(TEXT_CHARACTERS_MAX)).describe('A system note on the ticket.'),
@@ -129,7 +139,7 @@ const routingRuleWithin = (bounds: Bounds) =>
 export type RoutingRule = z.infer<ReturnType<typeof routingRuleWithin>>;
 
 const workflowSchema = z.strictObject({
-  requestType: slug,
+  requestType: requestTypeText,
   transitions: z
     .partialRecord(z.enum(ticketStates), z.array(z.enum(ticketStates)).max(ticketStates.length))
     .describe('Allowed targets by state. A state that is left out keeps all edges of the graph.'),

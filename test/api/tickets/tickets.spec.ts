@@ -134,6 +134,94 @@ describe('raising a ticket', () => {
   });
 });
 
+describe('words of a ticket', () => {
+  const refused = async (over: object) => {
+    const { status, body } = await agent.post(REQUESTS, { buildingId, description: 'x', ...over });
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    return body.errors.map(({ path }: { path: string }) => path);
+  };
+
+  it('are found again however many blanks stood around them', async () => {
+    const words = { category: 'lifts', requestType: 'broken' };
+    const made = await raise({ category: ' lifts\t', requestType: ' broken ' });
+    expect(made).toMatchObject(words);
+    const { id } = made;
+    const to = { assignedUserId: ' ana ', assignedTeamId: ' crew ' };
+    const { body } = await agent.post(`${REQUESTS}/${id}/assign`, to);
+    expect(body).toMatchObject({ assignedUserId: 'ana', assignedTeamId: 'crew' });
+    const found = await agent.get(
+      `${REQUESTS}?category=other,lifts&assignedUserId=ana&assignedTeamId=%20crew`,
+    );
+    expect(found.body.items.map((one: { id: string }) => one.id)).toEqual([id]);
+    const { revision } = (await agent.patch(`${REQUESTS}/${id}`, { category: 'lifts ' })).body;
+    expect(revision).toBe(body.revision);
+  });
+
+  it('have no comma in a category, and something to read', async () => {
+    const { id } = await raise();
+    expect(await refused({ category: 'a,b' })).toEqual(['category']);
+    expect(await refused({ category: ' ' })).toEqual(['category']);
+    expect((await agent.patch(`${REQUESTS}/${id}`, { category: 'a,b' })).status).toBe(400);
+    expect(
+      (await agent.post(`${REQUESTS}/${id}/assign`, { assignedTeamId: ' ' })).body.errors[0].path,
+    ).toBe('assignedTeamId');
+  });
+
+  it.each([
+    'ana',
+    'ana@acme',
+    '@acme.test',
+    'ana@',
+    'a@b@acme.test',
+    'a b@acme.test',
+    'a@b..c',
+    '',
+  ])('are an address in reporterEmail, which %j is none', async (reporterEmail) =>
+    expect(await refused({ reporterEmail })).toEqual(['reporterEmail']),
+  );
+
+  it.each(['ana@acme.test', "o'neil+lift@mail.acme.test", 'änne@straße.example', null])(
+    'may be %j in reporterEmail',
+    async (reporterEmail) =>
+      expect(await raise({ reporterEmail })).toMatchObject({ reporterEmail }),
+  );
+});
+
+describe('numbers of formData and metadata', () => {
+  const of = (source: string) =>
+    `{"buildingId":"${buildingId}","description":"x","metadata":{"erp":{"ids":[1,${source}]}}}`;
+
+  it.each(['12345678901234567890', '1.00000000000000000001', '1e400'])(
+    '%s would be altered: it is refused, with the way out',
+    async (source) => {
+      const { status, body } = await agent.post(REQUESTS, of(source));
+      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+      expect(body.errors).toEqual([
+        { path: 'metadata.erp.ids[1]', message: expect.stringContaining('write it as text') },
+      ]);
+      const { id } = await raise();
+      const patch = `{"formData":{"a":${source}}}`;
+      expect((await agent.patch(`${REQUESTS}/${id}`, patch)).body.errors[0].path).toBe(
+        'formData.a',
+      );
+      const tried = await agent.post(
+        '/api/service-desk/configuration/simulate',
+        `{"ticket":${of(source)}}`,
+      );
+      expect(tried.body.errors[0].path).toBe('ticket.metadata.erp.ids[1]');
+    },
+  );
+
+  it.each(['0.1', '1.0', '9007199254740992', '1e2', '"12345678901234567890"'])(
+    '%s comes back as it is',
+    async (source) => {
+      const { status, body } = await agent.post(REQUESTS, of(source));
+      expect(status).toBe(201);
+      expect(body.metadata.erp.ids[1]).toBe(JSON.parse(source));
+    },
+  );
+});
+
 describe('an Idempotency-Key', () => {
   it('makes one ticket of a command, ten others, and the same command again', async () => {
     const key = { 'idempotency-key': randomUUID() };

@@ -37,6 +37,28 @@ const places = (parts: Partial<Configuration>) =>
 const withHours = (parts: Partial<BusinessCalendar>) =>
   places({ calendars: { office: { ...office, ...parts } } });
 
+describe('words in a document', () => {
+  const ruled = (over: object) =>
+    configured({ routingRules: [{ ...rule('a', { match: {} }), ...over }] });
+
+  it('are taken as a ticket takes them: without outer blanks, and no comma in a category', () => {
+    const put = ruled({ match: { category: [' lifts '] }, assignTeamId: ' crew ' });
+    expect(configurationSchema.parse(put).routingRules).toMatchObject([
+      { match: { category: ['lifts'] }, assignTeamId: 'crew' },
+    ]);
+    expect(configurationSchema.safeParse(ruled({ match: { category: 'a,b' } })).success).toBe(
+      false,
+    );
+    expect(configurationSchema.safeParse(ruled({ assignUserId: ' ' })).success).toBe(false);
+  });
+
+  it('stay as they were put where they were put before that', () => {
+    const { ConfigurationReplaced } = deskEventSchemas;
+    const put = ruled({ match: { category: ' a,b ' }, assignTeamId: ' crew ' });
+    expect(ConfigurationReplaced.parse(replaced(put)).configuration).toEqual(put);
+  });
+});
+
 describe('a service desk', () => {
   it('is configured by a whole document', () => {
     given().when(set(full)).records(replaced(full));

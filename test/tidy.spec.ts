@@ -48,8 +48,8 @@ const layers: Readonly<Record<string, string>> = {
   'src/imports': 'src/domain src/graph src/telemetry src/db src/limits src/ops node: pg uuid',
   'src/api': `src/domain src/store src/bus src/bus/bus src/consumers src/projections src/feed
     src/processes src/graph src/telemetry src/imports src/use-cases src/outbound src/identity
-    src/identity/keys src/db src/limits src/ops src/config node: fastify @fastify/
-    fastify-type-provider-zod @scalar/ kysely pg prom-client uuid zod`,
+    src/identity/keys src/db src/limits src/ops src/config package.json node: fastify
+    @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client uuid zod`,
   'src/capabilities': `src/domain src/store src/bus src/bus/bus src/consumers src/projections
     src/feed src/processes src/graph src/telemetry src/imports src/outbound src/identity src/api
     src/db src/limits src/ops fastify`,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { slug } from '../../domain/building/document.ts';
 import { GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX, SPACES_PAGE_DEFAULT } from '../../limits.ts';
-import { queryBoolean, queryNumber } from '../http/text.ts';
+import { queryBoolean, queryFlag, queryNumber } from '../http/text.ts';
 
 const OFFSET_MAX = 999_999_999;
 
@@ -30,17 +30,14 @@ export const spacesQuery = (limitMax: number) =>
   });
 
 export const ImportQuery = z.strictObject({
-  replace: queryBoolean
-    .default(false)
-    .describe('true: recreate internal ids and remove what the document does not have.'),
+  replace: queryFlag(false).describe(
+    'true: recreate internal ids and remove what the document does not have.',
+  ),
 });
 
-const counts = z.object({
-  storeys: z.int(),
-  spaces: z.int(),
-  elements: z.int(),
-  points: z.int(),
-});
+const counts = z
+  .object({ storeys: z.int(), spaces: z.int(), elements: z.int(), points: z.int() })
+  .meta({ id: 'NodeCounts' });
 
 export const ImportBody = z
   .object({
@@ -62,7 +59,9 @@ const node = {
   name: z.string(),
 };
 
-const labelled = z.object({ id: z.uuid(), code: z.string(), name: z.string() });
+const labelled = z
+  .object({ id: z.uuid(), code: z.string(), name: z.string() })
+  .meta({ id: 'NodeLabel' });
 
 export const BuildingBody = z.object({ ...node, site: labelled }).meta({ id: 'Building' });
 
@@ -105,16 +104,18 @@ const PointBody = z
   })
   .meta({ id: 'Point' });
 
-const pageOf = <Row extends z.ZodType>(row: Row) =>
-  z.object({
-    items: z.array(row),
-    limit: z.int(),
-    offset: z.int(),
-    total: z.int().describe('Exact.'),
-  });
+const pageOf = <Row extends z.ZodType>(row: Row, id: string) =>
+  z
+    .object({
+      items: z.array(row),
+      limit: z.int(),
+      offset: z.int(),
+      total: z.int().describe('Exact.'),
+    })
+    .meta({ id });
 
-export const BuildingListBody = pageOf(BuildingBody);
-export const StoreyListBody = pageOf(StoreyBody);
-export const SpaceListBody = pageOf(SpaceBody);
-export const ElementListBody = pageOf(ElementBody);
-export const PointListBody = pageOf(PointBody);
+export const BuildingListBody = pageOf(BuildingBody, 'BuildingPage');
+export const StoreyListBody = pageOf(StoreyBody, 'StoreyPage');
+export const SpaceListBody = pageOf(SpaceBody, 'SpacePage');
+export const ElementListBody = pageOf(ElementBody, 'ElementPage');
+export const PointListBody = pageOf(PointBody, 'PointPage');

@@ -50,22 +50,26 @@ const tags = ['bus'];
 
 const id = z.uuid().transform((value) => value.toLowerCase());
 
-const PublishBody = z.strictObject({
-  subject: z
-    .string()
-    .max(BUS_SUBJECT_CHARACTERS_MAX)
-    .describe('`<prefix>.building.{buildingId}.{type}`.'),
-  data: freeForm.describe(
-    'The same `eventId` in it again is the same event; without one, each is another.',
-  ),
-});
+const PublishBody = z
+  .strictObject({
+    subject: z
+      .string()
+      .max(BUS_SUBJECT_CHARACTERS_MAX)
+      .describe('`<prefix>.building.{buildingId}.{type}`.'),
+    data: freeForm.describe(
+      'The same `eventId` in it again is the same event; without one, each is another.',
+    ),
+  })
+  .meta({ id: 'NewBusEvent' });
 
-const MessageBody = z.object({
-  position: z.string(),
-  subject: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  at: z.iso.datetime(),
-});
+const MessageBody = z
+  .object({
+    position: z.string(),
+    subject: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'BusEvent' });
 
 const type = z
   .string()
@@ -83,18 +87,30 @@ const EventsQuery = z.strictObject({
   limit: queryNumber(1, BUS_PAGE_MAX, BUS_PAGE_DEFAULT),
 });
 
-const ParkedBody = z.object({
-  consumer: z.string(),
-  buildingId: z.string(),
-  type: z.string(),
-  eventId: z.string(),
-  reason: z
-    .enum([...holdReasons, 'UNUSABLE'])
-    .describe('`TICKET_NOT_NAMED` ends by itself with an event that names the ticket.'),
-  detail: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  parkedAt: z.iso.datetime(),
-});
+const ParkedBody = z
+  .object({
+    consumer: z.string(),
+    buildingId: z.string(),
+    type: z.string(),
+    eventId: z.string(),
+    reason: z
+      .enum([...holdReasons, 'UNUSABLE'])
+      .describe('`TICKET_NOT_NAMED` ends by itself with an event that names the ticket.'),
+    detail: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    parkedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ParkedMessage' });
+
+const PublishedBody = z.object({ eventId: z.string() }).meta({ id: 'PublishedBusEvent' });
+
+const BusEventPageBody = z
+  .object({ items: z.array(MessageBody), nextCursor: z.string() })
+  .meta({ id: 'BusEventPage' });
+
+const ParkedPageBody = z
+  .object({ items: z.array(ParkedBody), limit: z.int(), offset: z.int(), total: z.int() })
+  .meta({ id: 'ParkedMessagePage' });
 
 const ParkedQuery = z.strictObject({
   buildingId: id.optional(),
@@ -117,7 +133,8 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
           'Durable before the answer; what it leads to follows. Taken are ' +
           `${takenTypes.map((taken) => `\`${taken}\``).join(', ')}.`,
         body: PublishBody,
-        response: { 202: z.object({ eventId: z.string() }) },
+        conventions: ['idempotency-key', 'position'],
+        response: { 202: PublishedBody },
       },
     },
     async (request, reply) => {
@@ -154,7 +171,8 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         description:
           'A page may be short, or empty, before the end: go on from `nextCursor`, then or later.',
         querystring: EventsQuery,
-        response: { 200: z.object({ items: z.array(MessageBody), nextCursor: z.string() }) },
+        problems: ['NOT_FOUND'],
+        response: { 200: BusEventPageBody },
       },
     },
     async ({ query: { after = '', limit, ...selection } }) => {
@@ -184,14 +202,8 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         tags,
         summary: 'Messages that came and took no effect so far, and why',
         querystring: ParkedQuery,
-        response: {
-          200: z.object({
-            items: z.array(ParkedBody),
-            limit: z.int(),
-            offset: z.int(),
-            total: z.int(),
-          }),
-        },
+        conventions: ['read-your-writes'],
+        response: { 200: ParkedPageBody },
       },
     },
     async (request, reply) => {

@@ -12,7 +12,7 @@ export interface ClockRouteOptions {
   readonly advance: (byMs: number) => Promise<Instant>;
 }
 
-const NowBody = z.object({ now: z.iso.datetime() });
+const NowBody = z.object({ now: z.iso.datetime() }).meta({ id: 'ClockTime' });
 
 const Duration = z
   .string()
@@ -26,6 +26,8 @@ const Duration = z
     });
     return z.NEVER;
   });
+
+const AdvanceBody = z.strictObject({ advance: Duration }).meta({ id: 'ClockAdvance' });
 
 export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app, options) => {
   app.get(
@@ -56,7 +58,8 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
         description:
           'What falls due in between happens in order, each at its own time, before the answer.' +
           ' The clock never goes back, and stays moved through a restart.',
-        body: z.strictObject({ advance: Duration }),
+        body: AdvanceBody,
+        problems: ['TIME_TRAVEL_REFUSED'],
         response: { 200: NowBody },
       },
     },

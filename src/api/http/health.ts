@@ -8,6 +8,12 @@ export interface HealthRouteOptions {
   readonly metrics: Metrics;
 }
 
+const AliveBody = z.object({ status: z.literal('alive') }).meta({ id: 'Alive' });
+const ReadyBody = z.object({ status: z.literal('ready') }).meta({ id: 'Ready' });
+const NotReadyBody = z
+  .object({ status: z.literal('not_ready'), reasons: z.array(z.string()) })
+  .meta({ id: 'NotReady' });
+
 /** Liveness asks nothing of anybody: a process that can answer is alive. contract.md section 10. */
 export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (app, options) => {
   app.get(
@@ -18,7 +24,8 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
         operationId: 'isAlive',
         tags: ['operations'],
         summary: 'Whether the process answers at all',
-        response: { 200: z.object({ status: z.literal('alive') }) },
+        description: 'Asks nobody: for whoever restarts what hangs.',
+        response: { 200: AliveBody },
       },
     },
     async () => ({ status: 'alive' as const }),
@@ -32,9 +39,10 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
         operationId: 'isReady',
         tags: ['operations'],
         summary: 'Whether the process should get traffic, and why not',
+        description: 'For load balancers: not ready while a part is missing or the server stops.',
         response: {
-          200: z.object({ status: z.literal('ready') }),
-          503: z.object({ status: z.literal('not_ready'), reasons: z.array(z.string()) }),
+          200: ReadyBody,
+          503: NotReadyBody,
         },
       },
     },
@@ -53,6 +61,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
         operationId: 'readMetrics',
         tags: ['operations'],
         summary: 'Measurements in the text format of Prometheus',
+        description: 'In production it is served on `METRICS_PORT` alone.',
         response: { 200: z.string() },
         produces: ['text/plain'],
       },

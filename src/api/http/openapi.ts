@@ -4,66 +4,119 @@
  */
 import swagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import manifest from '../../../package.json' with { type: 'json' };
 import { REFERENCE_PAGE } from '../auth/authenticate.ts';
-import { problems, type ProblemCode } from './problems.ts';
+import { isObject, type JsonObject } from './openapi/json.ts';
+import {
+  completed,
+  headerComponents,
+  withRefusals,
+  type RouteFacts,
+} from './openapi/operations.ts';
+import { problemSchemas } from './openapi/problem-schemas.ts';
+import { once, plain } from './openapi/schemas.ts';
 
-export const API_VERSION = '1.0.0';
+/** In the order in which they are shown. A route names one of them in `tags`. */
+const tags = [
+  { name: 'tickets', description: 'Requests to the service desk, and all that happens to them.' },
+  { name: 'service desk', description: 'Service levels, routing rules and workflows.' },
+  { name: 'buildings', description: 'The building graph: storeys, spaces, elements, points.' },
+  { name: 'telemetry', description: 'What points observe, and what is concluded from it.' },
+  { name: 'webhooks', description: 'What happens in buildings, posted to URLs of yours.' },
+  { name: 'sandboxes', description: 'Platforms of your own, to try things out.' },
+  { name: 'keys', description: 'API keys and their audit.' },
+  { name: 'bus', description: 'The internal bus over HTTP.' },
+  { name: 'operations', description: 'For those who run the server.' },
+];
 
 /** Must be registered before the routes that it is to describe. */
-export const describeApi = async (app: FastifyInstance, publicUrl: string): Promise<void> => {
+export const describeApi = async (app: FastifyInstance): Promise<void> => {
   const transform = createJsonSchemaTransform({ skipList: ['/openapi.json'] });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Atrium',
-        version: API_VERSION,
+        version: manifest.version,
         description:
-          'Service-desk tickets and the building graph. Every error is an ' +
-          '`application/problem+json`.',
+          'Service-desk tickets, the building graph, API keys and sandboxes. Every refusal is an ' +
+          '`application/problem+json` with a stable `code`. Amounts of time are in the unit that ' +
+          'their names end in, instants are ISO 8601 in UTC.',
+        contact: { name: 'Atrium' },
+        license: { name: manifest.license, identifier: manifest.license },
       },
-      servers: [{ url: publicUrl }],
-      components: {
-        securitySchemes: {
-          portalSession: {
-            type: 'http',
-            scheme: 'bearer',
-            bearerFormat: 'JWT',
-            description: 'An access token of the OpenID Connect issuer.',
-          },
-        },
-        schemas: { Problem: problemSchema() },
-      },
+      // Whoever serves the document: the same one is told on every address, a sandbox's too.
+      servers: [{ url: '/', description: 'The server that this document comes from' }],
+      tags,
+      components: { securitySchemes },
     },
     transform: (route) => {
       const { schema, url } = transform(route);
-      const permission = route.route.config?.permission;
-      if (permission === undefined || permission === 'public') return { schema, url };
-      const refusals = codesOf(route.route.method, route.schema?.params !== undefined);
-      return {
-        url,
-        schema: {
-          ...schema,
-          security: [{ portalSession: [] }],
-          description: [schema.description, `Needs the permission \`${permission}\`.`]
-            .filter((part) => part !== undefined)
-            .join('\n\n'),
-          response: { ...problemResponses(refusals), ...(schema.response as object) },
-        },
-      };
+      return { url, schema: { ...schema, [FACTS]: factsOf(route.route) } };
     },
-    transformObject: (document) => inOrder(jsonSchemaTransformObject(document)),
+    transformObject: (document) => {
+      return finished(jsonSchemaTransformObject(document));
+    },
   });
 };
 
-/** The schemas by name: else their order is the one in which modules happened to be loaded. */
-const inOrder = <Described extends object>(document: Described): Described => {
-  const { components } = document as { components?: { schemas?: Record<string, unknown> } };
-  if (!components?.schemas) return document;
-  const schemas = Object.entries(components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
+const securitySchemes = {
+  portalSession: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token of the OpenID Connect issuer.',
+  },
+  apiKey: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    bearerFormat: 'atr_…',
+    description:
+      'A key of the organisation, whose scope opens the route. On the host of a sandbox of that ' +
+      'organisation a key opens everything.',
+  },
+};
+
+/** Carries what a route says to where its operation is completed. */
+const FACTS = 'x-route';
+
+const factsOf = ({ config = {}, schema = {} }: RouteOptions): RouteFacts => ({
+  permission: config.permission ?? 'public',
+  portal: config.portal === true,
+  person: config.person === true,
+  conventions: schema.conventions ?? [],
+  problems: schema.problems ?? [],
+  takesPath: schema.params !== undefined,
+  takesBody: schema.body !== undefined,
+});
+
+const finished = (document: JsonObject): JsonObject => {
+  const { components, paths, ...rest } = plain(document) as {
+    readonly components: JsonObject;
+    readonly paths: Readonly<Record<string, JsonObject>>;
+  };
+  const described = Object.entries(paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(methods).map(([method, operation]) => [method, operationOf(operation)]),
+    ),
+  ]);
+  const its = { ...(components['schemas'] as JsonObject), ...problemSchemas() };
+  const { schemas, referring } = once(its, withRefusals(Object.fromEntries(described)));
+  const { responses } = referring;
+  return {
+    ...rest,
+    components: { ...components, ...headerComponents(), responses, schemas },
+    paths: referring.paths,
+  };
+};
+
+const operationOf = (operation: unknown): unknown => {
+  if (!isObject(operation)) return operation;
+  const { [FACTS]: facts, ...printed } = operation;
+  return facts === undefined ? printed : completed(printed, facts as RouteFacts);
 };
 
 /** `/openapi.json` and `/docs`. */
@@ -78,52 +131,3 @@ export const showApi = async (app: FastifyInstance): Promise<void> => {
     configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false },
   } as Parameters<typeof scalar>[1]);
 };
-
-/** The codes that any route of this kind may answer with, whatever it does. */
-const codesOf = (method: string | string[], hasParams: boolean): ProblemCode[] => {
-  const writes = ['POST', 'PATCH', 'PUT'].includes(String(method));
-  return [
-    'VALIDATION_FAILED',
-    'UNAUTHENTICATED',
-    'PERMISSION_DENIED',
-    ...(hasParams ? (['NOT_FOUND'] as const) : []),
-    ...(writes ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    'UNAVAILABLE',
-  ];
-};
-
-const problemResponses = (codes: readonly ProblemCode[]) =>
-  Object.fromEntries(
-    codes.map((code) => [
-      problems[code].status,
-      {
-        description: `${problems[code].title}: \`${code}\``,
-        content: {
-          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-        },
-      },
-    ]),
-  );
-
-const problemSchema = () => ({
-  type: 'object' as const,
-  description: 'RFC 9457.',
-  required: ['type', 'title', 'status', 'code', 'requestId'],
-  properties: {
-    type: { type: 'string' as const, description: 'A path on this server that explains the code.' },
-    title: { type: 'string' as const },
-    status: { type: 'integer' as const },
-    detail: { type: 'string' as const },
-    code: { type: 'string' as const, enum: Object.keys(problems), description: 'Stable.' },
-    requestId: { type: 'string' as const },
-    errors: {
-      type: 'array' as const,
-      description: 'With VALIDATION_FAILED: each place and what is wrong with it.',
-      items: {
-        type: 'object' as const,
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' as const }, message: { type: 'string' as const } },
-      },
-    },
-  },
-});

@@ -5,15 +5,28 @@
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457, Problem Details for HTTP APIs}
  */
+import { z } from 'zod';
 import type { Refusal, RefusalCode } from '../../domain/decider.ts';
-import { ERRORS_NAMED_MAX } from '../../limits.ts';
+import { ticketStates } from '../../domain/ticket/graph.ts';
+import { ERRORS_NAMED_MAX, KEYS_ACTIVE_MAX } from '../../limits.ts';
 
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
   /** For the page of the problem: what it means and what the caller can do. */
   readonly about: string;
+  /** Members that it has beside those of all problems. */
+  readonly members?: z.ZodRawShape;
 }
+
+const places = {
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }).meta({ id: 'FieldError' }))
+    .max(ERRORS_NAMED_MAX)
+    .optional()
+    .describe('Each place, such as `building.storeys[0].code`, and what is wrong with it.'),
+};
+const state = z.enum(ticketStates);
 
 /** A new `RefusalCode` does not compile until it has a line here. */
 export const problems = {
@@ -76,6 +89,7 @@ export const problems = {
     about:
       '`errors` lists each place and what is wrong with it. Unknown members and parameters are ' +
       'refused, so that a typing error cannot pass silently; so is a `search` that takes too long.',
+    members: places,
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -103,6 +117,7 @@ export const problems = {
     about:
       'Building, storey, space, element and point ids are internal UUIDs of one building; an ' +
       'externalId is not accepted here.',
+    members: places,
   },
   WEBHOOK_URL_REFUSED: {
     status: 400,
@@ -112,6 +127,7 @@ export const problems = {
       '`has_fragment`, `blocked_port`, `reserved_name`, `odd_address`, `not_public` and ' +
       '`not_resolvable`. A receiver is a public https host: every address that its name stands ' +
       'for must be public, now and at each delivery.',
+    members: { reason: z.string() },
   },
   EVENT_NOT_SUBSCRIBABLE: {
     status: 400,
@@ -119,6 +135,7 @@ export const problems = {
     about:
       '`events` lists those that can: of all others nobody outside is told. What happens to ' +
       'tickets and work orders is read from their lists and from the change feed.',
+    members: { events: z.array(z.string()) },
   },
   EDGE_NOT_IN_GRAPH: {
     status: 400,
@@ -126,16 +143,19 @@ export const problems = {
     about:
       "Workflows can only remove edges of the tickets' state graph. `errors` names each workflow " +
       'and edge.',
+    members: places,
   },
   LOCATION_CONTRADICTION: {
     status: 400,
     title: 'Space, storey and element do not fit together',
     about: 'The finest location given implies the coarser ones. Send only the finest.',
+    members: places,
   },
   TRANSITION_NOT_ALLOWED: {
     status: 400,
     title: 'The ticket cannot move there',
     about: '`from`, `to` and `allowed` tell where it is and where it can go.',
+    members: { from: state, to: state, allowed: z.array(state) },
   },
   TICKET_CLOSED: {
     status: 409,
@@ -146,6 +166,7 @@ export const problems = {
     status: 409,
     title: 'It is taken',
     about: 'A code, an identifier or an id of the request is in use already.',
+    members: places,
   },
   KEY_LIMIT_REACHED: {
     status: 409,
@@ -153,6 +174,7 @@ export const problems = {
     about:
       'At most five keys of an organisation are active at a time; revoked and expired ones do not' +
       ' count. Revoke one that is no longer needed.',
+    members: { limit: z.int().describe(`${KEYS_ACTIVE_MAX}`) },
   },
   TTL_TOO_LONG: {
     status: 400,

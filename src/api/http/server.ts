@@ -129,7 +129,7 @@ export const createServer = async (
     if (wrong) throw invalid([wrong]);
   });
 
-  await describeApi(app, parts.publicUrl);
+  await describeApi(app);
   await routes(app);
   await app.register(async (pages) => {
     await pages.register(problemPages);

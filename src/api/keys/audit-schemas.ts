@@ -43,34 +43,38 @@ export const HistoryQuery = z.strictObject({
   ).optional(),
 });
 
-export const AuditItemBody = z.object({
-  id: z.uuid(),
-  at: instant,
-  action: z.enum(auditActions),
-  outcome: z.enum(['allowed', 'denied']),
-  reason: z.enum(denialReasons).nullable().describe('Why it was denied.'),
-  keyId: z.string().nullable(),
-  label: z.string().nullable(),
-  scope: z.enum(keyScopes).nullable(),
-  expiresAt: instant.nullable(),
-  actor: ActorBody.nullable().describe('`null` where nobody is known.'),
-  route: z.string().nullable().describe('`GET /api/v1/sandboxes/{id}`'),
-  sourceIp: z.string().nullable(),
-  userAgent: z.string().nullable(),
-  count: z
-    .int()
-    .nullable()
-    .optional()
-    .describe('Of a summary alone: how many it stands for; `null` where a count was lost.'),
-  firstAt: instant.optional(),
-  lastAt: instant.optional(),
-});
+export const AuditItemBody = z
+  .object({
+    id: z.uuid(),
+    at: instant,
+    action: z.enum(auditActions),
+    outcome: z.enum(['allowed', 'denied']),
+    reason: z.enum(denialReasons).nullable().describe('Why it was denied.'),
+    keyId: z.string().nullable(),
+    label: z.string().nullable(),
+    scope: z.enum(keyScopes).nullable(),
+    expiresAt: instant.nullable(),
+    actor: ActorBody.nullable().describe('`null` where nobody is known.'),
+    route: z.string().nullable().describe('`GET /api/v1/sandboxes/{id}`'),
+    sourceIp: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    count: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('Of a summary alone: how many it stands for; `null` where a count was lost.'),
+    firstAt: instant.optional(),
+    lastAt: instant.optional(),
+  })
+  .meta({ id: 'AuditRecord' });
 
 export type AuditItem = z.infer<typeof AuditItemBody>;
 
 const cursor = z.string().nullable().describe('`null` on the last page.');
 
-export const AuditPageBody = z.object({ items: z.array(AuditItemBody), nextCursor: cursor });
+export const AuditPageBody = z
+  .object({ items: z.array(AuditItemBody), nextCursor: cursor })
+  .meta({ id: 'AuditPage' });
 
 /** A record as the outside sees it; whose it is, the caller knows. */
 export const auditItemOf = (row: AuditRow): AuditItem => {

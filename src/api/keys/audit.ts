@@ -31,6 +31,9 @@ export interface KeyAuditRouteOptions {
   readonly visibility: Visibility;
 }
 
+/** With `asOf` the key itself. */
+const KeyHistoryBody = z.union([AuditPageBody, KeyBody]).meta({ id: 'KeyHistory' });
+
 const SHOWN_BY = ['key-audit'];
 const tags = ['keys'];
 const config = { permission: 'platform.audit:read', portal: true, person: true } as const;
@@ -58,6 +61,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
           ' `limit` is for pages and does not bound it. An operator without organisation is shown' +
           ' the denials that belong to nobody.',
         querystring: AuditQuery,
+        conventions: ['read-your-writes', 'file'],
         response: {
           200: {
             description: 'A page, or the whole selection.',
@@ -133,7 +137,8 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
           ' 404 before it was issued.',
         params: KeyParams,
         querystring: HistoryQuery,
-        response: { 200: z.union([AuditPageBody, KeyBody]) },
+        conventions: ['read-your-writes'],
+        response: { 200: KeyHistoryBody },
       },
     },
     async (request, reply) => {

@@ -48,6 +48,8 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
           'Needs a signed-in person; a key can never mint another one. The answer holds the' +
           ' plaintext token, and nothing else ever does.',
         body: MintKeyBody,
+        conventions: ['idempotency-key', 'command'],
+        problems: ['KEY_LIMIT_REACHED'],
         response: { 201: MintedKeyBody },
       },
     },
@@ -73,6 +75,7 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
         tags,
         summary: "List the organisation's API keys",
         description: 'Newest first; expired and revoked ones too. Also for a `full` key.',
+        conventions: ['read-your-writes'],
         response: { 200: KeyListBody },
       },
     },
@@ -106,6 +109,7 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
           'Its next request is denied. Again: 204; of an expired key: 204, and it stays expired.' +
           ' Also for a `full` key.',
         params: KeyParams,
+        conventions: ['idempotency-key', 'command'],
         response: { 204: z.null() },
       },
     },

@@ -21,18 +21,20 @@ export const keyLabel = spokenText(KEY_LABEL_CHARACTERS_MAX).refine(
   'must not contain control characters',
 );
 
-export const MintKeyBody = z.strictObject({
-  label: keyLabel,
-  scope: z
-    .enum(keyScopes)
-    .default('sandbox')
-    .describe('`sandbox`: the sandbox lifecycle; `full`: also listing and revoking keys.'),
-  expiresInDays: z
-    .int()
-    .min(KEY_LIFETIME_DAYS_MIN)
-    .max(KEY_LIFETIME_DAYS_MAX)
-    .default(KEY_LIFETIME_DAYS_DEFAULT),
-});
+export const MintKeyBody = z
+  .strictObject({
+    label: keyLabel,
+    scope: z
+      .enum(keyScopes)
+      .default('sandbox')
+      .describe('`sandbox`: the sandbox lifecycle; `full`: also listing and revoking keys.'),
+    expiresInDays: z
+      .int()
+      .min(KEY_LIFETIME_DAYS_MIN)
+      .max(KEY_LIFETIME_DAYS_MAX)
+      .default(KEY_LIFETIME_DAYS_DEFAULT),
+  })
+  .meta({ id: 'NewKey' });
 
 const instant = z.iso.datetime();
 
@@ -46,22 +48,28 @@ const key = {
   expiresAt: instant.nullable().describe('`null` for a key that an operator minted.'),
 };
 
-export const MintedKeyBody = z.object({
-  ...key,
-  token: z
-    .string()
-    .optional()
-    .describe('The plaintext, once: absent where the mint is repeated under its Idempotency-Key.'),
-});
+export const MintedKeyBody = z
+  .object({
+    ...key,
+    token: z
+      .string()
+      .optional()
+      .describe(
+        'The plaintext, once: absent where the mint is repeated under its Idempotency-Key.',
+      ),
+  })
+  .meta({ id: 'MintedKey' });
 
-export const KeyBody = z.object({
-  ...key,
-  revokedAt: instant.nullable(),
-  revokedBy: ActorBody.nullable(),
-  lastUsedAt: instant.nullable().describe('By an allowed request of the last 18 months.'),
-});
+export const KeyBody = z
+  .object({
+    ...key,
+    revokedAt: instant.nullable(),
+    revokedBy: ActorBody.nullable(),
+    lastUsedAt: instant.nullable().describe('By an allowed request of the last 18 months.'),
+  })
+  .meta({ id: 'Key' });
 
-export const KeyListBody = z.object({ items: z.array(KeyBody) });
+export const KeyListBody = z.object({ items: z.array(KeyBody) }).meta({ id: 'KeyList' });
 
 export const keyBody = (key: KeyAt, lastUsedAt: Instant | null): z.infer<typeof KeyBody> => ({
   ...key,

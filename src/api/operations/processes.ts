@@ -10,43 +10,57 @@ export interface ProcessRouteOptions {
   readonly control: ProcessControl;
 }
 
-const ProcessBody = z.object({
-  name: z.string(),
-  kind: z.enum(['process', 'timers']),
-  position: z.string().nullable().describe('How far of the log it has done; of timers, seen.'),
-  lagEvents: z.int().nullable().describe("To the log's head; `null` where the log cannot count."),
-  lagSeconds: z.number().describe('How long the oldest event it has not done has been in the log.'),
-  state: z
-    .enum(['live', 'waiting', 'stopped'])
-    .describe('`live`: run by this process; `waiting`: by another; `stopped`: by nobody.'),
-  owner: z.enum(['this', 'other', 'none']),
-  parked: z.int().describe('Streams set aside until you retry or skip them; stuck timers.'),
-  retrying: z.int().describe('Streams that are tried again by themselves.'),
-  nextDueAt: z.iso.datetime().nullable().describe('Of timers, the next due time.'),
-  lastError: z.string().nullable(),
-});
+const ProcessBody = z
+  .object({
+    name: z.string(),
+    kind: z.enum(['process', 'timers']),
+    position: z.string().nullable().describe('How far of the log it has done; of timers, seen.'),
+    lagEvents: z.int().nullable().describe("To the log's head; `null` where the log cannot count."),
+    lagSeconds: z
+      .number()
+      .describe('How long the oldest event it has not done has been in the log.'),
+    state: z
+      .enum(['live', 'waiting', 'stopped'])
+      .describe('`live`: run by this process; `waiting`: by another; `stopped`: by nobody.'),
+    owner: z.enum(['this', 'other', 'none']),
+    parked: z.int().describe('Streams set aside until you retry or skip them; stuck timers.'),
+    retrying: z.int().describe('Streams that are tried again by themselves.'),
+    nextDueAt: z.iso.datetime().nullable().describe('Of timers, the next due time.'),
+    lastError: z.string().nullable(),
+  })
+  .meta({ id: 'Process' });
 
-const ParkedBody = z.object({
-  stream: z.string().describe('The stream, or what the process keeps in order; a timer’s key.'),
-  eventId: z.uuid().nullable().describe('The first event that could not be handled.'),
-  revision: z.int().nullable(),
-  position: z.string().nullable(),
-  dueAt: z.iso.datetime().nullable().describe('Of a timer.'),
-  error: z.string().nullable(),
-  parkedAt: z.iso.datetime(),
-  skipped: z.int().describe('Later events that were left out with it.'),
-  retryAt: z.iso.datetime().nullable().describe('When it is tried again by itself.'),
-});
+const ParkedBody = z
+  .object({
+    stream: z.string().describe('The stream, or what the process keeps in order; a timer’s key.'),
+    eventId: z.uuid().nullable().describe('The first event that could not be handled.'),
+    revision: z.int().nullable(),
+    position: z.string().nullable(),
+    dueAt: z.iso.datetime().nullable().describe('Of a timer.'),
+    error: z.string().nullable(),
+    parkedAt: z.iso.datetime(),
+    skipped: z.int().describe('Later events that were left out with it.'),
+    retryAt: z.iso.datetime().nullable().describe('When it is tried again by itself.'),
+  })
+  .meta({ id: 'ParkedOfProcess' });
 
-const RequestBody = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  kind: z.enum(['retry', 'skip']),
-  stream: z.string(),
-  state: z.enum(['waiting', 'running', 'done', 'refused', 'failed', 'cancelled']),
-  askedAt: z.iso.datetime(),
-  askedBy: z.string(),
-});
+const RequestBody = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    kind: z.enum(['retry', 'skip']),
+    stream: z.string(),
+    state: z.enum(['waiting', 'running', 'done', 'refused', 'failed', 'cancelled']),
+    askedAt: z.iso.datetime(),
+    askedBy: z.string(),
+  })
+  .meta({ id: 'ProcessRequest' });
+
+const ProcessListBody = z.object({ items: z.array(ProcessBody) }).meta({ id: 'ProcessList' });
+const ParkedListBody = z.object({ items: z.array(ParkedBody) }).meta({ id: 'ParkedOfProcessList' });
+const StreamBody = z
+  .strictObject({ stream: z.string().min(1).max(STREAM_CHARACTERS_MAX) })
+  .meta({ id: 'NamedStream' });
 
 const NamedParams = z.object({ name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX) });
 const tags = ['operations'];
@@ -75,7 +89,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
         operationId: 'listProcesses',
         tags,
         summary: 'How each process and each table of timers stands',
-        response: { 200: z.object({ items: z.array(ProcessBody) }) },
+        response: { 200: ProcessListBody },
       },
     },
     async () => ({
@@ -95,7 +109,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
         tags,
         summary: 'What a process has set aside, or which timers are stuck, and why',
         params: NamedParams,
-        response: { 200: z.object({ items: z.array(ParkedBody) }) },
+        response: { 200: ParkedListBody },
       },
     },
     async ({ params }) => ({ items: [...(await known(() => control.parked(params.name)))] }),
@@ -115,7 +129,7 @@ export const processRoutes: FastifyPluginAsyncZod<ProcessRouteOptions> = async (
               : 'Leave out the event that parked a stream, or the due time of a stuck timer',
           description: 'The process that runs it carries this out within seconds.',
           params: NamedParams,
-          body: z.strictObject({ stream: z.string().min(1).max(STREAM_CHARACTERS_MAX) }),
+          body: StreamBody,
           response: { 202: RequestBody },
         },
       },

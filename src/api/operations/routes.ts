@@ -14,59 +14,83 @@ export interface OperationsRouteOptions {
   >;
 }
 
-const ProgressBody = z.object({
-  phase: z.enum(['reading', 'writing', 'indexing', 'catching up', 'swapping', 'comparing']),
-  done: z.number().describe('Of what the phase is about: positions of the log, rows, indexes.'),
-  total: z.number().nullable().describe('`null` where the log cannot count.'),
-  perSecond: z.number(),
-  secondsLeft: z.number().nullable().describe('Until this phase is over.'),
-});
+const ProgressBody = z
+  .object({
+    phase: z.enum(['reading', 'writing', 'indexing', 'catching up', 'swapping', 'comparing']),
+    done: z.number().describe('Of what the phase is about: positions of the log, rows, indexes.'),
+    total: z.number().nullable().describe('`null` where the log cannot count.'),
+    perSecond: z.number(),
+    secondsLeft: z.number().nullable().describe('Until this phase is over.'),
+  })
+  .meta({ id: 'WorkProgress' });
 
 const kind = z.enum(['build', 'rebuild', 'verify', 'retry', 'skip']);
 
-const ProjectionBody = z.object({
-  name: z.string(),
-  version: z.int(),
-  position: z.string().nullable().describe('How far it shows the log; `null` before the first.'),
-  lagEvents: z.int().nullable().describe("To the log's head; `null` where the log cannot count."),
-  lagSeconds: z.number().describe('How long the oldest event not shown has been in the log.'),
-  state: z.enum(['building', 'live', 'waiting', 'stopped']),
-  owner: z.enum(['this', 'other', 'none']).describe('Which process feeds it.'),
-  parked: z.int().describe('Streams set aside because an event of them could not be applied.'),
-  lastError: z.string().nullable(),
-  work: z
-    .object({ kind, state: z.enum(['waiting', 'running']), progress: ProgressBody.nullable() })
-    .nullable()
-    .describe('Its first build, a rebuild or a verification that is asked for or under way.'),
-});
+const ProjectionBody = z
+  .object({
+    name: z.string(),
+    version: z.int(),
+    position: z.string().nullable().describe('How far it shows the log; `null` before the first.'),
+    lagEvents: z.int().nullable().describe("To the log's head; `null` where the log cannot count."),
+    lagSeconds: z.number().describe('How long the oldest event not shown has been in the log.'),
+    state: z.enum(['building', 'live', 'waiting', 'stopped']),
+    owner: z.enum(['this', 'other', 'none']).describe('Which process feeds it.'),
+    parked: z.int().describe('Streams set aside because an event of them could not be applied.'),
+    lastError: z.string().nullable(),
+    work: z
+      .object({ kind, state: z.enum(['waiting', 'running']), progress: ProgressBody.nullable() })
+      .nullable()
+      .describe('Its first build, a rebuild or a verification that is asked for or under way.'),
+  })
+  .meta({ id: 'Projection' });
 
-const RequestBody = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  version: z.int(),
-  kind,
-  stream: z.string().nullable(),
-  acceptParked: z.boolean(),
-  state: z
-    .enum(['waiting', 'running', 'done', 'refused', 'failed', 'cancelled'])
-    .describe('`refused`: it could have been done and was not, for the reason in `error`.'),
-  askedAt: z.iso.datetime(),
-  askedBy: z.string(),
-  endedAt: z.iso.datetime().nullable(),
-  progress: ProgressBody.nullable(),
-  result: z.record(z.string(), z.unknown()).nullable(),
-  error: z.string().nullable(),
-});
+const RequestBody = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    version: z.int(),
+    kind,
+    stream: z.string().nullable(),
+    acceptParked: z.boolean(),
+    state: z
+      .enum(['waiting', 'running', 'done', 'refused', 'failed', 'cancelled'])
+      .describe('`refused`: it could have been done and was not, for the reason in `error`.'),
+    askedAt: z.iso.datetime(),
+    askedBy: z.string(),
+    endedAt: z.iso.datetime().nullable(),
+    progress: ProgressBody.nullable(),
+    result: z.record(z.string(), z.unknown()).nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'ProjectionRequest' });
 
-const ParkedBody = z.object({
-  stream: z.string(),
-  eventId: z.uuid().describe('The first event that could not be applied.'),
-  revision: z.int(),
-  position: z.string(),
-  error: z.string(),
-  parkedAt: z.iso.datetime(),
-  skipped: z.int().describe('Later events of the stream that were left out with it.'),
-});
+const ParkedBody = z
+  .object({
+    stream: z.string(),
+    eventId: z.uuid().describe('The first event that could not be applied.'),
+    revision: z.int(),
+    position: z.string(),
+    error: z.string(),
+    parkedAt: z.iso.datetime(),
+    skipped: z.int().describe('Later events of the stream that were left out with it.'),
+  })
+  .meta({ id: 'ParkedStream' });
+
+const RebuildBody = z
+  .strictObject({
+    acceptParked: z
+      .boolean()
+      .default(false)
+      .describe('Swap it in though streams are parked that were not.'),
+  })
+  .meta({ id: 'Rebuild' });
+
+const listOf = <Row extends z.ZodType>(row: Row, id: string) =>
+  z.object({ items: z.array(row) }).meta({ id });
+
+const ProjectionListBody = listOf(ProjectionBody, 'ProjectionList');
+const ProjectionRequestListBody = listOf(RequestBody, 'ProjectionRequestList');
+const ParkedStreamListBody = listOf(ParkedBody, 'ParkedStreamList');
 
 const NamedParams = z.object({ name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX) });
 const StreamParams = z.object({
@@ -103,7 +127,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
         operationId: 'listProjections',
         tags,
         summary: 'How each read model stands',
-        response: { 200: z.object({ items: z.array(ProjectionBody) }) },
+        response: { 200: ProjectionListBody },
       },
     },
     async () => ({ items: [...(await readModels.status())] }),
@@ -125,14 +149,8 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
           'The process that feeds it carries this out; lists are answered all the while. Its ' +
           'progress is in `GET /api/v1/operations/projections`, its outcome among its requests.',
         params: NamedParams,
-        body: z
-          .strictObject({
-            acceptParked: z
-              .boolean()
-              .default(false)
-              .describe('Swap it in though streams are parked that were not.'),
-          })
-          .default({ acceptParked: false }),
+        body: RebuildBody.default({ acceptParked: false }),
+        problems: ['CONFLICT'],
         response: { 202: RequestBody },
       },
     },
@@ -173,7 +191,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
         tags,
         summary: 'What was asked of a read model, and what became of it',
         params: NamedParams,
-        response: { 200: z.object({ items: z.array(RequestBody) }) },
+        response: { 200: ProjectionRequestListBody },
       },
     },
     async ({ params }) => ({
@@ -190,7 +208,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
         tags,
         summary: 'Streams that a read model has set aside, and why',
         params: NamedParams,
-        response: { 200: z.object({ items: z.array(ParkedBody) }) },
+        response: { 200: ParkedStreamListBody },
       },
     },
     async ({ params }) => ({ items: [...(await readModels.parked(known(params.name)))] }),
@@ -210,6 +228,7 @@ export const operationsRoutes: FastifyPluginAsyncZod<OperationsRouteOptions> = a
               : 'Leave out the event that parked a stream, and go on with the stream',
           description: 'The process that feeds the read model carries this out within seconds.',
           params: StreamParams,
+          problems: ['CONFLICT'],
           response: { 202: RequestBody },
         },
       },

@@ -52,6 +52,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
         tags,
         summary: 'Service levels, business hours, routing rules and workflows',
         description: 'As they were put. There is no `ETag` until something was.',
+        conventions: ['etag'],
         response: { 200: SetConfigurationBody },
       },
     },
@@ -79,6 +80,8 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
           '`If-None-Match: *` only what nobody has set. 400 names each place and the reason; a ' +
           'workflow that adds an edge is `EDGE_NOT_IN_GRAPH`.',
         body: ConfigurationBody,
+        conventions: ['idempotency-key', 'command', 'if-match', 'if-none-match-any'],
+        problems: ['EDGE_NOT_IN_GRAPH'],
         response: { 200: ConfiguredBody },
       },
     },
@@ -122,6 +125,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
           'By the configuration that is sent, or the one that is set. Nothing is written and no ' +
           'number is drawn.',
         body: SimulateBody,
+        problems: ['REFERENCE_NOT_FOUND', 'LOCATION_CONTRADICTION', 'EDGE_NOT_IN_GRAPH'],
         response: { 200: SimulationBody },
       },
     },

@@ -40,6 +40,8 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
           '`observations[1].pointId`. Each point is then told of once, with its latest value.',
         params: BuildingParams,
         body: ObservationsBody,
+        conventions: ['idempotency-key'],
+        problems: ['REFERENCE_NOT_FOUND'],
         response: { 200: AcceptedBody },
       },
     },

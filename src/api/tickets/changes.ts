@@ -46,40 +46,44 @@ const FeedQueryBody = z.strictObject({
   buildingId: id.optional().describe('Only changes of tickets of this building.'),
 });
 
-const ChangeBody = z.object({
-  position: z.string().describe('Its place in the log. Opaque, and never the same twice.'),
-  at: z.iso.datetime(),
-  ticketId: z.uuid(),
-  change: z.enum(changes).describe('The first that applies, in this order.'),
-  actor: ActorBody,
-  origin: z
-    .enum(['api', 'work_order', 'sla', 'import', 'system'])
-    .describe('By which way it came: your own writes are `api` with yourself as `actor`.'),
-  ticket: TicketBody.describe('As this change left it, whatever has happened since.'),
-  notes: z
-    .array(NoteAnswerBody)
-    .exactOptional()
-    .describe('That it added. Internal ones only for who may read those.'),
-  slaEvents: z
-    .array(
-      z.object({
-        clock: z.enum(slaClocks),
-        kind: z.enum(['warning', 'breached']),
-        dueAt: z.iso.datetime(),
-      }),
-    )
-    .exactOptional()
-    .describe('Warnings and breaches that it recorded, those on its way to something else too.'),
-});
+const ChangeBody = z
+  .object({
+    position: z.string().describe('Its place in the log. Opaque, and never the same twice.'),
+    at: z.iso.datetime(),
+    ticketId: z.uuid(),
+    change: z.enum(changes).describe('The first that applies, in this order.'),
+    actor: ActorBody,
+    origin: z
+      .enum(['api', 'work_order', 'sla', 'import', 'system'])
+      .describe('By which way it came: your own writes are `api` with yourself as `actor`.'),
+    ticket: TicketBody.describe('As this change left it, whatever has happened since.'),
+    notes: z
+      .array(NoteAnswerBody)
+      .exactOptional()
+      .describe('That it added. Internal ones only for who may read those.'),
+    slaEvents: z
+      .array(
+        z.object({
+          clock: z.enum(slaClocks),
+          kind: z.enum(['warning', 'breached']),
+          dueAt: z.iso.datetime(),
+        }),
+      )
+      .exactOptional()
+      .describe('Warnings and breaches that it recorded, those on its way to something else too.'),
+  })
+  .meta({ id: 'TicketChange' });
 
-const FeedBody = z.object({
-  items: z.array(ChangeBody),
-  nextCursor: z.string().describe('For `after`. What other organisations do does not move it.'),
-  blocked: z
-    .object({ ticketId: z.string(), since: z.iso.datetime() })
-    .exactOptional()
-    .describe('The feed stands still before a change that this release cannot show.'),
-});
+const FeedBody = z
+  .object({
+    items: z.array(ChangeBody),
+    nextCursor: z.string().describe('For `after`. What other organisations do does not move it.'),
+    blocked: z
+      .object({ ticketId: z.string(), since: z.iso.datetime() })
+      .exactOptional()
+      .describe('The feed stands still before a change that this release cannot show.'),
+  })
+  .meta({ id: 'TicketChangePage' });
 
 export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (app, options) => {
   const { feed, visibility, stopping } = options;

@@ -33,10 +33,12 @@ export const LookupQuery = z.strictObject({
   ).optional(),
 });
 
-export const LookupBody = z.object({
-  items: z.array(TicketBody),
-  nextCursor: z.string().nullable().describe('`null`: there is nothing more.'),
-});
+export const LookupBody = z
+  .object({
+    items: z.array(TicketBody),
+    nextCursor: z.string().nullable().describe('`null`: there is nothing more.'),
+  })
+  .meta({ id: 'TicketLookupPage' });
 
 /** The read models that a look-up asks. */
 const ASKED = ['ticket-list', 'ticket-metadata'];
@@ -55,6 +57,7 @@ export const ticketLookupRoutes: FastifyPluginAsyncZod<TicketLookupOptions> = as
         summary: 'Find tickets by a text in their metadata, newest first',
         description: 'Of `metadata` only top-level members that are texts. None found is no error.',
         querystring: LookupQuery,
+        conventions: ['read-your-writes'],
         response: { 200: LookupBody },
       },
     },

@@ -8,8 +8,6 @@ import { channels, priorities, visibilities } from '../../domain/ticket/events.t
 import { ticketStates } from '../../domain/ticket/graph.ts';
 import { assigneeText, categoryText, requestTypeText } from '../../domain/ticket/words.ts';
 import {
-  FILTER_CHARACTERS_MAX,
-  FILTER_VALUES_MAX,
   REPORTER_CHARACTERS_MAX,
   SEARCH_CHARACTERS_MAX,
   SUBJECT_CHARACTERS_MAX,
@@ -17,7 +15,7 @@ import {
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
 } from '../../limits.ts';
-import { freeForm, queryBoolean, queryNumber, spokenText } from '../http/text.ts';
+import { freeForm, queryBoolean, queryList, queryNumber, spokenText } from '../http/text.ts';
 
 /** Internal ids are written in lower case everywhere; callers may shout. */
 export const id = z.uuid().transform((value) => value.toLowerCase());
@@ -32,43 +30,49 @@ const note = spokenText(TEXT_CHARACTERS_MAX);
 
 export const TicketParams = z.object({ id });
 
-export const CreateTicketBody = z.strictObject({
-  buildingId: id.describe('Internal id of the building.'),
-  description: spokenText(TEXT_CHARACTERS_MAX),
-  subject: subject.nullish(),
-  priority: z.enum(priorities).default(ticketDefaults.priority),
-  category: categoryText.nullish(),
-  spaceId: id.nullish().describe('Implies its storey.'),
-  storeyId: id.nullish(),
-  elementId: id.nullish().describe('Implies its space and storey.'),
-  requestType: requestTypeText.default(ticketDefaults.requestType),
-  reporterName: reporter.nullish(),
-  reporterEmail: address.nullish(),
-  reporterPhone: reporter.nullish(),
-  channel: z.enum(channels).default(ticketDefaults.channel),
-  formData: freeForm.default(ticketDefaults.formData),
-  metadata: freeForm
-    .default(ticketDefaults.metadata)
-    .describe("For the caller's own identifiers; never unique."),
-});
+export const CreateTicketBody = z
+  .strictObject({
+    buildingId: id.describe('Internal id of the building.'),
+    description: spokenText(TEXT_CHARACTERS_MAX),
+    subject: subject.nullish(),
+    priority: z.enum(priorities).default(ticketDefaults.priority),
+    category: categoryText.nullish(),
+    spaceId: id.nullish().describe('Implies its storey.'),
+    storeyId: id.nullish(),
+    elementId: id.nullish().describe('Implies its space and storey.'),
+    requestType: requestTypeText.default(ticketDefaults.requestType),
+    reporterName: reporter.nullish(),
+    reporterEmail: address.nullish(),
+    reporterPhone: reporter.nullish(),
+    channel: z.enum(channels).default(ticketDefaults.channel),
+    formData: freeForm.default(ticketDefaults.formData),
+    metadata: freeForm
+      .default(ticketDefaults.metadata)
+      .describe("For the caller's own identifiers; never unique."),
+  })
+  .meta({ id: 'NewTicket' });
 
 /** Any subset; JSON merge patch (RFC 7396) for the two objects. `null` clears what is optional. */
-export const PatchTicketBody = z.strictObject({
-  subject: z.exactOptional(subject.nullable()),
-  description: z.exactOptional(spokenText(TEXT_CHARACTERS_MAX)),
-  priority: z.exactOptional(z.enum(priorities)),
-  category: z.exactOptional(categoryText.nullable()),
-  storeyId: z.exactOptional(id.nullable()),
-  spaceId: z.exactOptional(id.nullable()),
-  elementId: z.exactOptional(id.nullable()),
-  formData: z.exactOptional(freeForm.nullable()),
-  metadata: z.exactOptional(freeForm.nullable()),
-});
+export const PatchTicketBody = z
+  .strictObject({
+    subject: z.exactOptional(subject.nullable()),
+    description: z.exactOptional(spokenText(TEXT_CHARACTERS_MAX)),
+    priority: z.exactOptional(z.enum(priorities)),
+    category: z.exactOptional(categoryText.nullable()),
+    storeyId: z.exactOptional(id.nullable()),
+    spaceId: z.exactOptional(id.nullable()),
+    elementId: z.exactOptional(id.nullable()),
+    formData: z.exactOptional(freeForm.nullable()),
+    metadata: z.exactOptional(freeForm.nullable()),
+  })
+  .meta({ id: 'TicketPatch' });
 
-export const TransitionBody = z.strictObject({
-  state: z.enum(ticketStates).describe('The state to move to.'),
-  note: note.optional().describe('Goes on the timeline with the change.'),
-});
+export const TransitionBody = z
+  .strictObject({
+    state: z.enum(ticketStates).describe('The state to move to.'),
+    note: note.optional().describe('Goes on the timeline with the change.'),
+  })
+  .meta({ id: 'Transition' });
 
 export const AssignBody = z
   .strictObject({
@@ -79,29 +83,24 @@ export const AssignBody = z
   .refine(
     (body) => body.assignedUserId !== undefined || body.assignedTeamId !== undefined,
     'needs assignedUserId or assignedTeamId',
-  );
+  )
+  .meta({ id: 'Assignment' });
 
-export const NoteBody = z.strictObject({
-  body: note,
-  visibility: z
-    .enum(visibilities)
-    .default('internal')
-    .describe('Internal notes are not shown to who may only read tickets.'),
-});
-
-/** `a,b`: each of them one of the allowed. */
-const several = <T extends string>(item: z.ZodType<T, string>) =>
-  z
-    .string()
-    .max(FILTER_CHARACTERS_MAX)
-    .transform((value) => value.split(',').map((part) => part.trim()))
-    .pipe(z.array(item).max(FILTER_VALUES_MAX));
+export const NoteBody = z
+  .strictObject({
+    body: note,
+    visibility: z
+      .enum(visibilities)
+      .default('internal')
+      .describe('Internal notes are not shown to who may only read tickets.'),
+  })
+  .meta({ id: 'NewNote' });
 
 export const ListQuery = z.strictObject({
   buildingId: id.optional(),
-  state: several(z.enum(ticketStates)).optional().describe('Comma-separated: any of them.'),
-  priority: several(z.enum(priorities)).optional().describe('Comma-separated: any of them.'),
-  category: several(categoryText).optional().describe('Comma-separated: any of them.'),
+  state: queryList(z.enum(ticketStates)).optional().describe('Comma-separated: any of them.'),
+  priority: queryList(z.enum(priorities)).optional().describe('Comma-separated: any of them.'),
+  category: queryList(categoryText).optional().describe('Comma-separated: any of them.'),
   assignedUserId: assigneeText.optional(),
   assignedTeamId: assigneeText.optional(),
   spaceId: id.optional(),
@@ -122,11 +121,13 @@ export const ListQuery = z.strictObject({
 
 const instant = z.iso.datetime();
 
-export const ActorBody = z.object({
-  kind: z.enum(['user', 'client', 'key', 'system']),
-  id: z.string(),
-  name: z.string().optional(),
-});
+export const ActorBody = z
+  .object({
+    kind: z.enum(['user', 'client', 'key', 'system']),
+    id: z.string(),
+    name: z.string().optional(),
+  })
+  .meta({ id: 'Actor' });
 
 export const TicketBody = z
   .object({
@@ -167,42 +168,50 @@ export const TicketBody = z
   })
   .meta({ id: 'Ticket' });
 
-export const TicketListBody = z.object({
-  items: z.array(TicketBody),
-  page: z.int(),
-  limit: z.int(),
-  total: z.int().describe('Exact; with `search` exact unless it is capped.'),
-  totalCapped: z
-    .literal(true)
-    .optional()
-    .describe('A search that is counted no further than `total`: past 10,000, or out of time.'),
-});
+export const TicketListBody = z
+  .object({
+    items: z.array(TicketBody),
+    page: z.int(),
+    limit: z.int(),
+    total: z.int().describe('Exact; with `search` exact unless it is capped.'),
+    totalCapped: z
+      .literal(true)
+      .optional()
+      .describe('A search that is counted no further than `total`: past 10,000, or out of time.'),
+  })
+  .meta({ id: 'TicketPage' });
 
-export const NoteAnswerBody = z.object({
-  id: z.string(),
-  body: z.string(),
-  visibility: z.enum(visibilities),
-  createdAt: instant,
-  createdBy: ActorBody,
-});
+export const NoteAnswerBody = z
+  .object({
+    id: z.string(),
+    body: z.string(),
+    visibility: z.enum(visibilities),
+    createdAt: instant,
+    createdBy: ActorBody,
+  })
+  .meta({ id: 'Note' });
 
-export const TransitionsBody = z.object({
-  from: z.enum(ticketStates),
-  allowed: z.array(z.enum(ticketStates)),
-});
+export const TransitionsBody = z
+  .object({
+    from: z.enum(ticketStates),
+    allowed: z.array(z.enum(ticketStates)),
+  })
+  .meta({ id: 'AllowedTransitions' });
 
-export const TimelineBody = z.object({
-  items: z.array(
-    z.object({
-      id: z.string(),
-      at: instant,
-      kind: z.enum(['note', 'system', 'state', 'assignment', 'fields', 'work_order', 'sla']),
-      actor: ActorBody,
-      body: z.string().optional(),
-      visibility: z.enum(visibilities).optional(),
-      from: z.unknown().optional(),
-      to: z.unknown().optional(),
-      ruleId: z.string().optional(),
-    }),
-  ),
-});
+const TimelineEntryBody = z
+  .object({
+    id: z.string(),
+    at: instant,
+    kind: z.enum(['note', 'system', 'state', 'assignment', 'fields', 'work_order', 'sla']),
+    actor: ActorBody,
+    body: z.string().optional(),
+    visibility: z.enum(visibilities).optional(),
+    from: z.unknown().optional(),
+    to: z.unknown().optional(),
+    ruleId: z.string().optional(),
+  })
+  .meta({ id: 'TimelineEntry' });
+
+export const TimelineBody = z
+  .object({ items: z.array(TimelineEntryBody) })
+  .meta({ id: 'Timeline' });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { webhookEventTypes } from '../../domain/subscription/events.ts';
 import type { SubscriptionView } from '../../domain/subscription/view.ts';
 import {
+  BODY_BYTES_MAX,
   WEBHOOK_DESCRIPTION_CHARACTERS_MAX,
   WEBHOOK_EVENT_CHARACTERS_MAX,
   WEBHOOK_EVENTS_NAMED_MAX,
@@ -10,7 +11,7 @@ import {
   WEBHOOK_PAGE_MAX,
 } from '../../limits.ts';
 import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
-import { queryBoolean, queryNumber, spokenText } from '../http/text.ts';
+import { queryFlag, queryNumber, spokenText } from '../http/text.ts';
 import { ActorBody, id } from '../tickets/schemas.ts';
 
 const OFFSET_MAX = 999_999_999;
@@ -26,13 +27,16 @@ export const WebhooksQuery = z.strictObject({
 });
 
 export const DeliveriesQuery = z.strictObject({
-  deadLettered: queryBoolean
-    .default(false)
-    .describe('true: the last 50 deliveries that were given up, each with its last attempt.'),
+  deadLettered: queryFlag(false).describe(
+    'true: the last 50 deliveries that were given up, each with its last attempt.',
+  ),
 });
 
-// However long or strange a URL is, it is refused by its own name: no bound here.
-const url = z.string().describe('A public https URL of at most 2,048 characters.');
+// However long or strange a URL is, it is refused by its own name: the body alone bounds it.
+const url = z
+  .string()
+  .max(BODY_BYTES_MAX)
+  .describe('A public https URL of at most 2,048 characters.');
 const events = z
   .array(z.string().max(WEBHOOK_EVENT_CHARACTERS_MAX))
   .min(1)
@@ -41,21 +45,27 @@ const events = z
 const buildingId = id.nullish().describe('Only events of this building. Default: of all.');
 const description = spokenText(WEBHOOK_DESCRIPTION_CHARACTERS_MAX).nullish();
 
-export const RegisterBody = z.strictObject({ url, events, buildingId, description });
+export const RegisterBody = z
+  .strictObject({ url, events, buildingId, description })
+  .meta({ id: 'NewWebhook' });
 
-export const ChangeBody = z.strictObject({
-  url: url.optional(),
-  events: events.optional(),
-  buildingId,
-  description,
-});
+export const ChangeBody = z
+  .strictObject({
+    url: url.optional(),
+    events: events.optional(),
+    buildingId,
+    description,
+  })
+  .meta({ id: 'WebhookChange' });
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
-export const RecoverBody = z.strictObject({
-  since: time.describe('Events that were left out from then on.'),
-  until: time.optional().describe('Up to then. Default: now.'),
-});
+export const RecoverBody = z
+  .strictObject({
+    since: time.describe('Events that were left out from then on.'),
+    until: time.optional().describe('Up to then. Default: now.'),
+  })
+  .meta({ id: 'WebhookRecovery' });
 
 const instant = z.iso.datetime();
 
@@ -89,16 +99,20 @@ export const SecretBody = z
   })
   .meta({ id: 'WebhookWithSecret' });
 
-export const WebhookListBody = z.object({
-  items: z.array(WebhookBody),
-  limit: z.int(),
-  offset: z.int(),
-  total: z.int().describe('Exact.'),
-});
+export const WebhookListBody = z
+  .object({
+    items: z.array(WebhookBody),
+    limit: z.int(),
+    offset: z.int(),
+    total: z.int().describe('Exact.'),
+  })
+  .meta({ id: 'WebhookPage' });
 
-export const QueuedBody = z.object({ deliveryId: z.uuid() });
+export const QueuedBody = z.object({ deliveryId: z.uuid() }).meta({ id: 'QueuedDelivery' });
 
-export const RecoveryBody = z.object({ since: instant, until: instant });
+export const RecoveryBody = z
+  .object({ since: instant, until: instant })
+  .meta({ id: 'RecoveredSpan' });
 
 export const AttemptBody = z
   .object({
@@ -120,10 +134,12 @@ export const AttemptBody = z
   })
   .meta({ id: 'WebhookDeliveryAttempt' });
 
-export const AttemptListBody = z.object({
-  items: z.array(AttemptBody),
-  skippedEvents: z.int().describe('Events left out since it was paused last; see recover.'),
-});
+export const AttemptListBody = z
+  .object({
+    items: z.array(AttemptBody),
+    skippedEvents: z.int().describe('Events left out since it was paused last; see recover.'),
+  })
+  .meta({ id: 'WebhookDeliveryAttemptList' });
 
 export const webhookBody = (view: SubscriptionView) => ({
   webhookId: view.webhookId,

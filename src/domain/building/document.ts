@@ -98,11 +98,15 @@ const siteDocument = z
 const listOf = <Node extends z.ZodType>(node: Node) =>
   z.array(node).max(IMPORT_NODES_MAX).optional();
 
-const pointDocument = whole(z.strictObject(pointShape));
+const pointDocument = whole(z.strictObject(pointShape)).meta({ id: 'PointDocument' });
 
-const elementDocument = whole(z.strictObject({ ...elementShape, points: listOf(pointDocument) }));
+const elementDocument = whole(
+  z.strictObject({ ...elementShape, points: listOf(pointDocument) }),
+).meta({ id: 'ElementDocument' });
 
-const spaceDocument = whole(z.strictObject({ ...spaceShape, elements: listOf(elementDocument) }));
+const spaceDocument = whole(
+  z.strictObject({ ...spaceShape, elements: listOf(elementDocument) }),
+).meta({ id: 'SpaceDocument' });
 
 const storeyDocument = whole(
   z.strictObject({
@@ -110,12 +114,14 @@ const storeyDocument = whole(
     spaces: listOf(spaceDocument),
     elements: listOf(elementDocument).describe('What stands in no room of its own.'),
   }),
-);
+).meta({ id: 'StoreyDocument' });
 
-export const importDocument = z.strictObject({
-  site: siteDocument,
-  building: whole(z.strictObject({ ...buildingShape, storeys: listOf(storeyDocument) })),
-});
+export const importDocument = z
+  .strictObject({
+    site: siteDocument,
+    building: whole(z.strictObject({ ...buildingShape, storeys: listOf(storeyDocument) })),
+  })
+  .meta({ id: 'BuildingDocument' });
 
 export type ImportDocument = z.infer<typeof importDocument>;
 export type StoreyDocument = z.infer<typeof storeyDocument>;

@@ -40,6 +40,8 @@ const id = z.uuid().toLowerCase();
 
 /** How much a document may hold of what has been bounded differently. */
 interface Bounds {
+  /** Before the names of its schemas: no two have the same. */
+  readonly called: string;
   readonly matchValuesMax: number;
   readonly matchTextCharactersMax: number;
   readonly holidaysMax: number;
@@ -50,6 +52,7 @@ interface Bounds {
 }
 
 const takenBounds: Bounds = {
+  called: '',
   matchValuesMax: MATCH_VALUES_MAX,
   matchTextCharactersMax: MATCH_TEXT_CHARACTERS_MAX,
   holidaysMax: CALENDAR_HOLIDAYS_MAX,
@@ -61,6 +64,7 @@ const takenBounds: Bounds = {
 
 /** Of what was put before the bounds were lowered, and words were taken as they came. */
 const storedBounds: Bounds = {
+  called: 'Stored',
   matchValuesMax: 200,
   matchTextCharactersMax: 200,
   holidaysMax: 1_000,
@@ -71,90 +75,109 @@ const storedBounds: Bounds = {
 };
 
 const matchWithin = (bounds: Bounds) => {
-  const { matchValuesMax, matchTextCharactersMax, category, requestType } = bounds;
+  const { called, matchValuesMax, matchTextCharactersMax, category, requestType } = bounds;
   const oneOrMore = <Value extends z.ZodType>(value: Value) =>
     z.exactOptional(z.union([value, z.array(value).min(1).max(matchValuesMax)]));
-  return z.strictObject({
-    requestType: oneOrMore(requestType),
-    priority: oneOrMore(z.enum(priorities)),
-    category: oneOrMore(category),
-    buildingId: oneOrMore(id),
-    storeyId: oneOrMore(id),
-    spaceId: oneOrMore(id),
-    elementId: oneOrMore(id),
-    text: z
-      .exactOptional(spoken(matchTextCharactersMax))
-      .describe('A word or phrase in subject or description, whatever its case.'),
-  });
+  return z
+    .strictObject({
+      requestType: oneOrMore(requestType),
+      priority: oneOrMore(z.enum(priorities)),
+      category: oneOrMore(category),
+      buildingId: oneOrMore(id),
+      storeyId: oneOrMore(id),
+      spaceId: oneOrMore(id),
+      elementId: oneOrMore(id),
+      text: z
+        .exactOptional(spoken(matchTextCharactersMax))
+        .describe('A word or phrase in subject or description, whatever its case.'),
+    })
+    .meta({ id: `${called}TicketMatch` });
 };
 /** All of it must hold. Nothing named: every ticket. */
-export type Match = z.infer<ReturnType<typeof matchWithin>>;
+type MatchSchema = ReturnType<typeof matchWithin>;
+export type Match = z.infer<MatchSchema>;
 
 const minutes = z.int().min(1).max(SLA_MINUTES_MAX).nullable();
 
-const slaPolicyWithin = (bounds: Bounds) =>
-  z.strictObject({
-    name,
-    match: z.exactOptional(matchWithin(bounds)),
-    firstResponseMinutes: minutes.describe('null: no such clock.'),
-    resolutionMinutes: minutes.describe('null: no such clock.'),
-    warningPercent: z.exactOptional(z.int().min(1).max(99)).describe('Default 80.'),
-    calendar: z.exactOptional(name).describe('Name of a calendar. Default: around the clock.'),
-    pauseWhileWaiting: z.exactOptional(z.boolean()).describe('Default false.'),
-  });
+const slaPolicyWithin = ({ called }: Bounds, match: MatchSchema) =>
+  z
+    .strictObject({
+      name,
+      match: z.exactOptional(match),
+      firstResponseMinutes: minutes.describe('null: no such clock.'),
+      resolutionMinutes: minutes.describe('null: no such clock.'),
+      warningPercent: z.exactOptional(z.int().min(1).max(99)).describe('Default 80.'),
+      calendar: z.exactOptional(name).describe('Name of a calendar. Default: around the clock.'),
+      pauseWhileWaiting: z.exactOptional(z.boolean()).describe('Default false.'),
+    })
+    .meta({ id: `${called}SlaPolicy` });
 export type SlaPolicy = z.infer<ReturnType<typeof slaPolicyWithin>>;
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time as 09:00');
 
 const intervals = z.exactOptional(z.array(z.tuple([time, time])).max(DAY_INTERVALS_MAX));
 
-const calendarWithin = ({ holidaysMax }: Bounds): z.ZodType<BusinessCalendar> =>
-  z.strictObject({
-    timeZone: z.string().min(1).max(DESK_NAME_CHARACTERS_MAX).describe('Such as Europe/Berlin.'),
-    weekly: z.strictObject({
-      monday: intervals,
-      tuesday: intervals,
-      wednesday: intervals,
-      thursday: intervals,
-      friday: intervals,
-      saturday: intervals,
-      sunday: intervals,
-    } satisfies Record<(typeof weekdays)[number], unknown>),
-    holidays: z.array(z.iso.date()).max(holidaysMax),
-  });
+const weekSchema = z
+  .strictObject({
+    monday: intervals,
+    tuesday: intervals,
+    wednesday: intervals,
+    thursday: intervals,
+    friday: intervals,
+    saturday: intervals,
+    sunday: intervals,
+  } satisfies Record<(typeof weekdays)[number], unknown>)
+  .meta({ id: 'BusinessWeek' });
 
-const routingRuleWithin = (bounds: Bounds) =>
-  z.strictObject({
-    ruleId: name,
-    name,
-    enabled: z.exactOptional(z.boolean()).describe('Default true.'),
-    match: matchWithin(bounds),
-    assignTeamId: z.exactOptional(bounds.assignee),
-    assignUserId: z.exactOptional(bounds.assignee),
-    raisePriorityTo: z.exactOptional(z.enum(priorities)).describe('Never lowers.'),
-    triage: z.exactOptional(z.boolean()).describe('To `triaged`. Default false.'),
-    note: z.exactOptional(spoken(TEXT_CHARACTERS_MAX)).describe('A system note on the ticket.'),
-    stop: z.exactOptional(z.boolean()).describe('No later rule. Default false.'),
-  });
+const calendarWithin = ({ called, holidaysMax }: Bounds): z.ZodType<BusinessCalendar> =>
+  z
+    .strictObject({
+      timeZone: z.string().min(1).max(DESK_NAME_CHARACTERS_MAX).describe('Such as Europe/Berlin.'),
+      weekly: weekSchema,
+      holidays: z.array(z.iso.date()).max(holidaysMax),
+    })
+    .meta({ id: `${called}BusinessCalendar` });
+
+const routingRuleWithin = ({ called, assignee }: Bounds, match: MatchSchema) =>
+  z
+    .strictObject({
+      ruleId: name,
+      name,
+      enabled: z.exactOptional(z.boolean()).describe('Default true.'),
+      match,
+      assignTeamId: z.exactOptional(assignee),
+      assignUserId: z.exactOptional(assignee),
+      raisePriorityTo: z.exactOptional(z.enum(priorities)).describe('Never lowers.'),
+      triage: z.exactOptional(z.boolean()).describe('To `triaged`. Default false.'),
+      note: z.exactOptional(spoken(TEXT_CHARACTERS_MAX)).describe('A system note on the ticket.'),
+      stop: z.exactOptional(z.boolean()).describe('No later rule. Default false.'),
+    })
+    .meta({ id: `${called}RoutingRule` });
 export type RoutingRule = z.infer<ReturnType<typeof routingRuleWithin>>;
 
-const workflowSchema = z.strictObject({
-  requestType: requestTypeText,
-  transitions: z
-    .partialRecord(z.enum(ticketStates), z.array(z.enum(ticketStates)).max(ticketStates.length))
-    .describe('Allowed targets by state. A state that is left out keeps all edges of the graph.'),
-});
+const workflowSchema = z
+  .strictObject({
+    requestType: requestTypeText,
+    transitions: z
+      .partialRecord(z.enum(ticketStates), z.array(z.enum(ticketStates)).max(ticketStates.length))
+      .describe('Allowed targets by state. A state that is left out keeps all edges of the graph.'),
+  })
+  .meta({ id: 'Workflow' });
 
-const configurationWithin = (bounds: Bounds) =>
-  z.strictObject({
-    slaPolicies: z.array(slaPolicyWithin(bounds)).max(SLA_POLICIES_MAX),
-    calendars: z
-      .record(name, calendarWithin(bounds))
-      .refine((all) => Object.keys(all).length <= CALENDARS_MAX, `at most ${CALENDARS_MAX}`)
-      .meta({ maxProperties: CALENDARS_MAX }),
-    routingRules: z.array(routingRuleWithin(bounds)).max(ROUTING_RULES_MAX),
-    workflows: z.array(workflowSchema).max(bounds.workflowsMax),
-  });
+const configurationWithin = (bounds: Bounds) => {
+  const match = matchWithin(bounds);
+  return z
+    .strictObject({
+      slaPolicies: z.array(slaPolicyWithin(bounds, match)).max(SLA_POLICIES_MAX),
+      calendars: z
+        .record(name, calendarWithin(bounds))
+        .refine((all) => Object.keys(all).length <= CALENDARS_MAX, `at most ${CALENDARS_MAX}`)
+        .meta({ maxProperties: CALENDARS_MAX }),
+      routingRules: z.array(routingRuleWithin(bounds, match)).max(ROUTING_RULES_MAX),
+      workflows: z.array(workflowSchema).max(bounds.workflowsMax),
+    })
+    .meta({ id: `${bounds.called}ServiceDeskConfiguration` });
+};
 
 /** A document that can be put. */
 export const configurationSchema = configurationWithin(takenBounds);

@@ -16,3 +16,7 @@ export const scopeTable: ScopeTable = {
   publish: new Set(),
   full: new Set([...lifecycle, 'platform.keys:read', 'platform.keys:write']),
 };
+
+/** Whether a key of any scope has this permission. */
+export const opensSome = (permission: Permission): boolean =>
+  Object.values(scopeTable).some((permissions) => permissions.has(permission));

@@ -1,21 +1,43 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
+import { isObject, mapped, refsIn } from '../../../src/api/http/openapi/json.ts';
 import { problems } from '../../../src/api/http/problems.ts';
 import { testApi } from '../../support/api/api.ts';
 
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
-  readonly security?: unknown;
+  readonly security?: readonly unknown[];
   readonly tags?: readonly string[];
-  readonly requestBody?: { content: Record<string, { schema: Record<string, unknown> }> };
+  readonly parameters?: readonly { readonly name?: string }[];
+  readonly requestBody?: Media;
   readonly responses: Record<string, unknown>;
 }
+
+interface Media {
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, unknown>>;
+    readonly securitySchemes: object;
+  };
+}
+
+const nameIn = ($ref: string): string => $ref.split('/').at(-1)!;
 
 const platform = testApi(() => ({
   timeTravel: true,
   urls: { publicUrl: 'http://localhost:4000', corsOrigins: [] },
 }));
-let document: { openapi: string; paths: Record<string, Record<string, Operation>> };
+let document: OpenApi;
 
 beforeAll(async () => {
   document = (await platform.as(null).get('/openapi.json')).body;
@@ -106,30 +128,53 @@ describe('every operation', () => {
     const all = operations();
     const names = all.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(all.length);
-    for (const { operation } of all) {
+    const known = new Set(document.tags.map(({ name }) => name));
+    for (const { path, operation } of all) {
       expect(operation.summary).toBeTruthy();
       expect(operation.tags?.length).toBe(1);
+      expect(known, path).toContain(operation.tags?.[0]);
     }
   });
 
-  it('says that it wants a credential, and how it says no', () => {
+  it('says which credentials open it: a session, a key too, or none', () => {
+    const session = { portalSession: [] };
+    for (const { path, operation } of operations()) {
+      const asks = path.startsWith('/api/');
+      expect(operation.security?.slice(0, 1), path).toEqual(asks ? [session] : []);
+    }
+    const of = (path: string, method: string) => document.paths[path]?.[method]?.security;
+    expect(of('/api/v1/keys', 'get')).toEqual([session, { apiKey: [] }]);
+    expect(of('/api/v1/keys', 'post')).toEqual([session]);
+    expect(Object.keys(document.components.securitySchemes)).toEqual(['portalSession', 'apiKey']);
+  });
+
+  it('says how it says no, with every code', () => {
     for (const { path, operation } of operations()) {
       if (!path.startsWith('/api/')) continue;
-      expect(operation.security, path).toEqual([{ portalSession: [] }]);
       expect(Object.keys(operation.responses), path).toEqual(
-        expect.arrayContaining(['400', '401', '403', '503']),
+        expect.arrayContaining(['400', '401', '403', '500', '503']),
       );
     }
+    const { responses } = document.paths['/api/service-desk/requests/{id}/transition']!['post']!;
+    const { $ref } = responses['400'] as { $ref: string };
+    expect($ref).toBe('#/components/responses/ValidationFailedOrTransitionNotAllowed');
+    const { allOf } = document.components.schemas['TransitionNotAllowedProblem'] as {
+      allOf: [unknown, { required: string[] }];
+    };
+    expect(allOf[1].required).toEqual(['status', 'code', 'from', 'to', 'allowed']);
   });
 
   it('takes no member that it does not name', () => {
-    const bodies = operations().flatMap(({ path, operation }) => {
-      const schema = operation.requestBody?.content['application/json']?.schema;
-      return schema ? [{ path, schema: JSON.stringify(schema) }] : [];
-    });
+    const bodies = operations().flatMap(({ path, operation }) =>
+      Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => ({ path, schema })),
+    );
     expect(bodies.length).toBeGreaterThan(5);
     for (const { path, schema } of bodies) {
-      expect(schema, path).toMatch(/"additionalProperties":false|"\$ref"/);
+      const { $ref } = schema as { $ref: string };
+      const { additionalProperties } = document.components.schemas[nameIn($ref)] as {
+        additionalProperties: unknown;
+      };
+      expect(additionalProperties, path).toBe(false);
     }
   });
 
@@ -143,4 +188,60 @@ describe('every operation', () => {
       ).toEqual([]);
     }
   });
+});
+
+describe('every schema', () => {
+  it('has a name: bodies and answers refer to components', () => {
+    const inline = operations().flatMap(({ path, operation }) =>
+      [operation.requestBody, ...Object.values(operation.responses)]
+        .flatMap((part) => Object.entries((part as Media | undefined)?.content ?? {}))
+        .filter(([type]) => type.includes('json') && !type.includes('ndjson'))
+        .filter(([, { schema }]) => !('$ref' in schema))
+        .map(() => path),
+    );
+    expect(inline).toEqual([]);
+  });
+
+  it('stands there once, and where it is referred to', () => {
+    const seen = new Map<string, number>();
+    mapped(document, (object) => {
+      const { description: _, ...schema } = object;
+      const { properties } = schema;
+      if (isObject(properties) && Object.keys(properties).length > 1) {
+        const printed = JSON.stringify(schema);
+        seen.set(printed, (seen.get(printed) ?? 0) + 1);
+      }
+      return object;
+    });
+    expect([...seen].filter(([, times]) => times > 1).map(([printed]) => printed)).toEqual([]);
+
+    const referred = refsIn({ paths: document.paths, components: document.components });
+    expect(Object.keys(document.components.schemas).toSorted()).toEqual([...referred].toSorted());
+  });
+
+  it('gives whole numbers of a query as such, with bounds and default', () => {
+    const { parameters } = document.paths['/api/service-desk/requests']!['get']!;
+    const limit = parameters?.find(({ name }) => name === 'limit');
+    expect(limit).toMatchObject({
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+    });
+    const state = parameters?.find(({ name }) => name === 'state');
+    expect(state).toMatchObject({ schema: { type: 'array' }, style: 'form', explode: false });
+  });
+});
+
+it('has the version of the package', () => expect(document.info.version).toBe(manifest.version));
+
+it('is without a finding of redocly, as it is committed', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json', '--format=json'],
+    { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  ).catch((error: { stdout: string }) => error);
+  const { problems: found } = JSON.parse(stdout) as {
+    problems: readonly { ruleId: string; location: readonly { pointer: string }[] }[];
+  };
+  expect(found.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)).toEqual([]);
 });

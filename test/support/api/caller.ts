@@ -1,3 +1,5 @@
+import { notDescribed } from './described.ts';
+
 /** Somebody who calls an API over HTTP, with a token or without. */
 export interface Caller {
   get(path: string, headers?: Record<string, string>): Promise<TestAnswer>;
@@ -31,11 +33,14 @@ export const callerOf = (address: () => string, tokenOf: () => Promise<string | 
       ...(body === undefined ? {} : { body: bodyOf(body) }),
     });
     const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '');
-    return {
+    const answered = {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
       body: isJson ? await answer.json() : await answer.text(),
     };
+    const missing = notDescribed(method, path, answered);
+    if (missing !== null) throw new Error(`${missing}, and openapi.json does not say so`);
+    return answered;
   };
   return {
     get: (path, headers = {}) => send('GET', path, headers),

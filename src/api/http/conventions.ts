@@ -1,0 +1,132 @@
+/**
+ * What a route says of itself beside its schemas, so that OpenAPI says it too. A convention is a
+ * shared helper that the handler uses: with it come the headers that it takes and gives, and the
+ * codes that it refuses with. A route that uses a helper names the convention in its `schema`;
+ * tests find a header or a code that is answered and not named. contract.md section 1.
+ */
+import {
+  CURSOR_CHARACTERS_MAX,
+  HEADER_BYTES_MAX,
+  IDEMPOTENCY_KEY_CHARACTERS_MAX,
+  REQUEST_ID_CHARACTERS_MAX,
+} from '../../limits.ts';
+import type { ProblemCode } from './problems.ts';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Which shared helpers the handler uses. */
+    conventions?: readonly ConventionName[];
+    /** Codes beside those that every route of its kind has and those of its conventions. */
+    problems?: readonly ProblemCode[];
+  }
+}
+
+interface Header {
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
+
+/** Headers that a request may carry. None is ever required. */
+export const requestHeaders = {
+  'X-Request-Id': {
+    description: 'Names the request on both sides; answered as it came, where it is a sane one.',
+    schema: text(REQUEST_ID_CHARACTERS_MAX),
+  },
+  'Idempotency-Key': {
+    description:
+      'Names the command: the same key with an equal body records nothing more and is answered ' +
+      'as the first was. Visible characters.',
+    schema: { ...text(IDEMPOTENCY_KEY_CHARACTERS_MAX), pattern: '^[!-~]+$' },
+  },
+  'If-Match': {
+    description: 'The `ETag` that was read, or several: another revision by now is a 412.',
+    schema: text(HEADER_BYTES_MAX),
+  },
+  'If-None-Match': {
+    description:
+      'With a GET the `ETag` that is known: as long as it is that of the answer, there is only a ' +
+      '304. With a PUT `*`: only where nothing is there yet.',
+    schema: text(HEADER_BYTES_MAX),
+  },
+  'X-Atrium-Position': {
+    description:
+      'Of a command that was answered: the request is held, at most 2 s, until its effect shows.',
+    schema: text(CURSOR_CHARACTERS_MAX),
+  },
+} as const satisfies Readonly<Record<string, Header>>;
+
+/** Headers that an answer may carry. */
+export const responseHeaders = {
+  'X-Request-Id': {
+    description: 'As it was sent, or drawn. In the log it names this request.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } },
+  ETag: {
+    description: 'The revision, in quotes; for `If-Match`.',
+    schema: { type: 'string', pattern: '^"\\d+"$' },
+  },
+  Location: {
+    description: 'The path of what was made.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  'X-Atrium-Position': {
+    description: 'Where the command lies in the log; sent with a GET, it is seen there.',
+    schema: { type: 'string' },
+  },
+  'X-Atrium-Stale': {
+    description: 'What was asked for by `X-Atrium-Position` may not show yet.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Idempotent-Replayed': {
+    description: 'The `Idempotency-Key` was known: this is what the first command led to.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Content-Disposition': {
+    description: 'The name of the file, where it is one.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Readonly<Record<string, Header>>;
+
+export type RequestHeader = keyof typeof requestHeaders;
+export type ResponseHeader = keyof typeof responseHeaders;
+
+export interface Convention {
+  readonly takes?: readonly RequestHeader[];
+  /** With its success. */
+  readonly gives?: readonly ResponseHeader[];
+  readonly problems?: readonly ProblemCode[];
+  /** Answers 304 too. */
+  readonly unchanged?: true;
+}
+
+/** What each shared helper brings. */
+export const conventions = {
+  /** `commandIdOf`: a command may be named. */
+  'idempotency-key': {
+    takes: ['Idempotency-Key'],
+    gives: ['Idempotent-Replayed'],
+    problems: ['IDEMPOTENCY_KEY_REUSED'],
+  },
+  /** `answerCommand`: the answer says which revision and position the command led to. */
+  command: { gives: ['ETag', 'X-Atrium-Position'] },
+  /** `expectedRevisionsOf`: only on the revision that was read. */
+  'if-match': { takes: ['If-Match'], problems: ['PRECONDITION_FAILED'] },
+  /** Only where nothing is there yet. */
+  'if-none-match-any': { takes: ['If-None-Match'], problems: ['PRECONDITION_FAILED'] },
+  /** `etagOf`: a read that says its revision, and is answered 304 to who knows it. */
+  etag: { takes: ['If-None-Match'], gives: ['ETag'], unchanged: true },
+  /** A 201 or 202 says where it lies. */
+  location: { gives: ['Location'] },
+  /** `holdRead`, `holdToHead`: read your writes. */
+  'read-your-writes': { takes: ['X-Atrium-Position'], gives: ['X-Atrium-Stale'] },
+  /** The log position of what was taken, where the answer itself is no aggregate. */
+  position: { gives: ['X-Atrium-Position'] },
+  /** Answered as a file where `Accept` asks for one. */
+  file: { gives: ['Content-Disposition'] },
+} as const satisfies Readonly<Record<string, Convention>>;
+
+export type ConventionName = keyof typeof conventions;

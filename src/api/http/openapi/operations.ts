@@ -1,0 +1,214 @@
+/** An operation as the routes' schemas print it, completed by what its route says beside them. */
+import type { Permission } from '../../../identity/caller.ts';
+import { opensSome } from '../../../identity/keys/scopes.ts';
+import {
+  conventions,
+  requestHeaders,
+  responseHeaders,
+  type Convention,
+  type ConventionName,
+  type RequestHeader,
+  type ResponseHeader,
+} from '../conventions.ts';
+import { problems, type ProblemCode } from '../problems.ts';
+import { isObject, mapped, refTo, type JsonObject } from './json.ts';
+import { pascalCase, problemSchemaName } from './problem-schemas.ts';
+
+/** What the document needs to know of a route and its schemas do not say. */
+export interface RouteFacts {
+  readonly permission: Permission | 'public';
+  /** No API key opens it. */
+  readonly portal: boolean;
+  readonly person: boolean;
+  readonly conventions: readonly ConventionName[];
+  readonly problems: readonly ProblemCode[];
+  readonly takesPath: boolean;
+  readonly takesBody: boolean;
+}
+
+export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject => {
+  const { requestBody, responses, description, parameters, ...rest } = operation;
+  const its = facts.conventions.map((name): Convention => conventions[name]);
+  const takes = its.flatMap((convention) => convention.takes ?? []);
+  const gives = its.flatMap((convention) => convention.gives ?? []);
+  return {
+    ...rest,
+    ...described(description, facts),
+    security: securityOf(facts),
+    parameters: [
+      ...(Array.isArray(parameters) ? parameters.map(parameterOf) : []),
+      ...(['X-Request-Id', ...takes] satisfies RequestHeader[]).map((name) => ({
+        $ref: `#/components/parameters/${componentOf(name)}`,
+      })),
+    ],
+    ...(isObject(requestBody) ? { requestBody: bodyOf(requestBody) } : {}),
+    responses: responsesOf(
+      {
+        ...(responses as JsonObject),
+        ...(its.some(({ unchanged }) => unchanged) ? { '304': UNCHANGED } : {}),
+      },
+      gives,
+      codesOf(facts, its),
+    ),
+  };
+};
+
+/** `Idempotency-Key` → `IdempotencyKey`: the names of components have no hyphens by custom. */
+export const componentOf = (header: string): string => header.replaceAll('-', '');
+
+/** The components that operations refer to. */
+export const headerComponents = () => ({
+  parameters: Object.fromEntries(
+    Object.entries(requestHeaders).map(([name, { description, schema }]) => [
+      componentOf(name),
+      { name, in: 'header', required: false, description, schema },
+    ]),
+  ),
+  headers: Object.fromEntries(
+    Object.entries(responseHeaders).map(([name, header]) => [componentOf(name), header]),
+  ),
+});
+
+const described = (description: unknown, { permission, person }: RouteFacts) => {
+  const who = person ? ', and a signed-in person' : '';
+  const needs = permission === 'public' ? [] : [`Needs the permission \`${permission}\`${who}.`];
+  const parts = [...(typeof description === 'string' ? [description] : []), ...needs];
+  return parts.length === 0 ? null : { description: parts.join('\n\n') };
+};
+
+const securityOf = ({ permission, portal }: RouteFacts): readonly JsonObject[] => {
+  if (permission === 'public') return [];
+  const session = { portalSession: [] };
+  return portal || !opensSome(permission) ? [session] : [session, { apiKey: [] }];
+};
+
+/** Lists in a query are separated by commas. */
+const parameterOf = (parameter: unknown): unknown => {
+  if (!isObject(parameter) || !isObject(parameter['schema'])) return parameter;
+  const isList = parameter['in'] === 'query' && parameter['schema']['type'] === 'array';
+  const { required, ...rest } = parameter;
+  return {
+    ...rest,
+    required: required === true,
+    ...(isList ? { style: 'form', explode: false } : {}),
+  };
+};
+
+/** A body that has a default may be left out. */
+const bodyOf = (body: JsonObject): JsonObject => {
+  const media = Object.values(body['content'] as JsonObject).filter(isObject);
+  const optional = media.some(({ schema }) => isObject(schema) && 'default' in schema);
+  return { ...body, required: !optional };
+};
+
+/** Every code that the route may refuse with, in the order of precedence. */
+const codesOf = (facts: RouteFacts, its: readonly Convention[]): readonly ProblemCode[] => {
+  const asked = facts.permission !== 'public';
+  const may = new Set<ProblemCode>([
+    ...(asked ? OF_ALL : []),
+    ...(facts.person ? (['PERSON_REQUIRED'] as const) : []),
+    ...(facts.takesPath ? (['NOT_FOUND'] as const) : []),
+    ...(facts.takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...its.flatMap((convention) => convention.problems ?? []),
+    ...facts.problems,
+  ]);
+  return (Object.keys(problems) as ProblemCode[]).filter((code) => may.has(code));
+};
+
+/** Of every route that asks who is calling: any key may be shown to any of them. */
+const OF_ALL = [
+  'UNAUTHENTICATED',
+  'KEY_EXPIRED',
+  'KEY_REVOKED',
+  'SCOPE_DENIED',
+  'ORGANISATION_REQUIRED',
+  'PERMISSION_DENIED',
+  'VALIDATION_FAILED',
+  'UNAVAILABLE',
+  'INTERNAL',
+] as const satisfies readonly ProblemCode[];
+
+const responsesOf = (
+  responses: JsonObject,
+  gives: readonly ResponseHeader[],
+  codes: readonly ProblemCode[],
+): JsonObject => {
+  const statuses = [...new Set(codes.map((code) => problems[code].status))];
+  return Object.fromEntries(
+    [
+      ...Object.entries(responses).map(([status, response]): [string, unknown] => [
+        status,
+        successOf(status, response as JsonObject, status < '400' ? gives : []),
+      ]),
+      ...statuses.map((status): [string, unknown] => [
+        String(status),
+        { [REFUSAL]: codes.filter((code) => problems[code].status === status) },
+      ]),
+    ].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+};
+
+/** Stands for a response until those that are alike have become one component. */
+const REFUSAL = 'x-refusal';
+
+/** The paths with each kind of refusal as a component, by the codes that it may have. */
+export const withRefusals = (
+  paths: JsonObject,
+): { readonly paths: JsonObject; readonly responses: JsonObject } => {
+  const responses: Record<string, JsonObject> = {};
+  const shared = mapped(paths, (object) => {
+    const codes = object[REFUSAL] as readonly ProblemCode[] | undefined;
+    if (codes === undefined) return object;
+    const name = codes.map(pascalCase).join('Or');
+    responses[name] ??= refusalOf(codes);
+    return { $ref: `#/components/responses/${name}` };
+  });
+  return { paths: shared as JsonObject, responses };
+};
+
+const UNDESCRIBED = 'Default Response';
+
+const UNCHANGED = { description: 'It is as `If-None-Match` says.' };
+
+const SUCCESS: Readonly<Record<string, string>> = {
+  '200': 'Done.',
+  '201': 'Made.',
+  '202': 'Taken on; it goes on in the background.',
+  '204': 'Done; there is nothing to show.',
+};
+
+const successOf = (
+  status: string,
+  { description, ...response }: JsonObject,
+  gives: readonly ResponseHeader[],
+): JsonObject => ({
+  description: description === UNDESCRIBED ? (SUCCESS[status] ?? 'Answered.') : description,
+  headers: headersOf(['X-Request-Id', ...gives]),
+  ...response,
+});
+
+const refusalOf = (codes: readonly ProblemCode[]): JsonObject => {
+  const status = codes.map((code) => problems[code].status)[0];
+  const schemas = codes.map((code) => ({ $ref: refTo(problemSchemaName(code)) }));
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n\n'),
+    headers: headersOf([
+      'X-Request-Id',
+      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+      ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ]),
+    content: {
+      'application/problem+json': {
+        schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
+      },
+    },
+  };
+};
+
+const headersOf = (names: readonly ResponseHeader[]): JsonObject =>
+  Object.fromEntries(
+    [...new Set(names)].map((name) => [
+      name,
+      { $ref: `#/components/headers/${componentOf(name)}` },
+    ]),
+  );

@@ -1,0 +1,68 @@
+/** Each problem as a schema of its own, so that a client knows which members a code brings. */
+import { z } from 'zod';
+import { problems, type ProblemCode, type ProblemKind } from '../problems.ts';
+import { mapped, refTo, type JsonObject } from './json.ts';
+
+/** `TRANSITION_NOT_ALLOWED` → `TransitionNotAllowed`. */
+export const pascalCase = (code: ProblemCode): string =>
+  code
+    .split('_')
+    .map((word) => word[0]! + word.slice(1).toLowerCase())
+    .join('');
+
+export const problemSchemaName = (code: ProblemCode): string => `${pascalCase(code)}Problem`;
+
+/** By name: what all have in common, and one for each code. */
+export const problemSchemas = (): JsonObject => ({
+  Problem: common,
+  ...Object.fromEntries(
+    (Object.keys(problems) as ProblemCode[]).map((code) => [
+      problemSchemaName(code),
+      schemaOf(code, problems[code]),
+    ]),
+  ),
+});
+
+const common = {
+  type: 'object',
+  description: 'RFC 9457. Which further members there are depends on the `code`.',
+  required: ['type', 'title', 'status', 'code', 'requestId'],
+  properties: {
+    type: {
+      type: 'string',
+      format: 'uri-reference',
+      description: 'A path on this server that explains the code.',
+    },
+    title: { type: 'string' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string', description: 'For people; it may change.' },
+    code: { type: 'string', enum: Object.keys(problems), description: 'Stable.' },
+    requestId: { type: 'string', description: 'As in `X-Request-Id`.' },
+  },
+};
+
+const schemaOf = (code: ProblemCode, { status, title, members }: ProblemKind): JsonObject => {
+  const { properties = {}, required = [] } = z.toJSONSchema(z.object(members ?? {}));
+  const shown = mapped(properties, referred) as JsonObject;
+  return {
+    description: title,
+    allOf: [
+      { $ref: '#/components/schemas/Problem' },
+      {
+        type: 'object',
+        required: ['status', 'code', ...required],
+        properties: { status: { const: status }, code: { const: code }, ...shown },
+      },
+    ],
+  };
+};
+
+const DEFINITIONS = '#/$defs/';
+
+/** A schema with a name is a component of the document, not of this one schema. */
+const referred = (object: JsonObject): JsonObject => {
+  const { $ref } = object;
+  return typeof $ref === 'string' && $ref.startsWith(DEFINITIONS)
+    ? { ...object, $ref: refTo($ref.slice(DEFINITIONS.length)) }
+    : object;
+};

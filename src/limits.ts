@@ -295,7 +295,9 @@ export const TOKEN_CLOCK_SKEW_S = 30;
 /** A longer token is refused before any of it is read. */
 export const TOKEN_CHARACTERS_MAX = 8_192;
 export const SUBJECT_CLAIM_CHARACTERS_MAX = 255;
-export const ORGANISATION_CHARACTERS_MAX = 100;
+export const ORGANISATION_CHARACTERS_MAX = 64;
+/** Of `exp` and `nbf` in a token: a later one is no time that anybody means. */
+export const TOKEN_TIME_MAX_S = 10 ** 11;
 /** Of a name or an e-mail address as they go into an actor; what is longer is left out. */
 export const ACTOR_NAME_CHARACTERS_MAX = 200;
 /** One question to the issuer, from dialling to the last byte. */

@@ -5,11 +5,8 @@
  * Claims are an issuer's words, yet they end in stream names, rows and events. What could not be
  * stored there (control characters, lone surrogates, no text at all) is turned away here.
  */
-import {
-  ACTOR_NAME_CHARACTERS_MAX,
-  ORGANISATION_CHARACTERS_MAX,
-  SUBJECT_CLAIM_CHARACTERS_MAX,
-} from '../../limits.ts';
+import { isOrganisationAlias } from '../../domain/organisation.ts';
+import { ACTOR_NAME_CHARACTERS_MAX, SUBJECT_CLAIM_CHARACTERS_MAX } from '../../limits.ts';
 import { OrganisationRequired, Unauthenticated, type Caller } from '../caller.ts';
 import { knownRoles, permissionsOf, type PermissionTable, type Role } from '../permissions.ts';
 
@@ -59,7 +56,7 @@ function organisationOf(claim: unknown, roles: readonly Role[]): string | null {
   if (others.length > 0) {
     throw new OrganisationRequired('The token names several organisations: sign in for one.');
   }
-  if (text(alias, ORGANISATION_CHARACTERS_MAX) === undefined || /\s/u.test(alias)) {
+  if (!isOrganisationAlias(alias)) {
     throw new OrganisationRequired('The organisation in the token is no alias.');
   }
   return alias;

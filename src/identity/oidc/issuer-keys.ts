@@ -21,8 +21,13 @@ export type Fetch = typeof globalThis.fetch;
 export interface IssuerKeys {
   /** The key that a token's header names, for `jwtVerify`. */
   readonly keyOf: JWTVerifyGetKey;
-  /** Fetches the key set again, whatever its age. */
-  reload(): Promise<void>;
+  /**
+   * Fetches the key set again, whatever its age; but only once in {@link KEY_SET_RELOAD_PAUSE_MS},
+   * however many ask: until then all have the one answer.
+   *
+   * @throws {@link IdentityUnavailable} where that was none.
+   */
+  askAgain(): Promise<void>;
   /** Throws {@link IdentityUnavailable} unless a key set of usable age is there. */
   ready(): Promise<void>;
 }
@@ -33,21 +38,23 @@ type RemoteKeySet = ReturnType<typeof createRemoteJWKSet>;
 export function issuerKeys(issuer: string, mayBePlain: boolean, fetch: Fetch): IssuerKeys {
   let known: Promise<RemoteKeySet> | undefined;
   let failed: { readonly error: unknown; readonly at: number } | undefined;
+  let again: { readonly done: Promise<void>; readonly at: number } | undefined;
 
   const keySet = (): Promise<RemoteKeySet> => {
     if (known) return known;
     if (failed && performance.now() - failed.at < ISSUER_DOWN_PAUSE_MS) {
       return Promise.reject(unavailable(failed.error));
     }
-    const asking = discover(issuer, mayBePlain, fetch).then((url) =>
+    const found = discover(issuer, mayBePlain, fetch).then((url) =>
       createRemoteJWKSet(url, {
         [customFetch]: fetch,
         timeoutDuration: ISSUER_TIMEOUT_MS,
         cacheMaxAge: KEY_SET_AGE_MAX_MS,
-        cooldownDuration: KEY_SET_RELOAD_PAUSE_MS,
+        // Of itself it would ask for each token where the issuer fails; see `askAgain`.
+        cooldownDuration: Infinity,
       }),
     );
-    known = asking.catch((error: unknown) => {
+    known = found.catch((error: unknown) => {
       known = undefined;
       failed = { error, at: performance.now() };
       throw unavailable(error);
@@ -55,25 +62,43 @@ export function issuerKeys(issuer: string, mayBePlain: boolean, fetch: Fetch): I
     return known;
   };
 
+  const reload = async () => {
+    const keys = await keySet();
+    await keys.reload().catch((error: unknown) => {
+      throw unavailable(error);
+    });
+  };
+
+  const askAgain = async () => {
+    const now = performance.now();
+    if (!again || now - again.at >= KEY_SET_RELOAD_PAUSE_MS) again = { done: reload(), at: now };
+    await again.done;
+  };
+
+  const keyOf: JWTVerifyGetKey = async (header, token) => {
+    const keys = await keySet();
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (tokensFault.some((fault) => error instanceof fault)) throw error;
+      throw unavailable(error);
+    }
+  };
+
   return {
     async keyOf(header, token) {
-      const keys = await keySet();
       try {
-        return await keys(header, token);
+        return await keyOf(header, token);
       } catch (error) {
-        if (tokensFault.some((fault) => error instanceof fault)) throw error;
-        throw unavailable(error);
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        await askAgain();
+        return keyOf(header, token);
       }
     },
-    async reload() {
-      const keys = await keySet();
-      await keys.reload().catch((error: unknown) => {
-        throw unavailable(error);
-      });
-    },
+    askAgain,
     async ready() {
       const keys = await keySet();
-      if (!keys.fresh) await this.reload();
+      if (!keys.fresh) await reload();
     },
   };
 }

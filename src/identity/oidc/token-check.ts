@@ -4,7 +4,7 @@
  */
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { BaseLogger } from 'pino';
-import { TOKEN_CHARACTERS_MAX, TOKEN_CLOCK_SKEW_S } from '../../limits.ts';
+import { TOKEN_CHARACTERS_MAX, TOKEN_CLOCK_SKEW_S, TOKEN_TIME_MAX_S } from '../../limits.ts';
 import { IdentityUnavailable, Unauthenticated, type Identity } from '../caller.ts';
 import { callerFrom } from './claims.ts';
 import { issuerKeys, type Fetch } from './issuer-keys.ts';
@@ -50,13 +50,14 @@ export function oidcIdentity(options: OidcOptions): Identity {
       currentDate: new Date(now()),
     });
 
-  /** An issuer restarted with new keys would else be refused until the next reload. */
-  const verifiedOrReloaded = async (token: string) => {
+  /** In development an issuer may come back with another key under the same id. */
+  const verifiedOrAskedAgain = async (token: string) => {
     try {
       return await verified(token);
     } catch (error) {
-      if (!development || !keysMayHaveChanged(error)) throw error;
-      await keys.reload();
+      const isBadlySigned = error instanceof errors.JWSSignatureVerificationFailed;
+      if (!development || !isBadlySigned) throw error;
+      await keys.askAgain();
       return verified(token);
     }
   };
@@ -64,7 +65,7 @@ export function oidcIdentity(options: OidcOptions): Identity {
   return {
     async callerOf(token) {
       refuseNonsense(token);
-      const { payload, protectedHeader } = await verifiedOrReloaded(token).catch(
+      const { payload, protectedHeader } = await verifiedOrAskedAgain(token).catch(
         (error: unknown) => {
           if (error instanceof IdentityUnavailable) {
             logger?.warn({ err: error }, 'identity provider unavailable');
@@ -121,15 +122,20 @@ function refuseNonsense(token: string) {
 }
 
 /** What is rightly signed, in date and for us may still be no access token that we take. */
-function refuseOtherTokens(typ: string | undefined, payload: JWTPayload, nowMs: number) {
-  const type = typ?.toLowerCase().replace(/^application\//, '');
+function refuseOtherTokens(typ: unknown, payload: JWTPayload, nowMs: number) {
+  const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : null;
   const access = type === 'at+jwt' || (type === 'jwt' && payload['typ'] === 'Bearer');
   if (!access) throw new Unauthenticated('The token is no access token.');
   // Bound to a key that we do not ask for: as a bearer token it may be stolen (RFC 9449 §7.2).
   if (payload['cnf'] !== undefined) throw new Unauthenticated('The token is bound to a key.');
-  if ((payload.iat ?? 0) > nowMs / 1000 + TOKEN_CLOCK_SKEW_S) throw new Unauthenticated(REFUSED);
+  const { exp, nbf, iat }: Readonly<Record<string, unknown>> = payload;
+  if (!isTime(exp) || (nbf !== undefined && !isTime(nbf))) throw new Unauthenticated(REFUSED);
+  // A library takes what is no number for no time at all.
+  if (typeof iat !== 'number' || !(iat <= nowMs / 1000 + TOKEN_CLOCK_SKEW_S)) {
+    throw new Unauthenticated(REFUSED);
+  }
 }
 
-const keysMayHaveChanged = (error: unknown): boolean =>
-  error instanceof errors.JWSSignatureVerificationFailed ||
-  error instanceof errors.JWKSNoMatchingKey;
+/** Whole seconds: `1e308` is a number too, and never over. */
+const isTime = (claim: unknown): boolean =>
+  typeof claim === 'number' && Number.isInteger(claim) && claim < TOKEN_TIME_MAX_S;

@@ -3,7 +3,7 @@ import { keyLabel } from '../../api/keys/schemas.ts';
 import type { Actor } from '../../domain/decider.ts';
 import { keyScopes, type KeyringEvent, type KeyScope } from '../../domain/keyring/events.ts';
 import type { KeyAt } from '../../domain/keyring/view.ts';
-import { ORGANISATION_CHARACTERS_MAX } from '../../limits.ts';
+import { isOrganisationAlias } from '../../domain/organisation.ts';
 import { Refused } from '../../store/aggregate.ts';
 import type { Codec } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
@@ -81,12 +81,10 @@ const scopeOf = (text: string): KeyScope => {
 
 /** As sign-in checks it: a key of an alias that no token can name would be shown to nobody. */
 const checkOrganisation = (alias: string): void => {
-  const fits =
-    alias !== '' &&
-    alias.length <= ORGANISATION_CHARACTERS_MAX &&
-    alias.isWellFormed() &&
-    !/[\s\p{Cc}]/u.test(alias);
-  if (!fits) throw new OperatorError('the organisation is named by its alias, without blanks');
+  if (isOrganisationAlias(alias)) return;
+  throw new OperatorError(
+    'the organisation is named by its alias: letters, digits, - _ . after a letter or a digit',
+  );
 };
 
 /** Writes issuances in schema version 1, which had no scope, so that upgrades can be tried. */

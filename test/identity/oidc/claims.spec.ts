@@ -25,10 +25,26 @@ describe('the organisation', () => {
       expect(() => callerFrom(claims({ organization }))).toThrow(OrganisationRequired),
   );
 
-  it.each([{ acme: {}, globex: {} }, 'ac me', 'acme\n', 'ac\0me', '\ud800', 'x'.repeat(101)])(
-    'is one alias, not %j',
-    (organization) =>
-      expect(() => callerFrom(claims({ organization }))).toThrow(OrganisationRequired),
+  it.each(['a', 'Acme-2_x.y', '42', 'constructor', 'x'.repeat(64)])('may be %s', (organization) =>
+    expect(callerFrom(claims({ organization })).organisation).toBe(organization),
+  );
+
+  it.each([
+    { acme: {}, globex: {} },
+    JSON.parse('{"__proto__":{}}') as object,
+    '__proto__',
+    ['__proto__'],
+    'ac me',
+    'acme\n',
+    'ac\0me',
+    'ac/me',
+    'ácme',
+    '-acme',
+    '.acme',
+    '\ud800',
+    'x'.repeat(65),
+  ])('is one alias, not %j', (organization) =>
+    expect(() => callerFrom(claims({ organization }))).toThrow(OrganisationRequired),
   );
 
   describe('of an operator', () => {

@@ -37,15 +37,33 @@ describe('the key set', () => {
     expect(issuer.asked).toEqual([DISCOVERY, '/keys']);
   });
 
-  it('is fetched again for a key that it does not hold, but not at every such token', async () => {
-    const identity = identityOf('production');
-    await identity.callerOf(await issuer.token(https()));
-    for (const kid of ['a', 'b', 'c', 'd']) {
-      await expect(identity.callerOf(await issuer.token(https(), { kid }))).rejects.toThrow(
-        Unauthenticated,
+  it.each(['production', 'development'] as const)(
+    'is fetched again for keys that it does not hold, once for however many, in %s',
+    async (environment) => {
+      const identity = identityOf(environment);
+      const claims = environment === 'production' ? https() : {};
+      await identity.callerOf(await issuer.token(claims));
+      const refused = async (kid: string) =>
+        expect(identity.callerOf(await issuer.token(claims, { kid }))).rejects.toThrow(
+          Unauthenticated,
+        );
+      await Promise.all(Array.from({ length: 50 }, (_, n) => refused(`together-${n}`)));
+      for (const kid of ['a', 'b', 'c', 'd']) await refused(kid);
+      expect(count('/keys')).toBe(2);
+    },
+  );
+
+  it('is fetched once for however many where the issuer fails, which is no verdict', async () => {
+    const identity = identityOf();
+    const good = await issuer.token();
+    await identity.callerOf(good);
+    issuer.failing = 'status';
+    for (const kid of ['a', 'b', 'c'])
+      await expect(identity.callerOf(await issuer.token({}, { kid }))).rejects.toBeInstanceOf(
+        IdentityUnavailable,
       );
-    }
-    expect(count('/keys')).toBe(1);
+    expect(count('/keys')).toBe(2);
+    expect(await identity.callerOf(good)).toBeDefined();
   });
 
   it('follows a rotation: the new key counts, the old one while it is published', async () => {

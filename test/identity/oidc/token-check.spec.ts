@@ -36,6 +36,9 @@ const base64url = (value: object | string) =>
 const token: SigningIssuer['token'] = (claims = {}, header = {}) =>
   issuer.token({ iss: issuer.url.replace('http:', 'https:'), ...claims }, header);
 
+const claimsOf = (jwt: string) =>
+  JSON.parse(Buffer.from(jwt.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
+
 const refuses = (forged: string | Promise<string>) =>
   expect(Promise.resolve(forged).then((t) => identity.callerOf(t))).rejects.toBeInstanceOf(
     Unauthenticated,
@@ -193,6 +196,32 @@ describe('a token is refused', () => {
     (claims) => refuses(token(claims)),
   );
 
+  it.each([7, ['at+jwt'], { at: 'jwt' }, null, true, ''])('when its type is %j', async (typ) => {
+    await refuses(token({}, { typ }));
+    await refuses(token({ typ }, { typ: 'JWT' }));
+  });
+
+  it('whatever its header and its claims hold, and nothing else is thrown', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('typ', 'kid', 'cty', 'jwk', 'x5c', 'zip'),
+        fc.constantFrom('typ', 'exp', 'nbf', 'iat', 'sub', 'aud', 'iss', 'cnf', 'azp', 'jti'),
+        fc.jsonValue(),
+        fc.jsonValue(),
+        async (name, claim, header, value) => {
+          const { kid } = issuer.key.publicJwk;
+          const payload = JSON.stringify({ ...claimsOf(await token()), [claim]: value });
+          const signed = await new CompactSign(new TextEncoder().encode(payload))
+            .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: kid!, [name]: header })
+            .sign(issuer.key.privateKey);
+          const outcome: unknown = await identity.callerOf(signed).catch((error: unknown) => error);
+          const isRefused = outcome instanceof Unauthenticated;
+          expect(isRefused || !(outcome instanceof Error)).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    ));
+
   it('when it is bound to a key that was not shown', () => refuses(token({ cnf: { jkt: 'x' } })));
 
   it('when it is larger than any token', async () => {
@@ -240,6 +269,7 @@ describe('time, with 30 s of clock skew', () => {
 
   it.each([
     ['expires in a second', { exp: seconds(1) }],
+    ['expires late', { exp: 10 ** 11 - 1 }],
     ['expired 29 s ago', { exp: seconds(-29) }],
     ['is valid from now', { nbf: seconds(0) }],
     ['is valid from 30 s ahead', { nbf: seconds(30) }],
@@ -252,6 +282,12 @@ describe('time, with 30 s of clock skew', () => {
     ['is valid from 31 s ahead', { nbf: seconds(31) }],
     ['was issued 31 s ahead', { iat: seconds(31) }],
     ['expires in words', { exp: 'tomorrow' }],
+    ['never expires', { exp: 1e308 }],
+    ['expires past all times', { exp: 10 ** 11 }],
+    ['expires between two seconds', { exp: at + 60.5 }],
+    ['is valid from between two seconds', { nbf: at - 60.5 }],
+    ['is valid from a text', { nbf: `${at}` }],
+    ['was issued at a text', { iat: `${at}` }],
   ])('refuses a token that %s', (_, claims) =>
     expect(check(claims)).rejects.toBeInstanceOf(Unauthenticated),
   );

@@ -72,6 +72,7 @@ describe('atrium keys mint', () => {
     ['a scope that is none', ['--scope', 'admin'], 'there is no scope admin'],
     ['a blank label', ['--label', ' '], 'the label must not be blank'],
     ['an organisation with blanks', ['--organisation', 'a b'], 'named by its alias'],
+    ['an organisation of another spelling', ['--organisation', '__proto__'], 'named by its alias'],
   ])('refuses %s, in a line', async (_, words, said) => {
     const { code, out, err } = await mint(...words);
     expect([code, out, err.split('\n').length]).toEqual([1, '', 2]);

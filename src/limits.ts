@@ -30,6 +30,14 @@ export const FILTER_CHARACTERS_MAX = 2_000;
 export const SEARCH_TOTAL_MAX = 10_000;
 /** A statement that reads tickets ends after so long, and a search begins no further one. */
 export const TICKET_READ_MAX_MS = 900;
+/** Searches at once, of one caller. */
+export const SEARCHES_OF_CALLER_MAX = 2;
+/** Of one organisation. */
+export const SEARCHES_OF_ORGANISATION_MAX = 3;
+/** Of all, who leave the other connections to those who search nothing. */
+export const SEARCHES_MAX = 6;
+/** Who finds no place waits so long for one. */
+export const SEARCH_PLACE_WAIT_MS = 1_000;
 export const TICKET_NUMBER_DIGITS_MIN = 6;
 /** Ticket numbers that one append can reserve. */
 export const TICKET_NUMBERS_RESERVED_MAX = 10_000;
@@ -109,6 +117,14 @@ export const WORK_ORDER_STATUS_CHARACTERS_MAX = 100;
 // Configuration of the service desk (contract.md section 5)
 /** Of the whole document, as JSON: what is recorded of it fits one append of any log. */
 export const CONFIGURATION_BYTES_MAX = 256 * 1024;
+/** Simulations at once, of one caller. */
+export const SIMULATIONS_OF_CALLER_MAX = 2;
+/** Of one organisation. */
+export const SIMULATIONS_OF_ORGANISATION_MAX = 4;
+/** Of all. */
+export const SIMULATIONS_MAX = 16;
+/** Who finds no place waits so long for one. */
+export const SIMULATION_PLACE_WAIT_MS = 1_000;
 /** Members and items of it on all levels; a simulation's ticket besides. */
 export const CONFIGURATION_VALUES_MAX = 25_000;
 /** Of one organisation. */
@@ -524,6 +540,9 @@ const related: readonly [boolean, string][] = [
     WEBHOOK_BACKOFF_MINUTES.length === WEBHOOK_ATTEMPTS_MAX - 1,
     'there is a pause before each attempt but the first',
   ],
+  [SEARCHES_OF_ORGANISATION_MAX < SEARCHES_MAX, 'one organisation cannot search for all'],
+  [SEARCHES_MAX < DATABASE_CONNECTIONS_MAX, 'searches leave connections to others'],
+  [SIMULATIONS_OF_ORGANISATION_MAX < SIMULATIONS_MAX, 'nor simulate for all'],
   [BUS_PAGE_DEFAULT <= BUS_PAGE_MAX, 'the default page fits the largest'],
   [BUS_DATA_BYTES_MAX < BODY_BYTES_MAX, 'a message fits a body'],
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],

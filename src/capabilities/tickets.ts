@@ -2,6 +2,13 @@ import { changeRoutes } from '../api/tickets/changes.ts';
 import { ticketLookupRoutes } from '../api/tickets/lookup.ts';
 import { ticketRoutes } from '../api/tickets/routes.ts';
 import { changeFeed } from '../feed/feed.ts';
+import {
+  SEARCH_PLACE_WAIT_MS,
+  SEARCHES_MAX,
+  SEARCHES_OF_CALLER_MAX,
+  SEARCHES_OF_ORGANISATION_MAX,
+} from '../limits.ts';
+import { places } from '../ops/places.ts';
 import { ticketPublishing } from '../processes/ticket-publishing.ts';
 import { ticketRelocation } from '../processes/ticket-relocation.ts';
 import { slaProjections, slaTimers, ticketSla } from '../processes/ticket-sla.ts';
@@ -31,6 +38,12 @@ export const tickets: Capability = {
           desks,
           occasionOf,
           visibility,
+          searches: places({
+            ofCaller: SEARCHES_OF_CALLER_MAX,
+            ofOrganisation: SEARCHES_OF_ORGANISATION_MAX,
+            inAll: SEARCHES_MAX,
+            waitMs: SEARCH_PLACE_WAIT_MS,
+          }),
           searchReady: searchReadiness(models),
         });
         const feed = changeFeed({ log, reader: consumers.reader, changes, logger });

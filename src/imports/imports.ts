@@ -14,21 +14,10 @@ import {
   IMPORTS_OF_CALLER_MAX,
   IMPORTS_OF_ORGANISATION_MAX,
 } from '../limits.ts';
-import { places, type NoPlace } from '../ops/places.ts';
+import { places } from '../ops/places.ts';
 import { credit as creditOf } from './credit.ts';
 import type { ImportFormat } from './reader.ts';
 import type { FromThread, ImportPhase, ImportTask, ToThread } from './thread-messages.ts';
-
-/** All places of imports are taken: the caller's own (`own`), or everybody's (`total`). */
-export class ImportsBusy extends Error {
-  readonly whose: NoPlace;
-
-  constructor(whose: NoPlace) {
-    super('As many imports as may be are under way.');
-    this.name = 'ImportsBusy';
-    this.whose = whose;
-  }
-}
 
 /** An import took longer than {@link IMPORT_MAX_MS} and was ended. */
 export class ImportTooSlow extends Error {
@@ -61,7 +50,7 @@ export interface BuildingImports {
    * `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_BODY_BYTES_MAX}, beyond the nodes that may come, and
    * for what would need more memory than it may have.
    *
-   * @throws {@link ImportsBusy} before anything is read, {@link ImportTooSlow}, and what the source
+   * @throws {@link NoPlace} before anything is read, {@link ImportTooSlow}, and what the source
    *   or the database throws. Nothing was imported, unless the answer to a commit was lost.
    */
   run(
@@ -86,14 +75,13 @@ export const buildingImports = ({
   heapMaxMib = IMPORT_HEAP_MAX_MIB,
 }: BuildingImportParts): BuildingImports => {
   const threads = places({
-    total: IMPORTS_AT_ONCE_MAX,
-    perOrganisation: IMPORTS_OF_ORGANISATION_MAX,
-    perCaller: IMPORTS_OF_CALLER_MAX,
+    ofCaller: IMPORTS_OF_CALLER_MAX,
+    ofOrganisation: IMPORTS_OF_ORGANISATION_MAX,
+    inAll: IMPORTS_AT_ONCE_MAX,
   });
   return {
     async run(source, { organisation, caller, named, options }, onPhase = () => {}) {
-      const place = threads.take({ organisation, caller });
-      if (typeof place === 'string') throw new ImportsBusy(place);
+      const leave = await threads.take({ organisation, caller });
       try {
         const { format } = source;
         const task: ImportTask = { databaseUrl, organisation, format, named, options };
@@ -101,7 +89,7 @@ export const buildingImports = ({
         if ('buildingId' in outcome && !outcome.replayed) announced();
         return outcome;
       } finally {
-        place();
+        leave();
       }
     },
   };

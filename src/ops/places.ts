@@ -1,56 +1,143 @@
-/** Whoever wants a place, from the widest to the narrowest. */
-export interface Claimant {
-  readonly organisation: string;
-  readonly caller: string;
-}
-
-/** How many places there are, and how many of them one organisation or one caller may have. */
-export interface PlaceCounts {
-  readonly total: number;
-  readonly perOrganisation: number;
-  readonly perCaller: number;
-}
-
-/** Why there is none: `own` where the claimant has used up his own, `total` where all are taken. */
-export type NoPlace = 'own' | 'total';
-
 /**
- * Places that many share and nobody may take from all others. contract.md section 1, «One caller
- * cannot slow another».
+ * Places that callers share: so many for one caller, so many for his organisation, so many in all.
+ * The bound of an organisation lies below the total, so that none can take them all from another.
+ * contract.md section 1.
  */
-export interface Places {
-  /** What gives the place back, once however often it is called, or why there is none. */
-  take(claimant: Claimant): (() => void) | NoPlace;
+export interface PlaceBounds {
+  readonly ofCaller: number;
+  readonly ofOrganisation: number;
+  readonly inAll: number;
+  /** Who finds no place free waits so long for one. Default 0: not at all. */
+  readonly waitMs?: number;
 }
 
-export const places = ({ total, perOrganisation, perCaller }: PlaceCounts): Places => {
+export interface Holder {
+  readonly caller: string;
+  /** `null`: all who belong to none share one bound. */
+  readonly organisation: string | null;
+}
+
+export interface Places {
+  /**
+   * Resolves with what gives the place back; giving it back twice is giving it back once. Those who
+   * wait come in their order, except that nobody waits for the places of another.
+   *
+   * @param signal Who is gone waits no longer: rejects with its reason.
+   * @throws {@link NoPlace}
+   */
+  take(holder: Holder, signal?: AbortSignal): Promise<() => void>;
+}
+
+/** Whose places are used up. */
+export class NoPlace extends Error {
+  override name = 'NoPlace';
+  readonly of: 'caller' | 'organisation' | 'all';
+
+  constructor(of: NoPlace['of']) {
+    super(`all places ${told[of]} are taken`);
+    this.of = of;
+  }
+}
+
+const told = { caller: 'of this caller', organisation: 'of this organisation', all: 'there are' };
+
+interface Waiting {
+  readonly holder: Holder;
+  readonly come: () => void;
+}
+
+export const places = (bounds: PlaceBounds): Places => {
+  const { ofCaller, ofOrganisation, inAll, waitMs = 0 } = bounds;
+  const callers = new Map<string, number>();
+  const organisations = new Map<string, number>();
+  const waiting = new Set<Waiting>();
   let taken = 0;
-  const byOrganisation = new Map<string, number>();
-  const byCaller = new Map<string, number>();
+
+  const lacking = ({ caller, organisation }: Holder): NoPlace['of'] | null => {
+    const whose = organisation ?? NOBODYS;
+    if ((callers.get(nameOf(whose, caller)) ?? 0) >= ofCaller) return 'caller';
+    if ((organisations.get(whose) ?? 0) >= ofOrganisation) return 'organisation';
+    return taken >= inAll ? 'all' : null;
+  };
+
+  const enter = ({ caller, organisation }: Holder): (() => void) => {
+    const whose = organisation ?? NOBODYS;
+    const leaveCaller = counted(callers, nameOf(whose, caller));
+    const leaveOrganisation = counted(organisations, whose);
+    taken += 1;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      leaveCaller();
+      leaveOrganisation();
+      taken -= 1;
+      for (const next of waiting) {
+        if (lacking(next.holder) !== null) continue;
+        next.come();
+        return;
+      }
+    };
+  };
+
+  /** Resolves with the place once it is free. */
+  const wait = (holder: Holder, signal: AbortSignal | undefined): Promise<() => void> =>
+    new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', gone);
+        waiting.delete(one);
+      };
+      const one: Waiting = {
+        holder,
+        come() {
+          end();
+          resolve(enter(holder));
+        },
+      };
+      const gone = () => {
+        end();
+        reject(signal?.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        end();
+        reject(new NoPlace(lacking(holder) ?? 'all'));
+      }, waitMs);
+      signal?.addEventListener('abort', gone, { once: true });
+      waiting.add(one);
+    });
+
+  /** Who waits takes up memory: of one organisation, so many for each of its places. */
+  const isQueueFull = ({ organisation }: Holder): boolean => {
+    let own = 0;
+    for (const { holder } of waiting) if (holder.organisation === organisation) own += 1;
+    return own >= ofOrganisation * WAITING_PER_PLACE_MAX;
+  };
 
   return {
-    take({ organisation, caller }) {
-      const own = JSON.stringify([organisation, caller]);
-      if ((byCaller.get(own) ?? 0) >= perCaller) return 'own';
-      if ((byOrganisation.get(organisation) ?? 0) >= perOrganisation) return 'own';
-      if (taken >= total) return 'total';
-      const count = (by: 1 | -1) => {
-        taken += by;
-        add(byOrganisation, organisation, by);
-        add(byCaller, own, by);
-      };
-      count(1);
-      let held = true;
-      return () => {
-        if (held) count(-1);
-        held = false;
-      };
+    async take(holder, signal) {
+      signal?.throwIfAborted();
+      const of = lacking(holder);
+      if (of === null) return enter(holder);
+      if (waitMs === 0 || isQueueFull(holder)) throw new NoPlace(of);
+      return wait(holder, signal);
     },
   };
 };
 
-const add = (counts: Map<string, number>, name: string, by: number) => {
-  const count = (counts.get(name) ?? 0) + by;
-  if (count === 0) counts.delete(name);
-  else counts.set(name, count);
+const WAITING_PER_PLACE_MAX = 20;
+
+/** No name of an organisation: those are not empty. */
+const NOBODYS = '';
+
+const nameOf = (organisation: string, caller: string): string => `${organisation} ${caller}`;
+
+/** One more under the name, until it is called off. What is counted no more takes no memory. */
+const counted = (counts: Map<string, number>, name: string): (() => void) => {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+  return () => {
+    const left = (counts.get(name) ?? 1) - 1;
+    if (left === 0) counts.delete(name);
+    else counts.set(name, left);
+  };
 };

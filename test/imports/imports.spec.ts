@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportDocument } from '../../src/domain/building/document.ts';
 import { isRefusal, type Refusal } from '../../src/domain/decider.ts';
 import type { ImportResult } from '../../src/graph/graph.ts';
-import { buildingImports, ImportsBusy, type BuildingImports } from '../../src/imports/imports.ts';
+import { buildingImports, type BuildingImports } from '../../src/imports/imports.ts';
 import {
   ERRORS_NAMED_MAX,
   IMPORT_BODY_BYTES_MAX,
@@ -167,20 +167,26 @@ describe('the places of imports', () => {
     return { release: resolve, outcome };
   };
 
-  const full = (whose: string) => expect.objectContaining({ name: 'ImportsBusy', whose });
+  const full = (of: string) => expect.objectContaining({ name: 'NoPlace', of });
 
   it.each([
-    ['a caller', IMPORTS_OF_CALLER_MAX, () => 'ana', () => 'acme', 'own'],
-    ['an organisation', IMPORTS_OF_ORGANISATION_MAX, (n: number) => `${n}`, () => 'acme', 'own'],
-    ['everybody', IMPORTS_AT_ONCE_MAX, (n: number) => `${n}`, (n: number) => `${n}`, 'total'],
-  ])('are bounded for %s, and given back', async (_, count, callerOf, organisationOf, whose) => {
+    ['a caller', IMPORTS_OF_CALLER_MAX, () => 'ana', () => 'acme', 'caller'],
+    [
+      'an organisation',
+      IMPORTS_OF_ORGANISATION_MAX,
+      (n: number) => `${n}`,
+      () => 'acme',
+      'organisation',
+    ],
+    ['everybody', IMPORTS_AT_ONCE_MAX, (n: number) => `${n}`, (n: number) => `${n}`, 'all'],
+  ])('are bounded for %s, and given back', async (_, count, callerOf, organisationOf, lacking) => {
     const of = buildingImports({ databaseUrl: test.url });
     const held = Array.from({ length: count }, (__, n) =>
       holding(of, organisationOf(n), callerOf(n)),
     );
     const more = { of, organisation: organisationOf(count), caller: callerOf(count) };
-    await expect(importing(smallBuilding(), more)).rejects.toThrow(ImportsBusy);
-    await expect(importing(smallBuilding(), more)).rejects.toEqual(full(whose));
+    await expect(importing(smallBuilding(), more)).rejects.toThrow('places');
+    await expect(importing(smallBuilding(), more)).rejects.toEqual(full(lacking));
     for (const { release } of held) release();
     for (const { outcome } of held) expect(await refusalOf(outcome)).toBeDefined();
     expect(imported(await importing(smallBuilding(), more)).created.spaces).toBe(3);

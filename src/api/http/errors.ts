@@ -10,11 +10,13 @@ import {
   OrganisationRequired,
   Unauthenticated,
 } from '../../identity/caller.ts';
-import { ImportsBusy, ImportTooSlow } from '../../imports/imports.ts';
+import { ImportTooSlow } from '../../imports/imports.ts';
 import { RETRY_AFTER_S } from '../../limits.ts';
+import { NoPlace } from '../../ops/places.ts';
 import { Refused } from '../../store/aggregate.ts';
 import { LogUnavailable } from '../../store/event-store.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
+import { CallerGone } from './places.ts';
 import { invalid, Problem, problemBody, problems, refused } from './problems.ts';
 import { DoesNotFit } from './validation.ts';
 
@@ -50,18 +52,24 @@ const problemOf = (error: unknown): Problem => {
   if (error instanceof IdentityUnavailable) {
     return new Problem('UNAVAILABLE', 'The identity provider cannot be reached.');
   }
-  if (error instanceof ImportsBusy) {
-    const code = error.whose === 'own' ? 'RATE_LIMITED' : 'UNAVAILABLE';
-    return new Problem(code, error.message);
-  }
   if (error instanceof ImportTooSlow) return new Problem('UNAVAILABLE', error.message);
   if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
+  if (error instanceof NoPlace) return full(error);
+  if (error instanceof CallerGone) return new Problem('UNAVAILABLE', 'The caller went away.');
   if (error instanceof DoesNotFit) return unfit(error);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
   if (isUnreachable(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');
   if (isMissingTable(error)) return new Problem('UNAVAILABLE', 'The read model is being built.');
   return byCode[codeOf(error)]?.() ?? new Problem('INTERNAL', 'bug');
 };
+
+const full = ({ of }: NoPlace): Problem =>
+  of === 'all'
+    ? new Problem('UNAVAILABLE', 'There are too many requests of this kind under way.')
+    : new Problem(
+        'RATE_LIMITED',
+        `There are as many requests of this kind under way as one ${of} may have at once.`,
+      );
 
 /** Fastify's own errors, by their code. */
 const byCode: Readonly<Record<string, () => Problem>> = {

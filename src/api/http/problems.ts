@@ -208,7 +208,9 @@ export const problems = {
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
-    about: 'Wait as long as `Retry-After` says.',
+    about:
+      'Searches, simulations, exports, imports and waiting readers take places, and you or your ' +
+      'organisation have as many as you may at once. Wait as long as `Retry-After` says.',
   },
   UNAVAILABLE: {
     status: 503,

@@ -12,12 +12,14 @@ import { warningsOf } from '../../domain/service-desk/problems.ts';
 import { simulationOf, type Simulation } from '../../domain/ticket/simulation.ts';
 import { BODY_VALUES_MAX, CONFIGURATION_VALUES_MAX } from '../../limits.ts';
 import { shownTicket } from '../../domain/ticket/shown.ts';
+import type { Places } from '../../ops/places.ts';
 import { Refused } from '../../store/aggregate.ts';
 import type { ServiceDesks } from '../../store/repositories/service-desks.ts';
 import { openTicketCommand } from '../../use-cases/open-ticket.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import { answerCommand, commandIdOf } from '../http/commands.ts';
 import type { Visibility } from '../http/commands.ts';
+import { inPlace } from '../http/places.ts';
 import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import {
   ConfigurationBody,
@@ -30,6 +32,8 @@ import {
 export interface DeskRouteOptions {
   readonly desks: ServiceDesks;
   readonly graph: Graph;
+  /** In which tickets are tried out. */
+  readonly simulations: Places;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
 }
@@ -41,7 +45,7 @@ const tags = ['service desk'];
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, options) => {
-  const { desks, graph, occasionOf, visibility } = options;
+  const { desks, graph, simulations, occasionOf, visibility } = options;
 
   app.get(
     CONFIGURATION,
@@ -129,15 +133,18 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
         response: { 200: SimulationBody },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const organisation = organisationIn(request);
       const { ticket, configuration } = request.body;
       const tried = { ...ticket, ticketId: NOBODY, organisation };
-      const command = await openTicketCommand(tried, NOBODY, {
+      const lookUps = {
         graph,
         configuration: async () => configuration ?? desks.configurationOf(organisation),
         number: async () => NOBODY,
-      });
+      };
+      const command = await inPlace(simulations, request, reply, () =>
+        openTicketCommand(tried, NOBODY, lookUps),
+      );
       const simulation = simulationOf(command, occasionOf(request));
       if (isRefusal(simulation)) throw new Refused(simulation);
       const warnings = warningsOf(command.configuration ?? emptyConfiguration);

@@ -14,6 +14,7 @@ import { locationAfter } from '../../domain/ticket/location-patch.ts';
 import { isPublic } from '../../domain/ticket/notes.ts';
 import { timelineOf } from '../../domain/ticket/timeline.ts';
 import type { TicketView } from '../../domain/ticket/view.ts';
+import type { Places } from '../../ops/places.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { Refused, type Aggregate, type Answer } from '../../store/aggregate.ts';
 import { ticketCodec } from '../../store/codecs.ts';
@@ -31,6 +32,7 @@ import {
   type Visibility,
 } from '../http/commands.ts';
 import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
+import { inPlace } from '../http/places.ts';
 import { notFound, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { mayReadInternal } from './internal-notes.ts';
@@ -56,6 +58,8 @@ export interface TicketRouteOptions extends OpenTicketParts {
   readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
+  /** In which searches are made: they hold a connection of the database for longer than others. */
+  readonly searches: Places;
   /** Whether `search` can be answered, or why not. */
   readonly searchReady: () => Promise<true | string>;
 }
@@ -160,12 +164,14 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
       }
       const asked = searched ? ['ticket-list', 'ticket-search'] : ['ticket-list'];
       await holdRead(request, reply, asked, visibility);
-      const { items, ...page } = await queries.list({
+      const query = {
         organisation: organisationIn(request),
         now: occasionOf(request).at,
         ...filters,
-        ...(searched ? { search } : {}),
-      });
+      };
+      const { items, ...page } = searched
+        ? await inPlace(options.searches, request, reply, () => queries.list({ ...query, search }))
+        : await queries.list(query);
       return { ...page, items: items.map(bodyOf) };
     },
   );

@@ -1,3 +1,4 @@
+import { TICKET_READ_MAX_MS } from '../../../limits.ts';
 import { INDEXED_LETTERS_MIN } from '../document.ts';
 import { conditionsOf, within, type Bind, type Dimension, type TicketFilter } from './filter.ts';
 import { monthsOf, type Month } from './months.ts';
@@ -58,15 +59,16 @@ export const hitsOf = async (
     const rowsPerHit = rows / (found + 0.5);
     const span = spanOf(months, from, Math.max(searchFirstRows, (wanted - found) * rowsPerHit));
     const isRare = rowsPerHit > RARE_ROWS_PER_HIT;
-    const isOver = from > 0 && performance.now() > until;
-    const hits = isOver
-      ? null
-      : await snapshot.rowsInTime<{ n: number; ids: readonly string[] }>((bind) =>
-          hitsIn(filter, words, span, isRare, bind, {
-            offset: Math.max(0, offset - found),
-            limit: limit - ids.length,
-          }),
-        );
+    // The first look is always taken; what follows has what is left of the time.
+    const leftMs = from === 0 ? TICKET_READ_MAX_MS : until - performance.now();
+    const place = { offset: Math.max(0, offset - found), limit: limit - ids.length };
+    const hits =
+      leftMs <= 0
+        ? null
+        : await snapshot.rowsInTime<{ n: number; ids: readonly string[] }>(
+            (bind) => hitsIn(filter, words, span, isRare, bind, place),
+            leftMs,
+          );
     if (hits === null) {
       if (ids.length < limit) throw new SearchTooWide();
       return { ids, found, capped: true };

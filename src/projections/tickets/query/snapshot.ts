@@ -7,8 +7,12 @@ import { bindings, type Bind } from './filter.ts';
 export interface Snapshot {
   /** The rows of one statement, whose values are bound as its text is made. */
   rows<Row>(textOf: (bind: Bind) => string): Promise<Row[]>;
-  /** The same, or `null` where the statement's time is up; others can follow it. */
-  rowsInTime<Row>(textOf: (bind: Bind) => string): Promise<Row[] | null>;
+  /**
+   * The same, or `null` where the statement's time is up; others can follow it.
+   *
+   * @param withinMs At most {@link TICKET_READ_MAX_MS}.
+   */
+  rowsInTime<Row>(textOf: (bind: Bind) => string, withinMs: number): Promise<Row[] | null>;
 }
 
 /**
@@ -56,10 +60,13 @@ const snapshotOf = (client: PoolClient): Snapshot => {
   };
   return {
     rows,
-    async rowsInTime<Row>(textOf: (bind: Bind) => string) {
-      await client.query('savepoint in_time');
+    async rowsInTime<Row>(textOf: (bind: Bind) => string, withinMs: number) {
+      const limitMs = Math.ceil(Math.max(1, Math.min(withinMs, TICKET_READ_MAX_MS)));
+      await client.query(`savepoint in_time; set local statement_timeout = ${limitMs}`);
       try {
-        return await rows<Row>(textOf);
+        const found = await rows<Row>(textOf);
+        await client.query(`set local statement_timeout = ${TICKET_READ_MAX_MS}`);
+        return found;
       } catch (error) {
         if (!isOutOfTime(error)) throw error;
         await client.query('rollback to in_time');

@@ -1,0 +1,45 @@
+/** Places that the callers of a route share. contract.md section 1. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Places } from '../../ops/places.ts';
+import { callerIn } from '../auth/authenticate.ts';
+
+/**
+ * What `work` gives, done in a place of the caller's, which is given back when it ends. A caller
+ * who goes away gets none any more.
+ *
+ * @throws {@link NoPlace}, which is answered 429 `RATE_LIMITED` to whoever has used up his own, and
+ *   503 `UNAVAILABLE` where there is none left for anybody.
+ */
+export const inPlace = async <T>(
+  places: Places,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (gone: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const { actor, organisation } = callerIn(request);
+  const gone = goneSignal(reply);
+  const caller = `${actor.kind}:${actor.id}`;
+  const release = await places.take({ caller, organisation }, gone);
+  try {
+    return await work(gone);
+  } finally {
+    release();
+  }
+};
+
+/** Nobody waits for the answer any more. */
+export class CallerGone extends Error {
+  override name = 'CallerGone';
+
+  constructor() {
+    super('the caller went away');
+  }
+}
+
+/** Aborts when the caller goes away; at once where he went while he was being authenticated. */
+export const goneSignal = ({ raw }: FastifyReply): AbortSignal => {
+  const gone = new AbortController();
+  if (raw.closed || raw.destroyed) gone.abort(new CallerGone());
+  else raw.once('close', () => gone.abort(new CallerGone()));
+  return gone.signal;
+};

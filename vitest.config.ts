@@ -7,7 +7,8 @@ import { defineConfig } from 'vitest/config';
  * `eventstore` a real EventStoreDB, which is there for `npm run test:eventstore` alone.
  */
 const needsPostgres = [
-  'test/{contract,store,db,consumers,graph,imports,projections,feed,processes,bus}/**/*.spec.ts',
+  'test/{contract,store,db,consumers,graph,imports,telemetry}/**/*.spec.ts',
+  'test/{projections,feed,processes,bus}/**/*.spec.ts',
   'test/{api,capabilities,demo,identity,ops,operator}/**/*.spec.ts',
 ];
 const wholeServers = ['test/{system,browser}/**/*.spec.ts'];

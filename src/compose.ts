@@ -89,6 +89,8 @@ export interface PlatformParts {
   readonly strangers?: Strangers;
   /** Before every subject of the bus. Default `atrium`. */
   readonly busPrefix?: string;
+  /** Telemetry that is older is forgotten. Default: none is. */
+  readonly telemetryRetentionDays?: number | null;
   /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
   readonly timeTravel?: boolean;
   readonly trustedProxies?: readonly string[];
@@ -147,8 +149,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     stopping: stopping.signal,
     spacesPageMax: parts.spacesPageMax,
     busPrefix: parts.busPrefix ?? 'atrium',
+    telemetryRetentionDays: parts.telemetryRetentionDays ?? null,
   });
   const composed = capabilities.map(({ compose }) => compose(core));
+  const work = composed.flatMap(({ runners = [] }) => runners);
   const processes = processRuntime({
     processes: composed.flatMap((capability) => capability.processes ?? []),
     consumers,
@@ -209,7 +213,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     if (ending.signal.aborted) return;
     const runners = [
       ...(roles.has('projections') ? models.runners : []),
-      ...(roles.has('processes') ? [...processes.runners, ...timers.runners] : []),
+      ...(roles.has('processes') ? [...processes.runners, ...timers.runners, ...work] : []),
     ];
     await consumers.start(runners, ending.signal);
   };

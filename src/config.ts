@@ -6,7 +6,12 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { developmentIssuerRefusal } from './identity/development/issuer.ts';
 import { issuerRefusal } from './identity/oidc/token-check.ts';
-import { BUS_PREFIX_CHARACTERS_MAX, SPACES_PAGE_CAPPED_MAX, SPACES_PAGE_MAX } from './limits.ts';
+import {
+  BUS_PREFIX_CHARACTERS_MAX,
+  SPACES_PAGE_CAPPED_MAX,
+  SPACES_PAGE_MAX,
+  TELEMETRY_RETENTION_MAX_DAYS,
+} from './limits.ts';
 
 export type Environment = 'development' | 'production';
 export type Role = 'api' | 'projections' | 'processes';
@@ -33,6 +38,8 @@ export interface Config {
   readonly spacesPageMax: number;
   /** Before every subject of the internal bus. */
   readonly busPrefix: string;
+  /** `null`: telemetry is kept. */
+  readonly telemetryRetentionDays: number | null;
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   /** Webhooks over http, to loopback and to private addresses. Development alone. */
@@ -237,6 +244,12 @@ export const variables = {
     fallback: () => 'atrium',
     read: subjectPrefix,
   },
+  TELEMETRY_RETENTION_DAYS: {
+    about: 'Observations older than so many days are forgotten, by whole months.',
+    shown: 'none: all are kept',
+    fallback: () => null,
+    read: wholeNumber(1, TELEMETRY_RETENTION_MAX_DAYS),
+  },
   TRUSTED_PROXIES: {
     about: 'Addresses or CIDRs, comma-separated, whose `X-Forwarded-For` counts.',
     shown: 'none',
@@ -289,6 +302,7 @@ export const configOf = (env: Env): Config => {
     roles: valueOf('ATRIUM_ROLES', env),
     spacesPageMax: valueOf('SPACES_LIMIT_CAP', env),
     busPrefix: valueOf('BUS_PREFIX', env),
+    telemetryRetentionDays: valueOf('TELEMETRY_RETENTION_DAYS', env),
     trustedProxies: valueOf('TRUSTED_PROXIES', env),
     webhookAllowPrivate: valueOf('WEBHOOK_ALLOW_PRIVATE', env),
     logLevel: valueOf('LOG_LEVEL', env),

@@ -221,6 +221,24 @@ export const OBSERVATIONS_ANNOUNCED_POINTS_MAX = 500;
 export const TELEMETRY_POINTS_CACHED_MAX = 400_000;
 /** Points that one statement fetches into it. */
 export const TELEMETRY_POINTS_READ_ROWS = 10_000;
+/** Rows of one answer that reads a point; `nextFrom` goes on. */
+export const OBSERVATIONS_PAGE_MAX = 10_000;
+/** Of time, where a read names no beginning. */
+export const OBSERVATIONS_READ_DEFAULT_MS = 24 * 3_600_000;
+/** One statement reads so many days, */
+export const OBSERVATIONS_READ_AT_ONCE_DAYS = 7;
+/** and one answer goes on to further ones for so long. */
+export const OBSERVATIONS_READ_MAX_MS = 1_500;
+/** A day is sealed so long after its end (UTC): most of what is late has come by then. */
+export const SEALED_AFTER_MS = 3_600_000;
+/** How often it is looked for days to seal, and for what is older than its term. */
+export const TELEMETRY_UPKEEP_MS = 600_000;
+/** Series that one statement searches for days to seal. */
+export const SEALED_SERIES_AT_ONCE_MAX = 500;
+/** Samples that one transaction seals, or a day of one series. */
+export const SEALED_SAMPLES_AT_ONCE_MAX = 20_000;
+/** Of telemetry that is kept for a term: `TELEMETRY_RETENTION_DAYS`. */
+export const TELEMETRY_RETENTION_MAX_DAYS = 36_525;
 /** An ingest that finds its building changed is checked anew so often. */
 export const INGEST_ATTEMPTS_MAX = 5;
 

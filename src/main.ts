@@ -59,6 +59,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     roles: config.roles,
     spacesPageMax: config.spacesPageMax,
     busPrefix: config.busPrefix,
+    telemetryRetentionDays: config.telemetryRetentionDays,
     trustedProxies: config.trustedProxies,
     timeTravel: config.environment === 'development',
     mount: async (app) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ConsumerRunner } from '../consumers/runtime.ts';
 import type { AnyProcess } from '../processes/process.ts';
 import type { AnyTimerTable, DueTable } from '../processes/timer-table.ts';
 import type { AnyProjection } from '../projections/projection.ts';
@@ -26,6 +27,8 @@ export interface ComposedCapability {
   /** Run where it has the role `processes`. */
   readonly processes?: readonly AnyProcess[];
   readonly timers?: readonly AnyTimerTable[];
+  /** Work under a lease, run where it has the role `processes`. */
+  readonly runners?: readonly ConsumerRunner[];
   /** Work that goes on in every process until `signal` aborts, whatever its roles. */
   readonly background?: (signal: AbortSignal) => Promise<void>;
 }

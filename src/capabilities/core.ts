@@ -61,6 +61,8 @@ export interface CoreParts {
   readonly spacesPageMax: number;
   /** Before every subject of the bus. */
   readonly busPrefix: string;
+  /** `TELEMETRY_RETENTION_DAYS`; `null`: telemetry is kept. */
+  readonly telemetryRetentionDays: number | null;
 }
 
 export const coreOf = (parts: CoreParts): Core => {

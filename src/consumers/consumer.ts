@@ -15,6 +15,9 @@ export const projectionId = ({ name, version }: ProjectionVersion): ConsumerId =
 
 export const processId = (name: string): ConsumerId => `process/${name}`;
 
+/** Work that follows nothing and needs one owner at a time. */
+export const workId = (name: string): ConsumerId => `work/${name}`;
+
 export const timersId = (name: string): ConsumerId => `timers/${name}`;
 
 /** `null` for what is no projection, and for one that is being built beside the live one. */

@@ -135,12 +135,18 @@ const pointQuery: Query<PointRow> = {
     pointClass: 'point.point_class',
     valueType: 'point.value_type',
     unit: 'point.unit',
-    latest: 'null::json',
+    latest: `case when latest.series_id is not null then json_build_object(
+               'value', case point.value_type when 'boolean' then to_json(latest.value = 1)
+                        else to_json(latest.value) end,
+               'timestamp', to_char(latest.observed_at at time zone 'UTC',
+                                    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end`,
   },
   from: `graph.node n
          join graph.point using (id)
          join graph.element on element.id = point.element_id
-         left join graph.space on space.id = element.space_id`,
+         left join graph.space on space.id = element.space_id
+         left join telemetry.series on series.point_id = n.id
+         left join telemetry.latest on latest.series_id = series.id`,
   where: ofBuilding('point'),
   order: 'n.code',
 };

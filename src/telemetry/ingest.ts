@@ -5,14 +5,14 @@
 import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import type { PointsUpdated } from '../domain/building/events.ts';
-import { isRefusal, refuse, type Refusal } from '../domain/decider.ts';
+import { isRefusal, refuse, type Occasion, type Refusal } from '../domain/decider.ts';
 import {
   misfitsOf,
   samplesByPoint,
   updatesOf,
   type Observation,
 } from '../domain/telemetry/observations.ts';
-import { isMissingPartition } from '../db/errors.ts';
+import { isBusy, isMissingPartition } from '../db/errors.ts';
 import { telemetryStream, type AnnouncementRecord } from '../graph/outbox.ts';
 import { INGEST_ATTEMPTS_MAX } from '../limits.ts';
 import { LogUnavailable } from '../store/event-store.ts';
@@ -25,7 +25,7 @@ import {
 } from '../store/postgres/binary-arrays.ts';
 import type { SampleMonths } from './months.ts';
 import type { BuildingPoints, PointRegistry } from './points.ts';
-import type { IngestOccasion, Telemetry } from './telemetry.ts';
+import type { Telemetry } from './telemetry.ts';
 
 export interface IngestParts {
   readonly db: Pool;
@@ -69,7 +69,8 @@ export const ingest = ({ db, points, months, announced }: IngestParts): Telemetr
           return { accepted: observations.length };
         }
       } catch (error) {
-        if (!isMissingPartition(error)) throw error;
+        // A partition was dropped, or it met the sealing of a day on its way.
+        if (!isMissingPartition(error) && !isBusy(error)) throw error;
         months.forget();
       }
       await points.current(organisation, buildingId);
@@ -110,7 +111,7 @@ const batchOf = (
   buildingId: string,
   { revision, points }: BuildingPoints,
   observations: readonly Observation[],
-  { at, by, origin, commandId }: IngestOccasion,
+  { at, by, origin }: Occasion,
 ) => {
   // In one order, so that two ingests that meet wait for each other and do not lock up.
   const byPoint = samplesByPoint(observations, (pointId) => points.get(pointId)!.seriesId);
@@ -121,7 +122,7 @@ const batchOf = (
     buildingId,
     points: [...updates],
   }));
-  const record: AnnouncementRecord = { commandId, at, by, origin, organisation };
+  const record: AnnouncementRecord = { commandId: newId(), at, by, origin, organisation };
   const seriesOf = ({ pointId }: Observation) => points.get(pointId)!.seriesId;
   const columns = (rows: readonly Observation[]) => [
     int4Array(rows.map(seriesOf)),

@@ -1,15 +1,30 @@
 import type { Pool } from 'pg';
+import type { Clock } from '../ops/clock.ts';
+import { keptFrom } from './forgetting.ts';
 import { ingest } from './ingest.ts';
 import { sampleMonths } from './months.ts';
 import { pointRegistry } from './points.ts';
+import { telemetryReads } from './reads.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/**
- * @param db A database that `migrate` has been run on.
- * @param announced Called after each commit that left an announcement to be moved to the log.
- */
-export const postgresTelemetry = (db: Pool, announced: () => void = () => {}): Telemetry => {
+export interface PostgresTelemetryParts {
+  /** A database that `migrate` has been run on. */
+  readonly db: Pool;
+  readonly clock: Clock;
+  /** Called after each commit that left an announcement to be moved to the log. */
+  readonly announced: () => void;
+  /** What is older is not read. `null`: telemetry is kept. */
+  readonly retentionDays: number | null;
+}
+
+export const postgresTelemetry = (parts: PostgresTelemetryParts): Telemetry => {
+  const { db, clock, announced, retentionDays } = parts;
   const points = pointRegistry(db);
   const months = sampleMonths(db);
-  return { observe: ingest({ db, points, months, announced }) };
+  const keptFromMs = () =>
+    retentionDays === null ? -Infinity : Date.parse(keptFrom(clock.now(), retentionDays));
+  return {
+    observe: ingest({ db, points, months, announced }),
+    ...telemetryReads(db, keptFromMs),
+  };
 };

@@ -20,17 +20,56 @@ export interface Telemetry {
     organisation: string,
     buildingId: string,
     observations: readonly Observation[],
-    occasion: IngestOccasion,
+    occasion: Occasion,
   ): Promise<{ readonly accepted: number } | Refusal>;
+
+  /**
+   * What a point has observed, oldest first: samples, or their buckets where `bucket` says how long
+   * one is. At most {@link OBSERVATIONS_PAGE_MAX} rows, and no more than can be read in
+   * {@link OBSERVATIONS_READ_MAX_MS}.
+   *
+   * @returns `null` for what is no point of a building of the organisation.
+   */
+  samples(wanted: PointRange, range: SampleRange): Promise<ReadPage<SampleRow> | null>;
+  buckets(
+    wanted: PointRange,
+    range: SampleRange,
+    bucketMs: number,
+  ): Promise<ReadPage<BucketRow> | null>;
 }
 
-export interface IngestOccasion extends Occasion {
-  /** UUID. */
-  readonly commandId: string;
+/** Of which point. */
+export interface PointRange {
+  readonly organisation: string;
+  readonly buildingId: string;
+  readonly pointId: string;
+}
+
+/** Milliseconds since 1970. */
+export interface SampleRange {
+  readonly fromMs: number;
+  /** Not in it. */
+  readonly toMs: number;
+}
+
+export interface ReadPage<Row> {
+  readonly items: readonly Row[];
+  /** Where to go on; `null` at the end of the range. */
+  readonly nextFrom: Instant | null;
 }
 
 /** A sample as it is read. */
 export interface SampleRow {
   readonly timestamp: Instant;
   readonly value: number | boolean;
+}
+
+/** The samples of a bucket, of which there is at least one. */
+export interface BucketRow {
+  /** When the bucket begins: a multiple of its length, counted from midnight (UTC). */
+  readonly timestamp: Instant;
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  readonly count: number;
 }

@@ -5,7 +5,6 @@ import { isRefusal } from '../../domain/decider.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import { OBSERVATIONS_BODY_VALUES_MAX } from '../../limits.ts';
-import { commandIdOf } from '../http/commands.ts';
 import { invalid, refused } from '../http/problems.ts';
 import { validatorCompiler } from '../http/validation.ts';
 import { checkObservations, observationsOf } from './observations-body.ts';
@@ -36,11 +35,11 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
         summary: 'Take in what points have observed',
         description:
           'All of it or nothing, durable before the answer. The same point and time again ' +
-          'replaces the value. What is wrong is named by its place, such as ' +
-          '`observations[1].pointId`. Each point is then told of once, with its latest value.',
+          'replaces the value, so that a request without an answer can be sent again. What is ' +
+          'wrong is named by its place, such as `observations[1].pointId`. Each point is then ' +
+          'told of once, with its latest value.',
         params: BuildingParams,
         body: ObservationsBody,
-        conventions: ['idempotency-key'],
         problems: ['REFERENCE_NOT_FOUND'],
         response: { 200: AcceptedBody },
       },
@@ -52,7 +51,7 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
         organisationIn(request),
         request.params.buildingId,
         observations,
-        { ...occasion, commandId: commandIdOf(request).commandId },
+        occasion,
       );
       if (isRefusal(outcome)) throw refused(outcome);
       return outcome;

@@ -29,3 +29,47 @@ export const ObservationsBody = z
 export const AcceptedBody = z
   .object({ accepted: z.int().describe('How many were sent.') })
   .meta({ id: 'ObservationsAccepted' });
+
+export const PointParams = BuildingParams.extend({ pointId: id.describe('Internal id.') });
+
+/** What `bucket` may be, in milliseconds: each divides a day. */
+export const bucketsMs = { '1m': 60_000, '15m': 900_000, '1h': 3_600_000, '1d': 86_400_000 };
+
+const instant = z.iso.datetime({ offset: true }).refine(
+  // A leap second, and a year that no time of ours has, have the form too.
+  (text) => Number.isFinite(Date.parse(text)),
+  'must be a time that there is',
+);
+
+export const ObservationsQuery = z.strictObject({
+  from: instant.optional().describe('In it. Default: a day before `to`.'),
+  to: instant.optional().describe('Not in it. Default: everything up to now.'),
+  bucket: z
+    .enum(['1m', '15m', '1h', '1d'])
+    .optional()
+    .describe('Length of the buckets, which begin at multiples of it from midnight (UTC).'),
+});
+
+const SampleBody = z
+  .object({ timestamp: z.iso.datetime(), value: z.union([z.number(), z.boolean()]) })
+  .meta({ id: 'Sample' });
+
+const BucketBody = z
+  .object({
+    timestamp: z.iso.datetime().describe('When the bucket begins.'),
+    min: z.number(),
+    max: z.number(),
+    mean: z.number().describe('Of a yes or no, the share of yes.'),
+    count: z.int(),
+  })
+  .meta({ id: 'SampleBucket' });
+
+export const ObservationListBody = z
+  .object({
+    items: z.array(z.union([SampleBody, BucketBody])),
+    nextFrom: z.iso
+      .datetime()
+      .nullable()
+      .describe('`from` of the next request; `null` where this is all.'),
+  })
+  .meta({ id: 'ObservationPage' });

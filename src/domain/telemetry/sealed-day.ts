@@ -31,11 +31,27 @@ export interface SealedDay {
 export const sealedDayOf = (samples: readonly DaySample[]): SealedDay => {
   const { firstMs, stepMs, places } = gridOf(samples);
   const values = spread(samples, firstMs, stepMs, places);
-  const offsetsMs = stepMs === null ? samples.map(({ ms }) => ms) : null;
+  if (stepMs !== null) return sealedGridOf({ firstMs, stepMs, values });
+  const offsetsMs = samples.map(({ ms }) => ms);
+  return { firstMs, stepMs, offsetsMs, ...keptValues(values) };
+};
+
+/** A day whose samples are a grid already. `null` in `values`: none there. */
+export const sealedGridOf = ({
+  firstMs,
+  stepMs,
+  values,
+}: {
+  readonly firstMs: number;
+  readonly stepMs: number;
+  readonly values: readonly (number | null)[];
+}): SealedDay => ({ firstMs, stepMs, offsetsMs: null, ...keptValues(values) });
+
+const keptValues = (values: readonly (number | null)[]) => {
   const small = packedOf(values);
   return small === null
-    ? { firstMs, stepMs, offsetsMs, divisor: null, base: null, packed: null, exact: values }
-    : { firstMs, stepMs, offsetsMs, ...small, exact: null };
+    ? { divisor: null, base: null, packed: null, exact: values }
+    : { ...small, exact: null };
 };
 
 /** The reverse of {@link sealedDayOf}. */

@@ -84,6 +84,7 @@ it('describes every route of this release', () =>
       'get /api/v1/buildings/{buildingId}/elements',
       'get /api/v1/buildings/{buildingId}/points',
       'post /api/v1/buildings/{buildingId}/observations',
+      'get /api/v1/buildings/{buildingId}/points/{pointId}/observations',
       'get /api/v1/bus/events',
       'post /api/v1/bus/events',
       'get /api/v1/bus/parked',

@@ -1,0 +1,49 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { OBSERVED_AHEAD_MAX_MS, OBSERVATIONS_READ_DEFAULT_MS } from '../../limits.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { invalid, notFound } from '../http/problems.ts';
+import { bucketsMs, ObservationListBody, ObservationsQuery, PointParams } from './schemas.ts';
+
+export interface TelemetryReadOptions {
+  readonly telemetry: Pick<Telemetry, 'samples' | 'buckets'>;
+  readonly occasionOf: OccasionOf;
+}
+
+export const telemetryReadRoutes: FastifyPluginAsyncZod<TelemetryReadOptions> = async (
+  app,
+  { telemetry, occasionOf },
+) => {
+  app.get(
+    '/api/v1/buildings/:buildingId/points/:pointId/observations',
+    {
+      config: { permission: 'platform.buildings:read' },
+      schema: {
+        operationId: 'listObservations',
+        tags: ['telemetry'],
+        summary: 'What a point has observed, oldest first',
+        description:
+          'Samples, or with `bucket` what they come to in each length of time that has any. An ' +
+          'answer holds at most 10,000 rows; ask again with `from` as `nextFrom` says.',
+        params: PointParams,
+        querystring: ObservationsQuery,
+        response: { 200: ObservationListBody },
+      },
+    },
+    async (request) => {
+      const { from, to, bucket } = request.query;
+      const nowMs = Date.parse(occasionOf(request).at);
+      const toMs = to === undefined ? nowMs + OBSERVED_AHEAD_MAX_MS : Date.parse(to);
+      const fromMs = from === undefined ? toMs - OBSERVATIONS_READ_DEFAULT_MS : Date.parse(from);
+      if (fromMs > toMs) throw invalid([{ path: 'from', message: 'must not lie after to' }]);
+      const wanted = { organisation: organisationIn(request), ...request.params };
+      const range = { fromMs, toMs };
+      const page =
+        bucket === undefined
+          ? await telemetry.samples(wanted, range)
+          : await telemetry.buckets(wanted, range, bucketsMs[bucket]);
+      if (!page) throw notFound('point');
+      return { items: [...page.items], nextFrom: page.nextFrom };
+    },
+  );
+};

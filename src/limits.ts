@@ -183,6 +183,19 @@ export const AREA_SQM_MAX = 10_000_000;
 export const LEVEL_MAX = 1_000;
 /** Storeys, spaces, elements and points of one import together. */
 export const IMPORT_NODES_MAX = 200_000;
+/** Values that one upload to a data layer carries. */
+export const LAYER_VALUES_MAX = 10_000;
+/** Identifiers and codes that one question resolves. */
+export const RESOLVE_KEYS_MAX = 10_000;
+/** Nodes that the keys of one question may be; a code is one per kind. */
+export const RESOLVED_NODES_MAX = 4 * RESOLVE_KEYS_MAX;
+export const LAYER_SLUG_CHARACTERS_MAX = 64;
+/** Of a value that is text. */
+export const LAYER_VALUE_CHARACTERS_MAX = 1_000;
+/** Members and items of the bodies of both, on all levels. */
+export const LAYER_BODY_VALUES_MAX = 4 * LAYER_VALUES_MAX;
+/** A write to a building that is being imported into waits so long at most. */
+export const BUILDING_BUSY_MAX_MS = 1_500;
 /** Levels of an imported JSON document; a point in a room is on the eleventh. */
 export const IMPORT_DEPTH_MAX = 16;
 /** Members of one object of it; a space has ten. */

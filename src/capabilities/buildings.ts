@@ -3,9 +3,15 @@ import type { Capability } from './capability.ts';
 
 /** The building graph. interface.md «Building graph». */
 export const buildings: Capability = {
-  compose: ({ graph, imports, spacesPageMax, occasionOf, outbox }) => ({
+  compose: ({ graph, dataLayers, imports, spacesPageMax, occasionOf, outbox }) => ({
     routes: async (app) => {
-      await app.register(buildingRoutes, { graph, imports, spacesPageMax, occasionOf });
+      await app.register(buildingRoutes, {
+        graph,
+        dataLayers,
+        imports,
+        spacesPageMax,
+        occasionOf,
+      });
     },
     background: (signal) => outbox.run(signal),
   }),

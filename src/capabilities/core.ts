@@ -8,6 +8,7 @@ import type { TicketCommand } from '../domain/ticket/commands.ts';
 import { ticketDecider } from '../domain/ticket/ticket.ts';
 import { viewAfter, type TicketView } from '../domain/ticket/view.ts';
 import { ticketChanges, type TicketChanges } from '../feed/ticket-changes.ts';
+import { dataLayers, type DataLayers } from '../graph/data-layers.ts';
 import type { Graph } from '../graph/graph.ts';
 import { outboxRelay, type OutboxRelay } from '../graph/outbox-relay.ts';
 import { postgresGraph } from '../graph/postgres-graph.ts';
@@ -32,6 +33,7 @@ export interface Core extends CoreParts {
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
   readonly graph: Graph;
+  readonly dataLayers: DataLayers;
   readonly imports: BuildingImports;
   /** From the graph to the log. */
   readonly outbox: OutboxRelay;
@@ -77,6 +79,7 @@ export const coreOf = (parts: CoreParts): Core => {
       announced: outbox.wake,
       followers: importFollowers,
     }),
+    dataLayers: dataLayers(db.pool),
     imports: buildingImports({ databaseUrl: db.url, announced: outbox.wake }),
     outbox,
     tickets: aggregate({

@@ -20,6 +20,12 @@ export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014
 /** A row of this key is there already. */
 export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
 
+/** The name of the constraint that a statement would have broken; empty if it was none. */
+export const constraintOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'constraint' in error
+    ? String(error.constraint)
+    : '';
+
 /** A lock could not be had in the time allowed, or only at somebody else's cost. */
 export const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '');
 

@@ -8,12 +8,14 @@ import type { Pool } from 'pg';
 import { graphTables } from './migrations/0001-graph.ts';
 import { consumerTables } from './migrations/0002-consumers.ts';
 import { telemetryTables } from './migrations/0003-telemetry.ts';
+import { dataLayerTables } from './migrations/0004-data-layers.ts';
 
 /** In the order of their names. One that was released is never changed: add another. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-graph': graphTables,
   '0002-consumers': consumerTables,
   '0003-telemetry': telemetryTables,
+  '0004-data-layers': dataLayerTables,
 };
 
 /** Where the database keeps which migrations it has had. */

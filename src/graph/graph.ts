@@ -3,10 +3,11 @@
  * decision 10. Everything is asked for in the name of an organisation, and what belongs to another
  * is answered like what does not exist.
  */
-import type { ImportDocument } from '../domain/building/document.ts';
-import type { Counts } from '../domain/building/nodes.ts';
+import type { ImportDocument, NewSpace } from '../domain/building/document.ts';
+import type { Counts, NodeKind } from '../domain/building/nodes.ts';
 import type { BuildingLocation, RequestedLocation } from '../domain/building/location.ts';
 import type { Actor, Instant, Refusal } from '../domain/decider.ts';
+import type { KeyedCommand } from './command-keys.ts';
 
 export interface Graph {
   /**
@@ -44,6 +45,35 @@ export interface Graph {
   ): Promise<Page<ElementRow> | null>;
   /** By code. */
   points(organisation: string, buildingId: string, range: Range): Promise<Page<PointRow> | null>;
+
+  /**
+   * Adds a space to a storey. Both of its identifiers are kept.
+   *
+   * Refuses `NOT_FOUND` for a building that is not the organisation's, `REFERENCE_NOT_FOUND` for a
+   * storey that is not in it, `CONFLICT` for a code or a triple that is taken, and
+   * `IDEMPOTENCY_KEY_REUSED` as imports do.
+   *
+   * @throws A lock timeout where the building is being imported into.
+   */
+  createSpace(
+    organisation: string,
+    buildingId: string,
+    space: NewSpace,
+    command: Omit<KeyedCommand, 'organisation'>,
+  ): Promise<CreatedSpace | Refusal>;
+
+  /**
+   * The nodes that have these identifiers, and what none has. A code may be that of one node of
+   * each kind, an externalId that of several source systems; the building itself is not found.
+   * `null` if the organisation has no such building.
+   *
+   * Refuses `VALIDATION_FAILED` where more than {@link RESOLVED_NODES_MAX} have them.
+   */
+  resolve(
+    organisation: string,
+    buildingId: string,
+    keys: ResolveKeys,
+  ): Promise<ResolvedKeys | Refusal | null>;
 
   /**
    * The location of a ticket: the finest id given decides, the coarser ones follow.
@@ -94,6 +124,30 @@ export interface ImportResult {
 }
 
 export type Gone = Counts & Readonly<Record<string, number>>;
+
+export type CreatedSpace = SpaceRow & {
+  /** The command id was known: nothing was made. */
+  readonly replayed: boolean;
+};
+
+export interface ResolveKeys {
+  /** Only nodes of this system. */
+  readonly sourceSystem?: string | undefined;
+  readonly externalIds: readonly string[];
+  readonly codes: readonly string[];
+}
+
+export interface ResolvedKeys {
+  readonly resolved: readonly ResolvedNode[];
+  /** Each key once. */
+  readonly unmatched: readonly string[];
+}
+
+export interface ResolvedNode {
+  readonly key: string;
+  readonly kind: Exclude<NodeKind, 'building'>;
+  readonly id: string;
+}
 
 export interface Range {
   readonly limit: number;

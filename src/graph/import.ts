@@ -14,6 +14,8 @@ import {
   type ReplacedNode,
 } from '../domain/building/plan.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/decider.ts';
+import { once } from './command-keys.ts';
+import { followSpaces } from './layer-values.ts';
 import { announce } from './outbox.ts';
 import { followReplacedNodes, type FollowReplacedNodes } from './followers.ts';
 import type { Gone, ImportOptions, ImportResult } from './graph.ts';
@@ -39,44 +41,10 @@ export const importWithin = async (
   given: Import,
 ): Promise<ImportResult | Refusal> => {
   const { organisation, options } = given;
-  const commandId = options.commandId ?? newId();
-  const known = await claimKey(client, organisation, commandId, options);
-  if (known) return isRefusal(known) ? known : { ...known, replayed: true };
-
-  const result = await carryOut(client, { ...given, options: { ...options, commandId } });
-  if (isRefusal(result)) return result;
-  if (options.bodyHash !== undefined) {
-    const statement = 'update graph.import_key set result = $2 where command_id = $1';
-    await client.query(statement, [commandId, JSON.stringify(result)]);
-  }
-  return { ...result, replayed: false };
-};
-
-/**
- * Takes the command id, or tells what it led to. Of two that come at once the second waits here
- * until the first has committed, or been turned away.
- */
-const claimKey = async (
-  client: ClientBase,
-  organisation: string,
-  commandId: string,
-  { bodyHash, at }: ImportOptions,
-): Promise<Result | Refusal | null> => {
-  if (bodyHash === undefined) return null;
-  const claimed = await client.query(
-    `insert into graph.import_key (command_id, organisation, body_hash, given_at)
-     values ($1, $2, $3, $4) on conflict do nothing`,
-    [commandId, organisation, bodyHash, at],
+  const { at, bodyHash, commandId = newId() } = options;
+  return once<Result>(client, { organisation, commandId, bodyHash, at }, () =>
+    carryOut(client, { ...given, options: { ...options, commandId } }),
   );
-  if (claimed.rowCount === 1) return null;
-  const { rows } = await client.query<{ bodyHash: string; result: Result }>(
-    `select body_hash as "bodyHash", result from graph.import_key where command_id = $1`,
-    [commandId],
-  );
-  const [first] = rows;
-  return first?.bodyHash === bodyHash
-    ? first.result
-    : refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
 };
 
 const carryOut = async (
@@ -101,7 +69,10 @@ const carryOut = async (
   );
   const replaced = replacedNodes(plan);
   await putNodes(client, buildingId, plan);
-  const lost = await followReplacedNodes(client, buildingId, replaced, followers);
+  const lost = await followReplacedNodes(client, buildingId, replaced, [
+    followSpaces,
+    ...followers,
+  ]);
   await removeNodes(client, buildingId, plan, at);
 
   const counts = planCounts(plan);

@@ -1,5 +1,5 @@
 /** The lists of the building graph: one statement each, that also tells whose building it is. */
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import { typeNameOf } from '../domain/building/space-type.ts';
 import type {
@@ -49,7 +49,7 @@ export const graphLists = (db: Pool): Lists => ({
     within(db, organisation, buildingId, pointQuery, range),
 });
 
-interface Query<Row> {
+export interface Query<Row> {
   /** Member of a row → expression. */
   readonly members: { readonly [Member in keyof Row]: string };
   readonly from: string;
@@ -158,10 +158,17 @@ const spaceRow = ({ spaceTypeSlug, ...row }: StoredSpace): SpaceRow => ({
   spaceType: { slug: spaceTypeSlug, name: typeNameOf(spaceTypeSlug) },
 });
 
+/** As the list of spaces shows it. */
+export const spaceById = async (client: ClientBase, id: string): Promise<SpaceRow | null> => {
+  const only: Query<StoredSpace> = { ...spaceQuery, where: 'n.id = $1' };
+  const { items } = await pageOf(client, only, { limit: 1, offset: 0 }, [id]);
+  return items[0] ? spaceRow(items[0]) : null;
+};
+
 const rangeOf = ({ limit, offset }: Range): Range => ({ limit, offset });
 
 /** A page of what is in a building, or `null` if the organisation has no such building. */
-const within = async <Row>(
+export const within = async <Row>(
   db: Pool,
   organisation: string,
   buildingId: string,
@@ -178,7 +185,7 @@ const within = async <Row>(
 
 /** Page and total of one moment. Beyond the end the page is empty and the total still right. */
 const pageOf = async <Row>(
-  db: Pool,
+  db: Pool | ClientBase,
   { members, from, where, order }: Query<Row>,
   { limit, offset }: Range,
   values: readonly unknown[],

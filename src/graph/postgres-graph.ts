@@ -4,6 +4,8 @@ import type { Graph } from './graph.ts';
 import { importInto } from './import.ts';
 import { graphLists } from './lists.ts';
 import { graphLocations } from './locations.ts';
+import { graphResolving } from './resolve.ts';
+import { graphSpaces } from './spaces.ts';
 
 export interface GraphParts {
   /** A database that `migrate` has been run on. */
@@ -17,6 +19,8 @@ export interface GraphParts {
 export const postgresGraph = ({ db, announced = () => {}, followers = [] }: GraphParts): Graph => ({
   ...graphLists(db),
   ...graphLocations(db),
+  ...graphSpaces(db),
+  ...graphResolving(db),
   importBuilding: async (organisation, document, options) => {
     const outcome = await importInto(db, { organisation, document, options, followers });
     if ('buildingId' in outcome && !outcome.replayed) announced();

@@ -2,7 +2,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Graph, Page } from '../../graph/graph.ts';
 import { organisationIn } from '../auth/authenticate.ts';
+import { dataLayerRoutes, type DataLayerRouteOptions } from './data-layers.ts';
 import { importRoutes, type ImportRouteOptions } from './imports.ts';
+import { spaceRoutes } from './spaces.ts';
 import {
   BuildingBody,
   BuildingListBody,
@@ -16,7 +18,7 @@ import {
 } from './schemas.ts';
 import { notFound } from '../http/problems.ts';
 
-export interface BuildingRouteOptions extends ImportRouteOptions {
+export interface BuildingRouteOptions extends ImportRouteOptions, DataLayerRouteOptions {
   readonly graph: Graph;
   /** `SPACES_LIMIT_CAP`: the largest page of spaces that this deployment gives. */
   readonly spacesPageMax: number;
@@ -32,6 +34,8 @@ export const buildingRoutes: FastifyPluginAsyncZod<BuildingRouteOptions> = async
   const { graph, spacesPageMax } = options;
 
   await app.register(importRoutes, options);
+  await app.register(spaceRoutes, options);
+  await app.register(dataLayerRoutes, options);
 
   app.get(
     BUILDINGS,

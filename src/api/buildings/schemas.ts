@@ -69,7 +69,7 @@ const StoreyBody = z
   .object({ ...node, level: z.number().describe('0 is the ground floor.') })
   .meta({ id: 'Storey' });
 
-const SpaceBody = z
+export const SpaceBody = z
   .object({
     ...node,
     storey: labelled,
@@ -104,7 +104,7 @@ const PointBody = z
   })
   .meta({ id: 'Point' });
 
-const pageOf = <Row extends z.ZodType>(row: Row, id: string) =>
+export const pageOf = <Row extends z.ZodType>(row: Row, id: string) =>
   z
     .object({
       items: z.array(row),

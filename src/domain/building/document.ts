@@ -129,6 +129,13 @@ export type SpaceDocument = z.infer<typeof spaceDocument>;
 export type ElementDocument = z.infer<typeof elementDocument>;
 export type PointDocument = z.infer<typeof pointDocument>;
 
+/** A space that is added to a building that is there. */
+export const newSpace = whole(
+  z.strictObject({ storeyId: z.uuid().describe('Internal id of its storey.'), ...spaceShape }),
+).meta({ id: 'NewSpace' });
+
+export type NewSpace = z.infer<typeof newSpace>;
+
 /** A kind of node by itself: its own members, and those that hold further nodes unlooked at. */
 export interface NodeSchema {
   readonly own: z.ZodType;

@@ -8,6 +8,7 @@ import { buildingRoutes } from '../../../src/api/buildings/routes.ts';
 import { occasionsOf } from '../../../src/api/auth/authenticate.ts';
 import { createServer } from '../../../src/api/http/server.ts';
 import type { ImportDocument } from '../../../src/domain/building/document.ts';
+import { dataLayers } from '../../../src/graph/data-layers.ts';
 import { buildingImports } from '../../../src/imports/imports.ts';
 import { IMPORT_BODY_BYTES_MAX, IMPORTS_OF_CALLER_MAX } from '../../../src/limits.ts';
 import { permissions, Unauthenticated, type Caller } from '../../../src/identity/caller.ts';
@@ -64,6 +65,7 @@ const serverWith = (spacesPageMax: number) =>
     async (routes) => {
       await routes.register(buildingRoutes, {
         graph: test.graph,
+        dataLayers: dataLayers(test.db),
         imports: buildingImports({ databaseUrl: test.url }),
         spacesPageMax,
         occasionOf: occasionsOf(systemClock),

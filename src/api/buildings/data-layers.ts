@@ -1,0 +1,101 @@
+/** Values over the spaces of a building. interface.md «Building graph», contract.md section 6. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { isRefusal } from '../../domain/decider.ts';
+import type { DataLayers } from '../../graph/data-layers.ts';
+import { LAYER_BODY_VALUES_MAX } from '../../limits.ts';
+import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { notFound, refused } from '../http/problems.ts';
+import {
+  LayerListBody,
+  LayerParams,
+  LayerUploadBody,
+  UploadedBody,
+  ValueListBody,
+} from './layer-schemas.ts';
+import { BuildingParams, PageQuery } from './schemas.ts';
+
+export interface DataLayerRouteOptions {
+  readonly dataLayers: DataLayers;
+  readonly occasionOf: OccasionOf;
+}
+
+const LAYERS = '/api/v1/buildings/:buildingId/data-layers';
+const VALUES = `${LAYERS}/:layerSlug/values`;
+const tags = ['buildings'];
+
+const canRead = { permission: 'platform.buildings:read' } as const;
+
+export const dataLayerRoutes: FastifyPluginAsyncZod<DataLayerRouteOptions> = async (
+  app,
+  { dataLayers, occasionOf },
+) => {
+  app.get(
+    LAYERS,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'listDataLayers',
+        tags,
+        summary: "The building's data layers, by slug",
+        params: BuildingParams,
+        querystring: PageQuery,
+        response: { 200: LayerListBody },
+      },
+    },
+    async (request) => {
+      const { buildingId } = request.params;
+      const page = await dataLayers.layers(organisationIn(request), buildingId, request.query);
+      if (!page) throw notFound('building');
+      return { ...page, items: [...page.items] };
+    },
+  );
+
+  app.put(
+    VALUES,
+    {
+      config: { permission: 'platform.telemetry:write', bodyValuesMax: LAYER_BODY_VALUES_MAX },
+      schema: {
+        operationId: 'putLayerValues',
+        tags,
+        summary: 'Write values to rooms',
+        description:
+          'All in one transaction. The first upload makes the layer. A key that finds no room is ' +
+          'no error: it is listed as `unmatched`. While the building is being imported into, 503.',
+        params: LayerParams,
+        body: LayerUploadBody,
+        response: { 200: UploadedBody },
+      },
+    },
+    async (request) => {
+      const { buildingId, layerSlug: slug } = request.params;
+      const { keyBy, values: entries } = request.body;
+      const { at } = occasionOf(request);
+      const upload = { slug, keyBy, entries, at };
+      const outcome = await dataLayers.upload(organisationIn(request), buildingId, upload);
+      if (isRefusal(outcome)) throw refused(outcome);
+      return { ...outcome, unmatched: [...outcome.unmatched] };
+    },
+  );
+
+  app.get(
+    VALUES,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'listLayerValues',
+        tags,
+        summary: 'The values of a data layer, by the code of the room',
+        params: LayerParams,
+        querystring: PageQuery,
+        response: { 200: ValueListBody },
+      },
+    },
+    async (request) => {
+      const { buildingId, layerSlug } = request.params;
+      const organisation = organisationIn(request);
+      const page = await dataLayers.values(organisation, buildingId, layerSlug, request.query);
+      if (!page) throw notFound('data layer');
+      return { ...page, items: [...page.items] };
+    },
+  );
+};

@@ -1,0 +1,110 @@
+/** What identifiers and data layers are asked with. contract.md section 6. */
+import { z } from 'zod';
+import {
+  EXTERNAL_ID_CHARACTERS_MAX,
+  LAYER_SLUG_CHARACTERS_MAX,
+  LAYER_VALUE_CHARACTERS_MAX,
+  LAYER_VALUES_MAX,
+  RESOLVE_KEYS_MAX,
+  SOURCE_SYSTEM_CHARACTERS_MAX,
+} from '../../limits.ts';
+import { text } from '../http/text.ts';
+import { BuildingParams, pageOf } from './schemas.ts';
+
+const identifier = text(EXTERNAL_ID_CHARACTERS_MAX);
+const identifiers = z.array(identifier).max(RESOLVE_KEYS_MAX).default([]);
+
+export const ResolveQuestion = z
+  .strictObject({
+    sourceSystem: text(SOURCE_SYSTEM_CHARACTERS_MAX)
+      .optional()
+      .describe('Only nodes whose identifier this system gave.'),
+    externalIds: identifiers,
+    codes: identifiers,
+  })
+  .refine(
+    ({ externalIds, codes }) => externalIds.length + codes.length <= RESOLVE_KEYS_MAX,
+    `at most ${RESOLVE_KEYS_MAX} keys in all`,
+  )
+  .meta({ id: 'ResolveQuestion' });
+
+export const ResolvedBody = z
+  .object({
+    resolved: z.array(
+      z
+        .object({
+          key: z.string(),
+          kind: z.enum(['storey', 'space', 'element', 'point']),
+          id: z.uuid(),
+        })
+        .meta({ id: 'ResolvedNode' }),
+    ),
+    unmatched: z.array(z.string()).describe('Each key once.'),
+  })
+  .meta({ id: 'ResolvedKeys' });
+
+export const LayerParams = BuildingParams.extend({
+  layerSlug: z
+    .string()
+    .max(LAYER_SLUG_CHARACTERS_MAX)
+    .regex(/^[a-z0-9-]+$/)
+    .describe('Lower-case letters, digits and `-`.'),
+});
+
+const layerValue = z.union([
+  z.number(),
+  z.string().max(LAYER_VALUE_CHARACTERS_MAX),
+  z.boolean(),
+  z.null(),
+]);
+
+const layerEntry = z
+  .strictObject({ key: identifier, value: layerValue })
+  .meta({ id: 'LayerEntry' });
+
+export const LayerUploadBody = z
+  .strictObject({
+    keyBy: z
+      .enum(['externalId', 'id'])
+      .default('externalId')
+      .describe('What a key is tried as first; the other identifier is accepted too.'),
+    values: z.array(layerEntry).max(LAYER_VALUES_MAX).describe('The last value for a room counts.'),
+  })
+  .meta({ id: 'LayerUpload' });
+
+export const UploadedBody = z
+  .object({
+    written: z.int().describe('Rooms.'),
+    unmatched: z.array(z.string()).describe('Keys that found no room, each once.'),
+    diagnostics: z
+      .object({
+        reason: z.enum([
+          'BUILDING_HAS_NO_SPACES',
+          'BUILDING_HAS_NO_EXTERNAL_IDS',
+          'IDENTIFIERS_NOT_IN_BUILDING',
+        ]),
+      })
+      .optional()
+      .describe('Where there were keys and none found a room.'),
+  })
+  .meta({ id: 'LayerUploaded' });
+
+const LayerRowBody = z
+  .object({
+    slug: z.string(),
+    values: z.int().describe('Rooms that have a value in it.'),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'DataLayer' });
+
+const ValueRowBody = z
+  .object({
+    spaceId: z.uuid(),
+    externalId: z.string().nullable(),
+    value: layerValue,
+    updatedAt: z.iso.datetime().describe('When the value became another one.'),
+  })
+  .meta({ id: 'LayerValue' });
+
+export const LayerListBody = pageOf(LayerRowBody, 'DataLayerPage');
+export const ValueListBody = pageOf(ValueRowBody, 'LayerValuePage');

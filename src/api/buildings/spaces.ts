@@ -1,0 +1,84 @@
+/** Spaces one by one, and whom identifiers mean. contract.md section 6. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { newSpace } from '../../domain/building/document.ts';
+import { isRefusal } from '../../domain/decider.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { LAYER_BODY_VALUES_MAX } from '../../limits.ts';
+import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { commandIdOf } from '../http/commands.ts';
+import { notFound, refused } from '../http/problems.ts';
+import { ResolvedBody, ResolveQuestion } from './layer-schemas.ts';
+import { BuildingParams, SpaceBody } from './schemas.ts';
+
+export interface SpaceRouteOptions {
+  readonly graph: Pick<Graph, 'createSpace' | 'resolve'>;
+  readonly occasionOf: OccasionOf;
+}
+
+const BUILDING = '/api/v1/buildings/:buildingId';
+const tags = ['buildings'];
+
+export const spaceRoutes: FastifyPluginAsyncZod<SpaceRouteOptions> = async (app, options) => {
+  const { graph, occasionOf } = options;
+
+  app.post(
+    `${BUILDING}/spaces`,
+    {
+      config: { permission: 'platform.buildings:write' },
+      schema: {
+        operationId: 'createSpace',
+        tags,
+        summary: 'Add a space to a storey',
+        description:
+          'Both identifiers are kept. A code that is taken in the building is a `CONFLICT`, ' +
+          'so is an `externalId` of the same `sourceSystem`; a storey of another building is a ' +
+          '`REFERENCE_NOT_FOUND`. While the building is being imported into, 503.',
+        params: BuildingParams,
+        body: newSpace,
+        conventions: ['idempotency-key'],
+        problems: ['CONFLICT', 'REFERENCE_NOT_FOUND'],
+        response: { 201: SpaceBody },
+      },
+    },
+    async (request, reply) => {
+      const { commandId, bodyHash } = commandIdOf(request);
+      const { at } = occasionOf(request);
+      const { buildingId } = request.params;
+      const organisation = organisationIn(request);
+      const command = { commandId, bodyHash, at };
+      const outcome = await graph.createSpace(organisation, buildingId, request.body, command);
+      if (isRefusal(outcome)) throw refused(outcome);
+      const { replayed, ...space } = outcome;
+      if (replayed) void reply.header('idempotent-replayed', 'true');
+      return reply.code(201).send(space);
+    },
+  );
+
+  app.post(
+    `${BUILDING}/resolve`,
+    {
+      config: {
+        permission: 'platform.buildings:read',
+        bodyValuesMax: LAYER_BODY_VALUES_MAX,
+      },
+      schema: {
+        operationId: 'resolveNodes',
+        tags,
+        summary: 'The internal ids of nodes, by their external identifiers or codes',
+        description:
+          'A code may be that of a node of each kind, and an `externalId` that of several source ' +
+          'systems where none is named: each is answered. Changes nothing.',
+        params: BuildingParams,
+        body: ResolveQuestion,
+        response: { 200: ResolvedBody },
+      },
+    },
+    async (request) => {
+      const { buildingId } = request.params;
+      const outcome = await graph.resolve(organisationIn(request), buildingId, request.body);
+      if (outcome === null) throw notFound('building');
+      if (isRefusal(outcome)) throw refused(outcome);
+      return { resolved: [...outcome.resolved], unmatched: [...outcome.unmatched] };
+    },
+  );
+};

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { describe, expect, it } from 'vitest';
+import type { ImportDocument } from '../../../src/domain/building/document.ts';
+import { RESOLVE_KEYS_MAX } from '../../../src/limits.ts';
+import { testApi } from '../../support/api/api.ts';
+import {
+  buildingOf,
+  element,
+  identifiedBy,
+  point,
+  smallBuilding,
+  space,
+  storey,
+} from '../../support/domain/building-documents.ts';
+
+const api = testApi();
+const manager = api.as('manager@acme.test');
+
+const made = async (document: ImportDocument = smallBuilding(), by = manager): Promise<string> => {
+  const { body } = await by.post('/api/v1/buildings/import', document);
+  return `/api/v1/buildings/${body.buildingId}`;
+};
+const storeyIn = async (building: string, by = manager): Promise<string> =>
+  (await by.get(`${building}/storeys`)).body.items[0].id;
+
+describe('POST /api/v1/buildings/{id}/spaces', () => {
+  const given = { code: '003', name: 'Pantry', spaceTypeSlug: 'kitchenette' };
+
+  it('answers 201 with the row that the list shows, both identifiers kept', async () => {
+    const building = await made();
+    const storeyId = await storeyIn(building);
+    const wanted = {
+      ...given,
+      storeyId,
+      areaSqm: 14.5,
+      isLeasable: true,
+      ...identifiedBy('R-17', 'cafm'),
+    };
+    const { status, body } = await manager.post(`${building}/spaces`, wanted);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      externalId: 'R-17',
+      sourceSystem: 'cafm',
+      code: '003',
+      name: 'Pantry',
+      storey: { id: storeyId, code: '00', name: 'Storey 00' },
+      spaceType: { slug: 'kitchenette', name: 'Kitchenette' },
+      areaSqm: 14.5,
+      status: 'active',
+      isLeasable: true,
+    });
+    const listed = await manager.get(`${building}/spaces?spaceTypeSlug=kitchenette`);
+    expect(listed.body).toMatchObject({ items: [body], total: 1 });
+  });
+
+  it('needs no identifier, area or lease', async () => {
+    const building = await made();
+    const storeyId = (await storeyIn(building)).toUpperCase();
+    const { body } = await manager.post(`${building}/spaces`, { ...given, storeyId });
+    expect(body).toMatchObject({
+      externalId: null,
+      sourceSystem: null,
+      areaSqm: null,
+      isLeasable: false,
+    });
+  });
+
+  it.each([
+    ['an externalId without its sourceSystem', { externalId: 'X' }, 'externalId'],
+    ['a sourceSystem without its externalId', { sourceSystem: 'cafm' }, 'sourceSystem'],
+    ['an unknown member', { colour: 'red' }, 'colour'],
+    ['a blank code', { code: ' ' }, 'code'],
+    ['a type that is no slug', { spaceTypeSlug: 'Meeting Room' }, 'spaceTypeSlug'],
+    ['an area below nothing', { areaSqm: -1 }, 'areaSqm'],
+    ['a storey that is no id', { storeyId: '00' }, 'storeyId'],
+  ])('answers 400 for %s', async (_, change, path) => {
+    const building = await made();
+    const wanted = { ...given, storeyId: await storeyIn(building), ...change };
+    const { status, body } = await manager.post(`${building}/spaces`, wanted);
+    expect([status, body.code, body.errors[0].path]).toEqual([400, 'VALIDATION_FAILED', path]);
+  });
+
+  it.each([
+    ['code', { code: '001' }],
+    ['externalId', identifiedBy('R1', 'cad')],
+    // Unique over all kinds: this is a storey's.
+    ['externalId', identifiedBy('G0', 'cad')],
+  ])('answers 409 for a %s that is taken, and makes nothing', async (path, change) => {
+    const building = await made();
+    const wanted = { ...given, storeyId: await storeyIn(building), ...change };
+    const { status, body } = await manager.post(`${building}/spaces`, wanted);
+    expect([status, body.code, body.errors[0].path]).toEqual([409, 'CONFLICT', path]);
+    expect((await manager.get(`${building}/spaces`)).body.total).toBe(3);
+  });
+
+  it('takes the identifier of another system, and one of another building', async () => {
+    const building = await made();
+    await made(buildingOf([storey('0', { spaces: [space('1', identifiedBy('OTHER'))] })]));
+    const storeyId = await storeyIn(building);
+    const of = async (change: object) =>
+      (await manager.post(`${building}/spaces`, { ...given, storeyId, ...change })).status;
+    expect(await of({ code: 'a', ...identifiedBy('R1', 'cafm') })).toBe(201);
+    expect(await of({ code: 'b', ...identifiedBy('OTHER') })).toBe(201);
+  });
+
+  it.each([
+    ["another building's storey", async () => storeyIn(await made())],
+    ['a space', async (own: string) => (await manager.get(`${own}/spaces`)).body.items[0].id],
+    ['nothing', async () => randomUUID()],
+  ])('answers 400 REFERENCE_NOT_FOUND for the id of %s as storey', async (_, idOf) => {
+    const building = await made();
+    const wanted = { ...given, storeyId: await idOf(building) };
+    const { status, body } = await manager.post(`${building}/spaces`, wanted);
+    expect([status, body.code]).toEqual([400, 'REFERENCE_NOT_FOUND']);
+    expect(body.errors).toEqual([{ path: 'storeyId', message: expect.any(String) }]);
+  });
+
+  it('makes one space for one Idempotency-Key, even at once, and says so', async () => {
+    const building = await made();
+    const wanted = { ...given, storeyId: await storeyIn(building) };
+    const key = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => manager.post(`${building}/spaces`, wanted, key)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const replayed = answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true');
+    expect(replayed).toHaveLength(2);
+    const other = await manager.post(`${building}/spaces`, { ...wanted, code: 'x' }, key);
+    expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('gives one code to one of many who want it at once', async () => {
+    const building = await made();
+    const wanted = { ...given, storeyId: await storeyIn(building) };
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => manager.post(`${building}/spaces`, wanted)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409]);
+  });
+
+  it('needs platform.buildings:write, and the own building', async () => {
+    const building = await made();
+    const wanted = { ...given, storeyId: await storeyIn(building) };
+    const denied = await api.as('developer@acme.test').post(`${building}/spaces`, wanted);
+    expect([denied.status, denied.body.code]).toEqual([403, 'PERMISSION_DENIED']);
+    const foreign = await api.as('manager@globex.test').post(`${building}/spaces`, wanted);
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('answers 503 while the building is being imported into', async () => {
+    const building = await made();
+    const wanted = { ...given, storeyId: await storeyIn(building) };
+    const importing = new Client({ connectionString: api.databaseUrl });
+    await importing.connect();
+    await importing.query('begin');
+    const id = building.split('/').at(-1);
+    await importing.query('select from graph.building where id = $1 for update', [id]);
+    const busy = await manager.post(`${building}/spaces`, wanted);
+    expect([busy.status, busy.body.code, busy.headers['retry-after']]).toEqual([
+      503,
+      'UNAVAILABLE',
+      '2',
+    ]);
+    await importing.end();
+    expect((await manager.post(`${building}/spaces`, wanted)).status).toBe(201);
+  });
+});
+
+describe('POST /api/v1/buildings/{id}/resolve', () => {
+  it('answers the id of each identifier with its kind, and what is unknown once', async () => {
+    const building = await made();
+    const { status, body } = await manager.post(`${building}/resolve`, {
+      sourceSystem: 'cad',
+      externalIds: ['R2', 'G0', 'E1', 'P1', 'nowhere', 'nowhere', 'R2'],
+    });
+    expect(status).toBe(200);
+    const kinds = Object.fromEntries(
+      body.resolved.map(({ key, kind }: { key: string; kind: string }) => [key, kind]),
+    );
+    expect(kinds).toEqual({ R2: 'space', G0: 'storey', E1: 'element', P1: 'point' });
+    expect(body.resolved).toHaveLength(4);
+    expect(body.unmatched).toEqual(['nowhere']);
+    const spaces = (await manager.get(`${building}/spaces`)).body.items;
+    const { id } = spaces.find(({ externalId }: { externalId: string }) => externalId === 'R2');
+    expect(body.resolved).toContainEqual({ key: 'R2', kind: 'space', id });
+  });
+
+  it('answers codes with the node of each kind that has them', async () => {
+    const building = await made(
+      buildingOf([
+        storey('1', {
+          spaces: [space('1', { elements: [element('1', { points: [point('1')] })] })],
+        }),
+      ]),
+    );
+    const { body } = await manager.post(`${building}/resolve`, { codes: ['1', 'B'] });
+    expect(body.resolved.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+      'element',
+      'point',
+      'space',
+      'storey',
+    ]);
+    // The building itself is in the path.
+    expect(body.unmatched).toEqual(['B']);
+  });
+
+  it('answers an identifier of several systems with each, or that of the one named', async () => {
+    const building = await made(
+      buildingOf([
+        storey('0', {
+          spaces: [space('1', identifiedBy('X', 'ifc')), space('2', identifiedBy('X', 'cafm'))],
+        }),
+      ]),
+    );
+    const of = async (question: object) =>
+      (await manager.post(`${building}/resolve`, question)).body.resolved.length;
+    expect(await of({ externalIds: ['X'] })).toBe(2);
+    expect(await of({ externalIds: ['X'], sourceSystem: 'cafm' })).toBe(1);
+  });
+
+  it(`takes ${RESOLVE_KEYS_MAX} keys in all, and no more`, async () => {
+    const building = await made();
+    const keys = (count: number) => Array.from({ length: count }, (_, n) => `k${n}`);
+    const half = RESOLVE_KEYS_MAX / 2;
+    const most = { externalIds: keys(half), codes: keys(half) };
+    const { status, body } = await manager.post(`${building}/resolve`, most);
+    expect([status, body.unmatched.length]).toEqual([200, half]);
+    const more = { ...most, codes: keys(half + 1) };
+    expect((await manager.post(`${building}/resolve`, more)).status).toBe(400);
+    const single = { codes: keys(RESOLVE_KEYS_MAX + 1) };
+    expect((await manager.post(`${building}/resolve`, single)).status).toBe(400);
+  });
+
+  it('answers nothing for nothing', async () => {
+    const { body } = await manager.post(`${await made()}/resolve`, {});
+    expect(body).toEqual({ resolved: [], unmatched: [] });
+  });
+
+  it('is for readers of the own building', async () => {
+    const building = await made();
+    const viewer = await api.as('viewer@acme.test').post(`${building}/resolve`, { codes: ['00'] });
+    expect([viewer.status, viewer.body.resolved.length]).toEqual([200, 1]);
+    const foreign = await api.as('manager@globex.test').post(`${building}/resolve`, {});
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+});

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { healthRoutes } from './api/http/health.ts';
-import { createServer } from './api/http/server.ts';
+import { createServer, type TakeRequest } from './api/http/server.ts';
 import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
 import type { Capability } from './capabilities/capability.ts';
@@ -19,8 +19,9 @@ import { tickets } from './capabilities/tickets.ts';
 import { webhooks } from './capabilities/webhooks.ts';
 import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config.ts';
+import { processId } from './consumers/consumer.ts';
 import { leases as leasesIn } from './consumers/leases.ts';
-import { consumers as consumersOf } from './consumers/runtime.ts';
+import { consumers as consumersOf, type ConsumerRunner } from './consumers/runtime.ts';
 import type { Database } from './db/pool.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/keys/key-authority.ts';
@@ -31,9 +32,10 @@ import type { Secrets } from './ops/secrets.ts';
 import { strangers as strangersOf, type Strangers } from './outbound/strangers.ts';
 import { processControl } from './processes/process-control.ts';
 import { processRuntime } from './processes/processes.ts';
+import type { SandboxBuilder } from './processes/sandbox-provisioning.ts';
 import { timeTravel } from './processes/time-travel.ts';
 import type { DueTable } from './processes/timer-table.ts';
-import { timers as timersOf } from './processes/timers.ts';
+import { timers as timersOf, type Timers } from './processes/timers.ts';
 import type { AnyProjection } from './projections/projection.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
 import { readiness } from './capabilities/readiness.ts';
@@ -41,7 +43,7 @@ import type { EventStore } from './store/event-store.ts';
 import { watchedAppends } from './store/watched-appends.ts';
 
 /** Everything that Atrium can do; routes are registered in this order. */
-const capabilities: readonly Capability[] = [
+const allCapabilities: readonly Capability[] = [
   tickets,
   serviceDesk,
   workOrders,
@@ -54,23 +56,28 @@ const capabilities: readonly Capability[] = [
   retention,
 ];
 
+/** What a sandbox can do: keys and sandboxes are the main platform's. contract.md section 4. */
+const sandboxCapabilities = allCapabilities.filter(
+  (capability) => capability !== keys && capability !== sandboxes,
+);
+
 /**
  * The read models of this release, each in the version that it feeds and reads. An older release
  * beside it goes on with its own.
  */
-export const releasedProjections: readonly AnyProjection[] = capabilities.flatMap(
-  ({ projections = [] }) => projections,
-);
+export const releasedProjections: readonly AnyProjection[] = projectionsOf(allCapabilities);
+
+/** What of it a sandbox has. */
+export const sandboxProjections: readonly AnyProjection[] = projectionsOf(sandboxCapabilities);
+export const sandboxProcesses: readonly string[] = processesOf(sandboxCapabilities);
 
 /** The processes and timers of this release. */
-export const releasedProcesses: readonly string[] = capabilities.flatMap(
-  ({ processes = [] }) => processes,
-);
-export const releasedTimers: readonly DueTable[] = capabilities.flatMap(
-  ({ timers = [] }) => timers,
-);
+export const releasedProcesses: readonly string[] = processesOf(allCapabilities);
+export const releasedTimers: readonly DueTable[] = timersIn(allCapabilities);
 
 export interface PlatformParts {
+  /** A sandbox is composed of fewer capabilities, and its owner moves its clock. Default false. */
+  readonly isSandbox?: boolean;
   readonly log: EventStore;
   /** Migrated: see `migrate` in src/db/migrate.ts. */
   readonly db: Database;
@@ -96,6 +103,10 @@ export interface PlatformParts {
   readonly trustedProxies?: readonly string[];
   /** Of requests that have no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
+  /** Builds sandboxes, where this process has the role `sandboxes`. Default: nobody here does. */
+  readonly sandboxBuilder?: SandboxBuilder;
+  /** Takes requests before this platform's own routes do. Default: nobody. */
+  readonly takeRequest?: TakeRequest;
   /** Further routes, such as the development issuer's. */
   readonly mount?: (app: FastifyInstance) => Promise<void>;
 }
@@ -104,9 +115,13 @@ export interface Urls {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
+  /** What follows the slug in the address of a sandbox, with its port. */
+  readonly sandboxHost: string;
 }
 
 export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'numbers'> {
+  /** When the next timer is due, by its clock; `null`: never. */
+  nextDueAt: Timers['earliest'];
   /** Not listening yet. */
   readonly app: FastifyInstance;
   readonly readModels: ReadModels;
@@ -120,10 +135,12 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
 }
 
 /** Every role there is: what a process does unless it is told otherwise. */
-const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes']);
+const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes', 'sandboxes']);
 
 export const composePlatform = async (parts: PlatformParts): Promise<Platform> => {
-  const { db, clock, logger, urls, metrics, roles = ALL_ROLES } = parts;
+  const { db, clock, logger, urls, metrics, roles = ALL_ROLES, isSandbox = false } = parts;
+  const capabilities = isSandbox ? sandboxCapabilities : allCapabilities;
+  const processNames = processesOf(capabilities);
   const appends = watchedAppends(parts.log);
   const { log } = appends;
   /** No new requests. */
@@ -135,7 +152,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const { strangers = strangersOf({ allowPrivate: false }) } = parts;
   const leases = leasesIn({ db, logger });
   const consumers = consumersOf({ log, db, leases, clock, logger });
-  const models = readModels({ projections: releasedProjections, consumers });
+  const models = readModels({ projections: projectionsOf(capabilities), consumers });
   const core = coreOf({
     log,
     db,
@@ -145,25 +162,30 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     strangers,
     consumers,
     models,
-    processNames: releasedProcesses,
+    processNames,
     stopping: stopping.signal,
     spacesPageMax: parts.spacesPageMax,
     busPrefix: parts.busPrefix ?? 'atrium',
     telemetryRetentionDays: parts.telemetryRetentionDays ?? null,
+    sandboxApiUrlOf: sandboxUrls(urls),
+    sandboxBuilder: (roles.has('sandboxes') && parts.sandboxBuilder) || null,
   });
   const composed = capabilities.map(({ compose }) => compose(core));
   const work = composed.flatMap(({ runners = [] }) => runners);
+  const hosting = composed.flatMap((capability) => capability.hosting ?? []);
   const processes = processRuntime({
-    processes: composed.flatMap((capability) => capability.processes ?? []),
+    processes: [...composed.flatMap((capability) => capability.processes ?? []), ...hosting],
     consumers,
   });
+  const isHosted = ({ consumer }: ConsumerRunner) =>
+    hosting.some(({ name }) => processId(name) === consumer);
   const timers = timersOf({
     tables: composed.flatMap((capability) => capability.timers ?? []),
     consumers,
   });
   const control = processControl({
-    processes: releasedProcesses,
-    timers: releasedTimers,
+    processes: processNames,
+    timers: timersIn(capabilities),
     consumers,
   });
   const start = readiness({
@@ -171,7 +193,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     log,
     models,
     appends,
-    processNames: releasedProcesses,
+    processNames,
     stopping: stopping.signal,
   });
   metrics.lagFrom(() => models.status());
@@ -204,6 +226,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         control,
         clock,
         advance: parts.timeTravel ? advance : null,
+        isSandbox,
       });
     },
   );
@@ -213,7 +236,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     if (ending.signal.aborted) return;
     const runners = [
       ...(roles.has('projections') ? models.runners : []),
-      ...(roles.has('processes') ? [...processes.runners, ...timers.runners, ...work] : []),
+      ...(roles.has('processes')
+        ? [...processes.runners.filter((runner) => !isHosted(runner)), ...timers.runners, ...work]
+        : []),
+      ...(roles.has('sandboxes') ? processes.runners.filter(isHosted) : []),
     ];
     await consumers.start(runners, ending.signal);
   };
@@ -225,6 +251,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     desks: core.desks,
     numbers: core.numbers,
     readModels: models,
+    nextDueAt: timers.earliest,
 
     start() {
       for (const { background } of composed)
@@ -247,3 +274,21 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     },
   };
 };
+
+/** `https://my-sandbox-k3x9f2.sandbox.example.com`, over whatever the platform itself is told. */
+export const sandboxUrls =
+  ({ publicUrl, sandboxHost }: Urls) =>
+  (slug: string): string =>
+    `${new URL(publicUrl).protocol}//${slug}.${sandboxHost}`;
+
+function projectionsOf(capabilities: readonly Capability[]): readonly AnyProjection[] {
+  return capabilities.flatMap(({ projections = [] }) => projections);
+}
+
+function processesOf(capabilities: readonly Capability[]): readonly string[] {
+  return capabilities.flatMap(({ processes = [] }) => processes);
+}
+
+function timersIn(capabilities: readonly Capability[]): readonly DueTable[] {
+  return capabilities.flatMap(({ timers = [] }) => timers);
+}

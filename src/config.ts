@@ -14,7 +14,7 @@ import {
 } from './limits.ts';
 
 export type Environment = 'development' | 'production';
-export type Role = 'api' | 'projections' | 'processes';
+export type Role = 'api' | 'projections' | 'processes' | 'sandboxes';
 
 export interface Config {
   readonly host: string;
@@ -33,6 +33,10 @@ export interface Config {
   readonly oidcAudience: string;
   /** Without a trailing slash. */
   readonly publicUrl: string;
+  /** What follows the slug in the address of a sandbox, with its port. */
+  readonly sandboxHost: string;
+  /** `null`: where the platform's own database is. */
+  readonly sandboxDatabaseUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly roles: ReadonlySet<Role>;
   readonly spacesPageMax: number;
@@ -128,7 +132,13 @@ const baseAddress: Read<string> = (value, env) => {
   return base;
 };
 
-const roleNames: readonly Role[] = ['api', 'projections', 'processes'];
+/** As it stands in a `Host` header. */
+const hostAndPort: Read<string> = (value) => {
+  if (/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(value)) return value.toLowerCase();
+  throw new Error('must be a host name, with a port where it is not the usual one');
+};
+
+const roleNames: readonly Role[] = ['api', 'projections', 'processes', 'sandboxes'];
 
 const rolesOf: Read<ReadonlySet<Role>> = (value, env) => {
   const named = list(value, env).map((name) => oneOf(...roleNames)(name, env));
@@ -219,6 +229,18 @@ export const variables = {
     fallback: (env: Env) => `http://localhost:${portOf(env)}`,
     read: baseAddress,
   },
+  SANDBOX_HOST: {
+    about: 'Addresses of sandboxes are `http(s)://<slug>.<SANDBOX_HOST>`.',
+    shown: '`sandbox.localhost:PORT`',
+    fallback: (env: Env) => `sandbox.localhost:${portOf(env)}`,
+    read: hostAndPort,
+  },
+  SANDBOX_DATABASE_URL: {
+    about: 'Postgres server for the databases of sandboxes; its login needs CREATEDB.',
+    shown: '`DATABASE_URL`',
+    fallback: () => null,
+    read: address('postgres:', 'postgresql:'),
+  },
   CORS_ORIGINS: {
     about: 'Origins of browser callers, comma-separated.',
     shown: '`PUBLIC_URL`',
@@ -227,7 +249,7 @@ export const variables = {
   },
   ATRIUM_ROLES: {
     about: 'What this process does, comma-separated.',
-    shown: '`api,projections,processes`',
+    shown: '`api,projections,processes,sandboxes`',
     fallback: () => new Set<Role>(roleNames),
     read: rolesOf,
   },
@@ -298,6 +320,8 @@ export const configOf = (env: Env): Config => {
     oidcIssuer: valueOf('OIDC_ISSUER', env),
     oidcAudience: valueOf('OIDC_AUDIENCE', env),
     publicUrl,
+    sandboxHost: valueOf('SANDBOX_HOST', env),
+    sandboxDatabaseUrl: valueOf('SANDBOX_DATABASE_URL', env),
     corsOrigins: valueOf('CORS_ORIGINS', env) ?? [publicUrl],
     roles: valueOf('ATRIUM_ROLES', env),
     spacesPageMax: valueOf('SPACES_LIMIT_CAP', env),

@@ -93,6 +93,20 @@ export const SANDBOX_SPACES_MOST_DEFAULT = 30;
 export const SANDBOX_RESERVATION_MS = 300_000;
 /** Provisioning that has not ended by then has failed. */
 export const SANDBOX_PROVISIONING_MAX_MS = 900_000;
+/** A phase that fails for a reason nobody has a name for is tried so often. */
+export const SANDBOX_PHASE_ATTEMPTS_MAX = 3;
+/** Making or dropping a database takes so long at most. */
+export const SANDBOX_DATABASE_TIMEOUT_MS = 120_000;
+/** To the database of one sandbox, besides those of its log. */
+export const SANDBOX_CONNECTIONS_MAX = 4;
+/** A sandbox that is woken is ready within so long, or its request is told to come again. */
+export const SANDBOX_START_MAX_MS = 30_000;
+/** A sandbox that nobody has called for so long goes to sleep. */
+export const SANDBOX_IDLE_MAX_MS = 600_000;
+/** How often it is looked at which sandboxes may sleep, and which have something due. */
+export const SANDBOX_LOOK_MS = 10_000;
+/** How often databases without a sandbox are swept away. */
+export const SANDBOX_SWEEP_MS = 3_600_000;
 /** So long before its end, a sandbox is marked as one that expires soon. */
 export const SANDBOX_EXPIRES_SOON_MS = 86_400_000;
 /** How often a caller is told to look at a sandbox that is being provisioned. */

@@ -9,6 +9,7 @@ import closeWithGrace from 'close-with-grace';
 import { composePlatform } from './compose.ts';
 import { configOf, type Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
+import { hostSandboxes } from './hosting/host.ts';
 import { developmentIssuer } from './identity/development/issuer.ts';
 import { developmentIssuerRoutes } from './identity/development/routes.ts';
 import { keyAuthority } from './identity/keys/authority.ts';
@@ -32,7 +33,7 @@ export interface Running {
 /** Starts a server from its configuration. @throws with one line where a part cannot be had. */
 export const startServer = async (config: Config, logger: Logger): Promise<Running> => {
   await using closing = new AsyncDisposableStack();
-  const { log, db, close } = await openAdapters(config, logger);
+  const { log, db, databaseUrl, close } = await openAdapters(config, logger);
   closing.defer(close);
   const clock = await clockOf(config, log);
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
@@ -40,7 +41,10 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
   await proveStrangers();
   const strangers = strangersOf({ allowPrivate: config.webhookAllowPrivate });
   closing.defer(() => strangers.close());
-  const platform = await composePlatform({
+  const { publicUrl, corsOrigins, sandboxHost } = config;
+  const urls = { publicUrl, corsOrigins, sandboxHost };
+  const shared = {
+    strangers,
     log,
     db,
     clock,
@@ -53,18 +57,27 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     keyAuthority: keys,
     secrets: secretsOf(config.secretsKeys ?? [keptKey(join(config.dataDirectory, 'secrets.key'))]),
     logger,
-    metrics: metricsOf(),
-    urls: { publicUrl: config.publicUrl, corsOrigins: config.corsOrigins },
-    strangers,
-    roles: config.roles,
     spacesPageMax: config.spacesPageMax,
-    busPrefix: config.busPrefix,
     telemetryRetentionDays: config.telemetryRetentionDays,
     trustedProxies: config.trustedProxies,
+  };
+  const hosting = config.roles.has('sandboxes')
+    ? hostSandboxes({ ...shared, urls, databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl })
+    : null;
+  closing.defer(() => hosting?.stop());
+  const platform = await composePlatform({
+    ...shared,
+    ...(hosting ? { sandboxBuilder: hosting.builder, takeRequest: hosting.takeRequest } : {}),
+    metrics: metricsOf(),
+    urls,
+    roles: config.roles,
+    busPrefix: config.busPrefix,
     timeTravel: config.environment === 'development',
     mount: async (app) => {
       // Once the last requests are answered, and while the read models are still fed.
       app.addHook('onClose', () => keys.stop());
+      // Who waits for something in a sandbox is answered before the listener closes.
+      app.addHook('preClose', async () => hosting?.stop());
       if (issuer) await developmentIssuerRoutes(app, { issuer });
     },
   });
@@ -72,6 +85,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
   if (config.roles.has('api')) keys.start();
   platform.start();
   await platform.app.listen({ host: config.host, port: config.port });
+  hosting?.start();
   if (issuer && config.roles.has('api')) await seedDemo(platform, clock);
 
   const running = closing.move();

@@ -51,18 +51,21 @@ const layers: Readonly<Record<string, string>> = {
     src/identity/keys src/db src/limits src/ops src/config package.json node: fastify
     @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client uuid zod`,
   'src/capabilities': `src/domain src/store src/bus src/bus/bus src/consumers src/projections
-    src/feed src/processes src/graph src/telemetry src/imports src/outbound src/identity src/api
-    src/db src/limits src/ops fastify`,
+    src/feed src/processes src/graph src/telemetry src/imports src/use-cases src/outbound
+    src/identity src/api src/db src/limits src/ops fastify`,
   'src/demo': 'src/domain src/store src/graph src/use-cases src/ops uuid',
   'src/compose': `src/capabilities src/consumers src/processes src/projections src/store src/api
     src/identity src/identity/keys src/outbound src/db src/ops src/config node: fastify`,
+  'src/hosting': `src/compose src/api src/processes src/projections src/graph src/telemetry
+    src/use-cases src/outbound src/identity src/identity/keys src/domain src/store src/db
+    src/limits src/ops node: pg uuid`,
   'src/operator': `src/compose src/api src/processes src/projections src/consumers src/graph
     src/imports
     src/use-cases src/identity src/identity/keys src/domain src/store src/db src/limits src/ops
     src/config node: pg uuid zod`,
-  'src/main': `src/compose src/config src/identity src/identity/oidc src/identity/development
-    src/identity/keys src/processes src/store src/db src/demo src/domain src/limits src/ops
-    src/operator src/outbound node: close-with-grace fastify pino`,
+  'src/main': `src/compose src/config src/hosting src/identity src/identity/oidc
+    src/identity/development src/identity/keys src/processes src/store src/db src/demo src/domain
+    src/limits src/ops src/operator src/outbound node: close-with-grace fastify pino`,
 };
 
 const layerOf = (path: string): string =>

@@ -32,7 +32,7 @@ export const benchPlatform = async (url: string, log: EventStore): Promise<Bench
     secrets: secretsOf([Buffer.alloc(32, 7)]),
     logger,
     metrics: metricsOf({ process: false }),
-    urls: { publicUrl: 'http://localhost', corsOrigins: [] },
+    urls: { publicUrl: 'http://localhost', corsOrigins: [], sandboxHost: 'sandbox.localhost' },
     spacesPageMax: 1_000,
   });
   platform.start();

@@ -29,6 +29,8 @@ export interface ComposedCapability {
   readonly timers?: readonly AnyTimerTable[];
   /** Work under a lease, run where it has the role `processes`. */
   readonly runners?: readonly ConsumerRunner[];
+  /** Processes that are run where it has the role `sandboxes` instead. */
+  readonly hosting?: readonly AnyProcess[];
   /** Work that goes on in every process until `signal` aborts, whatever its roles. */
   readonly background?: (signal: AbortSignal) => Promise<void>;
 }

@@ -20,6 +20,7 @@ import type { Logger } from '../ops/logging.ts';
 import type { Secrets } from '../ops/secrets.ts';
 import { inTime } from '../ops/timeout.ts';
 import type { Strangers } from '../outbound/strangers.ts';
+import type { SandboxBuilder } from '../processes/sandbox-provisioning.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { ticketQueries, type TicketQueries } from '../projections/tickets/query/queries.ts';
 import { aggregate, type Aggregate } from '../store/aggregate.ts';
@@ -65,6 +66,10 @@ export interface CoreParts {
   readonly busPrefix: string;
   /** `TELEMETRY_RETENTION_DAYS`; `null`: telemetry is kept. */
   readonly telemetryRetentionDays: number | null;
+  /** The address of a sandbox by its slug. */
+  readonly sandboxApiUrlOf: (slug: string) => string;
+  /** `null` where this process builds no sandboxes. */
+  readonly sandboxBuilder: SandboxBuilder | null;
 }
 
 export const coreOf = (parts: CoreParts): Core => {

@@ -13,12 +13,16 @@ export interface OperationsParts {
   readonly clock: Clock;
   /** `null` where the clock may not be moved over HTTP. */
   readonly advance: ((byMs: number) => Promise<Instant>) | null;
+  /** Its owner moves the clock, and there are no operators. */
+  readonly isSandbox: boolean;
 }
 
 /** What operators ask and tell of all capabilities together. contract.md section 10. */
 export const operations = async (app: FastifyInstance, parts: OperationsParts): Promise<void> => {
-  const { models, control, clock, advance } = parts;
-  await app.register(operationsRoutes, { readModels: models });
-  await app.register(processRoutes, { control });
-  if (advance) await app.register(clockRoutes, { clock, advance });
+  const { models, control, clock, advance, isSandbox } = parts;
+  if (!isSandbox) {
+    await app.register(operationsRoutes, { readModels: models });
+    await app.register(processRoutes, { control });
+  }
+  if (advance) await app.register(clockRoutes, { clock, advance, isSandbox });
 };

@@ -1,11 +1,44 @@
 import { sandboxRoutes } from '../api/sandboxes/routes.ts';
+import { sandboxPlaces } from '../processes/sandbox-places.ts';
+import { SANDBOX_PROVISIONING, sandboxProvisioning } from '../processes/sandbox-provisioning.ts';
+import { sandboxDue, sandboxTimes } from '../processes/sandbox-times.ts';
+import { sandboxList } from '../projections/sandboxes/list.ts';
+import { sandboxQueries } from '../projections/sandboxes/queries.ts';
+import { keyringRepository } from '../store/repositories/keyrings.ts';
+import { allowanceRepository, sandboxRepository } from '../store/repositories/sandboxes.ts';
+import { placesOf } from '../use-cases/places.ts';
 import type { Capability } from './capability.ts';
 
-/** Sandboxes on demand. interface.md «Sandboxes». */
+/**
+ * Sandboxes on demand: who has which, and how they come and go. What they are made of is built by
+ * src/hosting, in processes with the role `sandboxes`. interface.md «Sandboxes».
+ */
 export const sandboxes: Capability = {
-  compose: () => ({
-    routes: async (app) => {
-      await app.register(sandboxRoutes);
-    },
-  }),
+  projections: [sandboxList],
+  processes: ['sandbox-places', SANDBOX_PROVISIONING],
+  timers: [sandboxDue],
+
+  compose({ log, db, clock, logger, occasionOf, visibility, sandboxApiUrlOf, sandboxBuilder }) {
+    const all = sandboxRepository(log);
+    const allowances = allowanceRepository(log);
+    return {
+      routes: async (app) => {
+        await app.register(sandboxRoutes, {
+          sandboxes: all,
+          places: placesOf({ allowances, sandboxes: all }),
+          queries: sandboxQueries(db),
+          keyrings: keyringRepository(log),
+          clock,
+          occasionOf,
+          visibility,
+          apiUrlOf: sandboxApiUrlOf,
+        });
+      },
+      processes: [sandboxPlaces(allowances)],
+      hosting: sandboxBuilder
+        ? [sandboxProvisioning({ sandboxes: all, builder: sandboxBuilder, logger })]
+        : [],
+      timers: [sandboxTimes(all)],
+    };
+  },
 };

@@ -18,6 +18,9 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0004-data-layers': dataLayerTables,
 };
 
+/** Of this release, in their order. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
 /** Where the database keeps which migrations it has had. */
 const HISTORY_SCHEMA = 'migration';
 

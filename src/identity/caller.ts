@@ -63,6 +63,14 @@ export class OrganisationRequired extends Error {
   }
 }
 
+/** The credential is good, and there is nothing here for whoever has it: a 404. */
+export class NotForCaller extends Error {
+  constructor() {
+    super('There is nothing at this address.');
+    this.name = 'NotForCaller';
+  }
+}
+
 /** The issuer cannot be reached, so that nothing can be said about any token. */
 export class IdentityUnavailable extends Error {
   constructor(reason: string, cause?: unknown) {

@@ -14,6 +14,8 @@ export interface Adapters {
   readonly log: EventStore;
   /** Migrated. */
   readonly db: Database;
+  /** Where {@link db} is. */
+  readonly databaseUrl: string;
   /** Closes them in the reverse order; an embedded Postgres stops with its last user. */
   close(): Promise<void>;
 }
@@ -32,7 +34,7 @@ export const openAdapters = async (config: Config, logger: Logger): Promise<Adap
   closing.defer(() => db.close());
   await migrate(db.pool);
   const opened = closing.move();
-  return { log, db, close: () => opened.disposeAsync() };
+  return { log, db, databaseUrl, close: () => opened.disposeAsync() };
 };
 
 /** The log alone: an embedded Postgres is started only if the log is in it. */

@@ -179,7 +179,9 @@ describe('resetting', () => {
       .records({ ...reset, placeId: otherPlaceId }));
 
   it('is refused while it is being provisioned', () =>
-    given(requested()).when(resetting).refuses('SANDBOX_NOT_READY', { status: 'provisioning' }));
+    given(requested())
+      .when(resetting)
+      .refuses('SANDBOX_NOT_READY', { sandboxStatus: 'provisioning' }));
 
   it('keeps expiry, slug and extensions, and loses the building', () => {
     const before = viewOf(requested(), ready(), extended(7, inDays(21).at));

@@ -1,4 +1,4 @@
-/** The virtual clock of a development server. contract.md section 10. */
+/** The virtual clock of a development server, or of a sandbox. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Instant } from '../../domain/decider.ts';
@@ -10,6 +10,8 @@ export interface ClockRouteOptions {
   readonly clock: Clock;
   /** Resolves with the time when what fell due in between has happened. */
   readonly advance: (byMs: number) => Promise<Instant>;
+  /** Whoever may drive the sandbox may move its clock; elsewhere it is an operator's. */
+  readonly isSandbox: boolean;
 }
 
 const NowBody = z.object({ now: z.iso.datetime() }).meta({ id: 'ClockTime' });
@@ -30,10 +32,12 @@ const Duration = z
 const AdvanceBody = z.strictObject({ advance: Duration }).meta({ id: 'ClockAdvance' });
 
 export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app, options) => {
+  const whose = options.isSandbox ? 'platform.sandboxes' : 'platform.operations';
+
   app.get(
     '/api/v1/clock',
     {
-      config: { permission: 'platform.operations:read' },
+      config: { permission: `${whose}:read` },
       schema: {
         operationId: 'readClock',
         tags: ['operations'],
@@ -48,7 +52,7 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
     '/api/v1/clock',
     {
       config: {
-        permission: 'platform.operations:write',
+        permission: `${whose}:write`,
         answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS,
       },
       schema: {

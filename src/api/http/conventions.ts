@@ -121,6 +121,8 @@ export const conventions = {
   etag: { takes: ['If-None-Match'], gives: ['ETag'], unchanged: true },
   /** A 201 or 202 says where it lies. */
   location: { gives: ['Location'] },
+  /** Not finished: when to look again. */
+  unfinished: { gives: ['Retry-After'] },
   /** `holdRead`, `holdToHead`: read your writes. */
   'read-your-writes': { takes: ['X-Atrium-Position'], gives: ['X-Atrium-Stale'] },
   /** The log position of what was taken, where the answer itself is no aggregate. */

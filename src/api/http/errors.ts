@@ -7,6 +7,7 @@ import { isResponseSerializationError } from 'fastify-type-provider-zod';
 import { isMissingTable, isUnreachable } from '../../db/errors.ts';
 import {
   IdentityUnavailable,
+  NotForCaller,
   OrganisationRequired,
   Unauthenticated,
 } from '../../identity/caller.ts';
@@ -46,6 +47,7 @@ const problemOf = (error: unknown): Problem => {
   if (error instanceof OrganisationRequired) {
     return new Problem('ORGANISATION_REQUIRED', error.message);
   }
+  if (error instanceof NotForCaller) return new Problem('NOT_FOUND', error.message);
   if (error instanceof LogUnavailable) {
     return new Problem('UNAVAILABLE', 'The event log cannot be reached.');
   }

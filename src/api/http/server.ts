@@ -2,6 +2,8 @@
  * The HTTP shell: what is true of every request, whichever resource it asks for. The resources
  * are plugins that the composition root registers.
  */
+import { createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
@@ -38,9 +40,17 @@ export interface ServerParts extends AuthenticationParts {
   readonly corsOrigins: readonly string[];
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
+  /** Takes requests before the routes do. Default: nobody. */
+  readonly takeRequest?: TakeRequest;
   /** Of routes that set no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
 }
+
+/**
+ * Whether it takes the request, which is then its own to answer: for an address that is another
+ * platform's.
+ */
+export type TakeRequest = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
  * A server with `routes` registered, not listening yet.
@@ -64,6 +74,7 @@ export const createServer = async (
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS,
     http: { maxHeaderSize: HEADER_BYTES_MAX },
+    ...(parts.takeRequest ? { serverFactory: serversWith(parts.takeRequest) } : {}),
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
     // Idle keep-alive connections must not hold up a stop; those under a request may finish.
     forceCloseConnections: 'idle',
@@ -137,6 +148,17 @@ export const createServer = async (
   });
   return app;
 };
+
+/** What Fastify makes by itself, but for the question whose each request is. */
+const serversWith =
+  (take: TakeRequest) =>
+  (own: (request: IncomingMessage, response: ServerResponse) => void): Server =>
+    createHttpServer(
+      { maxHeaderSize: HEADER_BYTES_MAX, requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS },
+      (request, response) => {
+        if (!take(request, response)) own(request, response);
+      },
+    );
 
 const EXPOSED_HEADERS = [
   'Content-Disposition',

@@ -1,22 +1,271 @@
-/** Sandboxes. interface.md «Sandboxes». */
+/**
+ * The lifecycle of sandboxes, in the interface's order. interface.md «Sandboxes», contract.md
+ * section 4.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { slugOf } from '../../domain/sandbox/slug.ts';
+import { isThere, type SandboxView } from '../../domain/sandbox/view.ts';
+import { keyringOf } from '../../identity/keys/token.ts';
+import { KEYRINGS_CACHED_MAX, SANDBOX_POLL_S } from '../../limits.ts';
+import type { Clock } from '../../ops/clock.ts';
+import { recentlyUsed } from '../../ops/recently-used.ts';
+import type { SandboxQueries } from '../../projections/sandboxes/queries.ts';
+import type { Answer } from '../../store/aggregate.ts';
+import type { keyringRepository } from '../../store/repositories/keyrings.ts';
+import {
+  deleteSandbox,
+  requestSandbox,
+  resetSandbox,
+  type SandboxLifecycleParts,
+} from '../../use-cases/sandbox-lifecycle.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../http/commands.ts';
+import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
+import { notFound } from '../http/problems.ts';
+import { holdRead } from '../http/reads.ts';
+import { actsFor, developerOf, newSeed, sandboxNamesOf } from './names.ts';
+import {
+  CreateSandboxBody,
+  ExtendBody,
+  SandboxBody,
+  sandboxBody,
+  SandboxListBody,
+  SandboxParams,
+} from './schemas.ts';
 
-const SandboxListBody = z.object({ items: z.array(z.never()) }).meta({ id: 'SandboxList' });
+export interface SandboxRouteOptions extends SandboxLifecycleParts {
+  readonly queries: SandboxQueries;
+  readonly keyrings: Pick<ReturnType<typeof keyringRepository>, 'look'>;
+  readonly clock: Clock;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+  /** The address of a sandbox by its slug. */
+  readonly apiUrlOf: (slug: string) => string;
+}
 
-export const sandboxRoutes: FastifyPluginAsyncZod = async (app) => {
+const SANDBOXES = '/api/v1/sandboxes';
+const SANDBOX = `${SANDBOXES}/:id`;
+const tags = ['sandboxes'];
+
+/** The read model in which sandboxes show. */
+const SHOWN_BY = ['sandbox-list'];
+
+const canRead = { permission: 'platform.sandboxes:read' } as const;
+const canWrite = { permission: 'platform.sandboxes:write' } as const;
+
+export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (app, options) => {
+  const { sandboxes, queries, keyrings, clock, occasionOf, visibility, apiUrlOf } = options;
+  const requestOne = requestSandbox(options);
+  const reset = resetSandbox(options);
+  const remove = deleteSandbox(options);
+
+  /** Who has minted a key never changes. */
+  const minters = recentlyUsed<string>(KEYRINGS_CACHED_MAX);
+
+  const developerIn = async (request: FastifyRequest): Promise<string> => {
+    const organisation = organisationIn(request);
+    const caller = callerIn(request);
+    if (caller.actor.kind !== 'key') return developerOf(organisation, caller.actor);
+    const known = minters.get(caller.actor.id);
+    if (known !== undefined) return known;
+    const found = await keyrings.look(keyringOf(organisation));
+    const developer = developerOf(organisation, actsFor(caller, found?.view ?? null));
+    minters.set(caller.actor.id, developer);
+    return developer;
+  };
+
+  /** The sandbox by the log, if the caller may see it. */
+  const seen = async (request: FastifyRequest, sandboxId: string) => {
+    const found = await sandboxes.look(sandboxId);
+    if (found?.view.organisation !== organisationIn(request)) throw notFound('sandbox');
+    if (!isThere(found.view, clock.now())) throw notFound('sandbox');
+    const isManager = callerIn(request).roles.includes('manager');
+    const mine = isManager || found.view.developer === (await developerIn(request));
+    if (!mine) throw notFound('sandbox');
+    return found;
+  };
+
+  /** How the command is named; of the sandbox that the caller saw, if `If-Match` says so. */
+  const nameIn = (request: FastifyRequest) => {
+    const { named: _, ...name } = commandIdOf(request);
+    const expectedRevisions = expectedRevisionsOf(request);
+    return { ...name, ...(expectedRevisions === undefined ? {} : { expectedRevisions }) };
+  };
+
+  const answered = async (reply: FastifyReply, answer: Answer<SandboxView>) => {
+    await answerCommand(reply, answer, SHOWN_BY, visibility);
+    return sandboxBody(answer.view, apiUrlOf);
+  };
+
   app.get(
-    '/api/v1/sandboxes',
+    SANDBOXES,
     {
-      config: { permission: 'platform.sandboxes:read' },
+      config: canRead,
       schema: {
         operationId: 'listSandboxes',
-        tags: ['sandboxes'],
+        tags,
         summary: "List the caller's sandboxes",
-        description: 'Nobody has any: this server does not provision sandboxes yet.',
+        description: 'Newest first; without those that were deleted or have expired.',
+        conventions: ['read-your-writes'],
         response: { 200: SandboxListBody },
       },
     },
-    async () => ({ items: [] }),
+    async (request, reply) => {
+      const developer = await developerIn(request);
+      await holdRead(request, reply, SHOWN_BY, visibility);
+      const views = await queries.of(developer, clock.now());
+      return { items: views.map((view) => sandboxBody(view, apiUrlOf)) };
+    },
+  );
+
+  app.post(
+    SANDBOXES,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'createSandbox',
+        tags,
+        summary: 'Request a sandbox',
+        description:
+          'It is provisioned in the background: look at `Location` until its status is no longer ' +
+          '`provisioning`. The same body twice makes two sandboxes; with the same ' +
+          '`Idempotency-Key`, one.',
+        body: CreateSandboxBody,
+        conventions: ['idempotency-key', 'command', 'location', 'unfinished'],
+        problems: ['SANDBOX_QUOTA_REACHED', 'TTL_TOO_LONG'],
+        response: { 202: SandboxBody },
+      },
+    },
+    async (request, reply) => {
+      const id = commandIdOf(request);
+      const { named, ...name } = id;
+      const { name: displayName, ttlDays, seed = newSeed(), ...shape } = request.body;
+      const { sandboxId, suffix } = sandboxNamesOf(madeIdOf(id));
+      const answer = await requestOne(
+        {
+          sandboxId,
+          organisation: organisationIn(request),
+          developer: await developerIn(request),
+          name: displayName,
+          slug: slugOf(displayName, suffix),
+          parameters: { ...shape, seed },
+          ttlDays,
+        },
+        occasionOf(request),
+        { ...name, fresh: !named },
+      );
+      const body = await answered(reply, answer);
+      return reply
+        .code(202)
+        .header('location', `${SANDBOXES}/${sandboxId}`)
+        .header('retry-after', String(SANDBOX_POLL_S))
+        .send(body);
+    },
+  );
+
+  app.get(
+    SANDBOX,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'getSandbox',
+        tags,
+        summary: 'A sandbox',
+        description: 'While it is `provisioning`, look again after `Retry-After`.',
+        params: SandboxParams,
+        conventions: ['etag', 'unfinished'],
+        response: { 200: SandboxBody },
+      },
+    },
+    async (request, reply) => {
+      const { view, revision } = await seen(request, request.params.id);
+      if (view.status === 'provisioning') void reply.header('retry-after', String(SANDBOX_POLL_S));
+      void reply.header('etag', etagOf(revision));
+      return sandboxBody(view, apiUrlOf);
+    },
+  );
+
+  app.post(
+    `${SANDBOX}/extend`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'extendSandbox',
+        tags,
+        summary: 'Let a sandbox live longer',
+        description:
+          'The days are added to its present end, which lies at most 30 days from now afterwards.' +
+          ' A sandbox can be extended twice.',
+        params: SandboxParams,
+        body: ExtendBody,
+        conventions: ['idempotency-key', 'command', 'if-match'],
+        problems: ['EXTENSION_LIMIT_REACHED', 'TTL_TOO_LONG', 'SANDBOX_NOT_READY'],
+        response: { 200: SandboxBody },
+      },
+    },
+    async (request, reply) => {
+      const { sandboxId, organisation } = (await seen(request, request.params.id)).view;
+      const command = { type: 'ExtendSandbox', days: request.body.days } as const;
+      const name = nameIn(request);
+      const answer = await sandboxes.give(
+        sandboxId,
+        { ...name, command, organisation },
+        occasionOf(request),
+      );
+      return answered(reply, answer);
+    },
+  );
+
+  app.post(
+    `${SANDBOX}/reset`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'resetSandbox',
+        tags,
+        summary: 'Seed a sandbox anew',
+        description:
+          'A new database with the same building: internal ids are fresh, externalIds the same. ' +
+          'Its tickets and webhooks are gone; its address, its end and its extensions stay.',
+        params: SandboxParams,
+        conventions: ['idempotency-key', 'command', 'if-match', 'location', 'unfinished'],
+        problems: ['SANDBOX_QUOTA_REACHED', 'SANDBOX_NOT_READY'],
+        response: { 202: SandboxBody },
+      },
+    },
+    async (request, reply) => {
+      const { view } = await seen(request, request.params.id);
+      const answer = await reset(view, occasionOf(request), nameIn(request));
+      const body = await answered(reply, answer);
+      return reply
+        .code(202)
+        .header('location', `${SANDBOXES}/${view.sandboxId}`)
+        .header('retry-after', String(SANDBOX_POLL_S))
+        .send(body);
+    },
+  );
+
+  app.delete(
+    SANDBOX,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'deleteSandbox',
+        tags,
+        summary: 'Delete a sandbox at once',
+        description: 'Its database is dropped in the background. Again: 404.',
+        params: SandboxParams,
+        conventions: ['command', 'if-match'],
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const { view } = await seen(request, request.params.id);
+      const answer = await remove(view, occasionOf(request), nameIn(request));
+      await answered(reply, answer);
+      return reply.code(204).send(null);
+    },
   );
 };

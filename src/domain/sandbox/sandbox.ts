@@ -158,7 +158,9 @@ function underWay<Command extends { readonly generation: number }>(
 }
 
 const notReady = ({ status }: SandboxView, what: string): Refusal =>
-  refuse('SANDBOX_NOT_READY', `A sandbox that is ${status} cannot be ${what}.`, { status });
+  refuse('SANDBOX_NOT_READY', `A sandbox that is ${status} cannot be ${what}.`, {
+    sandboxStatus: status,
+  });
 
 const refusedTtl = (expiresAt: Instant, at: Instant): Refusal | null => {
   const latest = daysAfter(at, SANDBOX_TTL_DAYS_MAX);

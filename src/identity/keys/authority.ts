@@ -144,7 +144,8 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
       }
       const { keyId, hasHash } = read;
       const stream = streamOf('keyring', keyringOfKey(keyId));
-      const opens = (scope: keyof ScopeTable) => use.needs !== null && scopes[scope].has(use.needs);
+      const table = use.scopes ?? scopes;
+      const opens = (scope: keyof ScopeTable) => use.needs !== null && table[scope].has(use.needs);
 
       let kept = cache.kept(stream);
       for (let tried = 0; tried < KEY_CHECKS_MAX; tried += 1) {
@@ -161,7 +162,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
                 actor: { kind: 'key', id: keyId, name: label },
                 organisation: known.keyring.organisation,
                 roles: [],
-                permissions: scopes[scope],
+                permissions: table[scope],
                 person: false,
               },
             };

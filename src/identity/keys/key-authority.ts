@@ -1,4 +1,5 @@
 import type { Caller, Permission } from '../caller.ts';
+import type { ScopeTable } from './scopes.ts';
 import { KEY_PREFIX } from './token.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface KeyUse {
   readonly route: string;
   readonly sourceIp: string;
   readonly userAgent: string | null;
+  /** What scopes open here. Default: what they open on the platform itself. */
+  readonly scopes?: ScopeTable;
 }
 
 export type KeyAnswer =

@@ -34,7 +34,7 @@ export async function prepareLog(url: string, schema = 'es'): Promise<void> {
   const client = unlistened(new Client({ connectionString: url }));
   await client.connect();
   try {
-    const wanted = `atrium log ${createHash('sha256').update(ddl(schema)).digest('hex')}`;
+    const wanted = logVersion(schema);
     if ((await commentOf(client, schema)) === wanted) return;
     await makeRoles(client);
     await client.query('begin');
@@ -50,6 +50,10 @@ export async function prepareLog(url: string, schema = 'es'): Promise<void> {
     await client.end();
   }
 }
+
+/** Names what {@link prepareLog} makes: the same text where it makes the same. */
+export const logVersion = (schema = 'es'): string =>
+  `atrium log ${createHash('sha256').update(ddl(schema)).digest('hex')}`;
 
 /** Identifiers cannot be parameters, so only plain ones are taken. */
 export const checkSchema = (schema: string): void => {

@@ -35,7 +35,11 @@ const nameIn = ($ref: string): string => $ref.split('/').at(-1)!;
 
 const platform = testApi(() => ({
   timeTravel: true,
-  urls: { publicUrl: 'http://localhost:4000', corsOrigins: [] },
+  urls: {
+    publicUrl: 'http://localhost:4000',
+    corsOrigins: [],
+    sandboxHost: 'sandbox.localhost:4000',
+  },
 }));
 let document: OpenApi;
 
@@ -123,6 +127,11 @@ it('describes every route of this release', () =>
       'post /api/v1/webhooks/{webhookId}/recover',
       'get /api/v1/webhooks/{webhookId}/deliveries',
       'post /api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+      'post /api/v1/sandboxes',
+      'get /api/v1/sandboxes/{id}',
+      'delete /api/v1/sandboxes/{id}',
+      'post /api/v1/sandboxes/{id}/extend',
+      'post /api/v1/sandboxes/{id}/reset',
       'get /health/live',
       'get /health/ready',
       'get /metrics',

@@ -370,6 +370,7 @@ describe('operations', () => {
       'journal-expiry',
       'key-audit',
       'parked-messages',
+      'sandbox-list',
       'ticket-list',
       'ticket-metadata',
       'ticket-search',

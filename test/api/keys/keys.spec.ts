@@ -111,6 +111,11 @@ describe('what a key opens', () => {
     'GET /api/v1/keys': ['full'],
     'DELETE /api/v1/keys/{keyId}': ['full'],
     'GET /api/v1/sandboxes': ['sandbox', 'full'],
+    'POST /api/v1/sandboxes': ['sandbox', 'full'],
+    'GET /api/v1/sandboxes/{id}': ['sandbox', 'full'],
+    'DELETE /api/v1/sandboxes/{id}': ['sandbox', 'full'],
+    'POST /api/v1/sandboxes/{id}/extend': ['sandbox', 'full'],
+    'POST /api/v1/sandboxes/{id}/reset': ['sandbox', 'full'],
   };
   const nameOf = ({ method, url }: Route) =>
     `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`.replace(/^HEAD/, 'GET');
@@ -135,7 +140,8 @@ describe('what a key opens', () => {
         const code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
         const isHead = route.method === 'HEAD';
         const shut = [403, isHead ? null : 'SCOPE_DENIED'];
-        const open = route.url.includes(':') ? [404, isHead ? null : 'NOT_FOUND'] : [200, null];
+        const lacking = route.method === 'POST' ? [400, 'VALIDATION_FAILED'] : [200, null];
+        const open = route.url.includes(':') ? [404, isHead ? null : 'NOT_FOUND'] : lacking;
         const name = nameOf(route);
         const isOpen = opened[name]?.includes(scope) === true;
         expect([name, answer.status, code]).toEqual([name, ...(isOpen ? open : shut)]);

@@ -56,7 +56,11 @@ export const testPlatform = async ({
     secrets: secretsOf([Buffer.alloc(32, 7)]),
     logger,
     metrics: metricsOf({ process: false }),
-    urls: { publicUrl: 'http://atrium.test', corsOrigins: ['http://portal.test'] },
+    urls: {
+      publicUrl: 'http://atrium.test',
+      corsOrigins: ['http://portal.test'],
+      sandboxHost: 'sandbox.test',
+    },
     spacesPageMax: 1000,
     ...over,
   });

@@ -1,0 +1,141 @@
+/** What the sandbox routes take and give. interface.md «Sandbox», contract.md section 4. */
+import { z } from 'zod';
+import {
+  buildingTypes,
+  equipmentDensities,
+  occupancyProfiles,
+} from '../../domain/sandbox/parameters.ts';
+import type { SandboxView } from '../../domain/sandbox/view.ts';
+import {
+  SANDBOX_AREA_SQM_DEFAULT,
+  SANDBOX_AREA_SQM_MAX,
+  SANDBOX_AREA_SQM_MIN,
+  SANDBOX_NAME_CHARACTERS_MAX,
+  SANDBOX_SPACES_LEAST_DEFAULT,
+  SANDBOX_SPACES_MAX,
+  SANDBOX_SPACES_MOST_DEFAULT,
+  SANDBOX_STOREYS_DEFAULT,
+  SANDBOX_STOREYS_MAX,
+  SANDBOX_TELEMETRY_DAYS_DEFAULT,
+  SANDBOX_TELEMETRY_DAYS_MAX,
+  SANDBOX_TTL_DAYS_DEFAULT,
+  SANDBOX_TTL_DAYS_MAX,
+} from '../../limits.ts';
+import { spokenText } from '../http/text.ts';
+import { ActorBody } from '../tickets/schemas.ts';
+
+const ID = /^sbx_[0-9a-z]{16}$/;
+
+/** One of another form never was: a 404, like any other that does not exist. */
+export const SandboxParams = z.object({ id: z.string().regex(ID) });
+
+const spaces = z.int().min(1).max(SANDBOX_SPACES_MAX);
+
+/** Days beyond the contract's 30 are refused by the sandbox, with the latest end there is. */
+const days = z.int().min(1).max(10_000);
+
+export const CreateSandboxBody = z
+  .strictObject({
+    name: spokenText(SANDBOX_NAME_CHARACTERS_MAX).describe(
+      'Shown to people; the address is derived from it.',
+    ),
+    buildingType: z.enum(buildingTypes).default('office'),
+    storeys: z.int().min(1).max(SANDBOX_STOREYS_MAX).default(SANDBOX_STOREYS_DEFAULT),
+    areaSqm: z
+      .number()
+      .min(SANDBOX_AREA_SQM_MIN)
+      .max(SANDBOX_AREA_SQM_MAX)
+      .default(SANDBOX_AREA_SQM_DEFAULT)
+      .describe('Gross area of all storeys together.'),
+    ttlDays: days
+      .default(SANDBOX_TTL_DAYS_DEFAULT)
+      .describe(`At most ${SANDBOX_TTL_DAYS_MAX}; more is \`TTL_TOO_LONG\`.`),
+    seedTelemetryDays: z
+      .int()
+      .min(0)
+      .max(SANDBOX_TELEMETRY_DAYS_MAX)
+      .default(SANDBOX_TELEMETRY_DAYS_DEFAULT),
+    spacesMin: spaces.default(SANDBOX_SPACES_LEAST_DEFAULT).describe('Of each storey.'),
+    spacesMax: spaces.default(SANDBOX_SPACES_MOST_DEFAULT).describe('Of each storey.'),
+    equipmentDensity: z.enum(equipmentDensities).default('realistic'),
+    occupancyProfile: z.enum(occupancyProfiles).default('office-hours'),
+    seed: spokenText(SANDBOX_NAME_CHARACTERS_MAX)
+      .optional()
+      .describe(
+        'The same seed and parameters give the same building, externalIds, codes and curves. ' +
+          'Default: drawn.',
+      ),
+    liveTelemetry: z
+      .boolean()
+      .default(true)
+      .describe('While it is awake, its points go on producing values every minute.'),
+  })
+  .refine(({ spacesMin, spacesMax }) => spacesMin <= spacesMax, {
+    path: ['spacesMin'],
+    message: 'must not be more than spacesMax',
+  })
+  .meta({ id: 'NewSandbox' });
+
+export const ExtendBody = z.strictObject({ days }).meta({ id: 'SandboxExtension' });
+
+const instant = z.iso.datetime();
+
+export const SandboxBody = z
+  .object({
+    sandboxId: z.string().regex(ID),
+    name: z.string(),
+    slug: z.string(),
+    status: z.enum(['provisioning', 'ready', 'failed']),
+    apiUrl: z.url().describe('Answers once the sandbox is `ready`.'),
+    expiresAt: instant,
+    expiresSoon: z.boolean().describe('Within a day.'),
+    extensionsRemaining: z.int(),
+    buildingId: z.uuid().nullable().describe('Filled in when `ready`.'),
+    failureReason: z.string().nullable().describe('Present when `failed`.'),
+    createdAt: instant,
+    createdBy: ActorBody,
+    parameters: z.object({
+      buildingType: z.enum(buildingTypes),
+      storeys: z.int(),
+      areaSqm: z.number(),
+      seedTelemetryDays: z.int(),
+      spacesMin: z.int(),
+      spacesMax: z.int(),
+      equipmentDensity: z.enum(equipmentDensities),
+      occupancyProfile: z.enum(occupancyProfiles),
+      seed: z.string(),
+      liveTelemetry: z.boolean(),
+    }),
+    progress: z.object({
+      phase: z
+        .string()
+        .describe('`database`, `building`, `telemetry`, `stack`, `health`, `ready`.'),
+      percent: z.int().min(0).max(100),
+    }),
+  })
+  .meta({ id: 'Sandbox' });
+
+export const SandboxListBody = z
+  .object({ items: z.array(SandboxBody) })
+  .meta({ id: 'SandboxList' });
+
+/** @param apiUrlOf The address of a sandbox by its slug. */
+export const sandboxBody = (
+  view: SandboxView,
+  apiUrlOf: (slug: string) => string,
+): z.infer<typeof SandboxBody> => ({
+  sandboxId: view.sandboxId,
+  name: view.name,
+  slug: view.slug,
+  status: view.status,
+  apiUrl: apiUrlOf(view.slug),
+  expiresAt: view.expiresAt,
+  expiresSoon: view.expiresSoon,
+  extensionsRemaining: view.extensionsRemaining,
+  buildingId: view.buildingId,
+  failureReason: view.failureReason,
+  createdAt: view.createdAt,
+  createdBy: view.createdBy,
+  parameters: view.parameters,
+  progress: view.progress,
+});

@@ -1,0 +1,59 @@
+/** Who may do what at the address of a sandbox: contract.md section 2. */
+import { developerOf } from '../api/sandboxes/names.ts';
+import type { SandboxView } from '../domain/sandbox/view.ts';
+import { NotForCaller, OrganisationRequired, type Identity } from '../identity/caller.ts';
+import type { KeyAuthority } from '../identity/keys/key-authority.ts';
+import type { ScopeTable } from '../identity/keys/scopes.ts';
+import { keyringOf, keyringOfKey, readToken } from '../identity/keys/token.ts';
+import { permissionsOf } from '../identity/permissions.ts';
+
+type Owned = Pick<SandboxView, 'organisation' | 'developer'>;
+
+const manager = permissionsOf(['manager']);
+
+/** What a key's scope opens at the address of a sandbox: all that its manager may, or nothing. */
+const sandboxScopes: ScopeTable = { sandbox: manager, publish: new Set(), full: manager };
+
+/**
+ * The main platform's sessions, as far as they reach this sandbox: whoever created it and managers
+ * of the organisation act as its managers. For anybody else there is nothing here.
+ */
+export const identityOn = (sandbox: Owned, main: Identity): Identity => ({
+  async callerOf(accessToken) {
+    const caller = await main.callerOf(accessToken).catch((error: unknown) => {
+      throw error instanceof OrganisationRequired ? new NotForCaller() : error;
+    });
+    const { organisation, actor, roles } = caller;
+    const reaches =
+      organisation === sandbox.organisation &&
+      (roles.includes('manager') || developerOf(organisation, actor) === sandbox.developer);
+    if (!reaches) throw new NotForCaller();
+    return { ...caller, roles: ['manager'], permissions: manager };
+  },
+  ready: () => main.ready(),
+});
+
+/**
+ * The main platform's keys: checked by it and recorded in its audit, under the whole address.
+ * Another organisation's are recorded as well, and learn nothing.
+ */
+export const keysOn = (
+  { organisation }: Owned,
+  apiUrl: string,
+  main: KeyAuthority,
+): KeyAuthority => ({
+  async check(token, use) {
+    const read = readToken(token);
+    const isForeign = read !== null && keyringOfKey(read.keyId) !== keyringOf(organisation);
+    const answer = await main.check(token, {
+      ...use,
+      needs: isForeign ? null : use.needs,
+      route: use.route.replace(' ', ` ${apiUrl}`),
+      scopes: sandboxScopes,
+    });
+    if (isForeign) throw new NotForCaller();
+    if (!answer.allowed) return answer;
+    if (answer.caller.organisation !== organisation) throw new NotForCaller();
+    return answer;
+  },
+});

@@ -1,0 +1,108 @@
+import { Client, DatabaseError, escapeIdentifier } from 'pg';
+import { clientConfig } from '../db/pool.ts';
+import { SANDBOX_DATABASE_TIMEOUT_MS } from '../limits.ts';
+import { CannotBuild } from '../processes/sandbox-provisioning.ts';
+
+/**
+ * The databases of a Postgres server. Making and dropping one cannot be part of a transaction, so
+ * each is one statement on a connection of its own.
+ */
+export interface Databases {
+  urlOf(name: string): string;
+  /** Does nothing where there is one of the name: it appears when it is whole. */
+  create(name: string, template?: string): Promise<void>;
+  /** Ends its connections first; does nothing where there is none. */
+  drop(name: string): Promise<void>;
+  names(): Promise<readonly string[]>;
+  /** Marks it as a template that nobody can connect to, under its final name. */
+  makeTemplate(name: string, as: string): Promise<void>;
+  /** Holds a lock of the server, of this name, while `work` runs. */
+  alone<Result>(lock: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** @param url Of any database on the server; its login makes the others. */
+export const databasesOn = (url: string): Databases => {
+  const connected = async <Result>(work: (client: Client) => Promise<Result>): Promise<Result> => {
+    const client = new Client({
+      ...clientConfig(url, 'atrium sandboxes'),
+      statement_timeout: SANDBOX_DATABASE_TIMEOUT_MS,
+      query_timeout: SANDBOX_DATABASE_TIMEOUT_MS,
+    });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+
+  const run = async (statement: string): Promise<void> =>
+    connected(async (client) => {
+      await client.query(statement);
+    }).catch((error: unknown) => {
+      throw actionable(error);
+    });
+
+  const names = () =>
+    connected(async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        'select datname as name from pg_database order by datname',
+      );
+      return rows.map(({ name }) => name);
+    });
+
+  return {
+    urlOf(name) {
+      const own = new URL(url);
+      own.pathname = `/${name}`;
+      return own.href;
+    },
+
+    async create(name, template) {
+      // By way of the write-ahead log: a schema alone is small, and files would force a checkpoint.
+      const from = template ? `template ${escapeIdentifier(template)} strategy wal_log` : '';
+      await run(`create database ${escapeIdentifier(name)} ${from}`).catch((error: unknown) => {
+        if (!(error instanceof DatabaseError && error.code === DUPLICATE)) throw error;
+      });
+    },
+
+    async drop(name) {
+      if (!(await names()).includes(name)) return;
+      await run(`alter database ${escapeIdentifier(name)} is_template false`);
+      await run(`drop database if exists ${escapeIdentifier(name)} with (force)`);
+    },
+
+    names,
+
+    async makeTemplate(name, as) {
+      const made = escapeIdentifier(name);
+      await run(`alter database ${made} is_template true allow_connections false`);
+      await run(`alter database ${made} rename to ${escapeIdentifier(as)}`);
+    },
+
+    alone: (lock, work) =>
+      connected(async (client) => {
+        await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [lock]);
+        return work();
+      }),
+  };
+};
+
+const DUPLICATE = '42P04';
+
+/** What a person can do something about is said in words. */
+const actionable = (error: unknown): unknown => {
+  const code = error instanceof DatabaseError ? (error.code ?? '') : '';
+  const reason = reasons[code];
+  return reason === undefined ? error : new CannotBuild(reason, error);
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  '42501':
+    'The database login of this server may not create databases. An operator can allow it with ' +
+    'ALTER ROLE … CREATEDB; reset the sandbox afterwards.',
+  '53100':
+    'The disk of the database server is full. Ask an operator for space, or for a smaller ' +
+    'building or fewer days of telemetry, and reset the sandbox.',
+};

@@ -1,0 +1,40 @@
+/** How the databases of sandboxes are named on their server. */
+import { createHash } from 'node:crypto';
+
+/** A name has at most 63 bytes in Postgres: with what follows, this is all. */
+const OWNER_CHARACTERS_MAX = 34;
+
+export interface DatabaseNames {
+  /** Of one provisioning: a reset makes another database beside it. */
+  of(sandboxId: string, generation: number): string;
+  /** Whose it is; `null` for any other database. */
+  read(name: string): { readonly sandboxId: string; readonly generation: number } | null;
+  /** @param version What it was made from: at most 12 characters. */
+  template(version: string): string;
+  isTemplate(name: string): boolean;
+}
+
+/**
+ * @param owner The database that the server's URL names. Two installations on one server have
+ *   different ones, and so do not sweep each other's sandboxes away.
+ */
+export const databaseNames = (owner: string): DatabaseNames => {
+  const prefix = shortened(owner);
+  const sandbox = new RegExp(`^${prefix}_(sbx_[0-9a-z]{16})_g(\\d{1,6})$`);
+  return {
+    of: (sandboxId, generation) => `${prefix}_${sandboxId}_g${generation}`,
+    read(name) {
+      const parts = sandbox.exec(name);
+      return parts && { sandboxId: parts[1]!, generation: Number(parts[2]) };
+    },
+    template: (version) => `${prefix}_template_${version}`,
+    isTemplate: (name) => name.startsWith(`${prefix}_template_`),
+  };
+};
+
+/** So that the rest has room, and nothing in it means anything to a pattern. */
+const shortened = (owner: string): string => {
+  if (/^\w+$/.test(owner) && owner.length <= OWNER_CHARACTERS_MAX) return owner;
+  const digest = createHash('sha256').update(owner).digest('hex').slice(0, 8);
+  return `${owner.replaceAll(/\W/g, '').slice(0, OWNER_CHARACTERS_MAX - 9)}_${digest}`;
+};

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { composePlatform, type Platform } from '../compose.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/pool.ts';
+import type { Instant } from '../domain/decider.ts';
+import type { SandboxView } from '../domain/sandbox/view.ts';
+import type { Identity } from '../identity/caller.ts';
+import type { KeyAuthority } from '../identity/keys/key-authority.ts';
+import { SANDBOX_CONNECTIONS_MAX, SANDBOX_START_MAX_MS } from '../limits.ts';
+import { systemClock, virtualClock, type Clock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logging.ts';
+import { metricsOf } from '../ops/metrics.ts';
+import type { Secrets } from '../ops/secrets.ts';
+import type { Strangers } from '../outbound/strangers.ts';
+import { clockOffsetMs } from '../processes/time-travel.ts';
+import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
+import { identityOn, keysOn } from './credentials.ts';
+
+/** What all sandboxes of a process get from the platform that hosts them. */
+export interface HostParts {
+  readonly identity: Identity;
+  readonly keyAuthority: KeyAuthority;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+  readonly strangers: Strangers;
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly spacesPageMax: number;
+  readonly telemetryRetentionDays: number | null;
+}
+
+/** A sandbox that is awake: a whole platform over its own database. */
+export interface Stack {
+  readonly platform: Platform;
+  readonly generation: number;
+  /** Its own, which its owner may have moved. */
+  readonly clock: Clock;
+  /** When its next timer is due in real time; `null`: never. */
+  wakesAt(): Promise<Instant | null>;
+  /** Ends the platform and its connections. */
+  close(): Promise<void>;
+}
+
+type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | 'generation'> & {
+  readonly apiUrl: string;
+};
+
+/** Composes and starts the platform on the database at `url`; resolves when it is ready. */
+export const openStack = async (
+  sandbox: Composed,
+  url: string,
+  parts: HostParts,
+): Promise<Stack> => {
+  await using closing = new AsyncDisposableStack();
+  const { sandboxId, apiUrl, generation } = sandbox;
+  const logger = parts.logger.child({ sandboxId });
+  await prepareLog(url);
+  const log = postgresEventStore({ url, logger });
+  closing.defer(() => log.close());
+  const db = openDatabase({ url, logger, connectionsMax: SANDBOX_CONNECTIONS_MAX });
+  closing.defer(() => db.close());
+  // It may have slept through the start of a newer release.
+  await migrate(db.pool);
+  const clock = virtualClock(systemClock, await clockOffsetMs(log));
+  const platform = await composePlatform({
+    log,
+    db,
+    clock,
+    logger,
+    isSandbox: true,
+    timeTravel: true,
+    secrets: parts.secrets,
+    strangers: parts.strangers,
+    trustedProxies: parts.trustedProxies,
+    spacesPageMax: parts.spacesPageMax,
+    telemetryRetentionDays: parts.telemetryRetentionDays,
+    identity: identityOn(sandbox, parts.identity),
+    keyAuthority: keysOn(sandbox, apiUrl, parts.keyAuthority),
+    metrics: metricsOf({ process: false }),
+    urls: {
+      publicUrl: apiUrl,
+      corsOrigins: [...parts.corsOrigins, apiUrl],
+      sandboxHost: new URL(apiUrl).host,
+    },
+  });
+  closing.defer(() => platform.stop());
+  await platform.app.ready();
+  platform.start();
+  await readyToServe(platform);
+
+  const opened = closing.move();
+  let closed: Promise<void> | undefined;
+  return {
+    platform,
+    generation,
+    clock,
+    async wakesAt() {
+      const due = await platform.nextDueAt();
+      return due && new Date(Date.parse(due) - clock.offsetMs).toISOString();
+    },
+    close: () => (closed ??= opened.disposeAsync()),
+  };
+};
+
+/** @throws With the reasons of the platform, when it is not ready in time. */
+export const readyToServe = async ({ app }: Pick<Platform, 'app'>): Promise<void> => {
+  const deadline = performance.now() + SANDBOX_START_MAX_MS;
+  for (;;) {
+    const answer = await app.inject({ url: '/health/ready' });
+    if (answer.statusCode === 200) return;
+    if (performance.now() > deadline) throw new Error(`it does not get ready: ${answer.body}`);
+    await sleep(READY_LOOK_MS);
+  }
+};
+
+const READY_LOOK_MS = 10;

@@ -1,0 +1,56 @@
+/** What the database of a sandbox has before anything is in it. */
+import { composePlatform, sandboxProcesses, sandboxProjections } from '../compose.ts';
+import { migrate, migrationNames } from '../db/migrate.ts';
+import { openDatabase } from '../db/pool.ts';
+import { Unauthenticated } from '../identity/caller.ts';
+import { systemClock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logging.ts';
+import { metricsOf } from '../ops/metrics.ts';
+import type { Secrets } from '../ops/secrets.ts';
+import { schemaOf } from '../projections/projection.ts';
+import { logVersion, postgresEventStore, prepareLog } from '../store/postgres/store.ts';
+import { readyToServe } from './stack.ts';
+
+/** Everything that it depends on: another release with the same of it makes the same template. */
+export const templateContents = (): readonly string[] => [
+  logVersion(),
+  ...migrationNames,
+  ...sandboxProjections.map(schemaOf),
+  ...sandboxProcesses,
+];
+
+/**
+ * Makes an empty database into what an empty sandbox has: the log's tables, the graph's, and read
+ * models and processes that have begun, so that no sandbox waits for them.
+ */
+export const fillTemplate = async (
+  url: string,
+  { logger, secrets }: { readonly logger: Logger; readonly secrets: Secrets },
+): Promise<void> => {
+  await using closing = new AsyncDisposableStack();
+  await prepareLog(url);
+  const log = postgresEventStore({ url, logger });
+  closing.defer(() => log.close());
+  const db = openDatabase({ url, logger });
+  closing.defer(() => db.close());
+  await migrate(db.pool);
+  const platform = await composePlatform({
+    log,
+    db,
+    clock: systemClock,
+    identity: {
+      callerOf: () => Promise.reject(new Unauthenticated('nobody calls')),
+      ready: async () => true,
+    },
+    keyAuthority: { check: () => Promise.reject(new Unauthenticated('nobody calls')) },
+    secrets,
+    logger,
+    metrics: metricsOf({ process: false }),
+    urls: { publicUrl: 'http://localhost', corsOrigins: [], sandboxHost: 'localhost' },
+    spacesPageMax: 1,
+    isSandbox: true,
+  });
+  closing.defer(() => platform.stop());
+  platform.start();
+  await readyToServe(platform);
+};

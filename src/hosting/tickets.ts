@@ -1,0 +1,71 @@
+/** Tickets that a fresh sandbox begins with, so that its service desk has something to show. */
+import { v5 as uuidFrom } from 'uuid';
+import type { Platform } from '../compose.ts';
+import { authorityOf } from '../domain/authority.ts';
+import type { Instant, Occasion } from '../domain/decider.ts';
+import { seededTickets, type SeededTicket } from '../domain/sandbox/generator/tickets.ts';
+import type { SpaceRow } from '../graph/graph.ts';
+import type { TicketCommand } from '../domain/ticket/commands.ts';
+import { openTicket } from '../use-cases/open-ticket.ts';
+
+export interface SeedTickets {
+  readonly organisation: string;
+  /** UUID that the tickets' ids follow from: another generation has others. */
+  readonly namespace: string;
+  readonly at: Instant;
+  readonly seed: string;
+}
+
+/** Doing it again, also after it was interrupted, is doing it once. */
+export const seedTickets = async (
+  platform: Pick<Platform, 'graph' | 'tickets' | 'desks' | 'numbers'>,
+  { organisation, namespace, at, seed }: SeedTickets,
+): Promise<void> => {
+  const occasion: Occasion = {
+    at,
+    by: { kind: 'system', id: 'sandbox-seeding' },
+    origin: 'system',
+  };
+  const { graph } = platform;
+  const [building] = (await graph.buildings(organisation, { limit: 1, offset: 0 })).items;
+  if (!building) throw new Error('the sandbox has no building');
+  const spaces = (await graph.spaces(organisation, building.id, { limit: 1_000, offset: 0 }))!
+    .items;
+
+  for (const [index, ticket] of seededTickets(seed, spaces.map(placeOf)).entries()) {
+    const ticketId = uuidFrom(String(index), namespace);
+    const spaceId = spaces.find(({ code }) => code === ticket.spaceCode)?.id;
+    const wanted = {
+      ticketId,
+      organisation,
+      buildingId: building.id,
+      spaceId,
+      ...ticket.details,
+    };
+    await openTicket(platform)(wanted, occasion, { commandId: uuidFrom('open', ticketId) });
+    for (const [step, command] of stepsOf(ticket, organisation, ticketId).entries())
+      await platform.tickets.give(
+        ticketId,
+        { commandId: uuidFrom(`step/${step}`, ticketId), command, organisation },
+        occasion,
+      );
+  }
+};
+
+const placeOf = ({ code, name, spaceType }: SpaceRow) => ({ code, name, type: spaceType.slug });
+
+const stepsOf = (
+  { team, path, note }: SeededTicket,
+  organisation: string,
+  ticketId: string,
+): readonly TicketCommand[] => {
+  const authority = authorityOf(organisation);
+  const noteId = uuidFrom('note', ticketId);
+  return [
+    ...path.map((to) => ({ type: 'TransitionTicket', authority, to }) as const),
+    ...(team ? [{ type: 'AssignTicket', authority, assignedTeamId: team } as const] : []),
+    ...(note
+      ? [{ type: 'AddNote', authority, noteId, body: note, visibility: 'internal' } as const]
+      : []),
+  ];
+};

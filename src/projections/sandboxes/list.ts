@@ -1,0 +1,57 @@
+import type { Instant } from '../../domain/decider.ts';
+import type { SandboxEvent } from '../../domain/sandbox/events.ts';
+import { nextDueAt } from '../../domain/sandbox/sandbox.ts';
+import { sandboxAfter, type SandboxView } from '../../domain/sandbox/view.ts';
+import { sandboxCodec } from '../../store/codecs.ts';
+import { keyOf } from '../../store/streams.ts';
+import type { Projection } from '../projection.ts';
+
+/** A sandbox that has not ended, and when something of it next becomes due. */
+export interface SandboxListRow extends SandboxView {
+  readonly dueAt: Instant | null;
+}
+
+/** The sandboxes that there are: for the lists, by address for the hosting, by due time. */
+export const sandboxList: Projection<SandboxEvent, SandboxListRow> = {
+  name: 'sandbox-list',
+  version: 1,
+  categories: ['sandbox'],
+  codec: sandboxCodec,
+  table: {
+    name: 'sandbox',
+    key: 'sandboxId',
+    columns: {
+      sandboxId: 'text collate "C" not null',
+      organisation: 'text not null',
+      developer: 'text not null',
+      placeId: 'uuid not null',
+      name: 'text not null',
+      slug: 'text not null',
+      status: 'text not null',
+      generation: 'integer not null',
+      parameters: 'json not null',
+      progress: 'json not null',
+      createdAt: 'text not null',
+      createdBy: 'json not null',
+      requestedAt: 'text not null',
+      expiresAt: 'text not null',
+      expiresSoon: 'boolean not null',
+      extensionsRemaining: 'integer not null',
+      buildingId: 'uuid',
+      failureReason: 'text',
+      ended: 'text',
+      dueAt: 'timestamptz',
+    },
+    indexes: [
+      'create index on $table (developer, created_at)',
+      'create index on $table (slug)',
+      'create index on $table (due_at) where due_at is not null',
+    ],
+  },
+  keyOf: ({ stream }) => keyOf(stream),
+  rowAfter: (recorded, row) => {
+    const { dueAt: _, ...before } = row ?? { dueAt: null };
+    const view = sandboxAfter(recorded, row === null ? null : (before as SandboxView));
+    return view.ended === null ? { ...view, dueAt: nextDueAt(view) } : null;
+  },
+};

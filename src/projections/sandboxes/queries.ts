@@ -1,0 +1,50 @@
+import type { Database } from '../../db/pool.ts';
+import type { Instant } from '../../domain/decider.ts';
+import type { SandboxView } from '../../domain/sandbox/view.ts';
+import { statementsOf } from '../apply/table-sql.ts';
+import { sandboxList, type SandboxListRow } from './list.ts';
+
+/** The questions that are asked of the sandboxes. None shows one that has ended by `at`. */
+export interface SandboxQueries {
+  /** The developer's own, newest first. */
+  of(developer: string, at: Instant): Promise<readonly SandboxView[]>;
+  /** Those that are ready, of whomever. */
+  ready(at: Instant): Promise<readonly SandboxView[]>;
+  /** The one at this address; `null` if there is none. */
+  at(slug: string, at: Instant): Promise<SandboxView | null>;
+}
+
+export const sandboxQueries = ({ pool }: Pick<Database, 'pool'>): SandboxQueries => ({
+  async of(developer, at) {
+    const { rows } = await pool.query<SandboxListRow>(
+      `select ${members} from ${TABLE} where developer = $1 and expires_at > $2
+       order by created_at desc, sandbox_id desc`,
+      [developer, at],
+    );
+    return rows;
+  },
+
+  async ready(at) {
+    const { rows } = await pool.query<SandboxListRow>(
+      `select ${members} from ${TABLE} where status = 'ready' and expires_at > $1
+       order by created_at, sandbox_id`,
+      [at],
+    );
+    return rows;
+  },
+
+  async at(slug, at) {
+    const { rows } = await pool.query<SandboxListRow>({
+      name: 'sandbox at',
+      text: `select ${members} from ${TABLE} where slug = $1 and expires_at > $2
+             order by created_at limit 1`,
+      values: [slug, at],
+    });
+    return rows[0] ?? null;
+  },
+});
+
+const {
+  members,
+  tables: [TABLE],
+} = statementsOf(sandboxList);

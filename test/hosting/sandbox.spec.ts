@@ -1,0 +1,273 @@
+/** A sandbox as its developer has it: interface.md «Sandbox», contract.md sections 2 and 4. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock, virtualClock } from '../../src/ops/clock.ts';
+import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
+import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
+import { until } from '../support/until.ts';
+
+const SANDBOXES = '/api/v1/sandboxes';
+let issuer: SigningIssuer;
+let platform: HostingPlatform;
+const clock = virtualClock(systemClock);
+
+beforeAll(async () => {
+  issuer = await signingIssuer();
+  platform = await hostingPlatform({
+    issuer: { url: issuer.url, tokenOf: () => issuer.token() },
+    clock,
+  });
+});
+afterAll(async () => {
+  await platform.close();
+  await issuer.close();
+});
+
+const session = (role: string, sub: string, organization = 'acme') =>
+  issuer.token({ sub, organization, realm_access: { roles: [role] } });
+const keyOf = async (minterToken: string, scope = 'sandbox'): Promise<string> => {
+  const label = { label: 'ci', scope };
+  return (await platform.with(minterToken).post('/api/v1/keys', label)).body.token;
+};
+
+interface Made {
+  readonly path: string;
+  readonly slug: string;
+  readonly sandboxId: string;
+  readonly buildingId: string;
+}
+
+/** One that is ready. */
+const made = async (token: string, body: object = {}): Promise<Made> => {
+  const small = { name: 'Sandbox', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
+  const by = platform.with(token);
+  const created = await by.post(SANDBOXES, { ...small, ...body });
+  expect(created.status).toBe(202);
+  const path = `${SANDBOXES}/${created.body.sandboxId}`;
+  const record = await provisioned(by, path);
+  expect(record).toMatchObject({ status: 'ready', failureReason: null });
+  return { path, ...record };
+};
+const notFound = { status: 404, body: { code: 'NOT_FOUND' } };
+
+describe('with a key alone', () => {
+  it('a sandbox is created, used, extended, reset and deleted', async () => {
+    const key = await keyOf(await session('developer', 'dora'));
+    const { path, slug, sandboxId, buildingId } = await made(key, { seed: 'alpha' });
+    const host = platform.at(slug, key);
+    const spaces = `/api/v1/buildings/${buildingId}/spaces?limit=200`;
+
+    expect((await host.get('/api/v1/buildings')).body.items).toMatchObject([{ id: buildingId }]);
+    const before = (await host.get(spaces)).body;
+    expect(before.total).toBeGreaterThanOrEqual(10);
+    const ticket = { buildingId, description: 'Too warm.', spaceId: before.items[0].id };
+    expect((await host.post('/api/service-desk/requests', ticket)).status).toBe(201);
+    expect(await platform.databases()).toEqual([expect.stringContaining(`${sandboxId}_g1`)]);
+
+    const by = platform.with(key);
+    for (const days of [1, 1]) expect((await by.post(`${path}/extend`, { days })).status).toBe(200);
+    expect((await by.post(`${path}/extend`, { days: 1 })).status).toBe(429);
+
+    expect((await by.post(`${path}/reset`)).status).toBe(202);
+    const reset = await provisioned(by, path);
+    expect(reset).toMatchObject({ status: 'ready', slug, extensionsRemaining: 0 });
+    const after = (await host.get(`/api/v1/buildings/${reset.buildingId}/spaces?limit=200`)).body;
+    type Ids = readonly { id: string; externalId: string }[];
+    const externalIds = (items: Ids) => items.map(({ externalId }) => externalId);
+    expect(externalIds(after.items)).toEqual(externalIds(before.items));
+    const ids = new Set((before.items as Ids).map(({ id }) => id));
+    expect((after.items as Ids).filter(({ id }) => ids.has(id))).toEqual([]);
+    const tickets = (await host.get('/api/service-desk/requests')).body;
+    expect(tickets.items.map((one: { description: string }) => one.description)).not.toContain(
+      'Too warm.',
+    );
+
+    expect((await by.delete(path)).status).toBe(204);
+    expect(await host.get('/api/v1/buildings')).toMatchObject(notFound);
+    await until(async () => (await platform.databases()).length === 0, 'the drop');
+  });
+});
+
+describe('the address of a sandbox', () => {
+  it('opens to its creator, managers of the organisation and active keys of it', async () => {
+    const dora = await session('developer', 'dora');
+    const maria = await session('manager', 'maria');
+    const sandbox = await made(dora);
+    const keys = await Promise.all([keyOf(maria), keyOf(maria, 'full')]);
+    for (const token of [dora, maria, ...keys]) {
+      const host = platform.at(sandbox.slug, token);
+      expect((await host.get('/api/v1/buildings')).status).toBe(200);
+      // As a manager of it, whatever they are elsewhere.
+      expect((await host.get('/api/service-desk/configuration')).status).toBe(200);
+      expect((await host.get('/api/v1/clock')).status).toBe(200);
+    }
+    await platform.with(dora).delete(sandbox.path);
+  });
+
+  it('is a 404 for anybody else, and a key learns nothing of itself there', async () => {
+    const dora = await session('developer', 'dora');
+    const { slug, path } = await made(dora);
+    const mia = await session('manager', 'mia', 'globex');
+    const key = await keyOf(mia, 'full');
+    for (const token of [
+      await session('developer', 'david'),
+      await session('agent', 'arno'),
+      mia,
+      key,
+    ])
+      expect(await platform.at(slug, token).get('/api/v1/buildings')).toMatchObject(notFound);
+    const gone = (await platform.with(mia).get('/api/v1/keys')).body.items[0].keyId;
+    await platform.with(mia).delete(`/api/v1/keys/${gone}`);
+    expect(await platform.at(slug, key).get('/api/v1/buildings')).toMatchObject(notFound);
+    await platform.with(dora).delete(path);
+  });
+
+  it('wants a credential, and tells its own organisation what is wrong with a key', async () => {
+    const maria = await session('manager', 'mara', 'initech');
+    const { slug, path } = await made(maria);
+    const key = await keyOf(maria);
+    const publish = await keyOf(maria, 'publish');
+    const asked = (token: string | null) => platform.at(slug, token).get('/api/v1/buildings');
+    expect(await asked(null)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+    expect(await asked(publish)).toMatchObject({ status: 403, body: { code: 'SCOPE_DENIED' } });
+    expect((await asked(key)).status).toBe(200);
+    const [, { keyId }] = (await platform.with(maria).get('/api/v1/keys')).body.items;
+    await platform.with(maria).delete(`/api/v1/keys/${keyId}`);
+    expect(await asked(key)).toMatchObject({ status: 401, body: { code: 'KEY_REVOKED' } });
+    await platform.with(maria).delete(path);
+  });
+
+  it("stands in the main platform's audit, with each use of a key", async () => {
+    const maria = await session('manager', 'max', 'hooli');
+    const { slug, path } = await made(maria);
+    const key = await keyOf(maria);
+    await platform.at(slug, key).get('/api/v1/buildings');
+    const { items } = (await platform.with(maria).get('/api/v1/keys/audit?action=key.used')).body;
+    expect(items[0]).toMatchObject({
+      outcome: 'allowed',
+      route: `GET http://${slug}.sandbox.test/api/v1/buildings`,
+    });
+    await platform.with(maria).delete(path);
+  });
+
+  it('is a 404 where there is no sandbox, and 503 while one is being provisioned', async () => {
+    const dora = await session('developer', 'dora');
+    for (const slug of ['nobody-abc123', 'a.b', '-'])
+      expect(await platform.at(slug, dora).get('/api/v1/buildings')).toMatchObject(notFound);
+    const created = await platform.with(dora).post(SANDBOXES, { name: 'Slow', storeys: 50 });
+    const answer = await platform.at(created.body.slug, dora).get('/api/v1/buildings');
+    expect(answer).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '5', 'content-type': 'application/problem+json' },
+      body: { code: 'SANDBOX_NOT_READY', status: 503 },
+    });
+    await platform.with(dora).delete(`${SANDBOXES}/${created.body.sandboxId}`);
+  });
+
+  it('has no lifecycle and no keys of its own', async () => {
+    const dora = await session('developer', 'dora');
+    const { slug, path } = await made(dora);
+    for (const there of [SANDBOXES, '/api/v1/keys', '/api/v1/operations/projections'])
+      expect(await platform.at(slug, dora).get(there)).toMatchObject(notFound);
+    await platform.with(dora).delete(path);
+  });
+});
+
+describe('two sandboxes and production in one process', () => {
+  it('show nothing of each other, by whichever door', async () => {
+    const dora = await session('developer', 'dora');
+    const david = await session('developer', 'david');
+    const one = await made(dora, { name: 'One', seed: 'same' });
+    const two = await made(david, { name: 'Two', seed: 'same' });
+    const inOne = platform.at(one.slug, dora);
+    const inTwo = platform.at(two.slug, david);
+    const maria = platform.with(await session('manager', 'maria'));
+
+    // The same seed: the same codes and external ids, and no id in common.
+    type Row = { id: string; code: string; externalId: string };
+    const spacesOf = async (host: typeof inOne, { buildingId }: Made): Promise<Row[]> =>
+      (await host.get(`/api/v1/buildings/${buildingId}/spaces?limit=500`)).body.items;
+    const [first, second] = [await spacesOf(inOne, one), await spacesOf(inTwo, two)];
+    const known = ({ code, externalId }: Row) => ({ code, externalId });
+    expect(first.map(known)).toEqual(second.map(known));
+    expect(first.filter(({ id }) => second.some((other) => other.id === id))).toEqual([]);
+
+    const ticket = { buildingId: one.buildingId, description: 'A secret of one.' };
+    const { body: raised } = await inOne.post('/api/service-desk/requests', ticket);
+    const doors = [
+      `/api/v1/buildings/${one.buildingId}`,
+      `/api/v1/buildings/${one.buildingId}/spaces`,
+      `/api/service-desk/requests/${raised.id}`,
+      `/api/service-desk/requests/${raised.id}/updates`,
+    ];
+    for (const door of doors) {
+      expect((await inOne.get(door)).status).toBe(200);
+      expect(await inTwo.get(door)).toMatchObject(notFound);
+      expect(await maria.get(door)).toMatchObject(notFound);
+      // With a session of its owner, at the other's address.
+      expect(await platform.at(two.slug, dora).get(door)).toMatchObject(notFound);
+      expect(await platform.at(one.slug, david).get(door)).toMatchObject(notFound);
+    }
+    const everywhere = [
+      '/api/service-desk/requests',
+      '/api/service-desk/requests?search=secret',
+      '/api/service-desk/changes',
+      '/metrics',
+      '/openapi.json',
+    ];
+    for (const door of everywhere) {
+      expect(JSON.stringify((await inTwo.get(door)).body)).not.toContain('secret of one');
+      expect(JSON.stringify((await inTwo.get(door)).body)).not.toContain(one.slug);
+      expect(JSON.stringify((await maria.get(door)).body)).not.toContain('secret of one');
+    }
+    expect((await inOne.get('/api/service-desk/requests?search=secret')).body.total).toBe(1);
+    // Its number is its own, too.
+    const other = await inTwo.post('/api/service-desk/requests', {
+      buildingId: two.buildingId,
+      description: 'x',
+    });
+    expect(other.body.number).toBe(raised.number);
+    await platform.with(dora).delete(one.path);
+    await platform.with(david).delete(two.path);
+  });
+});
+
+describe('the clock of a sandbox', () => {
+  it('is its own: what falls due there happens there, in order', async () => {
+    const dora = await session('developer', 'dora');
+    const { slug, path, buildingId } = await made(dora);
+    const host = platform.at(slug, dora);
+    const ticket = { buildingId, description: 'Hot.', priority: 'critical' };
+    const { body } = await host.post('/api/service-desk/requests', ticket);
+    const real = Date.now();
+    const moved = await host.post('/api/v1/clock', { advance: 'P1D' });
+    expect(moved.status).toBe(200);
+    expect(Date.parse(moved.body.now)).toBeGreaterThanOrEqual(real + 24 * 60 * 60_000);
+    const after = await host.get(`/api/service-desk/requests/${body.id}`);
+    expect(after.body).toMatchObject({
+      slaFirstResponseBreached: true,
+      slaResolutionBreached: true,
+    });
+    expect((await platform.with(dora).get(path)).status).toBe(200);
+    await platform.with(dora).delete(path);
+  });
+});
+
+describe('a sandbox whose time is over', () => {
+  it('is gone: its record, its address and its database', async () => {
+    const dora = await session('developer', 'dora');
+    const key = await keyOf(dora);
+    const { slug, path } = await made(dora, { ttlDays: 1 });
+    await until(async () => (await platform.with(dora).get(path)).body.expiresSoon === true);
+    const operator = await issuer.token({
+      sub: 'otto',
+      organization: undefined,
+      realm_access: { roles: ['operator'] },
+    });
+    const moved = await platform.with(operator).post('/api/v1/clock', { advance: 'P1D' });
+    expect(moved.status).toBe(200);
+    expect(await platform.with(dora).get(path)).toMatchObject(notFound);
+    expect(await platform.at(slug, dora).get('/api/v1/buildings')).toMatchObject(notFound);
+    expect(await platform.at(slug, key).get('/api/v1/buildings')).toMatchObject(notFound);
+    await until(async () => (await platform.databases()).length === 0, 'the drop');
+  });
+});

@@ -1,0 +1,166 @@
+/** A platform that hosts sandboxes: as `npm start` does, in the test's own process. */
+import { request as httpRequest } from 'node:http';
+import { pino } from 'pino';
+import { openDatabase } from '../../../src/db/pool.ts';
+import { hostSandboxes, type SandboxHostParts } from '../../../src/hosting/host.ts';
+import { keyAuthority } from '../../../src/identity/keys/authority.ts';
+import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
+import { systemClock } from '../../../src/ops/clock.ts';
+import { strangers as strangersOf } from '../../../src/outbound/strangers.ts';
+import { secretsOf } from '../../../src/ops/secrets.ts';
+import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import { freshDatabase, runOnce } from '../postgres/database.ts';
+import { until } from '../until.ts';
+import type { Caller, TestAnswer } from './caller.ts';
+import { testPlatform, type TestPlatform } from './platform.ts';
+import type { TokenSource } from './tokens.ts';
+
+export interface HostingPlatform extends TestPlatform {
+  /** Calls whatever there is at this slug, with this token. */
+  at(slug: string, token: string | null): Pick<Caller, 'get' | 'post' | 'put' | 'patch' | 'delete'>;
+  /** The databases of sandboxes, and no others. */
+  databases(): Promise<readonly string[]>;
+}
+
+export interface HostingOptions {
+  readonly issuer: TokenSource;
+  readonly clock?: SandboxHostParts['clock'];
+  readonly idleMaxMs?: number;
+  readonly lookMs?: number;
+  readonly logger?: SandboxHostParts['logger'];
+  /** Of the server for sandboxes. Default: the platform's own. */
+  readonly sandboxDatabaseUrl?: string;
+}
+
+const SANDBOX_HOST = 'sandbox.test';
+
+export const hostingPlatform = async (options: HostingOptions): Promise<HostingPlatform> => {
+  const { issuer, clock = systemClock, ...over } = options;
+  const database = await freshDatabase();
+  const { url } = database;
+  const logger = options.logger ?? pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const log = postgresEventStore({ url, logger });
+  const db = openDatabase({ url, logger, connectionsMax: 5 });
+  const keys = keyAuthority({ log, clock, logger });
+  const strangers = strangersOf({ allowPrivate: false });
+  const shared = {
+    log,
+    db,
+    clock,
+    logger,
+    identity: oidcIdentity({ issuer: issuer.url, audience: 'atrium', environment: 'development' }),
+    keyAuthority: keys,
+    secrets: secretsOf([Buffer.alloc(32, 7)]),
+    spacesPageMax: 1_000,
+    telemetryRetentionDays: null,
+    trustedProxies: [],
+    strangers,
+    urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: SANDBOX_HOST },
+  };
+  const hosting = hostSandboxes({
+    ...shared,
+    ...over,
+    logger,
+    databaseUrl: options.sandboxDatabaseUrl ?? url,
+  });
+  const platform = await testPlatform({
+    ...shared,
+    issuer,
+    databaseUrl: url,
+    sandboxBuilder: hosting.builder,
+    takeRequest: hosting.takeRequest,
+    timeTravel: true,
+    mount: async (app) => {
+      app.addHook('preClose', () => hosting.stop());
+    },
+  });
+  hosting.start();
+  const name = new URL(url).pathname.slice(1);
+  const databases = async () => {
+    const { rows } = await db.pool.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1) order by 1',
+      [`${name}_sbx_`],
+    );
+    return rows.map((row) => row.name);
+  };
+  return {
+    ...platform,
+    databases,
+    at: (slug, token) => callerAt(platform.address, `${slug}.${SANDBOX_HOST}`, token),
+    async close() {
+      await platform.close();
+      const remains = await db.pool.query<{ name: string }>(
+        'select datname as name from pg_database where starts_with(datname, $1)',
+        [`${name}_`],
+      );
+      for (const { name: remaining } of remains.rows) {
+        await runOnce(url, `alter database ${remaining} is_template false`);
+        await runOnce(url, `drop database ${remaining} with (force)`);
+      }
+      await strangers.close();
+      await keys.stop();
+      await log.close();
+      await db.close();
+      await database.drop();
+    },
+  };
+};
+
+/** `fetch` sends no Host of the caller's choice. */
+const callerAt = (address: string, host: string, token: string | null): Caller => {
+  const send = (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<TestAnswer> =>
+    new Promise((resolve, reject) => {
+      const request = httpRequest(
+        `${address}${path}`,
+        {
+          method,
+          headers: {
+            host,
+            ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+          response.on('end', () => {
+            const isJson = /\bjson\b/.test(response.headers['content-type'] ?? '');
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers as Record<string, string>,
+              body: isJson ? JSON.parse(text) : text,
+            });
+          });
+        },
+      );
+      request.on('error', reject);
+      request.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  return {
+    get: (path, headers = {}) => send('GET', path, headers),
+    post: (path, body, headers = {}) => send('POST', path, headers, body),
+    put: (path, body, headers = {}) => send('PUT', path, headers, body),
+    patch: (path, body, headers = {}) => send('PATCH', path, headers, body),
+    delete: (path, headers = {}) => send('DELETE', path, headers),
+  };
+};
+
+/** The record once it is no longer being provisioned. */
+export const provisioned = async (by: Caller, path: string): Promise<TestAnswer['body']> => {
+  let { body } = await by.get(path);
+  await until(
+    async () => {
+      ({ body } = await by.get(path));
+      return body.status !== 'provisioning';
+    },
+    'the provisioning',
+    { maxMs: 40_000, everyMs: 50 },
+  );
+  return body;
+};

@@ -4,7 +4,7 @@
  * the building.
  */
 import type { ClientBase, Pool } from 'pg';
-import { v7 as newId, validate as isUuid } from 'uuid';
+import { v5 as uuidFrom, v7 as newId, validate as isUuid } from 'uuid';
 import type { ImportDocument } from '../domain/building/document.ts';
 import { countsOf, draftsOf, type GraphNode } from '../domain/building/nodes.ts';
 import {
@@ -56,7 +56,8 @@ const carryOut = async (
   if (isRefusal(existing)) return existing;
 
   const drafts = draftsOf(document);
-  const plan = planImport({ drafts, existing, replace, freshIds: drafts.map(() => newId()) });
+  const freshIds = freshIdsOf(drafts.length, options);
+  const plan = planImport({ drafts, existing, replace, freshIds });
   if (isRefusal(plan)) return plan;
   const buildingId = options.buildingId ?? plan.create[0]!.id;
 
@@ -91,6 +92,15 @@ const goneOf = (
   ...lost,
   ...countsOf(replaced.filter(({ successorId }) => successorId === null)),
 });
+
+/** A named import makes the same ids wherever it is: those of the demo are the same for all. */
+const freshIdsOf = (
+  count: number,
+  { commandId, bodyHash }: { readonly commandId: string; readonly bodyHash?: string | undefined },
+): readonly string[] =>
+  Array.from({ length: count }, (_, index) =>
+    bodyHash === undefined ? newId() : uuidFrom(String(index), commandId),
+  );
 
 /** The building as it stands, held until the transaction ends: imports into it take turns. */
 const lockedNodes = async (

@@ -1,30 +1,19 @@
 /** A person signs in, in a real browser. Skipped, by name, where no Chromium is installed. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import * as client from 'openid-client';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Identity } from '../../src/identity/caller.ts';
 import { developmentIssuer } from '../../src/identity/development/issuer.ts';
 import { developmentIssuerRoutes } from '../../src/identity/development/routes.ts';
 import { oidcIdentity } from '../../src/identity/oidc/token-check.ts';
+import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
 import { freePort } from '../support/servers/port.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--headless',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-describe.skipIf(!existsSync(CHROMIUM))('signing in with a browser', () => {
+describe.skipIf(!hasChromium)('signing in with a browser', () => {
   let directory: string;
   let server: FastifyInstance;
   let origin: string;
@@ -51,7 +40,7 @@ describe.skipIf(!existsSync(CHROMIUM))('signing in with a browser', () => {
     );
     await server.listen({ port, host: 'localhost' });
     identity = oidcIdentity({ issuer: issuerUrl, audience: 'atrium', environment: 'development' });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser.close();

@@ -1,7 +1,6 @@
 /** Imports of buildings. interface.md «Building graph», contract.md sections 1 and 6. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { importDocument } from '../../domain/building/document.ts';
 import { isRefusal } from '../../domain/decider.ts';
 import type { Graph, ImportResult } from '../../graph/graph.ts';
 import type { BuildingImports } from '../../imports/imports.ts';
@@ -11,7 +10,7 @@ import { callerIn, organisationIn, type OccasionOf } from '../auth/authenticate.
 import { refuseEncoding } from '../http/bodies.ts';
 import { namedCommandOf } from '../http/commands.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';
-import { BuildingParams, ImportBody, ImportQuery } from './schemas.ts';
+import { BuildingParams, DocumentBody, ImportBody, ImportQuery } from './schemas.ts';
 
 export interface ImportRouteOptions {
   readonly graph: Pick<Graph, 'building'>;
@@ -83,7 +82,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           'The same document twice makes two buildings; with the same `Idempotency-Key`, one.',
           'A code or an external identifier that occurs twice is a `CONFLICT`.',
         ),
-        body: importDocument,
+        body: DocumentBody,
         conventions: ['idempotency-key', 'location'],
         problems: ['CONFLICT', 'RATE_LIMITED'],
         response: { 201: ImportBody },
@@ -112,7 +111,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
         ),
         params: BuildingParams,
         querystring: ImportQuery,
-        body: importDocument,
+        body: DocumentBody,
         conventions: ['idempotency-key'],
         problems: ['CONFLICT', 'RATE_LIMITED'],
         response: { 200: ImportBody },

@@ -1,14 +1,17 @@
 /** What the building routes take and give. interface.md «Building graph», contract.md section 6. */
 import { z } from 'zod';
-import { slug } from '../../domain/building/document.ts';
+import { importDocument, slug } from '../../domain/building/document.ts';
 import { GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX, SPACES_PAGE_DEFAULT } from '../../limits.ts';
+import { demo, exampled } from '../http/examples.ts';
 import { queryBoolean, queryFlag, queryNumber } from '../http/text.ts';
 
 const OFFSET_MAX = 999_999_999;
 
 const id = z.uuid().transform((value) => value.toLowerCase());
 
-export const BuildingParams = z.object({ buildingId: id.describe('Internal id.') });
+export const BuildingParams = z.object({
+  buildingId: id.describe('Internal id.').meta(exampled(demo.buildingId)),
+});
 
 const range = (limitDefault: number, limitMax: number) => ({
   limit: queryNumber(1, limitMax, limitDefault).describe(
@@ -28,6 +31,25 @@ export const spacesQuery = (limitMax: number) =>
     status: z.enum(['active', 'inactive']).optional(),
     isLeasable: queryBoolean.optional(),
   });
+
+export const DocumentBody = importDocument.meta({
+  id: 'BuildingDocument',
+  ...exampled({
+    site: { code: 'HARBOUR', name: 'Harbour Quarter' },
+    building: {
+      code: 'H2',
+      name: 'Warehouse',
+      storeys: [
+        {
+          code: '00',
+          name: 'Ground floor',
+          level: 0,
+          spaces: [{ code: '00-001', name: 'Loading bay', spaceTypeSlug: 'loading', areaSqm: 150 }],
+        },
+      ],
+    },
+  }),
+});
 
 export const ImportQuery = z.strictObject({
   replace: queryFlag(false).describe(

@@ -26,6 +26,7 @@ import {
 import type { ParkedQueries } from '../../projections/bus/parked-queries.ts';
 import { UnknownPosition, type Position } from '../../store/event-store.ts';
 import type { OccasionOf } from '../auth/authenticate.ts';
+import { demo, exampled } from '../http/examples.ts';
 import { commandIdOf, madeIdOf, type CommandId, type Visibility } from '../http/commands.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
@@ -60,7 +61,20 @@ const PublishBody = z
       'The same `eventId` in it again is the same event; without one, each is another.',
     ),
   })
-  .meta({ id: 'NewBusEvent' });
+  .meta({
+    id: 'NewBusEvent',
+    ...exampled({
+      subject: `atrium.building.${demo.buildingId}.cafm.work-order.created`,
+      data: {
+        eventId: 'cafm-1',
+        buildingId: demo.buildingId,
+        workOrderId: '4711',
+        ticketId: demo.ticketId,
+        occurredAt: '2026-03-02T12:00:00Z',
+        title: 'New thermostat',
+      },
+    }),
+  });
 
 const MessageBody = z
   .object({

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Instant } from '../../domain/decider.ts';
 import { DURATION_CHARACTERS_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
+import { exampled } from '../http/examples.ts';
 import { durationMs } from '../http/duration.ts';
 
 export interface ClockRouteOptions {
@@ -29,7 +30,9 @@ const Duration = z
     return z.NEVER;
   });
 
-const AdvanceBody = z.strictObject({ advance: Duration }).meta({ id: 'ClockAdvance' });
+const AdvanceBody = z
+  .strictObject({ advance: Duration })
+  .meta({ id: 'ClockAdvance', ...exampled({ advance: 'PT1H' }) });
 
 export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app, options) => {
   const whose = options.isSandbox ? 'platform.sandboxes' : 'platform.operations';

@@ -119,6 +119,22 @@ const operationOf = (operation: unknown): unknown => {
   return facts === undefined ? printed : completed(printed, facts as RouteFacts);
 };
 
+/** The page shows this API and nothing of who made the page; it asks no other host. */
+const referencePage = {
+  url: '/openapi.json',
+  pageTitle: 'Atrium API',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  documentDownloadType: 'json',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  authentication: { preferredSecurityScheme: 'portalSession' },
+  customCss: 'a[href*="scalar.com"] { display: none !important; }',
+};
+
 /** `/openapi.json` and `/docs`. */
 export const showApi = async (app: FastifyInstance): Promise<void> => {
   app.get(
@@ -128,6 +144,6 @@ export const showApi = async (app: FastifyInstance): Promise<void> => {
   );
   await app.register(scalar, {
     routePrefix: REFERENCE_PAGE,
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false },
+    configuration: referencePage,
   } as Parameters<typeof scalar>[1]);
 };

@@ -10,6 +10,7 @@ import {
   KEY_LIFETIME_DAYS_MAX,
   KEY_LIFETIME_DAYS_MIN,
 } from '../../limits.ts';
+import { exampled } from '../http/examples.ts';
 import { spokenText } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';
 
@@ -34,7 +35,7 @@ export const MintKeyBody = z
       .max(KEY_LIFETIME_DAYS_MAX)
       .default(KEY_LIFETIME_DAYS_DEFAULT),
   })
-  .meta({ id: 'NewKey' });
+  .meta({ id: 'NewKey', ...exampled({ label: 'ci', scope: 'sandbox', expiresInDays: 30 }) });
 
 const instant = z.iso.datetime();
 

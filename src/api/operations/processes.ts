@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { UnknownProcess, type ProcessControl } from '../../processes/process-control.ts';
 import { callerIn } from '../auth/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
+import { demo, exampled } from '../http/examples.ts';
 import { Problem } from '../http/problems.ts';
 
 export interface ProcessRouteOptions {
@@ -60,9 +61,11 @@ const ProcessListBody = z.object({ items: z.array(ProcessBody) }).meta({ id: 'Pr
 const ParkedListBody = z.object({ items: z.array(ParkedBody) }).meta({ id: 'ParkedOfProcessList' });
 const StreamBody = z
   .strictObject({ stream: z.string().min(1).max(STREAM_CHARACTERS_MAX) })
-  .meta({ id: 'NamedStream' });
+  .meta({ id: 'NamedStream', ...exampled({ stream: `ticket-${demo.ticketId}` }) });
 
-const NamedParams = z.object({ name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX) });
+const NamedParams = z.object({
+  name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX).meta(exampled('ticket-publishing')),
+});
 const tags = ['operations'];
 const read = { permission: 'platform.operations:read' } as const;
 const write = { permission: 'platform.operations:write' } as const;

@@ -5,6 +5,7 @@ import type { Asked, ProjectionRequest, ReadModels } from '../../projections/rea
 import { RequestTaken } from '../../consumers/requests.ts';
 import { callerIn } from '../auth/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
+import { exampled } from '../http/examples.ts';
 import { Problem } from '../http/problems.ts';
 
 export interface OperationsRouteOptions {
@@ -83,7 +84,7 @@ const RebuildBody = z
       .default(false)
       .describe('Swap it in though streams are parked that were not.'),
   })
-  .meta({ id: 'Rebuild' });
+  .meta({ id: 'Rebuild', ...exampled({ acceptParked: false }) });
 
 const listOf = <Row extends z.ZodType>(row: Row, id: string) =>
   z.object({ items: z.array(row) }).meta({ id });
@@ -92,7 +93,9 @@ const ProjectionListBody = listOf(ProjectionBody, 'ProjectionList');
 const ProjectionRequestListBody = listOf(RequestBody, 'ProjectionRequestList');
 const ParkedStreamListBody = listOf(ParkedBody, 'ParkedStreamList');
 
-const NamedParams = z.object({ name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX) });
+const NamedParams = z.object({
+  name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX).meta(exampled('ticket-list')),
+});
 const StreamParams = z.object({
   ...NamedParams.shape,
   stream: z.string().max(STREAM_CHARACTERS_MAX),

@@ -6,11 +6,39 @@ import {
 } from '../../domain/service-desk/configuration.ts';
 import { priorities } from '../../domain/ticket/events.ts';
 import { CreateTicketBody, TicketBody } from '../tickets/schemas.ts';
+import { demo, exampled } from '../http/examples.ts';
 
-export const ConfigurationBody = configurationSchema;
+export const ConfigurationBody = configurationSchema.meta({
+  id: 'ServiceDeskConfiguration',
+  ...exampled({
+    slaPolicies: [
+      {
+        name: 'urgent',
+        match: { priority: 'critical' },
+        firstResponseMinutes: 15,
+        resolutionMinutes: 240,
+      },
+    ],
+    calendars: {},
+    routingRules: [
+      {
+        ruleId: 'gas',
+        name: 'Smell of gas',
+        match: { text: 'smell of gas' },
+        raisePriorityTo: 'critical',
+        assignTeamId: 'emergency',
+        triage: true,
+        stop: true,
+      },
+    ],
+    workflows: [],
+  }),
+});
 
 /** One that was put at any time: its bounds may have been wider then. */
-export const SetConfigurationBody = storedConfigurationSchema;
+export const SetConfigurationBody = storedConfigurationSchema.meta({
+  id: 'StoredServiceDeskConfiguration',
+});
 
 const warnings = z
   .array(z.string())
@@ -22,10 +50,13 @@ export const ConfiguredBody = z
 
 export const SimulateBody = z
   .strictObject({
-    configuration: configurationSchema.optional().describe('Default: the one that is set.'),
+    configuration: ConfigurationBody.optional().describe('Default: the one that is set.'),
     ticket: CreateTicketBody,
   })
-  .meta({ id: 'SimulationRequest' });
+  .meta({
+    id: 'SimulationRequest',
+    ...exampled({ ticket: { buildingId: demo.buildingId, description: 'A smell of gas' } }),
+  });
 
 const instant = z.iso.datetime();
 

@@ -1,10 +1,13 @@
 /** What the telemetry routes take and give. contract.md section 6. */
 import { z } from 'zod';
 import { OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
+import { demo, exampled } from '../http/examples.ts';
 
 const id = z.uuid().transform((value) => value.toLowerCase());
 
-export const BuildingParams = z.object({ buildingId: id.describe('Internal id.') });
+export const BuildingParams = z.object({
+  buildingId: id.describe('Internal id.').meta(exampled(demo.buildingId)),
+});
 
 const ObservationBody = z
   .strictObject({
@@ -24,7 +27,10 @@ export const ObservationsBody = z
   .strictObject({
     observations: z.array(ObservationBody).min(1).max(OBSERVATIONS_AT_ONCE_MAX),
   })
-  .meta({ id: 'Observations' });
+  .meta({
+    id: 'Observations',
+    ...exampled({ observations: [{ pointId: demo.pointId, value: 21.5 }] }),
+  });
 
 export const AcceptedBody = z
   .object({ accepted: z.int().describe('How many were sent.') })

@@ -15,6 +15,7 @@ import {
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
 } from '../../limits.ts';
+import { demo, exampled } from '../http/examples.ts';
 import { freeForm, queryBoolean, queryList, queryNumber, spokenText } from '../http/text.ts';
 
 /** Internal ids are written in lower case everywhere; callers may shout. */
@@ -28,7 +29,7 @@ const address = reporter.regex(
 );
 const note = spokenText(TEXT_CHARACTERS_MAX);
 
-export const TicketParams = z.object({ id });
+export const TicketParams = z.object({ id: id.meta(exampled(demo.ticketId)) });
 
 export const CreateTicketBody = z
   .strictObject({
@@ -50,7 +51,17 @@ export const CreateTicketBody = z
       .default(ticketDefaults.metadata)
       .describe("For the caller's own identifiers; never unique."),
   })
-  .meta({ id: 'NewTicket' });
+  .meta({
+    id: 'NewTicket',
+    ...exampled({
+      buildingId: demo.buildingId,
+      spaceId: demo.spaceId,
+      subject: 'Too warm',
+      description: 'It is 28 °C at the window desks since noon.',
+      priority: 'high',
+      metadata: { source: 'cafm', externalId: 'WO-4711' },
+    }),
+  });
 
 /** Any subset; JSON merge patch (RFC 7396) for the two objects. `null` clears what is optional. */
 export const PatchTicketBody = z
@@ -65,14 +76,17 @@ export const PatchTicketBody = z
     formData: z.exactOptional(freeForm.nullable()),
     metadata: z.exactOptional(freeForm.nullable()),
   })
-  .meta({ id: 'TicketPatch' });
+  .meta({
+    id: 'TicketPatch',
+    ...exampled({ priority: 'high', metadata: { externalId: 'WO-4711' } }),
+  });
 
 export const TransitionBody = z
   .strictObject({
     state: z.enum(ticketStates).describe('The state to move to.'),
     note: note.optional().describe('Goes on the timeline with the change.'),
   })
-  .meta({ id: 'Transition' });
+  .meta({ id: 'Transition', ...exampled({ state: 'triaged', note: 'Seen.' }) });
 
 export const AssignBody = z
   .strictObject({
@@ -84,7 +98,7 @@ export const AssignBody = z
     (body) => body.assignedUserId !== undefined || body.assignedTeamId !== undefined,
     'needs assignedUserId or assignedTeamId',
   )
-  .meta({ id: 'Assignment' });
+  .meta({ id: 'Assignment', ...exampled({ assignedTeamId: 'hvac' }) });
 
 export const NoteBody = z
   .strictObject({
@@ -94,7 +108,7 @@ export const NoteBody = z
       .default('internal')
       .describe('Internal notes are not shown to who may only read tickets.'),
   })
-  .meta({ id: 'NewNote' });
+  .meta({ id: 'NewNote', ...exampled({ body: 'New thermostat fitted.', visibility: 'public' }) });
 
 export const ListQuery = z.strictObject({
   buildingId: id.optional(),

@@ -11,6 +11,7 @@ import {
   WEBHOOK_PAGE_MAX,
 } from '../../limits.ts';
 import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
+import { exampled } from '../http/examples.ts';
 import { queryFlag, queryNumber, spokenText } from '../http/text.ts';
 import { ActorBody, id } from '../tickets/schemas.ts';
 
@@ -45,9 +46,10 @@ const events = z
 const buildingId = id.nullish().describe('Only events of this building. Default: of all.');
 const description = spokenText(WEBHOOK_DESCRIPTION_CHARACTERS_MAX).nullish();
 
-export const RegisterBody = z
-  .strictObject({ url, events, buildingId, description })
-  .meta({ id: 'NewWebhook' });
+export const RegisterBody = z.strictObject({ url, events, buildingId, description }).meta({
+  id: 'NewWebhook',
+  ...exampled({ url: 'https://example.com/hook', events: ['building.point.updated'] }),
+});
 
 export const ChangeBody = z
   .strictObject({
@@ -56,7 +58,7 @@ export const ChangeBody = z
     buildingId,
     description,
   })
-  .meta({ id: 'WebhookChange' });
+  .meta({ id: 'WebhookChange', ...exampled({ description: 'Our receiver' }) });
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
@@ -65,7 +67,7 @@ export const RecoverBody = z
     since: time.describe('Events that were left out from then on.'),
     until: time.optional().describe('Up to then. Default: now.'),
   })
-  .meta({ id: 'WebhookRecovery' });
+  .meta({ id: 'WebhookRecovery', ...exampled({ since: '2026-03-02T12:00:00Z' }) });
 
 const instant = z.iso.datetime();
 

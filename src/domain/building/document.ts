@@ -116,12 +116,10 @@ const storeyDocument = whole(
   }),
 ).meta({ id: 'StoreyDocument' });
 
-export const importDocument = z
-  .strictObject({
-    site: siteDocument,
-    building: whole(z.strictObject({ ...buildingShape, storeys: listOf(storeyDocument) })),
-  })
-  .meta({ id: 'BuildingDocument' });
+export const importDocument = z.strictObject({
+  site: siteDocument,
+  building: whole(z.strictObject({ ...buildingShape, storeys: listOf(storeyDocument) })),
+});
 
 export type ImportDocument = z.infer<typeof importDocument>;
 export type StoreyDocument = z.infer<typeof storeyDocument>;

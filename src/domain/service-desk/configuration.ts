@@ -166,17 +166,15 @@ const workflowSchema = z
 
 const configurationWithin = (bounds: Bounds) => {
   const match = matchWithin(bounds);
-  return z
-    .strictObject({
-      slaPolicies: z.array(slaPolicyWithin(bounds, match)).max(SLA_POLICIES_MAX),
-      calendars: z
-        .record(name, calendarWithin(bounds))
-        .refine((all) => Object.keys(all).length <= CALENDARS_MAX, `at most ${CALENDARS_MAX}`)
-        .meta({ maxProperties: CALENDARS_MAX }),
-      routingRules: z.array(routingRuleWithin(bounds, match)).max(ROUTING_RULES_MAX),
-      workflows: z.array(workflowSchema).max(bounds.workflowsMax),
-    })
-    .meta({ id: `${bounds.called}ServiceDeskConfiguration` });
+  return z.strictObject({
+    slaPolicies: z.array(slaPolicyWithin(bounds, match)).max(SLA_POLICIES_MAX),
+    calendars: z
+      .record(name, calendarWithin(bounds))
+      .refine((all) => Object.keys(all).length <= CALENDARS_MAX, `at most ${CALENDARS_MAX}`)
+      .meta({ maxProperties: CALENDARS_MAX }),
+    routingRules: z.array(routingRuleWithin(bounds, match)).max(ROUTING_RULES_MAX),
+    workflows: z.array(workflowSchema).max(bounds.workflowsMax),
+  });
 };
 
 /** A document that can be put. */

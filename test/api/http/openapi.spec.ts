@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { isObject, mapped, refsIn } from '../../../src/api/http/openapi/json.ts';
@@ -245,6 +246,23 @@ describe('every schema', () => {
     const state = parameters?.find(({ name }) => name === 'state');
     expect(state).toMatchObject({ schema: { type: 'array' }, style: 'form', explode: false });
   });
+});
+
+it('has an example of every body, which fits it; another test sends it', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'openapi');
+  const wrong = operations().flatMap(({ path, method, operation }) =>
+    Object.entries(operation.requestBody?.content ?? {})
+      .filter(([type]) => type === 'application/json')
+      .flatMap(([, { schema }]) => {
+        const { $ref } = schema as { $ref: string };
+        const { examples } = document.components.schemas[nameIn($ref)] as { examples?: unknown[] };
+        const example = examples?.[0];
+        const fits = example !== undefined && ajv.validate({ $ref: `openapi${$ref}` }, example);
+        return fits ? [] : [`${method} ${path}: ${ajv.errorsText()}`];
+      }),
+  );
+  expect(wrong).toEqual([]);
 });
 
 it('has the version of the package', () => expect(document.info.version).toBe(manifest.version));

@@ -86,8 +86,11 @@ const securityOf = ({ permission, portal }: RouteFacts): readonly JsonObject[] =
 const parameterOf = (parameter: unknown): unknown => {
   if (!isObject(parameter) || !isObject(parameter['schema'])) return parameter;
   const isList = parameter['in'] === 'query' && parameter['schema']['type'] === 'array';
-  const { required, ...rest } = parameter;
+  const { required, schema: described, ...rest } = parameter;
+  const { examples, ...schema } = described;
   return {
+    ...(Array.isArray(examples) ? { example: examples[0] as unknown } : {}),
+    schema,
     ...rest,
     required: required === true,
     ...(isList ? { style: 'form', explode: false } : {}),

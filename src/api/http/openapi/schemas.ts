@@ -4,12 +4,18 @@
  * to not at all.
  */
 import { isObject, mapped, refersTo, refsIn, refTo, type JsonObject } from './json.ts';
+import { EXAMPLE } from '../examples.ts';
 import { WRITTEN } from '../text.ts';
 
 /** A schema as it is written on the wire, without what only a machine would read in it. */
 export const plain = (document: unknown): unknown => mapped(document, plainSchema);
 
-const plainSchema = (schema: JsonObject): JsonObject => {
+const plainSchema = ({ [EXAMPLE]: example, ...schema }: JsonObject): JsonObject => ({
+  ...withoutNoise(schema),
+  ...(example === undefined ? {} : { examples: [example] }),
+});
+
+const withoutNoise = (schema: JsonObject): JsonObject => {
   const written = schema[WRITTEN];
   if (isObject(written)) {
     const { description } = schema;

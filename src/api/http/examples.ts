@@ -1,0 +1,20 @@
+/**
+ * Examples in OpenAPI, and what they name: the building and the ticket that a development server
+ * begins with, whose ids are the same everywhere. So they can be sent as they stand, and a test
+ * sends them.
+ */
+
+/** In a schema's metadata. zod drops its own `examples` where it transforms what it reads. */
+export const EXAMPLE = 'x-example';
+
+export const exampled = (example: unknown) => ({ [EXAMPLE]: example });
+
+export const demo = {
+  buildingId: '6a712747-b16d-562d-8b11-4e04afc2f571',
+  /** The room 01-001. */
+  spaceId: '2bbbfe68-a2df-5868-ae5b-1bf7ef1b220a',
+  /** Its temperature. */
+  pointId: '81199c49-5b35-5286-8e3b-cfdd5a87242c',
+  /** Raised for that room, and new. */
+  ticketId: '916ee21c-cdbb-5255-b2c2-094796fa6236',
+} as const;

@@ -1,0 +1,79 @@
+/** The examples of openapi.json, sent to a development server as it begins. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import document from '../../openapi.json' with { type: 'json' };
+import { temporaryDirectory } from '../support/directory.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers } from '../support/servers/servers.ts';
+
+interface Parameter {
+  readonly name?: string;
+  readonly in?: string;
+  readonly example?: unknown;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
+  };
+}
+
+/** What an example cannot name, because a server does not begin with it. */
+const NOT_THERE_YET = new Set(['keyId', 'webhookId', 'deliveryId', 'stream', 'sandboxId']);
+/** A process that has parked nothing; a host that must have an address, also on a train. */
+const NOT_SENT = new Set(['retryParkedOfProcess', 'skipParkedOfProcess', 'registerWebhook']);
+
+const operations = Object.entries(
+  (document as { paths: unknown }).paths as Readonly<
+    Record<string, Readonly<Record<string, Operation>>>
+  >,
+)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+  .filter(({ path, operation }) => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    return !NOT_SENT.has(operation.operationId) && !names.some((name) => NOT_THERE_YET.has(name));
+  })
+  // What is read first; the clock last, because tokens do not follow it.
+  .toSorted((a, b) => rank(a.method, a.path) - rank(b.method, b.path));
+
+function rank(method: string, path: string): number {
+  if (path.endsWith('/clock')) return 3;
+  return { get: 0, delete: 2 }[method] ?? 1;
+}
+
+const running = servers();
+let server: ServerProcess;
+beforeAll(async () => {
+  const { url } = await freshDatabase();
+  const ATRIUM_DATA = temporaryDirectory('examples');
+  server = await running.start({ DATABASE_URL: url, ATRIUM_DATA });
+});
+afterAll(() => running.release());
+
+it.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
+  '%s is answered',
+  async (_, { path, method, operation }) => {
+    const named = path.replaceAll(/\{(\w+)\}/g, (__, name: string) => {
+      const parameter = operation.parameters.find((one) => one.name === name);
+      return encodeURIComponent(String(parameter?.example));
+    });
+    const $ref = operation.requestBody?.content['application/json']?.schema.$ref;
+    const schemas = document.components.schemas as Readonly<
+      Record<string, { readonly examples?: readonly unknown[] }>
+    >;
+    const body = $ref === undefined ? undefined : schemas[$ref.split('/').at(-1)!]?.examples?.[0];
+    const isOperators = ['operations', 'bus'].includes(operation.tags[0]!);
+    const email = isOperators ? 'operator@atrium.test' : 'manager@acme.test';
+    const required = operation.operationId === 'lookUpTickets' ? '?key=externalId&value=x' : '';
+    const ask = body === undefined ? {} : { body };
+    const answer = await server.call(email, method.toUpperCase(), `${named}${required}`, ask);
+    // Nothing is being rebuilt that could be cancelled.
+    const nothing = operation.operationId === 'cancelRebuild' ? [202, 404] : [200, 201, 202, 204];
+    expect(nothing, JSON.stringify(answer.body)).toContain(answer.status);
+  },
+);

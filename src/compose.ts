@@ -159,6 +159,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     clock,
     logger,
     secrets: parts.secrets,
+    metrics,
     strangers,
     consumers,
     models,
@@ -181,6 +182,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     hosting.some(({ name }) => processId(name) === consumer);
   const timers = timersOf({
     tables: composed.flatMap((capability) => capability.timers ?? []),
+    wakers: composed.flatMap((capability) => capability.wakers ?? []),
     consumers,
   });
   const control = processControl({

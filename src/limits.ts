@@ -313,6 +313,38 @@ export const WEBHOOK_FAILURES_MAX = 10;
 export const WEBHOOK_QUIET_MINUTES = 60;
 /** Attempts of a subscription that are shown. */
 export const WEBHOOK_ATTEMPTS_SHOWN_MAX = 50;
+/** Deliveries of one subscription that one append queues. */
+export const DELIVERIES_QUEUED_AT_ONCE = 256;
+/** Subscriptions for which one fact is queued at once. */
+export const WEBHOOK_FAN_OUT_AT_ONCE = 64;
+/** The list of subscriptions must show all that were registered before a fact. */
+export const WEBHOOK_SHOWN_WAIT_MS = 5_000;
+/** Organisations whose subscriptions are kept in memory between changes. */
+export const WEBHOOK_SUBSCRIBERS_CACHED_MAX = 1_000;
+/** Attempts of a subscription that are under way at once: at first, */
+export const WEBHOOK_WINDOW_FIRST = 4;
+/** and where all goes well. */
+export const WEBHOOK_WINDOW_MAX = 16;
+/** Of all subscriptions whose URLs have one origin. */
+export const WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX = 32;
+/** Attempts under way that have not turned out to be slow, */
+export const WEBHOOK_ATTEMPTS_AT_ONCE_MAX = 256;
+/** and besides them so many slow ones: a receiver that hangs takes no place of another's. */
+export const WEBHOOK_SLOW_ATTEMPTS_MAX = 2_048;
+/** An attempt is slow that has taken so long. */
+export const WEBHOOK_SLOW_MS = 500;
+/** Attempts that are over and not recorded yet, beyond which their places are not given on. */
+export const WEBHOOK_UNRECORDED_MAX = 1_024;
+/** Deliveries that are held in memory, waiting for their turn. */
+export const WEBHOOK_HELD_DELIVERIES_MAX = 4_096;
+/** Of one subscription, as many times its attempts at once. */
+export const WEBHOOK_HELD_WINDOWS = 4;
+/** What could not even be tried, for a reason on our side, is left alone for so long. */
+export const WEBHOOK_REST_MS = 60_000;
+/** The backlog is looked at again after so long at the least. */
+export const WEBHOOK_LOOK_MS = 2;
+/** An advance of the virtual clock waits so long for what is due to be delivered. */
+export const WEBHOOK_FIRE_MAX_MS = 120_000;
 /** Journals of deliveries live so long, and with them what can be recovered or repeated. */
 export const DELIVERY_RETENTION_DAYS = 30;
 
@@ -581,6 +613,10 @@ const related: readonly [boolean, string][] = [
   [CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX, 'the default page fits the largest'],
   [CHANGES_SEARCH_MAX_MS < REQUEST_ANSWER_MAX_MS, 'a search ends before the request is late'],
   [WEBHOOK_PAGE_DEFAULT <= WEBHOOK_PAGE_MAX, 'the default page fits the largest'],
+  [
+    STRANGER_CONNECTIONS_OF_ORIGIN_MAX >= WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
+    'an attempt finds a connection',
+  ],
   [
     WEBHOOK_BACKOFF_MINUTES.length === WEBHOOK_ATTEMPTS_MAX - 1,
     'there is a pause before each attempt but the first',

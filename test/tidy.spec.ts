@@ -44,6 +44,8 @@ const layers: Readonly<Record<string, string>> = {
   'src/feed': 'src/domain src/store src/limits src/ops',
   'src/processes': `src/domain src/store src/bus/bus src/consumers src/graph src/telemetry
     src/projections src/feed src/db src/limits src/ops node: pg uuid`,
+  'src/deliveries': `src/domain src/store src/consumers src/outbound src/projections src/processes
+    src/db src/limits src/ops node: pg uuid`,
   'src/bus': 'src/domain src/store src/bus/bus src/processes src/db src/limits src/ops node: uuid',
   'src/imports': 'src/domain src/graph src/telemetry src/db src/limits src/ops node: pg uuid',
   'src/api': `src/domain src/store src/bus src/bus/bus src/consumers src/projections src/feed
@@ -52,7 +54,7 @@ const layers: Readonly<Record<string, string>> = {
     @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client uuid zod`,
   'src/capabilities': `src/domain src/store src/bus src/bus/bus src/consumers src/projections
     src/feed src/processes src/graph src/telemetry src/imports src/use-cases src/outbound
-    src/identity src/api src/db src/limits src/ops fastify`,
+    src/deliveries src/identity src/api src/db src/limits src/ops fastify`,
   'src/demo': 'src/domain src/store src/graph src/use-cases src/ops uuid',
   'src/compose': `src/capabilities src/consumers src/processes src/projections src/store src/api
     src/identity src/identity/keys src/outbound src/db src/ops src/config node: fastify`,

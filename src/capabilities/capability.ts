@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ConsumerRunner } from '../consumers/runtime.ts';
 import type { AnyProcess } from '../processes/process.ts';
 import type { AnyTimerTable, DueTable } from '../processes/timer-table.ts';
+import type { TimerWaker } from '../processes/timer-waker.ts';
 import type { AnyProjection } from '../projections/projection.ts';
 import type { Core } from './core.ts';
 
@@ -31,6 +32,8 @@ export interface ComposedCapability {
   readonly runners?: readonly ConsumerRunner[];
   /** Processes that are run where it has the role `sandboxes` instead. */
   readonly hosting?: readonly AnyProcess[];
+  /** Of timers whose rows are fired in a way of their own. */
+  readonly wakers?: readonly TimerWaker[];
   /** Work that goes on in every process until `signal` aborts, whatever its roles. */
   readonly background?: (signal: AbortSignal) => Promise<void>;
 }

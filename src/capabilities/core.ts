@@ -17,6 +17,7 @@ import { importFollowers } from '../imports/followers.ts';
 import { COMMAND_VISIBLE_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import type { Secrets } from '../ops/secrets.ts';
 import { inTime } from '../ops/timeout.ts';
 import type { Strangers } from '../outbound/strangers.ts';
@@ -52,6 +53,7 @@ export interface CoreParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secrets: Secrets;
+  readonly metrics: Metrics;
   /** For hosts that others have named. */
   readonly strangers: Strangers;
   readonly consumers: Consumers;

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import { inTime } from './timeout.ts';
+import { webhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 
 /**
  * The measurements of one platform: a registry of its own, so that two in one process do not mix.
@@ -14,6 +15,7 @@ export interface Metrics {
   lagFrom(read: () => Promise<readonly ProjectionLag[]>): void;
   /** As {@link Metrics.lagFrom}, of processes and timers. */
   processesFrom(read: () => Promise<readonly ProcessLag[]>): void;
+  readonly webhooks: WebhookMetrics;
 }
 
 export interface ProjectionLag {
@@ -37,6 +39,7 @@ export interface ProcessLag {
 export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics => {
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
+  const webhooks = webhookMetrics(registry);
   let lags: () => Promise<readonly ProjectionLag[]> = async () => [];
   let processes: () => Promise<readonly ProcessLag[]> = async () => [];
 
@@ -132,7 +135,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   return {
     contentType: registry.contentType,
     async print() {
-      await lookAround();
+      await Promise.all([lookAround(), asked(webhooks.look)]);
       return registry.metrics();
     },
     requestDone: (labels, took) =>
@@ -143,5 +146,6 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     processesFrom(read) {
       processes = read;
     },
+    webhooks: webhooks.metrics,
   };
 };

@@ -63,8 +63,8 @@ const journalOf = ({ stream, event }: Recorded<JournalWritten | RetentionEvent>)
 /** When each journal will have to go. */
 export const journalExpiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
   name: 'journal-expiry',
-  version: 4,
-  categories: ['building', 'bus', 'telemetry', ...useCategories, 'retention'],
+  version: 5,
+  categories: ['building', 'bus', 'telemetry', 'delivery', ...useCategories, 'retention'],
   codec: journalCodec,
   table: {
     name: 'journal',

@@ -2,7 +2,7 @@ import type { ConsumerRunner } from '../consumers/runtime.ts';
 import type { Instant } from '../domain/decider.ts';
 import { stuckTimers } from './stuck-timers.ts';
 import type { AnyTimerTable } from './timer-table.ts';
-import { timerWaker, type TimerWakerParts } from './timer-waker.ts';
+import { timerWaker, type TimerWaker, type TimerWakerParts } from './timer-waker.ts';
 
 /** The timers of a platform. */
 export interface Timers {
@@ -23,15 +23,18 @@ export interface Timers {
 
 export interface TimersParts extends Omit<TimerWakerParts, 'table' | 'stuck'> {
   readonly tables: readonly AnyTimerTable[];
+  /** Of tables whose rows are fired in a way of their own. Default: none. */
+  readonly wakers?: readonly TimerWaker[];
 }
 
 /** @throws If two timer tables have one name. */
 export const timers = (parts: TimersParts): Timers => {
-  const { tables, consumers } = parts;
+  const { tables, consumers, wakers: others = [] } = parts;
   const names = tables.map(({ name }) => name);
-  if (new Set(names).size !== names.length) throw new Error('two timer tables have one name');
   const stuck = stuckTimers(consumers.pool);
-  const wakers = tables.map((table) => timerWaker({ ...parts, table, stuck }));
+  const wakers = [...tables.map((table) => timerWaker({ ...parts, table, stuck })), ...others];
+  if (new Set(wakers.map(({ consumer }) => consumer)).size !== wakers.length)
+    throw new Error('two timer tables have one name');
 
   return {
     names,

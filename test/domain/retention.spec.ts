@@ -11,6 +11,11 @@ const at = (instant: string) =>
 it('keeps a journal seven whole days after its own', () =>
   expect(retiresAt(journal)).toBe('2026-03-09T00:00:00.000Z'));
 
+it('keeps a journal of deliveries thirty', () =>
+  expect(retiresAt('delivery-0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22.20260301')).toBe(
+    '2026-04-01T00:00:00.000Z',
+  ));
+
 it.each(['keyuse-acme.202603', 'keyuse-a.b-c.202603', 'keydenial-202603', 'keycount-202603'])(
   'keeps %s until its last instant is eighteen months old',
   (stream) => expect(retiresAt(stream)).toBe('2027-10-01T00:00:00.000Z'),

@@ -1,12 +1,17 @@
 /**
- * The end of a journal: streams by day (`building-<id>.<yyyymmdd>`, `bus-<id>.<yyyymmdd>`) that
- * carry announcements and messages, and by month (`keyuse-<organisation>.<yyyymm>`,
- * `keydenial-<yyyymm>`, `keycount-<yyyymm>`) that carry the use of API keys. They are forgotten
- * when all of one is older than its term. `retention-<journal>` holds the decision; what it decides
- * is carried out by a process. design.md decisions 10 and 15.
+ * The end of a journal: streams by day (`building-<id>.<yyyymmdd>`, `bus-<id>.<yyyymmdd>`,
+ * `delivery-<webhookId>.<yyyymmdd>`) that carry announcements, messages and deliveries, and by
+ * month (`keyuse-<organisation>.<yyyymm>`, `keydenial-<yyyymm>`, `keycount-<yyyymm>`) that carry
+ * the use of API keys. They are forgotten when all of one is older than its term.
+ * `retention-<journal>` holds the decision; what it decides is carried out by a process. design.md
+ * decisions 10 and 15.
  */
 import { z } from 'zod';
-import { ANNOUNCEMENT_RETENTION_DAYS, AUDIT_RETENTION_MONTHS } from '../../limits.ts';
+import {
+  ANNOUNCEMENT_RETENTION_DAYS,
+  AUDIT_RETENTION_MONTHS,
+  DELIVERY_RETENTION_DAYS,
+} from '../../limits.ts';
 import { daysAfter, startOfMonth } from '../calendar.ts';
 import { refuse, type Decider, type Instant } from '../decider.ts';
 
@@ -56,7 +61,10 @@ export const retiresAt = (journal: string): Instant | null => {
   }
   const day = /\.(\d{4})(\d{2})(\d{2})$/.exec(journal);
   const start = startOf(day?.[1], day?.[2], day?.[3]);
-  return start && daysAfter(start, 1 + ANNOUNCEMENT_RETENTION_DAYS);
+  const days = journal.startsWith('delivery-')
+    ? DELIVERY_RETENTION_DAYS
+    : ANNOUNCEMENT_RETENTION_DAYS;
+  return start && daysAfter(start, 1 + days);
 };
 
 /** An organisation may be called what a day is called. */

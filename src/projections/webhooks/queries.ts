@@ -73,7 +73,7 @@ export const webhookQueries = (pool: Pool): WebhookQueries => ({
   async attempts(webhookId) {
     const { rows } = await pool.query<AttemptRow>(
       `select ${attempt.members} from ${ATTEMPT} where webhook_id = $1
-       order by ordinal desc limit $2`,
+       order by started_at desc, ordinal desc limit $2`,
       [webhookId, WEBHOOK_ATTEMPTS_SHOWN_MAX],
     );
     return rows;

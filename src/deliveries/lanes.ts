@@ -1,0 +1,165 @@
+/**
+ * Who is served next. Each subscription is a lane of its own, first in, first out, with as many
+ * attempts at once as its receiver has shown to bear; lanes take turns. One that hangs keeps its
+ * own few places, and none that another could have.
+ */
+import {
+  WEBHOOK_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_HELD_WINDOWS,
+  WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_SLOW_ATTEMPTS_MAX,
+  WEBHOOK_WINDOW_FIRST,
+  WEBHOOK_WINDOW_MAX,
+} from '../limits.ts';
+import type { BacklogRow } from '../projections/webhooks/backlog.ts';
+import type { SubscriptionRow } from '../projections/webhooks/subscriptions.ts';
+
+export interface Lane {
+  readonly webhookId: string;
+  /** Its origin caps it together with others. */
+  readonly origin: string;
+  subscription: SubscriptionRow;
+  /** Changes of subscriptions that it has seen. */
+  seen: number;
+  readonly held: BacklogRow[];
+  underWay: number;
+  window: number;
+  /** Of its last attempt. */
+  ordinal: number;
+  /** A success may change the subscription's health. */
+  clears: boolean;
+  /** It stands in the line, or waits for its origin. */
+  inLine: boolean;
+}
+
+/** An attempt that takes a place. */
+export interface Place {
+  readonly lane: Lane;
+  readonly delivery: BacklogRow;
+  readonly startedMs: number;
+  slow: boolean;
+}
+
+export const newLane = (
+  subscription: SubscriptionRow,
+  { ordinal, seen }: Pick<Lane, 'ordinal' | 'seen'>,
+): Lane => ({
+  webhookId: subscription.webhookId,
+  origin: new URL(subscription.url).origin,
+  subscription,
+  seen,
+  held: [],
+  underWay: 0,
+  window: WEBHOOK_WINDOW_FIRST,
+  ordinal,
+  clears: true,
+  inLine: false,
+});
+
+/** While it is paused: one at a time. */
+export const windowOf = ({ subscription, window }: Lane): number =>
+  subscription.pausedAt === null ? window : 1;
+
+/** How many more deliveries it may hold in memory. */
+export const roomOf = (lane: Lane): number =>
+  Math.max(0, WEBHOOK_HELD_WINDOWS * windowOf(lane) - lane.held.length - lane.underWay);
+
+export class LaneTurns {
+  readonly #start: (place: Place) => void;
+  readonly #nowMs: () => number;
+  readonly #line: Lane[] = [];
+  readonly #ofOrigin = new Map<string, { underWay: number; waiting: Lane[] }>();
+  readonly #places = new Set<Place>();
+  #fast = 0;
+  #slow = 0;
+
+  /** @param start Begins an attempt; its place is given back with {@link LaneTurns.end}. */
+  constructor(start: (place: Place) => void, nowMs = () => performance.now()) {
+    this.#start = start;
+    this.#nowMs = nowMs;
+  }
+
+  get underWay(): number {
+    return this.#places.size;
+  }
+
+  /** The lane has something to do: it stands in line, if it does not already. */
+  offer(lane: Lane): void {
+    if (lane.inLine || lane.held.length === 0 || lane.underWay >= windowOf(lane)) return;
+    lane.inLine = true;
+    this.#line.push(lane);
+  }
+
+  /** Begins as many attempts as there are places for. */
+  serve(): void {
+    for (;;) {
+      if (this.#fast >= WEBHOOK_ATTEMPTS_AT_ONCE_MAX) return;
+      const lane = this.#line.shift();
+      if (!lane) return;
+      const origin = this.#originOf(lane);
+      if (origin.underWay >= WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX) {
+        origin.waiting.push(lane);
+        continue;
+      }
+      lane.inLine = false;
+      const delivery = lane.underWay < windowOf(lane) ? lane.held.shift() : undefined;
+      if (!delivery) continue;
+      this.#begin(lane, delivery, origin);
+      this.offer(lane);
+    }
+  }
+
+  /** The attempt is over: its place is another's. `false` if that was said before. */
+  end(place: Place): boolean {
+    if (!this.#places.delete(place)) return false;
+    const { lane } = place;
+    if (place.slow) this.#slow -= 1;
+    else this.#fast -= 1;
+    lane.underWay -= 1;
+    const origin = this.#originOf(lane);
+    origin.underWay -= 1;
+    const next = origin.waiting.shift();
+    if (next) this.#line.push(next);
+    else if (origin.underWay === 0) this.#ofOrigin.delete(lane.origin);
+    this.offer(lane);
+    return true;
+  }
+
+  /** Attempts that have taken longer than `slowMs` no longer stand in the way of others. */
+  sweep(slowMs: number): void {
+    const before = this.#nowMs() - slowMs;
+    for (const place of this.#places) {
+      // In the order in which they began.
+      if (place.startedMs > before || this.#slow >= WEBHOOK_SLOW_ATTEMPTS_MAX) break;
+      if (place.slow) continue;
+      place.slow = true;
+      this.#slow += 1;
+      this.#fast -= 1;
+    }
+    this.serve();
+  }
+
+  #begin(lane: Lane, delivery: BacklogRow, origin: { underWay: number }): void {
+    const place = { lane, delivery, startedMs: this.#nowMs(), slow: false };
+    this.#places.add(place);
+    this.#fast += 1;
+    lane.underWay += 1;
+    origin.underWay += 1;
+    this.#start(place);
+  }
+
+  #originOf({ origin }: Lane) {
+    const known = this.#ofOrigin.get(origin);
+    if (known) return known;
+    const made = { underWay: 0, waiting: [] as Lane[] };
+    this.#ofOrigin.set(origin, made);
+    return made;
+  }
+}
+
+/** One more at once after a success, half as many after a failure. */
+export const adapt = (lane: Lane, succeeded: boolean): void => {
+  lane.window = succeeded
+    ? Math.min(WEBHOOK_WINDOW_MAX, lane.window + 1)
+    : Math.max(1, Math.floor(lane.window / 2));
+};

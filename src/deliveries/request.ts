@@ -1,0 +1,52 @@
+/** A delivery as it goes over the wire. interface.md «Webhook delivery». */
+import { idempotencyKey } from '../domain/delivery/message.ts';
+import type { Instant } from '../domain/decider.ts';
+import type { SubscriptionView } from '../domain/subscription/view.ts';
+import type { Secrets } from '../ops/secrets.ts';
+import { bodySignature, standardSignature } from '../outbound/signatures.ts';
+import type { Message } from '../outbound/strangers.ts';
+import type { BacklogRow } from '../projections/webhooks/backlog.ts';
+import { subscriptionStream } from '../store/repositories/subscriptions.ts';
+
+export interface SigningParts {
+  readonly secrets: Secrets;
+  /** What the rules see: by it a rotated secret ends. */
+  readonly now: Instant;
+  /** What receivers compare with their own clocks: real time, whatever the rules see. */
+  readonly realNow: Instant;
+}
+
+/** Signed when it is sent: by the secret of the day, and by the one before while it counts. */
+export const requestOf = (
+  delivery: BacklogRow,
+  subscription: Pick<
+    SubscriptionView,
+    'webhookId' | 'sealedSecret' | 'previousSecret' | 'previousUntil'
+  >,
+  { secrets, now, realNow }: SigningParts,
+): Message => {
+  const body = Buffer.from(delivery.body);
+  const { webhookId, sealedSecret, previousSecret, previousUntil } = subscription;
+  const opened = (sealed: string) => secrets.open(sealed, subscriptionStream(webhookId));
+  const secret = opened(sealedSecret);
+  const isOverlap = previousSecret !== null && previousUntil !== null && now < previousUntil;
+  const previous = isOverlap ? opened(previousSecret) : null;
+  const seconds = Math.floor(Date.parse(realNow) / 1_000);
+  const standard = (key: string) =>
+    standardSignature(key, { id: delivery.messageId, seconds, body });
+  const signatures = [standard(secret), ...(previous === null ? [] : [standard(previous)])];
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Atrium-Webhooks/1',
+      'X-SVC-Signature': bodySignature(secret, body),
+      ...(previous === null ? {} : { 'X-SVC-Signature-Previous': bodySignature(previous, body) }),
+      'X-SVC-Idempotency-Key': idempotencyKey(delivery),
+      'X-SVC-Delivery-Attempt': String(delivery.attempt),
+      'webhook-id': delivery.messageId,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signatures.join(' '),
+    },
+  };
+};

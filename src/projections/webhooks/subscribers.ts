@@ -1,0 +1,47 @@
+/** Who hears of what an organisation's buildings tell, as the read model has it. */
+import { projectionId } from '../../consumers/consumer.ts';
+import type { Consumers } from '../../consumers/runtime.ts';
+import { WEBHOOK_SHOWN_WAIT_MS, WEBHOOK_SUBSCRIBERS_CACHED_MAX } from '../../limits.ts';
+import { recentlyUsed } from '../../ops/recently-used.ts';
+import { LogUnavailable, type Position } from '../../store/event-store.ts';
+import type { WebhookQueries } from './queries.ts';
+import { webhookSubscriptions, type SubscriptionRow } from './subscriptions.ts';
+
+/**
+ * The subscriptions of an organisation that were registered by `position`, as they are at it or
+ * later. Kept in memory until one of any organisation changes.
+ *
+ * @throws `LogUnavailable` if the read model does not show `position` in time.
+ */
+export type Subscribers = (
+  organisation: string,
+  position: Position,
+) => Promise<readonly SubscriptionRow[]>;
+
+export const subscribersOf = (
+  { log, positions }: Pick<Consumers, 'log' | 'positions'>,
+  queries: Pick<WebhookQueries, 'ofOrganisation'>,
+): Subscribers => {
+  const id = projectionId(webhookSubscriptions);
+  const nothing = () => recentlyUsed<readonly SubscriptionRow[]>(WEBHOOK_SUBSCRIBERS_CACHED_MAX);
+  let kept = nothing();
+  let changes = 0;
+  positions.onMoved(id, () => {
+    changes += 1;
+    kept = nothing();
+  });
+
+  return async (organisation, position) => {
+    if (!(await positions.until([id], position, WEBHOOK_SHOWN_WAIT_MS)))
+      throw new LogUnavailable('the list of webhooks has not followed yet');
+    // What another process feeds has changed before this one hears of it.
+    const isHere = positions.here(id) !== undefined;
+    let rows = isHere ? kept.get(organisation) : undefined;
+    if (!rows) {
+      const before = changes;
+      rows = await queries.ofOrganisation(organisation);
+      if (isHere && changes === before) kept.set(organisation, rows);
+    }
+    return rows.filter(({ registeredAt }) => log.compare(registeredAt, position) < 0);
+  };
+};

@@ -8,6 +8,7 @@ import {
   RESOLVE_KEYS_MAX,
   SOURCE_SYSTEM_CHARACTERS_MAX,
 } from '../../limits.ts';
+import { demo, exampled } from '../http/examples.ts';
 import { text } from '../http/text.ts';
 import { BuildingParams, pageOf } from './schemas.ts';
 
@@ -26,7 +27,7 @@ export const ResolveQuestion = z
     ({ externalIds, codes }) => externalIds.length + codes.length <= RESOLVE_KEYS_MAX,
     `at most ${RESOLVE_KEYS_MAX} keys in all`,
   )
-  .meta({ id: 'ResolveQuestion' });
+  .meta({ id: 'ResolveQuestion', ...exampled({ codes: ['01-001'] }) });
 
 export const ResolvedBody = z
   .object({
@@ -48,7 +49,8 @@ export const LayerParams = BuildingParams.extend({
     .string()
     .max(LAYER_SLUG_CHARACTERS_MAX)
     .regex(/^[a-z0-9-]+$/)
-    .describe('Lower-case letters, digits and `-`.'),
+    .describe('Lower-case letters, digits and `-`.')
+    .meta(exampled('comfort')),
 });
 
 const layerValue = z.union([
@@ -70,7 +72,10 @@ export const LayerUploadBody = z
       .describe('What a key is tried as first; the other identifier is accepted too.'),
     values: z.array(layerEntry).max(LAYER_VALUES_MAX).describe('The last value for a room counts.'),
   })
-  .meta({ id: 'LayerUpload' });
+  .meta({
+    id: 'LayerUpload',
+    ...exampled({ keyBy: 'id', values: [{ key: demo.spaceId, value: 21.5 }] }),
+  });
 
 export const UploadedBody = z
   .object({

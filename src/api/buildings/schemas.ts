@@ -1,6 +1,6 @@
 /** What the building routes take and give. interface.md «Building graph», contract.md section 6. */
 import { z } from 'zod';
-import { importDocument, slug } from '../../domain/building/document.ts';
+import { importDocument, newSpace, slug } from '../../domain/building/document.ts';
 import { GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX, SPACES_PAGE_DEFAULT } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { queryBoolean, queryFlag, queryNumber } from '../http/text.ts';
@@ -48,6 +48,16 @@ export const DocumentBody = importDocument.meta({
         },
       ],
     },
+  }),
+});
+
+export const NewSpaceBody = newSpace.meta({
+  id: 'NewSpace',
+  ...exampled({
+    storeyId: demo.storeyId,
+    code: '01-099',
+    name: 'Store room',
+    spaceTypeSlug: 'storage',
   }),
 });
 

@@ -1,6 +1,5 @@
 /** Spaces one by one, and whom identifiers mean. contract.md section 6. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { newSpace } from '../../domain/building/document.ts';
 import { isRefusal } from '../../domain/decider.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { LAYER_BODY_VALUES_MAX } from '../../limits.ts';
@@ -8,7 +7,7 @@ import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import { commandIdOf } from '../http/commands.ts';
 import { notFound, refused } from '../http/problems.ts';
 import { ResolvedBody, ResolveQuestion } from './layer-schemas.ts';
-import { BuildingParams, SpaceBody } from './schemas.ts';
+import { BuildingParams, NewSpaceBody, SpaceBody } from './schemas.ts';
 
 export interface SpaceRouteOptions {
   readonly graph: Pick<Graph, 'createSpace' | 'resolve'>;
@@ -34,7 +33,7 @@ export const spaceRoutes: FastifyPluginAsyncZod<SpaceRouteOptions> = async (app,
           'so is an `externalId` of the same `sourceSystem`; a storey of another building is a ' +
           '`REFERENCE_NOT_FOUND`. While the building is being imported into, 503.',
         params: BuildingParams,
-        body: newSpace,
+        body: NewSpaceBody,
         conventions: ['idempotency-key'],
         problems: ['CONFLICT', 'REFERENCE_NOT_FOUND'],
         response: { 201: SpaceBody },

@@ -11,6 +11,8 @@ export const exampled = (example: unknown) => ({ [EXAMPLE]: example });
 
 export const demo = {
   buildingId: '6a712747-b16d-562d-8b11-4e04afc2f571',
+  /** The first floor. */
+  storeyId: '602a3e60-6ff8-5600-b495-1965bf13a930',
   /** The room 01-001. */
   spaceId: '2bbbfe68-a2df-5868-ae5b-1bf7ef1b220a',
   /** Its temperature. */

@@ -21,6 +21,7 @@ import {
   SANDBOX_TTL_DAYS_DEFAULT,
   SANDBOX_TTL_DAYS_MAX,
 } from '../../limits.ts';
+import { exampled } from '../http/examples.ts';
 import { spokenText } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';
 
@@ -74,9 +75,14 @@ export const CreateSandboxBody = z
     path: ['spacesMin'],
     message: 'must not be more than spacesMax',
   })
-  .meta({ id: 'NewSandbox' });
+  .meta({
+    id: 'NewSandbox',
+    ...exampled({ name: 'Trial', buildingType: 'office', storeys: 2, areaSqm: 1_000, ttlDays: 7 }),
+  });
 
-export const ExtendBody = z.strictObject({ days }).meta({ id: 'SandboxExtension' });
+export const ExtendBody = z
+  .strictObject({ days })
+  .meta({ id: 'SandboxExtension', ...exampled({ days: 7 }) });
 
 const instant = z.iso.datetime();
 

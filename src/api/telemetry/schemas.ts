@@ -36,7 +36,9 @@ export const AcceptedBody = z
   .object({ accepted: z.int().describe('How many were sent.') })
   .meta({ id: 'ObservationsAccepted' });
 
-export const PointParams = BuildingParams.extend({ pointId: id.describe('Internal id.') });
+export const PointParams = BuildingParams.extend({
+  pointId: id.describe('Internal id.').meta(exampled(demo.pointId)),
+});
 
 /** What `bucket` may be, in milliseconds: each divides a day. */
 export const bucketsMs = { '1m': 60_000, '15m': 900_000, '1h': 3_600_000, '1d': 86_400_000 };

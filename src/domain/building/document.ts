@@ -130,7 +130,7 @@ export type PointDocument = z.infer<typeof pointDocument>;
 /** A space that is added to a building that is there. */
 export const newSpace = whole(
   z.strictObject({ storeyId: z.uuid().describe('Internal id of its storey.'), ...spaceShape }),
-).meta({ id: 'NewSpace' });
+);
 
 export type NewSpace = z.infer<typeof newSpace>;
 

@@ -20,6 +20,20 @@ export const FREE_FORM_DEPTH_MAX = 20;
 /** What was taken before was bounded so. */
 export const FREE_FORM_STORED_DEPTH_MAX = 32;
 export const SEARCH_CHARACTERS_MAX = 200;
+/** Of one ticket, those of work orders and rules too. */
+export const TICKET_NOTES_MAX = 5_000;
+/** Of all that was ever recorded of one ticket, in UTF-8. */
+export const TICKET_TEXT_BYTES_MAX = 16 * 1024 * 1024;
+/** Linked to one ticket: it shows all of them wherever it is shown. */
+export const TICKET_WORK_ORDERS_MAX = 200;
+export const TIMELINE_PAGE_DEFAULT = 100;
+export const TIMELINE_PAGE_MAX = 500;
+/** Events of a ticket's stream that are read at once for it. */
+export const TIMELINE_READ_AT_ONCE_EVENTS = 100;
+/** Tickets as they were at the end of a page, for those who read on. */
+export const TIMELINE_PLACES_KEPT_MAX = 500;
+/** A page of a timeline ends after so much text, and goes on with the next one. */
+export const TIMELINE_PAGE_BYTES_MAX = 1024 * 1024;
 /** Of what is looked up in metadata: longer ones fit into no request line. */
 export const METADATA_KEY_CHARACTERS_MAX = 200;
 export const METADATA_TEXT_CHARACTERS_MAX = 1_000;
@@ -47,8 +61,14 @@ export const CHANGES_PAGE_DEFAULT = 100;
 export const CHANGES_PAGE_MAX = 500;
 /** `wait` holds an answer without changes so long at most. */
 export const CHANGES_WAIT_MAX_S = 25;
-/** Readers that one process holds at once; one more is told to come again. */
+/** Readers that one process holds at once, of one caller. */
+export const CHANGES_WAITING_OF_CALLER_MAX = 20;
+/** Of one organisation. */
+export const CHANGES_WAITING_OF_ORGANISATION_MAX = 200;
+/** Of all; one more is told to come again. */
 export const CHANGES_WAITING_MAX = 1_000;
+/** A page of the feed ends after so much text, and goes on with the next one. */
+export const CHANGES_PAGE_BYTES_MAX = 1024 * 1024;
 /** One answer searches so many events of all organisations, once it has found something. */
 export const CHANGES_SEARCH_EVENTS_MAX = 10_000;
 /** And goes on for so long where it has found nothing. */
@@ -620,6 +640,10 @@ const related: readonly [boolean, string][] = [
   [
     WEBHOOK_BACKOFF_MINUTES.length === WEBHOOK_ATTEMPTS_MAX - 1,
     'there is a pause before each attempt but the first',
+  ],
+  [
+    CHANGES_WAITING_OF_ORGANISATION_MAX < CHANGES_WAITING_MAX,
+    'one organisation cannot wait for all',
   ],
   [SEARCHES_OF_ORGANISATION_MAX < SEARCHES_MAX, 'one organisation cannot search for all'],
   [SEARCHES_MAX < DATABASE_CONNECTIONS_MAX, 'searches leave connections to others'],

@@ -1,8 +1,13 @@
 import { changeRoutes } from '../api/tickets/changes.ts';
 import { ticketLookupRoutes } from '../api/tickets/lookup.ts';
 import { ticketRoutes } from '../api/tickets/routes.ts';
+import { timelineRoutes } from '../api/tickets/timeline.ts';
 import { changeFeed } from '../feed/feed.ts';
+import { timelines } from '../feed/timeline.ts';
 import {
+  CHANGES_WAITING_MAX,
+  CHANGES_WAITING_OF_CALLER_MAX,
+  CHANGES_WAITING_OF_ORGANISATION_MAX,
   SEARCH_PLACE_WAIT_MS,
   SEARCHES_MAX,
   SEARCHES_OF_CALLER_MAX,
@@ -31,7 +36,6 @@ export const tickets: Capability = {
       routes: async (app) => {
         await app.register(ticketRoutes, {
           tickets: core.tickets,
-          log,
           queries,
           graph,
           numbers,
@@ -47,7 +51,13 @@ export const tickets: Capability = {
           searchReady: searchReadiness(models),
         });
         const feed = changeFeed({ log, reader: consumers.reader, changes, logger });
-        await app.register(changeRoutes, { feed, visibility, stopping });
+        const readers = places({
+          ofCaller: CHANGES_WAITING_OF_CALLER_MAX,
+          ofOrganisation: CHANGES_WAITING_OF_ORGANISATION_MAX,
+          inAll: CHANGES_WAITING_MAX,
+        });
+        await app.register(changeRoutes, { feed, readers, visibility, stopping });
+        await app.register(timelineRoutes, { tickets: core.tickets, timelines: timelines(log) });
         await app.register(ticketLookupRoutes, { queries, visibility });
       },
       processes: [

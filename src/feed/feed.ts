@@ -7,6 +7,7 @@
  */
 import type { Instant } from '../domain/decider.ts';
 import {
+  CHANGES_PAGE_BYTES_MAX,
   CHANGES_PAGE_DEFAULT,
   CHANGES_SEARCH_EVENTS_MAX,
   CHANGES_SEARCH_MAX_MS,
@@ -28,7 +29,7 @@ import {
   type TicketChange,
   type TicketChanges,
 } from './ticket-changes.ts';
-import { ticketWatch, type TicketWatchParts } from './ticket-watch.ts';
+import { ticketWatch } from './ticket-watch.ts';
 
 export interface ChangeFeed {
   /**
@@ -41,7 +42,7 @@ export interface ChangeFeed {
    * The same, but an answer without changes is held until there is one, until `waitMs` are over or
    * `signal` aborts.
    *
-   * @throws `UnknownPosition`; `TooManyWaiting`; `LogUnavailable`.
+   * @throws `UnknownPosition`; `LogUnavailable`.
    */
   await(query: FeedQuery, waitMs: number, signal: AbortSignal): Promise<FeedPage>;
 }
@@ -68,7 +69,7 @@ export interface FeedPage {
   readonly blocked: { readonly ticketId: string; readonly since: Instant } | null;
 }
 
-export interface ChangeFeedParts extends Pick<TicketWatchParts, 'waitingMax'> {
+export interface ChangeFeedParts {
   readonly log: EventStore;
   /** What tells of new events. Default: `log` itself. */
   readonly reader?: Pick<EventStore, 'subscribe'>;
@@ -78,9 +79,9 @@ export interface ChangeFeedParts extends Pick<TicketWatchParts, 'waitingMax'> {
 }
 
 export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
-  const { log, reader = log, changes = ticketChanges(log), logger, ...bounds } = parts;
+  const { log, reader = log, changes = ticketChanges(log), logger } = parts;
   const { ownersOf } = changes;
-  const watch = ticketWatch({ log, reader, logger, ownersOf, ...bounds });
+  const watch = ticketWatch({ log, reader, logger, ownersOf });
   /** How far nothing of an organisation follows a place: not searched again by who comes back. */
   const searched = recentlyUsed<Position>(CHANGES_SEARCHED_CACHED_MAX);
 
@@ -89,6 +90,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     const giveUpAt = performance.now() + CHANGES_SEARCH_MAX_MS;
     const readAtOnce = Math.max(limit, CHANGES_PAGE_DEFAULT);
     const items: TicketChange[] = [];
+    let bytes = 0;
     let next = query.after;
     let from = searched.get(placeOf(organisation, next)) ?? next;
     for (let events = 0; ;) {
@@ -97,22 +99,27 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
       if (read.end && read.events.length === 0 && from !== null) await mustLieIn(log, from);
       const { own, wanted } = await ownOf(read.events, query);
       while (wanted.length > 0) {
-        const nextEvents = wanted.splice(0, limit - items.length);
+        const nextEvents = wanted.splice(0, Math.min(limit - items.length, SHOWN_AT_ONCE));
         const changed = await changesIn(nextEvents);
         items.push(...changed.items);
+        for (const { ticket, facts } of changed.items) {
+          bytes += JSON.stringify([ticket, facts]).length;
+        }
         if (changed.broken) {
           const { event, since } = changed.broken;
           const before = own[own.indexOf(event) - 1];
           const blocked = { ticketId: keyOf(event.stream), since };
           return { items, next: before?.position ?? next, end: false, blocked };
         }
-        if (items.length === limit && wanted.length > 0)
+        const isFull = items.length === limit || bytes >= CHANGES_PAGE_BYTES_MAX;
+        if (isFull && wanted.length > 0)
           return { items, next: nextEvents.at(-1)!.position, end: false, blocked: null };
       }
       next = own.at(-1)?.position ?? next;
       from = read.next;
       const done = items.length > 0 && events >= CHANGES_SEARCH_EVENTS_MAX;
-      if (read.end || items.length === limit || done || performance.now() > giveUpAt) {
+      const isFull = items.length === limit || bytes >= CHANGES_PAGE_BYTES_MAX;
+      if (read.end || isFull || done || performance.now() > giveUpAt) {
         if (from !== null) searched.set(placeOf(organisation, next), from);
         return { items, next, end: read.end, blocked: null };
       }
@@ -182,6 +189,9 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     },
   };
 };
+
+/** Events whose changes are made at a time: a page is no longer than the last of them makes it. */
+const SHOWN_AT_ONCE = 20;
 
 const placeOf = (organisation: string, after: Position | null): string =>
   JSON.stringify([organisation, after]);

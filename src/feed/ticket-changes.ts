@@ -13,13 +13,13 @@ import {
   CHANGES_STREAMS_AT_ONCE_MAX,
   CHANGES_TICKETS_CACHED_MAX,
   TICKET_OWNERS_CACHED_MAX,
+  TIMELINE_READ_AT_ONCE_EVENTS,
 } from '../limits.ts';
 import { recentlyUsed } from '../ops/recently-used.ts';
 import type { Recorded } from '../store/codec.ts';
 import { ticketCodec } from '../store/codecs.ts';
 import {
   LogUnavailable,
-  READ_PAGE_EVENTS,
   type EventStore,
   type Position,
   type StoredEvent,
@@ -114,8 +114,7 @@ export const ticketChanges = (log: Pick<EventStore, 'readStream'>): TicketChange
     const ended = new Map(start.kept.map((change) => [change.revision, change]));
     let broken: Broken | null = null;
     if (start.revision < last) {
-      const stored = await stretch(log, stream, start.revision + 1, last);
-      const read = changesIn(stored, last, start.view);
+      const read = await changesIn(log, stream, start, first, last);
       ({ broken } = read);
       for (const change of read.changes) ended.set(change.revision, change);
       const reached = read.changes.at(-1);
@@ -173,54 +172,90 @@ const followedTo = (
   return { view, revision, kept, keptAfter: left?.revision ?? start.keptAfter };
 };
 
-/** The events from `from` to `last`, and one more if there is one: does the command go on? */
-const stretch = async (
+interface ChangesRead {
+  /** Those that end at `first` or later, and the latest before them. */
+  readonly changes: readonly TicketChange[];
+  readonly broken: Broken | null;
+}
+
+/**
+ * The commands that end at `last` or before, and where they end, if something is in the way. A part
+ * of the stream is read at a time: as a whole it may be larger than what several readers may hold.
+ *
+ * @throws {@link LogUnavailable} where the log does not show `last` yet.
+ */
+const changesIn = async (
   log: Pick<EventStore, 'readStream'>,
   stream: string,
-  from: number,
+  start: Pick<Followed, 'view' | 'revision'>,
+  first: number,
   last: number,
-): Promise<readonly StoredEvent[]> => {
-  const events: StoredEvent[] = [];
-  for (let next = from; next <= last + 1;) {
-    const limit = Math.min(last + 2 - next, READ_PAGE_EVENTS);
+): Promise<ChangesRead> => {
+  const changes: TicketChange[] = [];
+  const open = openCommand(start.view);
+  const close = (): Broken | null => {
+    const closed = open.closed();
+    if (closed === null || 'error' in closed) return closed;
+    changes.push(closed);
+    const oldest = changes[0]!;
+    if (changes.length > CHANGES_OF_TICKET_KEPT_MAX + 1 && oldest.revision < first) changes.shift();
+    return null;
+  };
+  // One more than `last`, if there is one: does the command go on?
+  for (let next = start.revision + 1; next <= last + 1;) {
+    const limit = Math.min(last + 2 - next, TIMELINE_READ_AT_ONCE_EVENTS);
     const page = await log.readStream(stream, { from: next, limit });
-    events.push(...page);
+    for (const event of page) {
+      const ended = event.meta['commandId'] === open.commandId() ? null : close();
+      if (ended || event.revision > last) return { changes, broken: ended };
+      const broken = open.take(event);
+      if (broken) return { changes, broken };
+    }
     next += page.length;
-    if (page.length < limit) break;
+    if (page.length === limit) continue;
+    if (next <= last) throw new LogUnavailable(`${stream} is not shown up to revision ${last}`);
+    return { changes, broken: close() };
   }
-  if ((events.at(-1)?.revision ?? -1) < last)
-    throw new LogUnavailable(`${stream} is not shown up to revision ${last}`);
-  return events;
+  return { changes, broken: null };
 };
 
-/** The commands that end at `last` or before, and where they end, if something is in the way. */
-const changesIn = (
-  stored: readonly StoredEvent[],
-  last: number,
-  before: TicketView | null,
-): { readonly changes: readonly TicketChange[]; readonly broken: Broken | null } => {
-  const changes: TicketChange[] = [];
+/** The facts of one command after the other, with the ticket as each left it. */
+const openCommand = (before: TicketView | null) => {
   let facts: Recorded<TicketEvent>[] = [];
   let slaEvents: SlaEvent[] = [];
   let view = before;
-  for (const [index, event] of stored.entries()) {
-    if (event.revision > last) break;
-    try {
-      const fact = ticketCodec.decode(event);
-      facts.push(fact);
-      view = viewAfter(fact, view);
-      slaEvents.push(...slaEventOf(fact, view));
-      if (stored[index + 1]?.meta['commandId'] === fact.commandId) continue;
-      changes.push(changeBy(facts, slaEvents, fact, view));
-      facts = [];
-      slaEvents = [];
-    } catch (error) {
-      // What an older release cannot read, or what does not fit, stays so: nothing is guessed.
-      const since = typeof event.meta['at'] === 'string' ? event.meta['at'] : event.recordedAt;
-      return { changes, broken: { revision: event.revision, since, error } };
-    }
-  }
-  return { changes, broken: null };
+  return {
+    /** Of the facts taken since the last change; `undefined` if there are none. */
+    commandId: (): string | undefined => facts.at(-1)?.commandId,
+
+    /** What an older release cannot read, or what does not fit, stays so: nothing is guessed. */
+    take(event: StoredEvent): Broken | null {
+      try {
+        const fact = ticketCodec.decode(event);
+        view = viewAfter(fact, view);
+        facts.push(fact);
+        slaEvents.push(...slaEventOf(fact, view));
+        return null;
+      } catch (error) {
+        const since = typeof event.meta['at'] === 'string' ? event.meta['at'] : event.recordedAt;
+        return { revision: event.revision, since, error };
+      }
+    },
+
+    /** The change that the facts taken since the last one make; `null` if there are none. */
+    closed(): TicketChange | Broken | null {
+      const last = facts.at(-1);
+      if (!last || view === null) return null;
+      try {
+        const change = changeBy(facts, slaEvents, last, view);
+        facts = [];
+        slaEvents = [];
+        return change;
+      } catch (error) {
+        return { revision: last.revision, since: last.at, error };
+      }
+    },
+  };
 };
 
 const slaEventOf = (

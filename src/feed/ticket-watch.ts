@@ -1,4 +1,3 @@
-import { CHANGES_WAITING_MAX } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
 import {
   LogUnavailable,
@@ -15,7 +14,7 @@ export interface TicketWatch {
    * From when this resolves until {@link Watching.leave}, nothing recorded of the organisation's
    * tickets goes unnoticed.
    *
-   * @throws {@link TooManyWaiting}, {@link LogUnavailable}.
+   * @throws {@link LogUnavailable}.
    */
   join(organisation: string): Promise<Watching>;
 }
@@ -28,21 +27,11 @@ export interface Watching {
   leave(): void;
 }
 
-/** {@link CHANGES_WAITING_MAX} readers wait already. */
-export class TooManyWaiting extends Error {
-  constructor() {
-    super(`${CHANGES_WAITING_MAX} readers wait for changes already`);
-    this.name = 'TooManyWaiting';
-  }
-}
-
 export interface TicketWatchParts extends Pick<TicketChanges, 'ownersOf'> {
   readonly log: Pick<EventStore, 'head'>;
   /** What tells of new events. */
   readonly reader: Pick<EventStore, 'subscribe'>;
   readonly logger: Logger;
-  /** Default {@link CHANGES_WAITING_MAX}. */
-  readonly waitingMax?: number;
 }
 
 interface Following {
@@ -52,7 +41,7 @@ interface Following {
 }
 
 export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
-  const { log, reader, ownersOf, logger, waitingMax = CHANGES_WAITING_MAX } = parts;
+  const { log, reader, ownersOf, logger } = parts;
   const byOrganisation = new Map<string, { readonly wakes: Wakes; waiting: number }>();
   let waiting = 0;
   let following: Following | null = null;
@@ -97,7 +86,6 @@ export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
 
   return {
     async join(organisation) {
-      if (waiting >= waitingMax) throw new TooManyWaiting();
       waiting += 1;
       const mine = byOrganisation.get(organisation) ?? { wakes: new Wakes(), waiting: 0 };
       byOrganisation.set(organisation, mine);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TicketEvent } from '../../src/domain/ticket/events.ts';
 import {
   CHANGES_OF_TICKET_KEPT_MAX,
+  CHANGES_PAGE_BYTES_MAX,
   CHANGES_TICKETS_CACHED_MAX,
   READ_YOUR_WRITES_WAIT_MS,
 } from '../../src/limits.ts';
@@ -304,6 +305,45 @@ describe('the feed', () => {
   });
 });
 
+describe('a page of long changes', () => {
+  const long = 'x'.repeat(20_000);
+  const count = 3 * Math.ceil(CHANGES_PAGE_BYTES_MAX / long.length);
+
+  it('ends early, and the next one goes on from there', async () => {
+    for (let each = 0; each < count; each += 1) {
+      await tickets.open('acme', [{ ...note(), body: long }]);
+    }
+    const found: string[] = [];
+    let pages = 0;
+    for (let after: Position | null = null; ;) {
+      const read: FeedPage = await page(after, 500);
+      pages += 1;
+      found.push(...read.items.map(({ ticketId }) => ticketId));
+      expect(JSON.stringify(read.items).length).toBeLessThan(3 * CHANGES_PAGE_BYTES_MAX);
+      after = read.next;
+      if (read.end) break;
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(found).toHaveLength(count);
+    expect(new Set(found).size).toBe(count);
+  });
+
+  it('of one ticket tells each of its many notes once', async () => {
+    const id = await tickets.open();
+    for (let each = 0; each < count; each += 1) {
+      await tickets.command(id, [{ ...note(), body: long }]);
+    }
+    const revisions: number[] = [];
+    for (let after: Position | null = null; ;) {
+      const { items, next, end } = (await page(after, 7)) as FeedPage;
+      revisions.push(...items.map(({ revision }) => revision));
+      after = next;
+      if (end) break;
+    }
+    expect(revisions).toEqual(Array.from({ length: count + 1 }, (_, index) => index));
+  });
+});
+
 describe('a change that cannot be decoded', () => {
   const newer = { type: 'TicketEnchanted', data: { spell: 'lumos' } };
 
@@ -416,17 +456,6 @@ describe('a reader that waits', () => {
     expect(await heldFor(answer, 20)).toBe('held');
     gone.abort();
     expect((await answer).items).toEqual([]);
-  });
-
-  it('is turned away where too many wait, and nobody else with it', async () => {
-    feed = changeFeed({ log, logger, waitingMax: 2 });
-    const gone = new AbortController();
-    const two = [1, 2].map(() => waiting(null, { signal: gone.signal }));
-    await expect(waiting(null)).rejects.toThrow('wait for changes already');
-    gone.abort();
-    await Promise.all(two);
-    await tickets.open();
-    expect((await waiting(null)).items).toHaveLength(1);
   });
 
   it('is held before a change that cannot be shown', async () => {

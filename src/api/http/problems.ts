@@ -162,6 +162,13 @@ export const problems = {
     title: 'The ticket is closed for good',
     about: 'A closed or cancelled ticket takes notes and edits, but no assignment.',
   },
+  TICKET_FULL: {
+    status: 409,
+    title: 'The ticket is full',
+    about:
+      'A ticket has at most 5,000 notes, 200 work orders and 16 MiB of text. It can still be ' +
+      'resolved, closed or cancelled, without a note; go on in another one.',
+  },
   CONFLICT: {
     status: 409,
     title: 'It is taken',

@@ -129,7 +129,12 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
           'By the configuration that is sent, or the one that is set. Nothing is written and no ' +
           'number is drawn.',
         body: SimulateBody,
-        problems: ['REFERENCE_NOT_FOUND', 'LOCATION_CONTRADICTION', 'EDGE_NOT_IN_GRAPH'],
+        problems: [
+          'REFERENCE_NOT_FOUND',
+          'LOCATION_CONTRADICTION',
+          'EDGE_NOT_IN_GRAPH',
+          'RATE_LIMITED',
+        ],
         response: { 200: SimulationBody },
       },
     },

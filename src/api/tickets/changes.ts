@@ -14,17 +14,20 @@ import {
 } from '../../limits.ts';
 import type { ChangeFeed, FeedPage } from '../../feed/feed.ts';
 import type { TicketChange } from '../../feed/ticket-changes.ts';
-import { TooManyWaiting } from '../../feed/ticket-watch.ts';
+import type { Places } from '../../ops/places.ts';
 import { UnknownPosition } from '../../store/event-store.ts';
 import { organisationIn } from '../auth/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
-import { invalid, Problem } from '../http/problems.ts';
+import { inPlace } from '../http/places.ts';
+import { invalid } from '../http/problems.ts';
 import { queryNumber } from '../http/text.ts';
 import { mayReadInternal } from './internal-notes.ts';
 import { ActorBody, id, NoteAnswerBody, TicketBody } from './schemas.ts';
 
 export interface ChangeRouteOptions {
   readonly feed: ChangeFeed;
+  /** For who reads or waits. */
+  readonly readers: Places;
   readonly visibility: Pick<Visibility, 'isPosition'>;
   /** Aborts when the server stops: whoever waits is answered. */
   readonly stopping: AbortSignal;
@@ -86,7 +89,7 @@ const FeedBody = z
   .meta({ id: 'TicketChangePage' });
 
 export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (app, options) => {
-  const { feed, visibility, stopping } = options;
+  const { feed, readers, visibility, stopping } = options;
 
   app.get(
     '/api/service-desk/changes',
@@ -103,6 +106,7 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
           'One item a command, none twice and none left out. A page may be short, or empty, ' +
           'before the end: go on from `nextCursor`, which is always there.',
         querystring: FeedQueryBody,
+        problems: ['RATE_LIMITED'],
         response: { 200: FeedBody },
       },
     },
@@ -111,21 +115,17 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
       if (cursor !== BEGINNING && !visibility.isPosition(cursor)) throw noCursor();
       const after = cursor === BEGINNING ? null : cursor;
       const query = { organisation: organisationIn(request), after, limit, buildingId };
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      // The client may have gone while it was authenticated.
-      if (reply.raw.closed) gone.abort();
       try {
-        const page =
+        const page = await inPlace(readers, request, reply, (gone) =>
           wait === 0
-            ? await feed.page(query)
-            : await feed.await(query, wait * 1000, AbortSignal.any([gone.signal, stopping]));
+            ? feed.page(query)
+            : feed.await(query, wait * 1000, AbortSignal.any([gone, stopping])),
+        );
         // Its connection would be idle only now, and keep the server from ending.
         if (stopping.aborted) void reply.header('connection', 'close');
         return bodyOf(page, mayReadInternal(request));
       } catch (error) {
         if (error instanceof UnknownPosition) throw noCursor();
-        if (error instanceof TooManyWaiting) throw new Problem('UNAVAILABLE', error.message);
         throw error;
       }
     },

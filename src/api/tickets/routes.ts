@@ -11,17 +11,11 @@ import { isRefusal } from '../../domain/decider.ts';
 import type { TicketCommand, TicketPatch } from '../../domain/ticket/commands.ts';
 import { allowedFrom } from '../../domain/ticket/graph.ts';
 import { locationAfter } from '../../domain/ticket/location-patch.ts';
-import { isPublic } from '../../domain/ticket/notes.ts';
-import { timelineOf } from '../../domain/ticket/timeline.ts';
 import type { TicketView } from '../../domain/ticket/view.ts';
 import type { Places } from '../../ops/places.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { Refused, type Aggregate, type Answer } from '../../store/aggregate.ts';
-import { ticketCodec } from '../../store/codecs.ts';
 import type { ServiceDesks } from '../../store/repositories/service-desks.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { historyOf } from '../../store/history.ts';
-import { streamOf } from '../../store/streams.ts';
 import { openTicket, type OpenTicketParts } from '../../use-cases/open-ticket.ts';
 import { authorityIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import {
@@ -35,7 +29,6 @@ import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import { inPlace } from '../http/places.ts';
 import { notFound, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
-import { mayReadInternal } from './internal-notes.ts';
 import {
   AssignBody,
   CreateTicketBody,
@@ -46,14 +39,12 @@ import {
   TicketBody,
   TicketListBody,
   TicketParams,
-  TimelineBody,
   TransitionBody,
   TransitionsBody,
 } from './schemas.ts';
 
 export interface TicketRouteOptions extends OpenTicketParts {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
-  readonly log: EventStore;
   readonly queries: TicketQueries;
   readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
   readonly occasionOf: OccasionOf;
@@ -75,7 +66,7 @@ const canWrite = { permission: 'service-desk.tickets:write' } as const;
 const withFreeForm = { ...canWrite, exactNumbersIn: ['metadata', 'formData'] };
 
 export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
-  const { tickets, log, queries, graph, desks, occasionOf, visibility } = options;
+  const { tickets, queries, graph, desks, occasionOf, visibility } = options;
   const open = openTicket(options);
 
   /** The ticket as it is, by the log: never behind a command that was answered. */
@@ -151,6 +142,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         summary: 'List tickets, newest first',
         description: 'All filters must hold. There is no `updatedSince`: compare `updatedAt`.',
         querystring: ListQuery,
+        problems: ['RATE_LIMITED'],
         conventions: ['read-your-writes'],
         response: { 200: TicketListBody },
       },
@@ -209,7 +201,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         params: TicketParams,
         body: PatchTicketBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
-        problems: ['REFERENCE_NOT_FOUND', 'LOCATION_CONTRADICTION'],
+        problems: ['REFERENCE_NOT_FOUND', 'LOCATION_CONTRADICTION', 'TICKET_FULL'],
         consumes: ['application/json', 'application/merge-patch+json'],
         response: { 200: TicketBody },
       },
@@ -237,7 +229,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         params: TicketParams,
         body: TransitionBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
-        problems: ['TRANSITION_NOT_ALLOWED'],
+        problems: ['TRANSITION_NOT_ALLOWED', 'TICKET_FULL'],
         response: { 200: TicketBody },
       },
     },
@@ -292,7 +284,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         params: TicketParams,
         body: AssignBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
-        problems: ['TICKET_CLOSED'],
+        problems: ['TICKET_CLOSED', 'TICKET_FULL'],
         response: { 200: TicketBody },
       },
     },
@@ -322,6 +314,7 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         params: TicketParams,
         body: NoteBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
+        problems: ['TICKET_FULL'],
         response: { 201: NoteAnswerBody },
       },
     },
@@ -345,27 +338,6 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
         createdAt: answer.view.updatedAt,
         createdBy: occasionOf(request).by,
       });
-    },
-  );
-
-  app.get(
-    `${REQUESTS}/:id/updates`,
-    {
-      config: canRead,
-      schema: {
-        operationId: 'readTimeline',
-        tags,
-        summary: 'Everything that happened to a ticket, oldest first',
-        params: TicketParams,
-        response: { 200: TimelineBody },
-      },
-    },
-    async (request) => {
-      const { id } = request.params;
-      await ticketOf(request, id);
-      const facts = await historyOf(log, ticketCodec, streamOf('ticket', id));
-      const items = timelineOf(facts);
-      return { items: mayReadInternal(request) ? [...items] : items.filter(isPublic) };
     },
   );
 };

@@ -227,5 +227,8 @@ const TimelineEntryBody = z
   .meta({ id: 'TimelineEntry' });
 
 export const TimelineBody = z
-  .object({ items: z.array(TimelineEntryBody) })
+  .object({
+    items: z.array(TimelineEntryBody),
+    nextCursor: z.string().nullable().describe('For `after`. `null`: there is nothing more.'),
+  })
   .meta({ id: 'Timeline' });

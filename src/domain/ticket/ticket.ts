@@ -19,6 +19,7 @@ import type { NewNote, TicketCommand } from './commands.ts';
 import { slaClocks } from './events.ts';
 import type { TicketEvent, Visibility } from './events.ts';
 import { changesBy, sameLocation, type TicketDetails } from './details.ts';
+import { fuller, nothingYet, withinRoom, type Fullness } from './fullness.ts';
 import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
 import { openingOf } from './opening.ts';
 import { isWorkOver, type SlaStanding } from './sla.ts';
@@ -39,6 +40,7 @@ export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDeta
   readonly responded: boolean;
   readonly lastNote: Noted | null;
   readonly workOrderLinks: readonly WorkOrderLink[];
+  readonly held: Fullness;
 }
 
 /** The ids of notes as a chain, newest first: a fold over many notes copies none of them. */
@@ -129,6 +131,7 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
     ...warningsAtOpening(opened, at),
     slaPause: opened.slaPause ?? null,
     ...unworked,
+    held: nothingYet,
   }),
 
   TicketTransitioned: remembering(standingBy),
@@ -177,13 +180,17 @@ const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
  * A ticket's rules. A state of `null` is a ticket that nobody has opened.
  *
  * Refuses `NOT_FOUND` (nobody opened it, or the authority may not address it), `CONFLICT` (the id
- * of the ticket or of a note is taken), `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED` and
- * `VALIDATION_FAILED` (`formData`, `metadata`).
+ * of the ticket or of a note is taken), `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED`, `TICKET_FULL`
+ * and `VALIDATION_FAILED` (`formData`, `metadata`).
  */
 export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> = {
   initial: null,
-  decide,
-  evolve,
+  decide: (command, ticket, occasion) =>
+    withinRoom(decide(command, ticket, occasion), ticket?.held ?? nothingYet, command),
+  evolve(event, ticket, at) {
+    const after = evolve(event, ticket, at);
+    return after && { ...after, held: fuller(ticket?.held ?? nothingYet, event) };
+  },
 };
 
 /** A rule about a ticket that is there and that the command's authority may address. */

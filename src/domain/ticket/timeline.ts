@@ -66,13 +66,26 @@ export const timelineOf = (
   const items: TimelineItem[] = [];
   let view: TicketView | null = null;
   for (const fact of recorded) {
-    const after: TicketView = viewAfter(fact, view);
-    const { id, at, by: actor } = fact;
-    const content = contentOf(fact.event, view ?? after, after);
-    if (content) items.push({ id, at, actor, ...content });
-    view = after;
+    const told = toldBy(fact, view);
+    if (told.item) items.push(told.item);
+    ({ view } = told);
   }
   return items;
+};
+
+/**
+ * What one fact tells of a ticket as it was before, and the ticket after it.
+ *
+ * @throws Error for a fact before the opening.
+ */
+export const toldBy = (
+  fact: RecordedTicketEvent & { readonly id: string },
+  before: TicketView | null,
+): { readonly item: TimelineItem | null; readonly view: TicketView } => {
+  const view = viewAfter(fact, before);
+  const { id, at, by: actor } = fact;
+  const content = contentOf(fact.event, before ?? view, view);
+  return { item: content && { id, at, actor, ...content }, view };
 };
 
 type Content<Item = TimelineItem> = Item extends TimelineItem

@@ -2,6 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { TicketBody } from '../../../src/api/tickets/schemas.ts';
 import type { Role } from '../../../src/config.ts';
 import { shownTicket } from '../../../src/domain/ticket/shown.ts';
+import type { Identity } from '../../../src/identity/caller.ts';
+import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
+import { CHANGES_WAITING_OF_CALLER_MAX } from '../../../src/limits.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { postgresEventStore } from '../../../src/store/postgres/store.ts';
 import { logWith } from '../../../src/store/log-with.ts';
@@ -229,6 +232,81 @@ describe('waiting', () => {
     const answers = await Promise.allSettled(asked);
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
     await expect.poll(() => open, { timeout: 5_000 }).toBe(0);
+  });
+
+  it('is for so many of one caller, and for others of the organisation still', async () => {
+    const start = await end();
+    const gone = new AbortController();
+    const held = (email: string) => async () => {
+      const authorization = `Bearer ${await platform.issuer.tokenOf(email)}`;
+      const answer = await fetch(`${platform.address}${CHANGES}?after=${start}&wait=25`, {
+        headers: { authorization },
+        signal: gone.signal,
+      });
+      return answer.status;
+    };
+    const asked = Array.from({ length: CHANGES_WAITING_OF_CALLER_MAX + 5 }, () =>
+      held('viewer@acme.test')().catch(() => 'gone'),
+    );
+    const turnedAway = async () => {
+      const statuses = await Promise.all(asked.map((one) => Promise.race([one, 'held'])));
+      return statuses.filter((status) => status === 429).length;
+    };
+    await expect.poll(turnedAway, { timeout: 20_000 }).toBe(5);
+    expect(
+      await heldFor(
+        held('agent@acme.test')().catch(() => 'gone'),
+        300,
+      ),
+    ).toBe('held');
+    gone.abort();
+    // Their places are free at once.
+    const { body } = await raise();
+    const again = await platform.as('viewer@acme.test').get(`${CHANGES}?after=${start}&wait=25`);
+    expect(again.body.items).toMatchObject([{ ticketId: body.id }]);
+  });
+
+  it('is over for a client that goes while its credential is checked', async () => {
+    const checking = Promise.withResolvers<void>();
+    const checked = Promise.withResolvers<void>();
+    const identity = oidcIdentity({
+      issuer: platform.issuer.url,
+      audience: 'atrium',
+      environment: 'development',
+    });
+    const slow: Identity = {
+      ...identity,
+      async callerOf(token) {
+        checking.resolve();
+        await checked.promise;
+        return identity.callerOf(token);
+      },
+    };
+    const log = postgresEventStore({ url: platform.databaseUrl });
+    let subscribed = 0;
+    const subscribe: EventStore['subscribe'] = (...asked) => {
+      subscribed += 1;
+      return log.subscribe(...asked);
+    };
+    const other = await platform.beside({
+      roles: new Set<Role>(['api']),
+      identity: slow,
+      log: logWith(log, { subscribe }),
+    });
+    const before = subscribed;
+    const authorization = `Bearer ${await platform.issuer.tokenOf('agent@acme.test')}`;
+    const gone = new AbortController();
+    const asked = fetch(`${other.address}${CHANGES}?after=${await end()}&wait=25`, {
+      headers: { authorization },
+      signal: gone.signal,
+    }).catch(() => 'gone');
+    await checking.promise;
+    gone.abort();
+    expect(await asked).toBe('gone');
+    checked.resolve();
+    // It would have been held: whoever comes now finds nobody waiting.
+    expect(await other.as('agent@acme.test').get(CHANGES)).toMatchObject({ status: 200 });
+    expect(subscribed).toBe(before);
   });
 
   it('does not hold up a server that stops', async () => {

@@ -1,0 +1,59 @@
+/** What happened to a ticket, page by page. contract.md section 5. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { isPublic } from '../../domain/ticket/notes.ts';
+import type { TicketView } from '../../domain/ticket/view.ts';
+import type { Timelines } from '../../feed/timeline.ts';
+import { TIMELINE_PAGE_DEFAULT, TIMELINE_PAGE_MAX } from '../../limits.ts';
+import type { Aggregate } from '../../store/aggregate.ts';
+import { organisationIn } from '../auth/authenticate.ts';
+import { cursorFor, cursorOf } from '../http/cursors.ts';
+import { notFound } from '../http/problems.ts';
+import { queryNumber } from '../http/text.ts';
+import { mayReadInternal } from './internal-notes.ts';
+import { TicketParams, TimelineBody } from './schemas.ts';
+
+export interface TimelineRouteOptions {
+  readonly tickets: Pick<Aggregate<never, TicketView>, 'look'>;
+  readonly timelines: Timelines;
+}
+
+const TimelineQuery = z.strictObject({
+  after: cursorOf(z.strictObject({ told: z.int().min(0) })).optional(),
+  limit: queryNumber(1, TIMELINE_PAGE_MAX, TIMELINE_PAGE_DEFAULT),
+});
+
+export const timelineRoutes: FastifyPluginAsyncZod<TimelineRouteOptions> = async (
+  app,
+  { tickets, timelines },
+) => {
+  app.get(
+    '/api/service-desk/requests/:id/updates',
+    {
+      config: { permission: 'service-desk.tickets:read' },
+      schema: {
+        operationId: 'readTimeline',
+        tags: ['tickets'],
+        summary: 'Everything that happened to a ticket, oldest first',
+        description:
+          'A page may be shorter than `limit` where its texts are long: go on from `nextCursor`.',
+        params: TicketParams,
+        querystring: TimelineQuery,
+        response: { 200: TimelineBody },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { after, limit } = request.query;
+      const found = await tickets.look(id);
+      if (found?.view.organisationId !== organisationIn(request)) throw notFound('ticket');
+      const { items, next } = await timelines.page({
+        ticketId: id,
+        after: after?.told ?? -1,
+        limit,
+        isShown: mayReadInternal(request) ? () => true : isPublic,
+      });
+      return { items: [...items], nextCursor: next === null ? null : cursorFor({ told: next }) };
+    },
+  );
+};

@@ -20,6 +20,7 @@ import { messageForOperator } from './operator/operator-error.ts';
 import { banner } from './ops/banner.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
+import { keepPidIn } from './ops/pid-file.ts';
 import { keptKey, secretsOf } from './ops/secrets.ts';
 import { proveStrangers } from './outbound/self-test.ts';
 import { strangers as strangersOf } from './outbound/strangers.ts';
@@ -106,13 +107,16 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   const config = configOf(env);
   const logger = loggerOf(config.logLevel);
   const running = await startServer(config, logger);
-  if (config.environment === 'development') {
+  const isDevelopment = config.environment === 'development';
+  const forgetPid = isDevelopment ? keepPidIn(join(config.dataDirectory, 'server.pid')) : null;
+  if (isDevelopment) {
     process.stderr.write(banner(running.url, (performance.now() - began) / 1000));
   }
   closeWithGrace({ delay: STOP_GRACE_MS, logger }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after a bug');
     else logger.info({ signal }, 'stopping');
     await running.stop();
+    forgetPid?.();
   });
 };
 

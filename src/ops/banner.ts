@@ -7,9 +7,10 @@ export const banner = (publicUrl: string, seconds: number): string => `
     Health         ${publicUrl}/health/ready
 
     A token of the demo agent, in another terminal:
+      export ATRIUM_URL=${publicUrl}
       TOKEN=$(npx atrium dev-token agent@acme.test)
     Its tickets:
-      curl -H "Authorization: Bearer $TOKEN" ${publicUrl}/api/service-desk/requests
+      curl -H "Authorization: Bearer $TOKEN" $ATRIUM_URL/api/service-desk/requests
 
     Stop with Ctrl-C; everything is kept.
 `;

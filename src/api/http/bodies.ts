@@ -23,6 +23,8 @@ export const takeJson = (app: FastifyInstance): void => {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       refuseEncoding(request);
+      // Many clients say of every request that it is JSON, of one without a body too.
+      if (body.length === 0 && !request.routeOptions.schema?.body) return undefined;
       const { bodyValuesMax, exactNumbersIn } = request.routeOptions.config;
       return jsonOf(body, bodyValuesMax, exactNumbersIn);
     },

@@ -121,6 +121,15 @@ describe('a body', () => {
     expect((await encoded(draft, 'identity')).status).toBe(201);
   });
 
+  it('may be missing where a route takes none, whatever type the request says it has', async () => {
+    const manager = platform.as('manager@acme.test');
+    const { keyId } = (await manager.post('/api/v1/keys', { label: 'short-lived' })).body;
+    const type = { 'content-type': 'application/json' };
+    expect((await manager.delete(`/api/v1/keys/${keyId}`, type)).status).toBe(204);
+    const { status, body } = await agent.post(REQUESTS, '', type);
+    expect([status, body.detail]).toEqual([400, 'The body is empty.']);
+  });
+
   it('is not even read for somebody who may not write', async () =>
     expect(await platform.as('viewer@acme.test').post(REQUESTS, 'nonsense')).toMatchObject({
       status: 403,

@@ -1,0 +1,20 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Writes the id of this process to `path`, so that a script can end it and nobody else's; returns
+ * what takes it away again. One that a killed server left behind is written over.
+ */
+export const keepPidIn = (path: string): (() => void) => {
+  const pid = `${process.pid}\n`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, pid);
+  return () => {
+    try {
+      // Two servers on one directory: the file is of the one that came last.
+      if (readFileSync(path, 'utf8') === pid) rmSync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  };
+};

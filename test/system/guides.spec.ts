@@ -1,0 +1,170 @@
+/**
+ * The guides as somebody pastes them: every shell block of a page, in its order, against a server
+ * that has just been started. Each guide is walked from "Sign in" of docs/start.md in a shell of
+ * its own, in which a variable that nobody has set is an error.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/directory.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { freePort } from '../support/servers/port.ts';
+import { programEnvironment } from '../support/servers/environment.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers } from '../support/servers/servers.ts';
+import { filesOf, text } from '../support/sources.ts';
+
+const START = 'npm ci && npm start';
+const guides = filesOf('docs/guides/*.md');
+
+/** Refusals that a page shows on purpose. */
+const refusals: Readonly<Record<string, readonly string[]>> = {
+  'docs/start.md': ['POST /api/service-desk/requests/:id/transition 400'],
+};
+
+interface Block {
+  readonly section: string;
+  readonly language: string;
+  /** The file that the page calls it. */
+  readonly file: string | undefined;
+  readonly lines: string;
+}
+
+const blocksOf = (page: string): readonly Block[] => {
+  const blocks: Block[] = [];
+  let section = '';
+  for (const [, title, language, file, lines] of text(page).matchAll(
+    /^## ([^\n]+)$|^```(\w+)(?: (\S+))?\n(.*?)^```$/gms,
+  )) {
+    if (title !== undefined) section = title;
+    else blocks.push({ section, language: language!, file, lines: lines! });
+  }
+  return blocks;
+};
+
+const shellOf = (page: string, inSection: (section: string) => boolean = () => true): string =>
+  blocksOf(page)
+    .filter(({ language, section }) => language === 'sh' && inSection(section))
+    .map(({ lines }) => lines)
+    .filter((lines) => lines.trim() !== START)
+    .join('\n');
+
+const running = servers();
+let directory: string;
+let environment: Record<string, string>;
+let port: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  directory = temporaryDirectory('guides');
+  // A checkout of its own, so that its `.atrium` and what guides write is nobody else's.
+  for (const name of ['package.json', 'node_modules', 'packages', 'src'])
+    symlinkSync(resolve(name), join(directory, name));
+  const { url } = await freshDatabase();
+  port = String(await freePort());
+  environment = {
+    PORT: port,
+    DATABASE_URL: url,
+    ATRIUM_DATA: join(directory, '.atrium'),
+    LOG_LEVEL: 'info',
+  };
+  server = await running.start(environment);
+});
+afterAll(() => running.release());
+
+/** Runs it as it stands, but for the port; what it printed. */
+const paste = async (script: string): Promise<string> => {
+  const { DATABASE_URL } = environment;
+  const env = { ...programEnvironment(), HOME: directory, DATABASE_URL: DATABASE_URL! };
+  const words = [
+    '-euo',
+    'pipefail',
+    '-c',
+    script.replaceAll('localhost:4000', `localhost:${port}`),
+  ];
+  const { stdout } = await promisify(execFile)('bash', words, { cwd: directory, env });
+  return stdout;
+};
+
+interface Line {
+  readonly msg?: string;
+  readonly method?: string;
+  readonly route?: string;
+  readonly status?: number;
+}
+
+/** Requests that were refused since so many characters of the server's output. */
+const refusedSince = (from: number): readonly string[] =>
+  server
+    .output()
+    .slice(from)
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ msg, status }) => msg === 'request' && (status ?? 0) >= 400)
+    .map(({ method, route, status }) => `${method} ${route} ${status}`);
+
+const walk = async (page: string, script: string) => {
+  const from = server.output().length;
+  for (const { file, lines } of blocksOf(page))
+    if (file !== undefined) writeFileSync(join(directory, file), lines);
+  const printed = await paste(script);
+  expect(refusedSince(from)).toEqual(refusals[page] ?? []);
+  return printed;
+};
+
+const signIn = () => shellOf('docs/start.md', (section) => section === 'Sign in');
+
+describe('pasted against a server that has just been started', () => {
+  it('the commands that it prints work, whatever its port', async () => {
+    const commands = server
+      .output()
+      .split('\n')
+      .filter((line) => /^ {6}\S/.test(line))
+      .join('\n');
+    expect(commands).toContain('npx atrium dev-token');
+    const { items } = JSON.parse(await paste(commands)) as { items: readonly unknown[] };
+    expect(items.length).toBeGreaterThan(3);
+  });
+
+  it('README.md works', async () => {
+    const printed = await walk('README.md', shellOf('README.md'));
+    expect(printed).toContain('"total":1');
+  });
+
+  it('docs/start.md works, and loses nothing with the process', async () => {
+    const page = 'docs/start.md';
+    expect(blocksOf(page)[0]?.lines.trim()).toBe(START);
+    const before = (section: string) => section !== 'Lose the process';
+    const printed = await walk(page, shellOf(page, before));
+    const number = /"number":"(SR-\d+)"/.exec(printed)![1]!;
+
+    const ended = once(server.process, 'exit');
+    await paste(shellOf(page, (section) => !before(section)));
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    server = await running.start(environment);
+
+    const raise = ['Sign in', 'Find the building', 'Raise a ticket'];
+    const again = await paste(shellOf(page, (section) => raise.includes(section)));
+    expect(again).toMatch(/idempotent-replayed: true/i);
+    expect(again).toContain(number);
+  });
+
+  it.each(guides)(
+    '%s works from "Sign in" on, each variable set before it is used',
+    async (page) => {
+      await walk(page, `${signIn()}\n${shellOf(page)}`);
+    },
+  );
+});
+
+it.each(['docs/start.md', 'README.md', ...guides])(
+  '%s has its commands in blocks that can be run',
+  (page) => {
+    expect(text(page)).not.toMatch(/^ {4}(curl|npx|call) /m);
+    expect(text(page)).not.toContain('pgrep');
+  },
+);

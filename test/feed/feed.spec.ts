@@ -335,7 +335,7 @@ describe('a page of long changes', () => {
     }
     const revisions: number[] = [];
     for (let after: Position | null = null; ;) {
-      const { items, next, end } = (await page(after, 7)) as FeedPage;
+      const { items, next, end }: FeedPage = await page(after, 7);
       revisions.push(...items.map(({ revision }) => revision));
       after = next;
       if (end) break;

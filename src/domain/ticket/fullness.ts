@@ -69,16 +69,10 @@ const isNote = ({ type }: TicketEvent): boolean =>
   type === 'NoteAdded' || type === 'SystemNoteAdded';
 
 const bytesOf = (event: TicketEvent): number => {
-  switch (event.type) {
-    case 'NoteAdded':
-    case 'SystemNoteAdded':
-      return FACT_BYTES + utf8.encode(event.body).length;
-    case 'TicketOpened':
-    case 'TicketEdited':
-      return utf8.encode(JSON.stringify(event)).length;
-    default:
-      return FACT_BYTES;
-  }
+  if ('body' in event) return FACT_BYTES + utf8.encode(event.body).length;
+  return event.type === 'TicketOpened' || event.type === 'TicketEdited'
+    ? utf8.encode(JSON.stringify(event)).length
+    : FACT_BYTES;
 };
 
 /** What any fact takes beside its text, about. */

@@ -249,7 +249,9 @@ describe('waiting', () => {
       held('viewer@acme.test')().catch(() => 'gone'),
     );
     const turnedAway = async () => {
-      const statuses = await Promise.all(asked.map((one) => Promise.race([one, 'held'])));
+      const statuses = await Promise.all(
+        asked.map((one) => Promise.race([one, Promise.resolve('held')])),
+      );
       return statuses.filter((status) => status === 429).length;
     };
     await expect.poll(turnedAway, { timeout: 20_000 }).toBe(5);

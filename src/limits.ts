@@ -432,6 +432,14 @@ export const KEY_LIFETIME_DAYS_DEFAULT = 90;
 export const KEY_LABEL_CHARACTERS_MAX = 100;
 export const AUDIT_PAGE_DEFAULT = 100;
 export const AUDIT_PAGE_MAX = 500;
+/** `wait` holds an answer without records so long at most. */
+export const AUDIT_WAIT_MAX_S = 25;
+/** Readers of the audit who are held, of one caller, */
+export const AUDIT_WAITING_OF_CALLER_MAX = 4;
+/** of one organisation, */
+export const AUDIT_WAITING_OF_ORGANISATION_MAX = 20;
+/** and of all. */
+export const AUDIT_WAITING_MAX = 500;
 /** An export asks for so many records at once, whenever its reader has taken those before. */
 export const AUDIT_EXPORT_AT_ONCE_ROWS = 1_000;
 /** An export that has not been read to its end so long after the server began to stop is ended. */
@@ -648,6 +656,7 @@ const related: readonly [boolean, string][] = [
   [SEARCHES_OF_ORGANISATION_MAX < SEARCHES_MAX, 'one organisation cannot search for all'],
   [SEARCHES_MAX < DATABASE_CONNECTIONS_MAX, 'searches leave connections to others'],
   [SIMULATIONS_OF_ORGANISATION_MAX < SIMULATIONS_MAX, 'nor simulate for all'],
+  [AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX, 'nor wait for all'],
   [BUS_PAGE_DEFAULT <= BUS_PAGE_MAX, 'the default page fits the largest'],
   [BUS_DATA_BYTES_MAX < BODY_BYTES_MAX, 'a message fits a body'],
   [SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX, 'the default page fits a capped deployment'],

@@ -1,5 +1,13 @@
 import { keyAuditRoutes } from '../api/keys/audit.ts';
 import { keyRoutes } from '../api/keys/routes.ts';
+import { ticketWatch } from '../feed/ticket-watch.ts';
+import {
+  AUDIT_WAITING_MAX,
+  AUDIT_WAITING_OF_CALLER_MAX,
+  AUDIT_WAITING_OF_ORGANISATION_MAX,
+} from '../limits.ts';
+import { places } from '../ops/places.ts';
+import { auditFollowing, auditWatched } from '../projections/keys/audit-following.ts';
 import { auditQueries } from '../projections/keys/audit-queries.ts';
 import { keyAudit } from '../projections/keys/key-audit.ts';
 import { keyringRepository } from '../store/repositories/keyrings.ts';
@@ -9,14 +17,23 @@ import type { Capability } from './capability.ts';
 export const keys: Capability = {
   projections: [keyAudit],
 
-  compose({ log, db, clock, occasionOf, visibility }) {
+  compose({ log, db, clock, logger, models, consumers, stopping, occasionOf, visibility }) {
     const audit = auditQueries(db, clock);
     const keyrings = keyringRepository(log);
     return {
       routes: async (app) => {
         const { lastUses } = audit;
         await app.register(keyRoutes, { keyrings, clock, occasionOf, visibility, lastUses });
-        await app.register(keyAuditRoutes, { audit, log, clock, visibility });
+        const { reader } = consumers;
+        const watch = ticketWatch({ log, reader, logger, ...auditWatched });
+        const follow = auditFollowing({ audit, log, watch, ...models });
+        const waits = places({
+          ofCaller: AUDIT_WAITING_OF_CALLER_MAX,
+          ofOrganisation: AUDIT_WAITING_OF_ORGANISATION_MAX,
+          inAll: AUDIT_WAITING_MAX,
+        });
+        const following = { follow, waits, stopping };
+        await app.register(keyAuditRoutes, { audit, log, clock, visibility, ...following });
       },
     };
   },

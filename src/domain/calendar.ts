@@ -10,12 +10,15 @@ export const daysAfter = (at: Instant, days: number): Instant =>
  * So many calendar months before `at`: the same day and time of day, or the month's last day.
  * contract.md section 3.
  */
-export const monthsBefore = (at: Instant, months: number): Instant => {
+export const monthsBefore = (at: Instant, months: number): Instant => monthsAfter(at, -months);
+
+/** So many calendar months after `at`, in the same way. */
+export const monthsAfter = (at: Instant, months: number): Instant => {
   const then = new Date(at);
   const day = then.getUTCDate();
   // On the first, so that no month is too short for the day.
   then.setUTCDate(1);
-  then.setUTCMonth(then.getUTCMonth() - months);
+  then.setUTCMonth(then.getUTCMonth() + months);
   const first = then.toISOString();
   then.setUTCDate(Math.min(day, daysIn(first)));
   return then.toISOString();

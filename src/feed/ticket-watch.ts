@@ -6,7 +6,6 @@ import {
   type StoredEvent,
 } from '../store/event-store.ts';
 import { Wakes } from '../ops/wakes.ts';
-import type { TicketChanges } from './ticket-changes.ts';
 
 /** Wakes those who wait for tickets of their organisation; one subscription serves them all. */
 export interface TicketWatch {
@@ -27,7 +26,13 @@ export interface Watching {
   leave(): void;
 }
 
-export interface TicketWatchParts extends Pick<TicketChanges, 'ownersOf'> {
+export interface TicketWatchParts {
+  /** By stream, whose `events` are; `null` where nobody can tell. */
+  readonly ownersOf: (
+    events: readonly StoredEvent[],
+  ) => Promise<ReadonlyMap<string, { readonly organisation: string } | null>>;
+  /** Of the streams that are waited for. Default: tickets. */
+  readonly categories?: readonly string[];
   readonly log: Pick<EventStore, 'head'>;
   /** What tells of new events. */
   readonly reader: Pick<EventStore, 'subscribe'>;
@@ -41,7 +46,7 @@ interface Following {
 }
 
 export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
-  const { log, reader, ownersOf, logger } = parts;
+  const { log, reader, ownersOf, logger, categories = ['ticket'] } = parts;
   const byOrganisation = new Map<string, { readonly wakes: Wakes; waiting: number }>();
   let waiting = 0;
   let following: Following | null = null;
@@ -69,7 +74,7 @@ export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
     const mine: Following = { begun: log.head(), stop };
     const run = async () => {
       const { position } = await mine.begun;
-      const batches = reader.subscribe(position, { categories: ['ticket'], signal });
+      const batches = reader.subscribe(position, { categories, signal });
       for await (const { events } of batches) if (events.length > 0) await wakeFor(events);
     };
     run()

@@ -18,6 +18,26 @@ export const compareDense = (a: Position | null, b: Position | null): number =>
 export const distanceDense = (a: Position | null, b: Position | null): number =>
   numberOf(b) - numberOf(a);
 
+/**
+ * A position as text that sorts, character by character, as the positions of its log do: where a
+ * table keeps its rows in the order of the log. The same for every backend.
+ */
+export const sortableOf = (position: Position): string =>
+  position
+    .split('/')
+    .map((number) => number.padStart(POSITION_DIGITS_MAX, '0'))
+    .join('/');
+
+/** The position that {@link sortableOf} has made sortable. */
+export const positionIn = (sortable: string): Position =>
+  sortable
+    .split('/')
+    .map((number) => number.replace(/^0+(?=\d)/, ''))
+    .join('/');
+
+/** Of the largest number that any backend counts to. */
+const POSITION_DIGITS_MAX = 19;
+
 /** How the positions of a log compare that is not open: those in an export name their backend. */
 export const comparisonOf: Readonly<Record<Backend, EventStore['compare']>> = {
   memory: compareDense,

@@ -1,6 +1,6 @@
 import { assert, date, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { monthsBefore, startOfMonth } from '../../src/domain/calendar.ts';
+import { monthsAfter, monthsBefore, startOfMonth } from '../../src/domain/calendar.ts';
 
 describe('so many months before', () => {
   it.each([
@@ -41,6 +41,17 @@ describe('so many months before', () => {
         },
       ),
     ));
+});
+
+describe('so many months after', () => {
+  it.each([
+    ['2026-03-15T10:20:30.456Z', 18, '2027-09-15T10:20:30.456Z'],
+    ['2026-08-31T12:00:00.000Z', 18, '2028-02-29T12:00:00.000Z'],
+    ['2025-08-29T23:00:00.000Z', 18, '2027-02-28T23:00:00.000Z'],
+    ['2026-09-30T08:00:00.000Z', 18, '2028-03-30T08:00:00.000Z'],
+  ])('%s and %i is the same day, or the month’s last: %s', (at, months, after) =>
+    expect(monthsAfter(at, months)).toBe(after),
+  );
 });
 
 describe('the start of a month', () => {

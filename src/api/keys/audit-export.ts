@@ -65,12 +65,15 @@ const csv = (row: AuditRow): string =>
     .map((column) => cell(column(row)))
     .join(',')}\r\n`;
 
-/** A spreadsheet must not take a label or a user agent for a formula. */
+/**
+ * A spreadsheet must not take a label or a user agent for a formula, nor split a text where it
+ * takes another character than the comma for the end of a cell.
+ */
 const cell = (value: string | number | null): string => {
   if (value === null) return '';
-  const text = String(value);
-  const guarded = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  if (typeof value === 'number') return String(value);
+  const guarded = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return `"${guarded.replaceAll('"', '""')}"`;
 };
 
 const formats = {

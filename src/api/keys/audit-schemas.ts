@@ -4,7 +4,12 @@ import type { Instant } from '../../domain/decider.ts';
 import { keyScopes } from '../../domain/keyring/events.ts';
 import { denialReasons } from '../../domain/keyring/verdict.ts';
 import { KEY_ID } from '../../identity/keys/token.ts';
-import { AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX } from '../../limits.ts';
+import {
+  AUDIT_PAGE_DEFAULT,
+  AUDIT_PAGE_MAX,
+  AUDIT_WAIT_MAX_S,
+  CURSOR_CHARACTERS_MAX,
+} from '../../limits.ts';
 import { auditActions, type AuditRow } from '../../projections/keys/key-audit.ts';
 import { cursorOf } from '../http/cursors.ts';
 import { queryNumber } from '../http/text.ts';
@@ -25,15 +30,40 @@ const cursorInstant = instant.refine(isComparable);
 
 const limit = queryNumber(1, AUDIT_PAGE_MAX, AUDIT_PAGE_DEFAULT);
 
-export const AuditQuery = z.strictObject({
-  action: z.enum(auditActions).optional(),
-  keyId: z.string().regex(KEY_ID, 'is no key id').optional(),
-  outcome: z.enum(['allowed', 'denied']).optional(),
-  from: queryInstant.optional().describe('Inclusive.'),
-  to: queryInstant.optional().describe('Exclusive.'),
-  limit,
-  cursor: cursorOf(z.strictObject({ at: cursorInstant, id: z.uuid() })).optional(),
-});
+/** The cursor before the oldest record. */
+export const AUDIT_START = 'start';
+
+export const AuditQuery = z
+  .strictObject({
+    action: z.enum(auditActions).optional(),
+    keyId: z.string().regex(KEY_ID, 'is no key id').optional(),
+    outcome: z.enum(['allowed', 'denied']).optional(),
+    from: queryInstant.optional().describe('Inclusive.'),
+    to: queryInstant.optional().describe('Exclusive.'),
+    limit,
+    cursor: cursorOf(z.strictObject({ at: cursorInstant, id: z.uuid() })).optional(),
+    after: z
+      .string()
+      .max(CURSOR_CHARACTERS_MAX)
+      .optional()
+      .describe(
+        '`start`, then `nextCursor` of the answer before: the records in the order of the log, ' +
+          'oldest first, none twice and none left out. Without `from`, `to` and `cursor`.',
+      ),
+    wait: queryNumber(0, AUDIT_WAIT_MAX_S, 0).describe(
+      'With `after`: seconds for which an answer without records is held until there is one.',
+    ),
+  })
+  .superRefine(({ after, wait, ...others }, context) => {
+    if (after === undefined) {
+      if (wait > 0) context.addIssue({ code: 'custom', path: ['wait'], message: 'needs after' });
+      return;
+    }
+    for (const name of ['from', 'to', 'cursor'] as const) {
+      if (others[name] === undefined) continue;
+      context.addIssue({ code: 'custom', path: [name], message: 'does not go with after' });
+    }
+  });
 
 export const HistoryQuery = z.strictObject({
   asOf: queryInstant.optional().describe('The key as it stood then; not in the future.'),
@@ -70,7 +100,10 @@ export const AuditItemBody = z
 
 export type AuditItem = z.infer<typeof AuditItemBody>;
 
-const cursor = z.string().nullable().describe('`null` on the last page.');
+const cursor = z
+  .string()
+  .nullable()
+  .describe('`null` on the last page; with `after` always there.');
 
 export const AuditPageBody = z
   .object({ items: z.array(AuditItemBody), nextCursor: cursor })
@@ -78,6 +111,6 @@ export const AuditPageBody = z
 
 /** A record as the outside sees it; whose it is, the caller knows. */
 export const auditItemOf = (row: AuditRow): AuditItem => {
-  const { organisationId: _, count, firstAt, lastAt, ...item } = row;
+  const { organisationId: _, place: __, count, firstAt, lastAt, ...item } = row;
   return firstAt === null || lastAt === null ? item : { ...item, count, firstAt, lastAt };
 };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { KeyringEvent } from '../../domain/keyring/events.ts';
 import { keyAt, keyringAfter, type KeyringView } from '../../domain/keyring/view.ts';
 import { keyringOf } from '../../identity/keys/token.ts';
-import { AUDIT_EXPORT_STOP_MS } from '../../limits.ts';
+import { AUDIT_EXPORT_STOP_MS, AUDIT_WAIT_MAX_S, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
 import type { AuditQueries } from '../../projections/keys/audit-queries.ts';
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
@@ -19,12 +19,13 @@ import { callerIn, organisationIn } from '../auth/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { cursorFor } from '../http/cursors.ts';
 import { exportFormatOf, fileNameOf, type ExportFormat } from './audit-export.ts';
+import { answerFollowing, type FollowingParts } from './audit-following.ts';
 import { auditItemOf, AuditPageBody, AuditQuery, HistoryQuery } from './audit-schemas.ts';
 import { KeyBody, keyBody, KeyParams } from './schemas.ts';
 import { invalid, notFound } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
 
-export interface KeyAuditRouteOptions {
+export interface KeyAuditRouteOptions extends FollowingParts {
   readonly audit: AuditQueries;
   readonly log: EventStore;
   readonly clock: Clock;
@@ -40,13 +41,17 @@ const config = { permission: 'platform.audit:read', portal: true, person: true }
 
 export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async (app, options) => {
   const { audit, log, clock, visibility } = options;
+  const following = answerFollowing(options);
   const exports = openExports();
   app.addHook('preClose', async () => exports.endSoon());
 
   app.get(
     '/api/v1/keys/audit',
     {
-      config,
+      config: {
+        ...config,
+        answerMaxMs: AUDIT_WAIT_MAX_S * 1000 + REQUEST_ANSWER_MAX_MS,
+      },
       // A HEAD would read a whole export to throw it away.
       exposeHeadRoute: false,
       schema: {
@@ -58,10 +63,12 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
           ' most 2 s, until it shows all that was in the log when it was asked; then answered' +
           ' with `X-Atrium-Stale: true`.' +
           ' `Accept: application/x-ndjson` or `text/csv` gives the whole selection as a file;' +
-          ' `limit` is for pages and does not bound it. An operator without organisation is shown' +
-          ' the denials that belong to nobody.',
+          ' `limit` is for pages and does not bound it. With `after`, oldest first and in the' +
+          ' order of the log, for programs that must miss nothing. An operator without' +
+          ' organisation is shown the denials that belong to nobody.',
         querystring: AuditQuery,
         conventions: ['read-your-writes', 'file'],
+        problems: ['RATE_LIMITED'],
         response: {
           200: {
             description: 'A page, or the whole selection.',
@@ -75,15 +82,17 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       },
     },
     async (request, reply) => {
-      const { limit, cursor, ...filter } = request.query;
+      const { limit, cursor, after, wait, ...filter } = request.query;
       const { organisation, actor } = callerIn(request);
       const selection = { organisation, ...filter };
       const format = exportFormatOf(request.headers.accept);
-      if (format && cursor)
-        throw invalid([{ path: 'cursor', message: 'is for pages; an export has none' }]);
+      for (const [path, place] of Object.entries({ cursor, after }))
+        if (format && place !== undefined)
+          throw invalid([{ path, message: 'is for pages; an export has none' }]);
       void reply.header('cache-control', 'no-store');
       await holdToHead(request, reply, SHOWN_BY, { log, visibility });
 
+      if (after !== undefined) return following(request, reply, { ...filter, after, limit, wait });
       if (!format) {
         const rows = await audit.page(selection, cursor ?? null, limit + 1);
         const shown = rows.slice(0, limit);

@@ -12,7 +12,7 @@ import {
   AUDIT_RETENTION_MONTHS,
   DELIVERY_RETENTION_DAYS,
 } from '../../limits.ts';
-import { daysAfter, startOfMonth } from '../calendar.ts';
+import { daysAfter, monthsAfter, monthsBefore, startOfMonth } from '../calendar.ts';
 import { refuse, type Decider, type Instant } from '../decider.ts';
 
 export const retentionEventSchemas = {
@@ -66,6 +66,17 @@ export const retiresAt = (journal: string): Instant | null => {
     : ANNOUNCEMENT_RETENTION_DAYS;
   return start && daysAfter(start, 1 + days);
 };
+
+/**
+ * Whether an audit record of `at` is kept at `now`: until 18 calendar months after it, on the same
+ * day and at the same time of day, or on the month's last day. No bound on `at` says the same:
+ * records of several days end on a short month's last one. contract.md section 3.
+ */
+export const isAuditKept = (at: Instant, now: Instant): boolean =>
+  monthsAfter(at, AUDIT_RETENTION_MONTHS) >= now;
+
+/** No record that is kept at `now` is older; some that are younger are not kept. */
+export const auditKeptSince = (now: Instant): Instant => monthsBefore(now, AUDIT_RETENTION_MONTHS);
 
 /** An organisation may be called what a day is called. */
 const ofKeys = /^key(use|denial|count)-/;

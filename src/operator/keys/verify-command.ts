@@ -1,5 +1,5 @@
-import { monthsBefore } from '../../domain/calendar.ts';
-import { AUDIT_RETENTION_MONTHS, AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
+import { auditKeptSince } from '../../domain/retention/retention.ts';
+import { AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
 import type { EventStore, Position } from '../../store/event-store.ts';
 import { clockOf } from '../adapters.ts';
@@ -52,7 +52,7 @@ const verifyAudit = async (opened: OpenModels): Promise<AuditVerdict> => {
   const comparison = request.result as Verdict | null;
   if (!comparison) throw new OperatorError('what the verification found is not known');
 
-  const since = monthsBefore(now, AUDIT_RETENTION_MONTHS);
+  const since = auditKeptSince(now);
   const logged = await readUses(log, { until: comparison.position, since, signal });
   const differences = [
     ...lagIn(log, comparison.position, head),

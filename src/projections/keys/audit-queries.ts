@@ -1,9 +1,11 @@
 import { AUDIT_EXPORT_AT_ONCE_ROWS, AUDIT_RETENTION_MONTHS } from '../../limits.ts';
 import type { Database } from '../../db/pool.ts';
-import { monthsBefore } from '../../domain/calendar.ts';
 import type { Instant } from '../../domain/decider.ts';
+import { auditKeptSince } from '../../domain/retention/retention.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { keyAudit, type AuditAction, type AuditRow } from './key-audit.ts';
+import type { Position } from '../../store/event-store.ts';
+import { sortableOf } from '../../store/positions.ts';
 import { statementsOf } from '../apply/table-sql.ts';
 
 /** The questions that are asked of the audit. None shows what is older than 18 months. */
@@ -23,6 +25,15 @@ export interface AuditQueries {
   page(
     selection: AuditSelection,
     before: AuditPlace | null,
+    limit: number,
+  ): Promise<readonly AuditRow[]>;
+  /**
+   * The first `limit` records of the selection that the log has after `after`, in its order;
+   * `null`: from the oldest that is kept.
+   */
+  following(
+    selection: AuditSelection,
+    after: Position | null,
     limit: number,
   ): Promise<readonly AuditRow[]>;
   /**
@@ -48,15 +59,13 @@ export interface AuditSelection {
 export type AuditPlace = Pick<AuditRow, 'at' | 'id'>;
 
 export const auditQueries = ({ pool }: Pick<Database, 'pool'>, clock: Clock): AuditQueries => {
-  const oldest = () => monthsBefore(clock.now(), AUDIT_RETENTION_MONTHS);
-
   const read = async (
     selection: AuditSelection,
-    since: Instant,
+    now: Instant,
     before: AuditPlace | null,
     limit: number,
   ): Promise<readonly AuditRow[]> => {
-    const { text, values } = pageStatement(selection, since, before, limit);
+    const { text, values } = pageStatement(selection, now, before, limit);
     const { rows } = await pool.query<AuditRow>(text, values);
     return rows;
   };
@@ -64,30 +73,43 @@ export const auditQueries = ({ pool }: Pick<Database, 'pool'>, clock: Clock): Au
   return {
     async lastUses(organisation, keyIds, asOf) {
       if (keyIds.length === 0) return new Map();
+      const now = clock.now();
       const { rows } = await pool.query<{ keyId: string; at: Instant }>(
         `select key_id as "keyId", used.at
          from unnest($2::text[]) as asked (key_id)
          cross join lateral (
            select at from ${TABLE} as r
            where organisation_id = $1 and r.key_id = asked.key_id and outcome = 'allowed'
-             and action = 'key.used' and at >= $3
+             and action = 'key.used' and at >= $3 and ${keptAt('$5')}
              and ($4::timestamptz is null or at <= $4)
            order by at desc limit 1
          ) as used`,
-        [organisation, keyIds, oldest(), asOf ?? null],
+        [organisation, keyIds, auditKeptSince(now), asOf ?? null, now],
       );
       return new Map(rows.map(({ keyId, at }) => [keyId, at]));
     },
 
-    page: (selection, before, limit) => read(selection, oldest(), before, limit),
+    page: (selection, before, limit) => read(selection, clock.now(), before, limit),
+
+    async following(selection, after, limit) {
+      const { values, bound, conditions, outcome } = conditionsOf(selection, clock.now());
+      const also = outcome === undefined ? '' : ` and outcome = ${bound(outcome)}`;
+      const place = bound(after === null ? '' : sortableOf(after));
+      const { rows } = await pool.query<AuditRow>(
+        `select ${members} from ${TABLE} where ${conditions}${also} and place > ${place}
+         order by organisation_id, place limit ${bound(limit)}`,
+        values,
+      );
+      return rows;
+    },
 
     async *all(selection) {
-      const since = oldest();
+      const now = clock.now();
       let before: AuditPlace | null = null;
       for (;;) {
         const rows: readonly AuditRow[] = await read(
           selection,
-          since,
+          now,
           before,
           AUDIT_EXPORT_AT_ONCE_ROWS,
         );
@@ -111,31 +133,23 @@ const {
  */
 const pageStatement = (
   selection: AuditSelection,
-  since: Instant,
+  now: Instant,
   before: AuditPlace | null,
   limit: number,
 ): { readonly text: string; readonly values: unknown[] } => {
-  const { organisation, keyId, from, to } = selection;
-  const { action, outcome, none } = implied(selection);
-  const values: unknown[] = [];
-  const bound = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = [
-    organisation === null ? 'organisation_id is null' : `organisation_id = ${bound(organisation)}`,
-    `at >= ${bound(from !== undefined && from > since ? from : since)}`,
-    ...(to === undefined ? [] : [`at < ${bound(to)}`]),
-    ...(keyId === undefined ? [] : [`key_id = ${bound(keyId)}`]),
-    ...(action === undefined ? [] : [`action = ${bound(action)}`]),
-    ...(none ? ['false'] : []),
-    ...(before === null
-      ? []
-      : [`(at, id) < (${bound(before.at)}::timestamptz, ${bound(before.id)}::uuid)`]),
-  ].join(' and ');
+  const { values, bound, conditions: selected, outcome } = conditionsOf(selection, now);
+  const place =
+    before === null
+      ? ''
+      : ` and (at, id) < (${bound(before.at)}::timestamptz, ${bound(before.id)}::uuid)`;
+  const conditions = `${selected}${place}`;
   const at = bound(limit);
   // The organisation leads, because Postgres does not see that "is null" leaves but one order.
   const arm = (also: string) =>
     `(select * from ${TABLE} where ${conditions}${also}
       order by organisation_id, at desc, id desc limit ${at})`;
-  const outcomes = outcome === undefined && keyId !== undefined ? OUTCOMES : [outcome];
+  const isOfKey = selection.keyId !== undefined;
+  const outcomes = outcome === undefined && isOfKey ? OUTCOMES : [outcome];
   const arms = outcomes.map((one) => arm(one === undefined ? '' : ` and outcome = ${bound(one)}`));
   return {
     text: `select ${members} from (${arms.join(' union all ')}) as r
@@ -145,6 +159,30 @@ const pageStatement = (
 };
 
 const OUTCOMES = ['allowed', 'denied'] as const;
+
+/** As `isAuditKept`: Postgres counts months in the same way. The index is served by `at` alone. */
+const keptAt = (now: string): string =>
+  `(at at time zone 'UTC') + interval '${AUDIT_RETENTION_MONTHS} months'
+   >= ${now}::timestamptz at time zone 'UTC'`;
+
+/** What the selection asks for, but for the outcome, which may be answered by arms of its own. */
+const conditionsOf = (selection: AuditSelection, now: Instant) => {
+  const since = auditKeptSince(now);
+  const { organisation, keyId, from, to } = selection;
+  const { action, outcome, none } = implied(selection);
+  const values: unknown[] = [];
+  const bound = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [
+    organisation === null ? 'organisation_id is null' : `organisation_id = ${bound(organisation)}`,
+    `at >= ${bound(from !== undefined && from > since ? from : since)}`,
+    keptAt(bound(now)),
+    ...(to === undefined ? [] : [`at < ${bound(to)}`]),
+    ...(keyId === undefined ? [] : [`key_id = ${bound(keyId)}`]),
+    ...(action === undefined ? [] : [`action = ${bound(action)}`]),
+    ...(none ? ['false'] : []),
+  ].join(' and ');
+  return { values, bound, conditions, outcome };
+};
 
 /** Only uses are denied: what follows from one filter for the other finds a shorter index. */
 const implied = ({ action, outcome }: AuditSelection) => {

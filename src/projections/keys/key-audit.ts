@@ -14,6 +14,7 @@ import type { DenialReason } from '../../domain/keyring/verdict.ts';
 import { AUDIT_RETENTION_MONTHS } from '../../limits.ts';
 import type { Codec, Recorded } from '../../store/codec.ts';
 import { keyringCodec, keyUseCodec } from '../../store/codecs.ts';
+import { sortableOf } from '../../store/positions.ts';
 import { categoryOf } from '../../store/streams.ts';
 import type { Projection } from '../projection.ts';
 
@@ -25,6 +26,8 @@ export interface AuditRow {
   /** Of its event. */
   readonly id: string;
   readonly at: Instant;
+  /** Of its event in the log, as `sortableOf` writes it. */
+  readonly place: string;
   /** `null`: nobody's, shown to operators without an organisation. */
   readonly organisationId: string | null;
   readonly action: AuditAction;
@@ -50,7 +53,8 @@ export type AuditEvent = KeyringEvent | KeyUseEvent;
 /** The record that a fact is; `null` for one that is only between the processes. */
 export const auditRowOf = ({ event, ...recorded }: Recorded<AuditEvent>): AuditRow | null => {
   const { id, at, by, organisation } = recorded;
-  const row = { ...blank, id, at, organisationId: organisation ?? null };
+  const place = sortableOf(recorded.position);
+  const row = { ...blank, id, at, place, organisationId: organisation ?? null };
   switch (event.type) {
     case 'KeyIssued':
     case 'KeyRevoked': {
@@ -115,7 +119,7 @@ const auditCodec: Codec<AuditEvent> = {
 
 export const keyAudit: Projection<AuditEvent, AuditRow> = {
   name: 'key-audit',
-  version: 1,
+  version: 2,
   categories: ['keyring', ...useCategories],
   codec: auditCodec,
   table: {
@@ -123,6 +127,7 @@ export const keyAudit: Projection<AuditEvent, AuditRow> = {
     columns: {
       id: 'uuid not null',
       at: 'timestamptz not null',
+      place: 'text collate "C" not null',
       organisationId: 'text',
       action: 'text not null',
       outcome: 'text not null',
@@ -142,6 +147,7 @@ export const keyAudit: Projection<AuditEvent, AuditRow> = {
     key: 'id',
     indexes: [
       'create index on $table (organisation_id, at desc, id desc)',
+      'create index on $table (organisation_id, place)',
       'create index on $table (organisation_id, key_id, outcome, at desc, id desc)',
       'create index on $table (organisation_id, action, outcome, at desc, id desc)',
     ],

@@ -1,12 +1,9 @@
-import { monthsBefore, startOfMonth } from '../../domain/calendar.ts';
+import { startOfMonth } from '../../domain/calendar.ts';
 import type { Instant } from '../../domain/decider.ts';
 import type { KeyringEvent } from '../../domain/keyring/events.ts';
 import { useJournal } from '../../domain/keyring/journals.ts';
-import {
-  AUDIT_RETENTION_MONTHS,
-  HISTORY_SEARCH_EVENTS_MAX,
-  LOG_REPEAT_SEARCH_EVENTS,
-} from '../../limits.ts';
+import { auditKeptSince, isAuditKept } from '../../domain/retention/retention.ts';
+import { HISTORY_SEARCH_EVENTS_MAX, LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
 import type { Recorded } from '../../store/codec.ts';
 import { keyUseCodec } from '../../store/codecs.ts';
 import type { EventStore } from '../../store/event-store.ts';
@@ -72,7 +69,7 @@ export const keyHistory = async (log: EventStore, query: HistoryQuery): Promise<
 
 async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step> {
   const { organisation, keyId, facts, now } = query;
-  const since = monthsBefore(now, AUDIT_RETENTION_MONTHS);
+  const since = auditKeptSince(now);
   const issuedAt = facts[0]?.at ?? since;
   const first = startOfMonth(issuedAt > since ? issuedAt : since);
   const place = query.place ?? { facts: 0, month: first, from: 0 };
@@ -90,7 +87,7 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
         const isIts = (stored.data as { readonly keyId?: unknown }).keyId === keyId;
         const use = isIts && !seen.has(stored.id) ? keyUseCodec.decode(stored) : null;
         seen.add(stored.id);
-        if (use && use.at >= since) {
+        if (use && isAuditKept(use.at, now)) {
           for (; told < facts.length && log.compare(facts[told]!.position, use.position) < 0;)
             yield { row: auditRowOf(facts[told++]!), after: after(), searched };
           from = stored.revision + 1;

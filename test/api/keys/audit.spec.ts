@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { cursorFor } from '../../../src/api/http/cursors.ts';
+import { AUDIT_WAITING_OF_CALLER_MAX } from '../../../src/limits.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../support/log/key-audit.ts';
 import { testApi, type TestApi } from '../../support/api/api.ts';
 import { writtenLines } from '../../support/api/written-lines.ts';
-import { letPass } from '../../support/until.ts';
+import { heldFor, letPass } from '../../support/until.ts';
 
 const AUDIT = '/api/v1/keys/audit';
 const NDJSON = { accept: 'application/x-ndjson' };
@@ -43,6 +44,137 @@ const exportsSaid = () =>
     .split('\n')
     .filter((line) => line.includes('export of the key audit'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+interface Following {
+  readonly items: { readonly id: string; readonly at: string; readonly action: string }[];
+  readonly nextCursor: string;
+}
+
+describe('GET /api/v1/keys/audit?after', () => {
+  const follow = async (after: string, query = '', caller = auditor): Promise<Following> => {
+    const { status, body } = await caller.get(`${AUDIT}?after=${after}${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.nextCursor).toEqual(expect.any(String));
+    return body;
+  };
+  const allAfter = async (from: string, query = '') => {
+    const items: Following['items'] = [];
+    for (let after = from; ;) {
+      const page = await follow(after, query);
+      if (page.items.length === 0) return { items, after: page.nextCursor };
+      items.push(...page.items);
+      after = page.nextCursor;
+    }
+  };
+
+  it('reads all records from the oldest on, and then what comes', async () => {
+    expect(await follow('start')).toEqual({ items: [], nextCursor: 'start' });
+    const key = await keyIssued(log, 'acme', ago(5_000));
+    // Recorded later than it was asked: its time lies before, its place does not.
+    await key.used(ago(1_000));
+    await key.used(ago(3_000));
+    const { items, after } = await allAfter('start', '&limit=1');
+    expect(items.map(({ action }) => action)).toEqual(['key.issued', 'key.used', 'key.used']);
+    expect(items[1]!.at > items[2]!.at).toBe(true);
+    expect(await follow(after)).toEqual({ items: [], nextCursor: after });
+    await key.revoked(now());
+    expect((await follow(after)).items.map(({ action }) => action)).toEqual(['key.revoked']);
+    expect((await follow('start', '&action=key.issued')).items).toHaveLength(1);
+  });
+
+  it('misses nothing and tells nothing twice while many requests are recorded', async () => {
+    const other = await platform.beside();
+    const { token } = (await platform.as('manager@acme.test').post('/api/v1/keys', { label: 'a' }))
+      .body;
+    const use = async (n: number) => {
+      const { status } = await (n % 2 === 0 ? platform : other)
+        .with(token)
+        .get('/api/v1/sandboxes');
+      expect(status).toBe(200);
+    };
+    let done = false;
+    const seen: Following['items'] = [];
+    const reading = (async () => {
+      for (let after = 'start'; ;) {
+        const isLast = done;
+        const { items, nextCursor } = await follow(after, '&limit=7');
+        seen.push(...items);
+        after = nextCursor;
+        if (isLast && items.length === 0) return;
+      }
+    })();
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all(Array.from({ length: 20 }, (_, n) => use(n)));
+    done = true;
+    await reading;
+    const journal = await log.readStream(`keyuse-acme.${now().slice(0, 7).replace('-', '')}`);
+    const uses = seen.filter(({ action }) => action === 'key.used');
+    expect(uses.map(({ id }) => id)).toEqual(journal.map(({ id }) => id));
+    expect(journal).toHaveLength(200);
+  });
+
+  it('is held until there is a record, by `wait`', async () => {
+    const theirs = await keyIssued(log, 'globex', now());
+    const held = follow('start', '&wait=25');
+    expect(await heldFor(held, 300)).toBe('held');
+    await theirs.used(now());
+    expect(await heldFor(held, 300)).toBe('held');
+    const key = await keyIssued(log, 'acme', now());
+    expect((await held).items).toMatchObject([{ keyId: key.keyId }]);
+    expect((await follow((await held).nextCursor, '&wait=1')).items).toEqual([]);
+  });
+
+  it('holds so many of one caller, and leaves the others theirs', async () => {
+    const held = Array.from({ length: AUDIT_WAITING_OF_CALLER_MAX }, () =>
+      follow('start', '&wait=25'),
+    );
+    expect(await heldFor(Promise.race(held), 300)).toBe('held');
+    expect(await auditor.get(`${AUDIT}?after=start&wait=25`)).toMatchObject({
+      status: 429,
+      body: { code: 'RATE_LIMITED' },
+    });
+    const manager = follow('start', '&wait=25', platform.as('manager@acme.test'));
+    expect(await heldFor(manager, 100)).toBe('held');
+    await keyIssued(log, 'acme', now());
+    for (const page of await Promise.all([...held, manager])) expect(page.items).toHaveLength(1);
+  });
+
+  it('shows operators what is nobody’s, and each organisation its own', async () => {
+    await unknownDenied(log, now());
+    await keyIssued(log, 'globex', now());
+    expect((await follow('start')).items).toEqual([]);
+    expect((await follow('start', '', operator)).items).toHaveLength(1);
+  });
+
+  it.each([
+    'after=x',
+    'after=-1',
+    'after=',
+    'after=999999999',
+    'after=start&from=2026-01-01T00:00:00Z',
+    'after=start&wait=26',
+    'wait=1',
+  ])('refuses ?%s', async (query) =>
+    expect(await auditor.get(`${AUDIT}?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    }),
+  );
+
+  it('is for pages, not for exports', async () =>
+    expect((await auditor.get(`${AUDIT}?after=start`, NDJSON)).status).toBe(400));
+
+  it('rather says nothing than leave out what cannot be read yet', async () => {
+    const key = await keyIssued(log, 'globex', now());
+    const journal = `keyuse-globex.${now().slice(0, 7).replace('-', '')}`;
+    const meta = { commandId: randomUUID(), at: now(), by: 'user:ana', organisation: 'globex' };
+    await log.append(journal, 'any', [{ id: randomUUID(), type: 'KeyDreamtOf', data: {}, meta }]);
+    await key.used(now());
+    await expect
+      .poll(async () => (await auditor.get(`${AUDIT}?after=start`)).body.code)
+      .toBe('UNAVAILABLE');
+  });
+});
 
 describe('GET /api/v1/keys/audit', () => {
   it('shows what was recorded before it was asked, without a position being sent', async () => {
@@ -169,7 +301,7 @@ describe('GET /api/v1/keys/audit', () => {
     ['to=0000-01-01T00:00:00Z', 'to'],
     ['to=0001-01-01T00:00:00%2B14:00', 'to'],
     ['from=9999-12-31T23:59:59-14:00', 'from'],
-    ['organisation=globex', ''],
+    ['organisation=globex', 'organisation'],
   ])('refuses ?%s and names it', async (query, path) => {
     const { status, body } = await auditor.get(`${AUDIT}?${query}`);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -231,6 +363,8 @@ describe('an export', () => {
       expect(row.length).toBe(head!.length);
       for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
     }
+    // Every text is quoted, so that `;` or a tab splits none, whatever a spreadsheet makes of it.
+    expect(body.replaceAll(/"(?:[^"]|"")*"/g, '').split('\r\n')[1]).toMatch(/^,+$/);
     // Nothing but quoted cells has a line break that is no CRLF.
     expect(body.endsWith('\r\n')).toBe(true);
     expect(body.replaceAll(/"(?:[^"]|"")*"/g, '').replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -287,7 +421,7 @@ describe('an export', () => {
     let failsAt = 1;
     let pages = 0;
     const pool = poolThrough(own.pool, (statement, send) => {
-      if (!statement.includes('from key_audit_v1.record')) return send();
+      if (!statement.includes('from key_audit_v2.record')) return send();
       pages += 1;
       const gone = Object.assign(new Error('gone'), { code: '57P01' });
       return pages === failsAt ? Promise.reject(gone) : send();

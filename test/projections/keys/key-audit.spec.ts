@@ -151,7 +151,7 @@ describe('a record', () => {
   });
 
   it('of an issuance of no organisation is shown to nobody', () => {
-    const fact = { id: 'x', at: NOW, by: { kind: 'user', id: 'ana' } as const };
+    const fact = { id: 'x', at: NOW, position: '1', by: { kind: 'user', id: 'ana' } as const };
     const event = { type: 'KeyRevoked', keyId: 'k', label: 'l', scope: 'full', expiresAt: null };
     expect(() => auditRowOf({ ...fact, event } as Parameters<typeof auditRowOf>[0])).toThrow(
       'no organisation',
@@ -272,11 +272,37 @@ describe('eighteen calendar months', () => {
     expect(times(await list({ ...acme, from: '2020-01-01T00:00:00.000Z' }))).toEqual([NOW, OLDEST]);
     expect(times(await list({ ...acme, keyId: key.keyId }))).toEqual([NOW, OLDEST]);
     expect(times(await everything(acme))).toEqual([NOW, OLDEST]);
-    const { rows } = await one.db.pool.query('select at from key_audit_v1.record order by at');
+    const { rows } = await one.db.pool.query('select at from key_audit_v2.record order by at');
     expect(times(rows)).toEqual([gone, gone, OLDEST, NOW]);
     clock.at = '2027-09-15T12:00:00.001Z';
     expect(times(await list(acme))).toEqual([NOW]);
     expect(times(await everything(acme))).toEqual([NOW]);
+  });
+
+  it('end on the last day of a month without that day, in every answer', async () => {
+    clock.at = '2026-09-02T00:00:00.000Z';
+    const other = await keyIssued(log, 'globex', '2026-08-28T00:00:00.000Z');
+    const days = ['28T13', '29T11', '29T13', '30T12', '31T11', '31T13'];
+    const uses = days.map((day) => `2026-08-${day}:00:00.000Z`);
+    for (const use of uses) await other.used(use);
+    await shown();
+    const globex = { organisation: 'globex', action: 'key.used' } as const;
+    const at = async (now: Instant) => {
+      clock.at = now;
+      const { rows } = await historyFor(other, null, 100);
+      const used = rows.filter(({ action }) => action === 'key.used');
+      expect(times(used).toSorted()).toEqual(times(await list(globex)).toReversed());
+      expect(times(await everything(globex))).toEqual(times(await list(globex)));
+      const followed = await audit.following(globex, null, 100);
+      expect(times(followed).toSorted()).toEqual(times(used).toSorted());
+      return times(used);
+    };
+    expect(await at('2028-02-28T12:00:00.000Z')).toEqual(uses);
+    expect(await at('2028-02-29T00:00:00.000Z')).toEqual(uses.slice(1));
+    // All three days end on this one.
+    expect(await at('2028-02-29T12:00:00.000Z')).toEqual([uses[2], uses[3], uses[5]]);
+    expect(await at('2028-02-29T13:00:00.001Z')).toEqual([]);
+    expect(await at('2028-03-01T00:00:00.000Z')).toEqual([]);
   });
 
   it('bound a rebuild alike, and it is verified clean', async () => {

@@ -1,5 +1,8 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { compareText } from '../../../src/domain/compare-text.ts';
 import { comparePositions, logPositionOf } from '../../../src/store/eventstoredb/positions.ts';
+import { positionIn, sortableOf } from '../../../src/store/positions.ts';
 
 const LAST = '9223372036854775807';
 
@@ -17,3 +20,15 @@ it.each(['', '1', '-1/1', '1/1/1', '9223372036854775808/1', '1/92233720368547758
     expect(() => comparePositions(text, null)).toThrow(TypeError);
   },
 );
+
+it('sorts as text as it does as a position, once it is made sortable', () => {
+  const number = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String);
+  const position = fc.tuple(number, number).map((parts) => parts.join('/'));
+  fc.assert(
+    fc.property(position, position, (a, b) => {
+      const [one, other] = [sortableOf(a), sortableOf(b)];
+      expect(Math.sign(compareText(one, other))).toBe(Math.sign(comparePositions(a, b)));
+      expect(positionIn(one)).toBe(a);
+    }),
+  );
+});

@@ -1,0 +1,56 @@
+/** The answer to `after`: the audit in the order of the log. contract.md section 3. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Places } from '../../ops/places.ts';
+import { RecordsSetAside, type AuditFollowing } from '../../projections/keys/audit-following.ts';
+import { UnknownPosition } from '../../store/event-store.ts';
+import { callerIn } from '../auth/authenticate.ts';
+import type { Visibility } from '../http/commands.ts';
+import { goneSignal, inPlace } from '../http/places.ts';
+import { invalid, Problem } from '../http/problems.ts';
+import { AUDIT_START, auditItemOf, type AuditPageBody, type AuditQuery } from './audit-schemas.ts';
+
+export interface FollowingParts {
+  readonly follow: AuditFollowing;
+  readonly visibility: Pick<Visibility, 'isPosition'>;
+  /** Of those who are held by `wait`. */
+  readonly waits: Places;
+  /** Aborts when the server stops: whoever waits is answered. */
+  readonly stopping: AbortSignal;
+}
+
+type Query = z.output<typeof AuditQuery> & { readonly after: string };
+
+/** @throws Problem `VALIDATION_FAILED` for a cursor of another list; `UNAVAILABLE`. */
+export const answerFollowing =
+  ({ follow, visibility, waits, stopping }: FollowingParts) =>
+  async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { after, limit, wait, ...filter }: Query,
+  ): Promise<z.input<typeof AuditPageBody>> => {
+    if (after !== AUDIT_START && !visibility.isPosition(after)) throw noCursor();
+    const held = (gone: AbortSignal) =>
+      follow({
+        selection: { organisation: callerIn(request).organisation, ...filter },
+        after: after === AUDIT_START ? null : after,
+        limit,
+        waitMs: wait * 1000,
+        signal: AbortSignal.any([gone, stopping]),
+      });
+    try {
+      const { rows, next } =
+        wait === 0 ? await held(goneSignal(reply)) : await inPlace(waits, request, reply, held);
+      // Its connection would be idle only now, and keep the server from ending.
+      if (stopping.aborted) void reply.header('connection', 'close');
+      return { items: rows.map(auditItemOf), nextCursor: next ?? AUDIT_START };
+    } catch (error) {
+      if (error instanceof UnknownPosition) throw noCursor();
+      if (error instanceof RecordsSetAside) throw new Problem('UNAVAILABLE', ASIDE);
+      throw error;
+    }
+  };
+
+const noCursor = () => invalid([{ path: 'after', message: 'is no cursor of this list' }]);
+
+const ASIDE = 'Some records cannot be shown yet, and none is to be left out.';

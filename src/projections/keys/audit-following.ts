@@ -1,0 +1,117 @@
+/**
+ * The audit in the order of the log, for shippers that miss nothing: what is shown of it never
+ * comes after what is not shown yet. contract.md section 3.
+ */
+import { useCategories } from '../../domain/keyring/journals.ts';
+import { READ_YOUR_WRITES_WAIT_MS } from '../../limits.ts';
+import {
+  mustLieIn,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from '../../store/event-store.ts';
+import { positionIn } from '../../store/positions.ts';
+import type { ReadModels } from '../read-models.ts';
+import type { AuditQueries, AuditSelection } from './audit-queries.ts';
+import { keyAudit, type AuditRow } from './key-audit.ts';
+
+export interface AuditFollowingParts {
+  readonly audit: Pick<AuditQueries, 'following'>;
+  readonly log: EventStore;
+  /** Wakes who waits for records of his organisation. */
+  readonly watch: Watch;
+  /** Waits until the read model shows a position, so long at most. */
+  readonly waitFor: ReadModels['waitFor'];
+  /** What the read model has set aside, so that it does not show it. */
+  readonly parked: ReadModels['parked'];
+}
+
+/** As `ticketWatch` has it, which follows {@link auditWatched} here. */
+interface Watch {
+  join(organisation: string): Promise<{
+    readonly seen: number;
+    after(seen: number, signal: AbortSignal, timeoutMs: number): Promise<void>;
+    leave(): void;
+  }>;
+}
+
+/** A record that has been set aside may yet be shown, before the cursor of who has read on. */
+export class RecordsSetAside extends Error {
+  constructor() {
+    super('records that cannot be read yet lie before');
+    this.name = 'RecordsSetAside';
+  }
+}
+
+export interface FollowingQuery {
+  readonly selection: AuditSelection;
+  /** `null`: from the oldest record. */
+  readonly after: Position | null;
+  readonly limit: number;
+  /** An answer without records is held so long, or until `signal` aborts. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface FollowingPage {
+  readonly rows: readonly AuditRow[];
+  /** Of the last row; where there is none, as it was asked for. */
+  readonly next: Position | null;
+}
+
+export type AuditFollowing = (query: FollowingQuery) => Promise<FollowingPage>;
+
+/** @throws `UnknownPosition`; {@link RecordsSetAside}; `LogUnavailable`. */
+export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
+  const { audit, log, watch } = parts;
+
+  const page = async ({ selection, after, limit }: FollowingQuery): Promise<FollowingPage> => {
+    const rows = await audit.following(selection, after, limit);
+    // Asked after the rows: what is set aside before them was so by then.
+    if ((await parts.parked(keyAudit.name)).length > 0) throw new RecordsSetAside();
+    const last = rows.at(-1);
+    if (!last && after !== null) await mustLieIn(log, after);
+    return { rows, next: last ? positionIn(last.place) : after };
+  };
+
+  /** What is in the log by now is shown then, or late. */
+  const shown = async () => {
+    const { position } = await log.head();
+    if (position !== null) await parts.waitFor([keyAudit.name], position, READ_YOUR_WRITES_WAIT_MS);
+  };
+
+  return async (query) => {
+    const { selection, waitMs, signal } = query;
+    if (waitMs === 0) return page(query);
+    const giveUpAt = performance.now() + waitMs;
+    // Before the first look: what comes after that one must wake.
+    const watching = await watch.join(selection.organisation ?? NOBODYS);
+    try {
+      for (;;) {
+        const { seen } = watching;
+        const found = await page(query);
+        const leftMs = giveUpAt - performance.now();
+        if (found.rows.length > 0 || leftMs <= 0 || signal.aborted) return found;
+        await watching.after(seen, signal, leftMs);
+        await shown();
+      }
+    } finally {
+      watching.leave();
+    }
+  };
+};
+
+/** No name of an organisation: those are not empty. */
+const NOBODYS = '';
+
+const ownerOf = ({ meta }: StoredEvent) => {
+  const { organisation } = meta;
+  return { organisation: typeof organisation === 'string' ? organisation : NOBODYS };
+};
+
+/** What a watch has to follow, and whose it is. */
+export const auditWatched = {
+  categories: ['keyring', ...useCategories],
+  ownersOf: async (events: readonly StoredEvent[]) =>
+    new Map(events.map((event) => [event.stream, ownerOf(event)])),
+};

@@ -276,6 +276,29 @@ export const OBSERVATIONS_READ_DEFAULT_MS = 24 * 3_600_000;
 export const OBSERVATIONS_READ_AT_ONCE_DAYS = 7;
 /** and one answer goes on to further ones for so long. */
 export const OBSERVATIONS_READ_MAX_MS = 1_500;
+/** Diagnostic rules that a building has at most. */
+export const DIAGNOSTIC_RULES_MAX = 100;
+export const RULE_TITLE_CHARACTERS_MAX = 200;
+export const SEVERITY_CHARACTERS_MAX = 64;
+/** Of `forSeconds`, and of the threshold of `stale`: a year. */
+export const RULE_SECONDS_MAX_S = 366 * 24 * 3_600;
+/** A dry run looks at so many points times days. */
+export const DRY_RUN_POINT_DAYS_MAX = 3_660;
+/** And tells of so many faults. */
+export const DRY_RUN_FAULTS_MAX_ROWS = 10_000;
+/** Dry runs under way: of one caller, */
+export const DRY_RUNS_OF_CALLER_MAX = 1;
+/** of one organisation, */
+export const DRY_RUNS_OF_ORGANISATION_MAX = 2;
+/** and in all. */
+export const DRY_RUNS_MAX = 4;
+/** Faults in a page. */
+export const FAULTS_PAGE_DEFAULT = 100;
+export const FAULTS_PAGE_MAX = 1_000;
+/** Points that one transaction finds stale. */
+export const STALE_AT_ONCE_MAX = 500;
+/** Whether something is stale sooner than was known is looked at so often. */
+export const STALE_LOOK_MS = 5_000;
 /** A day is sealed so long after its end (UTC): most of what is late has come by then. */
 export const SEALED_AFTER_MS = 3_600_000;
 /** How often it is looked for days to seal, and for what is older than its term. */
@@ -655,6 +678,7 @@ const related: readonly [boolean, string][] = [
   ],
   [SEARCHES_OF_ORGANISATION_MAX < SEARCHES_MAX, 'one organisation cannot search for all'],
   [SEARCHES_MAX < DATABASE_CONNECTIONS_MAX, 'searches leave connections to others'],
+  [DRY_RUNS_OF_ORGANISATION_MAX < DRY_RUNS_MAX, 'one organisation cannot try rules for all'],
   [SIMULATIONS_OF_ORGANISATION_MAX < SIMULATIONS_MAX, 'nor simulate for all'],
   [AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX, 'nor wait for all'],
   [BUS_PAGE_DEFAULT <= BUS_PAGE_MAX, 'the default page fits the largest'],

@@ -1,26 +1,47 @@
+import { diagnosticsRoutes } from '../api/telemetry/diagnostics.ts';
 import { ingestRoutes } from '../api/telemetry/ingest.ts';
 import { telemetryReadRoutes } from '../api/telemetry/reads.ts';
+import { relayAnnouncements } from '../graph/outbox-relay.ts';
+import { DRY_RUNS_MAX, DRY_RUNS_OF_CALLER_MAX, DRY_RUNS_OF_ORGANISATION_MAX } from '../limits.ts';
+import { places } from '../ops/places.ts';
+import { Wakes } from '../ops/wakes.ts';
+import { faultDetection, faultPublishing } from '../processes/fault-detection.ts';
+import { stalePoints } from '../processes/stale-points.ts';
 import { telemetryUpkeep } from '../processes/telemetry-upkeep.ts';
+import { postgresDiagnostics } from '../telemetry/postgres-diagnostics.ts';
 import { postgresTelemetry } from '../telemetry/postgres-telemetry.ts';
 import { upkeepOf } from '../telemetry/upkeep.ts';
 import type { Capability } from './capability.ts';
 
-/** What the points of buildings tell. contract.md section 6. */
+/** What the points of buildings tell, and the rules that watch it. contract.md section 6. */
 export const telemetry: Capability = {
-  compose: ({ db, clock, logger, outbox, occasionOf, telemetryRetentionDays: retentionDays }) => {
-    const telemetry = postgresTelemetry({
-      db: db.pool,
-      clock,
-      announced: outbox.wake,
-      retentionDays,
-    });
-    const upkeep = upkeepOf(db.pool, retentionDays);
+  processes: ['fault-detection', 'fault-publishing'],
+
+  compose(core) {
+    const { log, clock, logger, outbox, bus, occasionOf } = core;
+    const { telemetryRetentionDays: retentionDays } = core;
+    const db = core.db.pool;
+    const changed = new Wakes();
+    const announced = outbox.wake;
+    const telemetry = postgresTelemetry({ db, clock, announced, retentionDays });
+    const diagnostics = postgresDiagnostics({ db, announced, ruleMade: () => changed.wake() });
+    const relay = () => relayAnnouncements(db, log);
+    const stale = stalePoints({ diagnostics, clock, logger, changed, relay });
+    const upkeep = upkeepOf(db, retentionDays);
     return {
       routes: async (app) => {
         await app.register(ingestRoutes, { telemetry, occasionOf });
         await app.register(telemetryReadRoutes, { telemetry, occasionOf });
+        const simulations = places({
+          ofCaller: DRY_RUNS_OF_CALLER_MAX,
+          ofOrganisation: DRY_RUNS_OF_ORGANISATION_MAX,
+          inAll: DRY_RUNS_MAX,
+        });
+        await app.register(diagnosticsRoutes, { diagnostics, simulations, occasionOf });
       },
+      processes: [faultDetection(diagnostics), faultPublishing(bus.publish)],
       runners: [telemetryUpkeep({ upkeep, clock, logger })],
+      wakers: [stale],
     };
   },
 };

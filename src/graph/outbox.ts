@@ -37,20 +37,36 @@ export const telemetryStream = (buildingId: string, at: Instant): string =>
   streamOf('telemetry', journalKeyOf(buildingId, at));
 
 /** Puts an announcement into the outbox, in the caller's transaction. */
-export const announce = async (
+export const announce = (
   client: ClientBase,
   event: BuildingEvent | TelemetryEvent,
   record: AnnouncementRecord,
+): Promise<void> => announceAll(client, [event], record);
+
+/** Puts several there, to be told in this order. */
+export const announceAll = async (
+  client: ClientBase,
+  events: readonly (BuildingEvent | TelemetryEvent)[],
+  record: AnnouncementRecord,
 ): Promise<void> => {
-  const stream =
-    event.type === 'BuildingImported'
-      ? streamOf('building', journalKeyOf(event.buildingId, record.at))
-      : telemetryStream(event.buildingId, record.at);
   await client.query(
-    'insert into graph.announcement (id, stream, event, record) values ($1, $2, $3, $4)',
-    [newId(), stream, JSON.stringify(event), JSON.stringify(record)],
+    `insert into graph.announcement (id, stream, event, record)
+     select id, stream, event, $4
+     from unnest($1::uuid[], $2::text[], $3::json[]) with ordinality as n (id, stream, event, place)
+     order by place`,
+    [
+      events.map(() => newId()),
+      events.map((event) => streamFor(event, record.at)),
+      events.map((event) => JSON.stringify(event)),
+      JSON.stringify(record),
+    ],
   );
 };
+
+const streamFor = (event: BuildingEvent | TelemetryEvent, at: Instant): string =>
+  event.type === 'BuildingImported'
+    ? streamOf('building', journalKeyOf(event.buildingId, at))
+    : telemetryStream(event.buildingId, at);
 
 /**
  * Those that wait, oldest first, held until the transaction ends: two relays at once take turns

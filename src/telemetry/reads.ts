@@ -27,12 +27,9 @@ export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
     if (!series) return null;
     const { valueType } = series;
     return inSlices(series, range, async (id, slice, limit): Promise<readonly SampleRow[]> => {
-      const { rows } = await db.query<{ at: Date | string; value: number }>(
-        `select observed_at as at, value ${SELECTED} order by observed_at limit $6`,
-        [...selected(id, slice), limit],
-      );
-      return rows.map(({ at, value }) => ({
-        timestamp: new Date(at).toISOString(),
+      const rows = await readSamples(db, id, slice, limit);
+      return rows.map(({ atMs, value }) => ({
+        timestamp: new Date(atMs).toISOString(),
         value: valueType === 'boolean' ? value === 1 : value,
       }));
     });
@@ -63,6 +60,25 @@ export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
     });
   },
 });
+
+/**
+ * Samples of a series by time.
+ *
+ * @param limit Default: all.
+ */
+export const readSamples = async (
+  db: Pool,
+  seriesId: number,
+  range: SampleRange,
+  limit: number | null = null,
+): Promise<readonly { readonly atMs: number; readonly value: number }[]> => {
+  const { rows } = await db.query<{ atMs: number; value: number }>(
+    `select (extract(epoch from observed_at) * 1000)::double precision as "atMs", value
+     ${SELECTED} order by observed_at limit $6`,
+    [...selected(seriesId, range), limit],
+  );
+  return rows;
+};
 
 /** The days are named beside the times: they are what sealed samples are found by. */
 const SELECTED = `
@@ -95,7 +111,7 @@ const seriesOf = async (
   if (!isUuid(pointId) || !isUuid(buildingId)) return null;
   const { rows } = await db.query<Series>(
     `select series.id, point.value_type as "valueType",
-            extract(epoch from latest.observed_at)::double precision * 1000 as "latestMs"
+            (extract(epoch from latest.observed_at) * 1000)::double precision as "latestMs"
      from graph.building b
      join graph.node n on n.building_id = b.id
      join graph.point on point.id = n.id

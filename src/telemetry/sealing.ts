@@ -60,7 +60,7 @@ const midnight = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
 /** Of the next few series: the first of their days that is not sealed, if there is one. */
 const firstUnsealed = async (db: Pool, after: number, endMs: number) => {
   const { rows } = await db.query<{ id: number; atMs: number }>(
-    `select series.id, extract(epoch from first.observed_at)::double precision * 1000 as "atMs"
+    `select series.id, (extract(epoch from first.observed_at) * 1000)::double precision as "atMs"
      from (select id from telemetry.series where id > $1 order by id limit $2) as series
      cross join lateral (
        select observed_at from telemetry.observation o

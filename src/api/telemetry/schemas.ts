@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 
-const id = z.uuid().transform((value) => value.toLowerCase());
+export const id = z.uuid().transform((value) => value.toLowerCase());
 
 export const BuildingParams = z.object({
   buildingId: id.describe('Internal id.').meta(exampled(demo.buildingId)),
@@ -43,7 +43,7 @@ export const PointParams = BuildingParams.extend({
 /** What `bucket` may be, in milliseconds: each divides a day. */
 export const bucketsMs = { '1m': 60_000, '15m': 900_000, '1h': 3_600_000, '1d': 86_400_000 };
 
-const instant = z.iso.datetime({ offset: true }).refine(
+export const instant = z.iso.datetime({ offset: true }).refine(
   // A leap second, and a year that no time of ours has, have the form too.
   (text) => Number.isFinite(Date.parse(text)),
   'must be a time that there is',

@@ -117,18 +117,19 @@ const statements = [
      where closed_at is null`,
   `create index fault_building on telemetry.fault (building_id, opened_at desc, id)`,
 
-  // How far a rule has followed a point, and what it remembers of it.
-  `create table telemetry.evaluation (
+  // The sample of a point that the rules have looked at last.
+  `create table telemetry.followed (
+     series_id integer primary key references telemetry.series on delete cascade,
+     observed_at timestamptz not null,
+     value double precision not null
+   )`,
+
+  // Since when a condition holds that has not held for long enough to be a fault.
+  `create table telemetry.breach (
      rule_id uuid not null references telemetry.rule on delete cascade,
      series_id integer not null references telemetry.series on delete cascade,
-     last_at timestamptz,
-     last_value double precision,
-     breached_since timestamptz,
-     fault_id uuid,
-     stale_due_at timestamptz,
+     since timestamptz not null,
      primary key (rule_id, series_id)
    )`,
-  `create index evaluation_series on telemetry.evaluation (series_id)`,
-  `create index evaluation_stale on telemetry.evaluation (stale_due_at)
-     where stale_due_at is not null`,
+  `create index breach_series on telemetry.breach (series_id)`,
 ];

@@ -1,0 +1,138 @@
+/** What the routes of diagnostic rules and faults take and give. contract.md section 6. */
+import { z } from 'zod';
+import { comparisons } from '../../domain/telemetry/rules.ts';
+import {
+  FAULTS_PAGE_DEFAULT,
+  FAULTS_PAGE_MAX,
+  POINT_CLASS_CHARACTERS_MAX,
+  RULE_SECONDS_MAX_S,
+  RULE_TITLE_CHARACTERS_MAX,
+  SEVERITY_CHARACTERS_MAX,
+} from '../../limits.ts';
+import { exampled } from '../http/examples.ts';
+import { queryBoolean, queryNumber, spokenText } from '../http/text.ts';
+import { BuildingParams, id, instant } from './schemas.ts';
+
+const OFFSET_MAX = 999_999_999;
+
+export const RuleParams = BuildingParams.extend({ ruleId: id });
+
+const exampleRule = {
+  title: 'Too warm',
+  severity: 'high',
+  pointClass: 'Zone_Air_Temperature_Sensor',
+  comparison: 'gt',
+  threshold: 26,
+  forSeconds: 900,
+};
+
+const ruleMembers = {
+  title: spokenText(RULE_TITLE_CHARACTERS_MAX),
+  severity: spokenText(SEVERITY_CHARACTERS_MAX).describe(
+    'Your own word; common ones are critical, high, medium and low.',
+  ),
+  comparison: z
+    .enum(comparisons)
+    .describe('`stale`: so many seconds have passed without an observation.'),
+  threshold: z
+    .number()
+    .describe('A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0.'),
+};
+const target = {
+  pointId: id.optional().describe('Internal id. This or `pointClass`.'),
+  pointClass: spokenText(POINT_CLASS_CHARACTERS_MAX)
+    .optional()
+    .describe('All points of this class, those that come later too.'),
+};
+
+export const RuleDraftBody = z
+  .strictObject({
+    ...ruleMembers,
+    ...target,
+    forSeconds: z
+      .int()
+      .min(0)
+      .max(RULE_SECONDS_MAX_S)
+      .default(0)
+      .describe('The condition must have held for so long, by the time of the observations.'),
+  })
+  .superRefine(({ pointId, pointClass, comparison, threshold }, context) => {
+    const say = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if ((pointId === undefined) === (pointClass === undefined))
+      say('pointId', 'must be there, or pointClass, and not both');
+    if (comparison === 'stale' && (threshold <= 0 || threshold > RULE_SECONDS_MAX_S))
+      say('threshold', `must be above 0 and at most ${RULE_SECONDS_MAX_S} seconds`);
+  })
+  .meta({ id: 'DiagnosticRuleDraft', ...exampled(exampleRule) });
+
+export type RuleInput = z.output<typeof RuleDraftBody>;
+
+export const RuleBody = z
+  .object({
+    ruleId: z.uuid(),
+    ...ruleMembers,
+    pointId: z.uuid().optional().describe('The internal id that it has by now.'),
+    pointClass: z.string().optional(),
+    forSeconds: z.int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'DiagnosticRule' });
+
+export const RuleListBody = z
+  .object({ items: z.array(RuleBody) })
+  .meta({ id: 'DiagnosticRuleList' });
+
+export const DryRunBody = z
+  .strictObject({
+    rule: RuleDraftBody,
+    from: instant,
+    to: instant.describe('Not in it; what lies ahead of now is left out.'),
+  })
+  .meta({
+    id: 'DryRun',
+    ...exampled({
+      rule: exampleRule,
+      from: '2026-03-01T00:00:00Z',
+      to: '2026-03-02T00:00:00Z',
+    }),
+  });
+
+const found = {
+  openedAt: z.iso.datetime(),
+  closedAt: z.iso.datetime().nullable().describe('`null` while it is open.'),
+  value: z.union([z.number(), z.boolean()]).describe('That began it.'),
+};
+
+export const FoundListBody = z
+  .object({
+    items: z.array(z.object({ pointId: z.uuid(), ...found }).meta({ id: 'FoundFault' })),
+  })
+  .meta({ id: 'FoundFaultList' });
+
+const FaultBody = z
+  .object({
+    faultId: z.uuid(),
+    ruleId: z.uuid(),
+    pointId: z.uuid(),
+    elementId: z.uuid(),
+    severity: z.string(),
+    title: z.string(),
+    ...found,
+  })
+  .meta({ id: 'Fault' });
+
+export const FaultListBody = z
+  .object({
+    items: z.array(FaultBody),
+    limit: z.int(),
+    offset: z.int(),
+    total: z.int().describe('Exact.'),
+  })
+  .meta({ id: 'FaultList' });
+
+export const FaultsQuery = z.strictObject({
+  open: queryBoolean.optional().describe('Only those that are open, or only the others.'),
+  limit: queryNumber(1, FAULTS_PAGE_MAX, FAULTS_PAGE_DEFAULT),
+  offset: queryNumber(0, OFFSET_MAX, 0),
+});

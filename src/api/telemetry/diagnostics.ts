@@ -1,0 +1,184 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { isRefusal } from '../../domain/decider.ts';
+import type { Places } from '../../ops/places.ts';
+import type { Diagnostics, RuleDraft, RuleRow } from '../../telemetry/diagnostics.ts';
+import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { commandIdOf, madeIdOf } from '../http/commands.ts';
+import { inPlace } from '../http/places.ts';
+import { invalid, notFound, refused } from '../http/problems.ts';
+import {
+  DryRunBody,
+  FaultListBody,
+  FaultsQuery,
+  FoundListBody,
+  RuleBody,
+  RuleDraftBody,
+  RuleListBody,
+  RuleParams,
+  type RuleInput,
+} from './diagnostics-schemas.ts';
+import { BuildingParams } from './schemas.ts';
+
+export interface DiagnosticsRouteOptions {
+  readonly diagnostics: Diagnostics;
+  /** In which rules are tried out. */
+  readonly simulations: Places;
+  readonly occasionOf: OccasionOf;
+}
+
+const BUILDING = '/api/v1/buildings/:buildingId';
+const RULES = `${BUILDING}/diagnostic-rules`;
+const tags = ['telemetry'];
+const canRead = { permission: 'platform.buildings:read' } as const;
+const canWrite = { permission: 'platform.buildings:write' } as const;
+
+export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> = async (
+  app,
+  { diagnostics, simulations, occasionOf },
+) => {
+  app.get(
+    RULES,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'listDiagnosticRules',
+        tags,
+        summary: "The building's diagnostic rules, oldest first",
+        params: BuildingParams,
+        response: { 200: RuleListBody },
+      },
+    },
+    async (request) => {
+      const { buildingId } = request.params;
+      const rules = await diagnostics.rules(organisationIn(request), buildingId);
+      if (!rules) throw notFound('building');
+      return { items: rules.map(shown) };
+    },
+  );
+
+  app.post(
+    RULES,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'createDiagnosticRule',
+        tags,
+        summary: 'Have a point, or all points of a class, watched',
+        description:
+          'The rule follows each point from its next sample on. It opens one fault for a point, ' +
+          'which closes when the value is back; while it is open it raises nothing more.',
+        params: BuildingParams,
+        body: RuleDraftBody,
+        conventions: ['idempotency-key', 'location'],
+        problems: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
+        response: { 201: RuleBody },
+      },
+    },
+    async (request, reply) => {
+      const { buildingId } = request.params;
+      const command = commandIdOf(request);
+      const outcome = await diagnostics.createRule(
+        organisationIn(request),
+        buildingId,
+        draftOf(request.body),
+        {
+          ruleId: madeIdOf(command),
+          at: occasionOf(request).at,
+          bodyHash: command.bodyHash,
+        },
+      );
+      if (isRefusal(outcome)) throw refused(outcome);
+      const { rule, replayed } = outcome;
+      if (replayed) void reply.header('idempotent-replayed', 'true');
+      const path = RULES.replace(':buildingId', buildingId);
+      return reply.code(201).header('location', `${path}/${rule.ruleId}`).send(shown(rule));
+    },
+  );
+
+  app.delete(
+    `${RULES}/:ruleId`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'deleteDiagnosticRule',
+        tags,
+        summary: 'Delete a rule and close its faults',
+        params: RuleParams,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const { buildingId, ruleId } = request.params;
+      const { at } = occasionOf(request);
+      const deleted = await diagnostics.deleteRule(organisationIn(request), buildingId, ruleId, at);
+      if (!deleted) throw notFound('rule');
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    `${RULES}/dry-run`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'tryDiagnosticRule',
+        tags,
+        summary: 'What a rule would have found in what is stored',
+        description:
+          'Nothing is written. Points times days are at most 3,660: a point for ten years, ' +
+          'or a hundred points for a month.',
+        params: BuildingParams,
+        body: DryRunBody,
+        problems: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],
+        response: { 200: FoundListBody },
+      },
+    },
+    async (request, reply) => {
+      const { rule, from, to } = request.body;
+      const now = occasionOf(request).at;
+      const range = { fromMs: Date.parse(from), toMs: Math.min(Date.parse(to), Date.parse(now)) };
+      if (Date.parse(from) > Date.parse(to))
+        throw invalid([{ path: 'from', message: 'must not lie after to' }]);
+      const organisation = organisationIn(request);
+      const { buildingId } = request.params;
+      const found = await inPlace(simulations, request, reply, (gone) =>
+        diagnostics.dryRun(organisation, buildingId, draftOf(rule), range, gone),
+      );
+      if (isRefusal(found)) throw refused(found);
+      return { items: [...found] };
+    },
+  );
+
+  app.get(
+    `${BUILDING}/faults`,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'listFaults',
+        tags,
+        summary: "The building's faults, newest first",
+        params: BuildingParams,
+        querystring: FaultsQuery,
+        response: { 200: FaultListBody },
+      },
+    },
+    async (request) => {
+      const { buildingId } = request.params;
+      const page = await diagnostics.faults(organisationIn(request), buildingId, request.query);
+      if (!page) throw notFound('building');
+      return { ...page, items: [...page.items] };
+    },
+  );
+};
+
+const draftOf = ({ pointId, pointClass, ...rule }: RuleInput): RuleDraft =>
+  pointId === undefined
+    ? { ...rule, pointId: null, pointClass: pointClass! }
+    : { ...rule, pointId, pointClass: null };
+
+/** Only the one of the two that it has. */
+const shown = ({ pointId, pointClass, ...rule }: RuleRow) => ({
+  ...rule,
+  ...(pointId === null ? { pointClass } : { pointId }),
+});

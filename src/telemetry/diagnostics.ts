@@ -1,0 +1,120 @@
+/**
+ * Rules that watch what points tell, and the faults they find. contract.md section 6. Everything is
+ * asked for in the name of an organisation.
+ */
+import type { PointsUpdated } from '../domain/building/events.ts';
+import type { Instant, Occasion, Refusal } from '../domain/decider.ts';
+import type { Condition } from '../domain/telemetry/rules.ts';
+import type { Page, Range } from '../graph/graph.ts';
+import type { SampleRange } from './telemetry.ts';
+
+export interface Diagnostics {
+  /** Oldest first; `null` if the organisation has no such building. */
+  rules(organisation: string, buildingId: string): Promise<readonly RuleRow[] | null>;
+
+  /**
+   * Makes a rule. It follows each of its points from the sample on that comes next. The same
+   * `ruleId` again makes none: the answer is the one that is there.
+   *
+   * Refuses `NOT_FOUND`, `REFERENCE_NOT_FOUND` for a point that is not the building's, `CONFLICT`
+   * beyond {@link DIAGNOSTIC_RULES_MAX}, and `IDEMPOTENCY_KEY_REUSED`.
+   */
+  createRule(
+    organisation: string,
+    buildingId: string,
+    rule: RuleDraft,
+    options: NewRule,
+  ): Promise<{ readonly rule: RuleRow; readonly replayed: boolean } | Refusal>;
+
+  /**
+   * Deletes a rule and closes its faults.
+   *
+   * @returns False where there is no such rule.
+   */
+  deleteRule(
+    organisation: string,
+    buildingId: string,
+    ruleId: string,
+    at: Instant,
+  ): Promise<boolean>;
+
+  /**
+   * What a rule would have found in what is stored, by point and then by time. Nothing is written.
+   *
+   * Refuses as {@link Diagnostics.createRule} does, and `VALIDATION_FAILED` where points times days
+   * are more than {@link DRY_RUN_POINT_DAYS_MAX}.
+   *
+   * @param signal Nobody waits any more: rejects with its reason.
+   */
+  dryRun(
+    organisation: string,
+    buildingId: string,
+    rule: RuleTarget & Condition,
+    range: SampleRange,
+    signal: AbortSignal,
+  ): Promise<readonly FoundFault[] | Refusal>;
+
+  /** Newest first; `null` if the organisation has no such building. */
+  faults(
+    organisation: string,
+    buildingId: string,
+    range: Range & { readonly open?: boolean | undefined },
+  ): Promise<Page<FaultRow> | null>;
+
+  /**
+   * Shows an ingest to the rules of its building. What they find is recorded with what it is told
+   * by, and what they have seen counts once, however often it is shown.
+   */
+  evaluate(fact: PointsUpdated, occasion: Evaluation): Promise<void>;
+
+  /** When the next point will be stale; `null` if none ever will be. */
+  nextStaleAt(): Promise<Instant | null>;
+
+  /** Opens the faults of points that are stale at the occasion. Doing it twice opens each once. */
+  findStale(occasion: Occasion): Promise<void>;
+}
+
+/** Whom an announcement is by. */
+export interface Evaluation extends Occasion {
+  readonly organisation: string;
+}
+
+/** One point, or all of a class that the building has or gets. */
+export type RuleTarget =
+  | { readonly pointId: string; readonly pointClass: null }
+  | { readonly pointId: null; readonly pointClass: string };
+
+export type RuleDraft = RuleTarget &
+  Condition & {
+    readonly title: string;
+    readonly severity: string;
+  };
+
+export interface NewRule {
+  readonly ruleId: string;
+  readonly at: Instant;
+  /** With it, the same rule id again is the same rule. */
+  readonly bodyHash?: string | undefined;
+}
+
+export type RuleRow = RuleDraft & { readonly ruleId: string; readonly createdAt: Instant };
+
+export interface FoundFault {
+  readonly pointId: string;
+  readonly openedAt: Instant;
+  /** `null`: it was open at the end. */
+  readonly closedAt: Instant | null;
+  readonly value: number | boolean;
+}
+
+export interface FaultRow {
+  readonly faultId: string;
+  readonly ruleId: string;
+  readonly pointId: string;
+  readonly elementId: string;
+  readonly severity: string;
+  readonly title: string;
+  readonly value: number | boolean;
+  readonly openedAt: Instant;
+  readonly closedAt: Instant | null;
+}

@@ -1,0 +1,103 @@
+/** A rule over what is stored: the fold that finds faults as they come, from no memory. */
+import type { Pool } from 'pg';
+import { DAY_MS } from '../domain/calendar.ts';
+import { refuse } from '../domain/decider.ts';
+import {
+  follow,
+  unfollowed,
+  unheard,
+  type Condition,
+  type Following,
+  type Turn,
+} from '../domain/telemetry/rules.ts';
+import { DRY_RUN_FAULTS_MAX_ROWS, DRY_RUN_POINT_DAYS_MAX } from '../limits.ts';
+import type { Diagnostics, FoundFault, RuleTarget } from './diagnostics.ts';
+import { valueOf } from './fault-rows.ts';
+import { readSamples } from './reads.ts';
+import { isOwned } from './rule-rows.ts';
+import { unknownPoint } from './rules.ts';
+import type { SampleRange } from './telemetry.ts';
+
+export const dryRun =
+  (db: Pool): Diagnostics['dryRun'] =>
+  async (organisation, buildingId, rule, range, signal) => {
+    if (!(await isOwned(db, organisation, buildingId)))
+      return refuse('NOT_FOUND', 'No building has this id.');
+    const points = await pointsOf(db, buildingId, rule);
+    if (rule.pointId !== null && points.length === 0) return unknownPoint();
+    const days = Math.ceil((range.toMs - range.fromMs) / DAY_MS);
+    if (points.length * days > DRY_RUN_POINT_DAYS_MAX)
+      return refuse(
+        'VALIDATION_FAILED',
+        `${points.length} points over ${days} days are more than ${DRY_RUN_POINT_DAYS_MAX}.`,
+      );
+    const found: FoundFault[] = [];
+    for (const point of points) {
+      found.push(...(await faultsOf(db, rule, point, range, signal)));
+      if (found.length > DRY_RUN_FAULTS_MAX_ROWS)
+        return refuse('VALIDATION_FAILED', `There are more than ${DRY_RUN_FAULTS_MAX_ROWS}.`);
+    }
+    return found;
+  };
+
+interface TriedPoint {
+  readonly pointId: string;
+  /** `null`: nothing has ever been observed. */
+  readonly seriesId: number | null;
+  readonly valueType: 'number' | 'boolean';
+}
+
+const pointsOf = async (
+  db: Pool,
+  buildingId: string,
+  { pointId, pointClass }: RuleTarget,
+): Promise<readonly TriedPoint[]> => {
+  const { rows } = await db.query<TriedPoint>(
+    `select point.id as "pointId", series.id as "seriesId", point.value_type as "valueType"
+     from graph.node n
+     join graph.point on point.id = n.id
+     left join telemetry.series on series.point_id = n.id
+     where n.building_id = $1 and n.kind = 'point'
+       and (n.id = $2::uuid or point.point_class = $3)
+     order by n.code`,
+    [buildingId, pointId, pointClass],
+  );
+  return rows;
+};
+
+/** A day at a time, so that no statement and no turn of the event loop is long. */
+const faultsOf = async (
+  db: Pool,
+  condition: Condition,
+  { pointId, seriesId, valueType }: TriedPoint,
+  { fromMs, toMs }: SampleRange,
+  signal: AbortSignal,
+): Promise<readonly FoundFault[]> => {
+  if (seriesId === null) return [];
+  let state: Following = unfollowed;
+  const turns: Turn[] = [];
+  const take = (next: { readonly state: Following; readonly turns: readonly Turn[] }) => {
+    state = next.state;
+    turns.push(...next.turns);
+  };
+  for (let atMs = fromMs; atMs < toMs; atMs = (Math.floor(atMs / DAY_MS) + 1) * DAY_MS) {
+    signal.throwIfAborted();
+    const endMs = Math.min((Math.floor(atMs / DAY_MS) + 1) * DAY_MS, toMs);
+    const samples = await readSamples(db, seriesId, { fromMs: atMs, toMs: endMs });
+    for (const sample of samples) take(follow(condition, state, sample));
+  }
+  take(unheard(condition, state, toMs));
+  return faultsBy(turns).map(({ openedMs, closedMs, value }) => ({
+    pointId,
+    openedAt: new Date(openedMs).toISOString(),
+    closedAt: closedMs === null ? null : new Date(closedMs).toISOString(),
+    value: valueOf(valueType, value),
+  }));
+};
+
+const faultsBy = (turns: readonly Turn[]) =>
+  turns.flatMap((turn, index) =>
+    turn.type === 'opened'
+      ? [{ openedMs: turn.atMs, value: turn.value, closedMs: turns[index + 1]?.atMs ?? null }]
+      : [],
+  );

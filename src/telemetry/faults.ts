@@ -1,0 +1,40 @@
+import type { Pool } from 'pg';
+import type { Diagnostics, FaultRow } from './diagnostics.ts';
+import { valueOf } from './fault-rows.ts';
+
+export const faultList =
+  (db: Pool): Diagnostics['faults'] =>
+  async (organisation, buildingId, { open, limit, offset }) => {
+    const { rows } = await db.query<{ known: boolean; total: number; items: Stored[] }>(
+      `with fault as (
+         select * from telemetry.fault
+         where building_id = $2 and ($3::boolean is null or $3 = (closed_at is null))
+       )
+       select exists (select from graph.building where id = $2 and organisation = $1) as known,
+              (select count(*)::int from fault) as total,
+              (select coalesce(json_agg(item), '[]') from (
+                 select fault.id as "faultId", rule_id as "ruleId", point.id as "pointId",
+                        point.element_id as "elementId", point.value_type as "valueType",
+                        severity, title, value, opened_at as "openedAt", closed_at as "closedAt"
+                 from fault
+                 join telemetry.series on series.id = fault.series_id
+                 join graph.point on point.id = series.point_id
+                 order by opened_at desc, fault.id limit $4 offset $5
+               ) as item) as items`,
+      [organisation, buildingId, open ?? null, limit, offset],
+    );
+    const { known, total, items } = rows[0]!;
+    return known ? { items: items.map(shown), limit, offset, total } : null;
+  };
+
+type Stored = Omit<FaultRow, 'value'> & {
+  readonly value: number;
+  readonly valueType: 'number' | 'boolean';
+};
+
+const shown = ({ value, valueType, openedAt, closedAt, ...fault }: Stored): FaultRow => ({
+  ...fault,
+  value: valueOf(valueType, value),
+  openedAt: new Date(openedAt).toISOString(),
+  closedAt: closedAt && new Date(closedAt).toISOString(),
+});

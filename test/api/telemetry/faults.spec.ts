@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { telemetryCodec } from '../../../src/store/codecs.ts';
+import { testApi } from '../../support/api/api.ts';
+import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
+
+const api = testApi();
+const manager = api.as('manager@acme.test');
+const viewer = api.as('viewer@acme.test');
+const soon = { timeout: 20_000 };
+
+const POINTS = {
+  A: { pointClass: 'Zone_Air_Temperature_Sensor' },
+  B: { pointClass: 'Zone_Air_Temperature_Sensor' },
+  DOOR: { valueType: 'boolean', pointClass: 'Open_Close_Status' },
+} as const;
+
+const tooWarm = { title: 'Too warm', severity: 'high', comparison: 'gt', threshold: 25 };
+const watch = async (building: MeteredBuilding, rule: object, headers = {}) => {
+  const { status, body } = await manager.post(`${building.path}/diagnostic-rules`, rule, headers);
+  expect([status, body.code]).toEqual([201, undefined]);
+  return body;
+};
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 12, minute)).toISOString();
+const send = async (
+  building: MeteredBuilding,
+  code: string,
+  ...samples: readonly (readonly [minute: number, value: number | boolean])[]
+) => {
+  const pointId = await building.idOf(code);
+  const observations = samples.map(([minute, value]) => ({
+    pointId,
+    value,
+    timestamp: at(minute),
+  }));
+  const answer = await manager.post(`${building.path}/observations`, { observations });
+  expect(answer.status).toBe(200);
+};
+const faults = async (building: MeteredBuilding, query = '') =>
+  (await viewer.get(`${building.path}/faults${query}`)).body;
+/** `A 3-5`: a fault of point A, from minute 3 to minute 5; newest first. */
+const told = async (building: MeteredBuilding) => {
+  const ids = Object.entries(await building.ids());
+  const minute = (time: string | null) =>
+    time === null ? '' : (Date.parse(time) - Date.parse(at(0))) / 60_000;
+  const { items } = await faults(building);
+  return items.map(({ pointId, openedAt, closedAt }: { [member: string]: string | null }) => {
+    const code = ids.find(([, id]) => id === pointId)?.[0];
+    return `${code} ${minute(openedAt!)}-${minute(closedAt!)}`;
+  });
+};
+const journal = async ({ buildingId }: MeteredBuilding) => {
+  const { events } = await api.log.readAll(null, { limit: 10_000, categories: ['telemetry'] });
+  return events
+    .map((event) => telemetryCodec.decode(event).event)
+    .filter((event) => event.buildingId === buildingId && event.type !== 'PointsUpdated');
+};
+
+describe('a rule', () => {
+  it('opens one fault for each of its points, raises nothing more, and closes it', async () => {
+    const building = await importMetered(manager, POINTS);
+    const { ruleId } = await watch(building, { ...tooWarm, pointClass: POINTS.A.pointClass });
+    await send(building, 'A', [0, 20], [1, 26], [2, 30]);
+    await send(building, 'B', [1, 25]);
+    await send(building, 'A', [3, 31]);
+    await expect.poll(() => told(building), soon).toEqual(['A 1-']);
+    await send(building, 'B', [4, 40]);
+    await send(building, 'A', [5, 24]);
+    await expect.poll(() => told(building), soon).toEqual(['B 4-', 'A 1-5']);
+    await send(building, 'A', [6, 27]);
+    await expect.poll(() => told(building), soon).toEqual(['A 6-', 'B 4-', 'A 1-5']);
+
+    const page = await faults(building);
+    expect(page).toMatchObject({ limit: 100, offset: 0, total: 3 });
+    expect(page.items[2]).toEqual({
+      faultId: expect.any(String),
+      ruleId,
+      pointId: await building.idOf('A'),
+      elementId: expect.any(String),
+      severity: 'high',
+      title: 'Too warm',
+      value: 26,
+      openedAt: at(1),
+      closedAt: at(5),
+    });
+    expect((await faults(building, '?open=true')).total).toBe(2);
+    expect((await faults(building, '?open=false')).total).toBe(1);
+    expect((await faults(building, '?limit=1&offset=1')).items).toEqual([page.items[1]]);
+  });
+
+  it('tells of the alarm and then of the fault, in the journal and on the bus', async () => {
+    const building = await importMetered(manager, POINTS);
+    const { ruleId } = await watch(building, { ...tooWarm, pointId: await building.idOf('A') });
+    await send(building, 'A', [1, 26], [2, 20], [3, 27]);
+    await expect.poll(async () => (await journal(building)).length, soon).toBe(4);
+    const [pointId, { items }] = [await building.idOf('A'), await faults(building)];
+    const common = {
+      buildingId: building.buildingId,
+      severity: 'high',
+      title: 'Too warm',
+      pointId,
+    };
+    expect(await journal(building)).toEqual(
+      items.toReversed().flatMap((fault: { faultId: string; elementId: string; value: number }) => {
+        const { faultId, elementId, value } = fault;
+        const its = { ...common, faultId, elementId };
+        const alarm = { alarmId: expect.any(String), ruleId, value, threshold: 25 };
+        return [
+          { type: 'AlarmTriggered', ...its, ...alarm, triggeredAt: at(value === 26 ? 1 : 3) },
+          { type: 'FaultCreated', ...its, detectedAt: expect.any(String) },
+        ];
+      }),
+    );
+    const bus = async () => {
+      const path = `/api/v1/bus/events?buildingId=${building.buildingId}`;
+      const { body } = await api.as('operator@atrium.test').get(path);
+      return body.items.map(({ subject }: { subject: string }) =>
+        subject.split('.').slice(3).join('.'),
+      );
+    };
+    const each = ['building.alarm.triggered', 'building.fault.created'];
+    await expect.poll(bus, soon).toEqual([...each, ...each]);
+  });
+
+  it('does not look at what was there before it, nor at what comes too late', async () => {
+    const building = await importMetered(manager, POINTS);
+    await send(building, 'A', [0, 30], [10, 30]);
+    await watch(building, { ...tooWarm, pointId: await building.idOf('A') });
+    await send(building, 'A', [10, 31]);
+    await send(building, 'A', [5, 31]);
+    await send(building, 'A', [11, 20], [12, 26], [9, 40]);
+    await expect.poll(() => told(building), soon).toEqual(['A 12-']);
+  });
+
+  it('of a yes or no compares with 1 and 0, and tells a yes or no', async () => {
+    const building = await importMetered(manager, POINTS);
+    const open = { title: 'Door open', severity: 'low', comparison: 'gte', threshold: 1 };
+    await watch(building, { ...open, forSeconds: 120, pointId: await building.idOf('DOOR') });
+    await send(building, 'DOOR', [0, true]);
+    await send(building, 'DOOR', [1, true]);
+    await send(building, 'DOOR', [3, true]);
+    await expect.poll(() => told(building), soon).toEqual(['DOOR 3-']);
+    expect((await faults(building)).items[0].value).toBe(true);
+    expect((await journal(building))[0]).toMatchObject({ value: true });
+  });
+
+  it('finds a point that is heard no more, until it is heard again', async () => {
+    const building = await importMetered(manager, POINTS);
+    const silent = { title: 'Silent', severity: 'low', comparison: 'stale', threshold: 3_600 };
+    await watch(building, { ...silent, pointClass: POINTS.A.pointClass });
+    await send(building, 'A', [0, 1]);
+    await expect.poll(() => told(building), soon).toEqual(['A 60-']);
+    await send(building, 'A', [90, 2]);
+    await expect.poll(() => told(building), soon).toEqual(['A 150-', 'A 60-90']);
+    expect((await journal(building)).map(({ type }) => type)).toEqual([
+      'AlarmTriggered',
+      'FaultCreated',
+      'AlarmTriggered',
+      'FaultCreated',
+    ]);
+  });
+
+  it('goes with its faults closed; a building that is replaced keeps both', async () => {
+    const building = await importMetered(manager, POINTS);
+    const kept = await watch(building, { ...tooWarm, pointId: await building.idOf('A') });
+    const gone = await watch(building, { ...tooWarm, pointId: await building.idOf('B') });
+    for (const code of ['A', 'B']) await send(building, code, [0, 30]);
+    await expect.poll(async () => (await faults(building)).total, soon).toBe(2);
+    const replaced = await manager.post(
+      `${building.path}/import?replace=true`,
+      buildingWith({ A: POINTS.A, DOOR: POINTS.DOOR }),
+    );
+    expect(replaced.body.gone).toMatchObject({ points: 1, rules: 1, histories: 1 });
+    expect(await told(building)).toEqual(['A 0-']);
+    const rules = (await viewer.get(`${building.path}/diagnostic-rules`)).body.items;
+    expect(rules).toEqual([{ ...kept, pointId: await building.idOf('A') }]);
+    await send(building, 'A', [1, 20]);
+    await expect.poll(() => told(building), soon).toEqual(['A 0-1']);
+    await send(building, 'A', [2, 40]);
+    await expect.poll(() => told(building), soon).toEqual(['A 2-', 'A 0-1']);
+    const path = `${building.path}/diagnostic-rules`;
+    expect((await manager.delete(`${path}/${kept.ruleId}`)).status).toBe(204);
+    expect((await manager.delete(`${path}/${kept.ruleId}`)).status).toBe(404);
+    expect((await manager.delete(`${path}/${gone.ruleId}`)).status).toBe(404);
+    expect((await faults(building, '?open=true')).total).toBe(0);
+    expect((await faults(building)).total).toBe(2);
+  });
+});
+
+describe('making a rule', () => {
+  it('answers it with its id and address; under one key, one', async () => {
+    const building = await importMetered(manager, POINTS);
+    const pointId = await building.idOf('A');
+    const key = { 'idempotency-key': 'rule-1' };
+    const rule = await watch(building, { ...tooWarm, pointId }, key);
+    expect(rule).toEqual({
+      ...tooWarm,
+      pointId,
+      forSeconds: 0,
+      ruleId: expect.any(String),
+      createdAt: expect.any(String),
+    });
+    expect(await watch(building, { ...tooWarm, pointId }, key)).toEqual(rule);
+    const other = { ...tooWarm, pointId, threshold: 26 };
+    const path = `${building.path}/diagnostic-rules`;
+    expect((await manager.post(path, other, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect((await viewer.get(path)).body.items).toEqual([rule]);
+  });
+
+  it.each([
+    [{ ...tooWarm }, 'pointId'],
+    [{ ...tooWarm, pointId: randomUUID(), pointClass: 'X' }, 'pointId'],
+    [{ ...tooWarm, pointClass: 'X', threshold: '25' }, 'threshold'],
+    [{ ...tooWarm, pointClass: 'X', comparison: 'eq' }, 'comparison'],
+    [{ ...tooWarm, pointClass: 'X', comparison: 'stale', threshold: 0 }, 'threshold'],
+    [{ ...tooWarm, pointClass: 'X', forSeconds: -1 }, 'forSeconds'],
+    [{ ...tooWarm, pointClass: 'X', severity: ' ' }, 'severity'],
+    [{ ...tooWarm, pointClass: 'X', clear: 24 }, 'clear'],
+  ])('refuses %o', async (rule, path) => {
+    const building = await importMetered(manager, {});
+    const answer = await manager.post(`${building.path}/diagnostic-rules`, rule);
+    expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(answer.body.errors[0].path).toBe(path);
+  });
+
+  it('refuses a point of another building, a building of another, and who may not', async () => {
+    const [mine, other] = [
+      await importMetered(manager, POINTS),
+      await importMetered(manager, POINTS),
+    ];
+    const rule = { ...tooWarm, pointId: await other.idOf('A') };
+    const path = `${mine.path}/diagnostic-rules`;
+    const answer = await manager.post(path, rule);
+    expect([answer.status, answer.body.code]).toEqual([400, 'REFERENCE_NOT_FOUND']);
+    expect(answer.body.errors[0].path).toBe('pointId');
+    const globex = api.as('manager@globex.test');
+    for (const asked of [
+      globex.post(path, { ...tooWarm, pointClass: 'X' }),
+      globex.get(path),
+      globex.get(`${mine.path}/faults`),
+      globex.delete(`${path}/${randomUUID()}`),
+    ])
+      expect((await asked).status).toBe(404);
+    expect((await viewer.post(path, { ...tooWarm, pointClass: 'X' })).status).toBe(403);
+  });
+});
+
+describe('a dry run', () => {
+  it('finds in what is stored what the rule would have found, and writes nothing', async () => {
+    const building = await importMetered(manager, POINTS);
+    const values = [20, 26, 27, 20, 30, 30, 30];
+    await watch(building, { ...tooWarm, pointClass: POINTS.A.pointClass });
+    await send(building, 'A', ...values.map((value, minute) => [minute, value] as const));
+    await expect.poll(() => told(building), soon).toEqual(['A 4-', 'A 1-3']);
+    const dryRun = (body: object) =>
+      manager.post(`${building.path}/diagnostic-rules/dry-run`, body);
+    const pointId = await building.idOf('A');
+    const range = { from: at(0), to: at(60) };
+    const rule = { ...tooWarm, pointClass: POINTS.A.pointClass };
+    expect((await dryRun({ rule, ...range })).body).toEqual({
+      items: [
+        { pointId, openedAt: at(1), closedAt: at(3), value: 26 },
+        { pointId, openedAt: at(4), closedAt: null, value: 30 },
+      ],
+    });
+    const held = { ...tooWarm, pointId, forSeconds: 120 };
+    expect((await dryRun({ rule: held, ...range })).body.items).toEqual([
+      { pointId, openedAt: at(6), closedAt: null, value: 30 },
+    ]);
+    const silent = { ...tooWarm, comparison: 'stale', threshold: 600, pointId };
+    expect((await dryRun({ rule: silent, ...range })).body.items).toEqual([
+      { pointId, openedAt: at(16), closedAt: null, value: 30 },
+    ]);
+    expect((await faults(building)).total).toBe(2);
+
+    const years = { from: '2000-01-01T00:00:00Z', to: at(0) };
+    expect((await dryRun({ rule, ...years })).body.code).toBe('VALIDATION_FAILED');
+    expect(
+      (await dryRun({ rule: { ...tooWarm, pointId: randomUUID() }, ...range })).body.code,
+    ).toBe('REFERENCE_NOT_FOUND');
+  });
+});

@@ -1,0 +1,187 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  comparisons,
+  follow,
+  unfollowed,
+  unheard,
+  type Condition,
+  type Following,
+  type RuleSample,
+  type Turn,
+} from '../../../src/domain/telemetry/rules.ts';
+
+const minutes = (count: number) => count * 60_000;
+
+/** Samples a minute apart. */
+const run = (
+  condition: Partial<Condition>,
+  samples: readonly (readonly [minute: number, value: number])[],
+  state: Following = unfollowed,
+) => {
+  const rule: Condition = { comparison: 'gt', threshold: 25, forSeconds: 0, ...condition };
+  const turns: Turn[] = [];
+  for (const [minute, value] of samples) {
+    const next = follow(rule, state, { atMs: minutes(minute), value });
+    turns.push(...next.turns);
+    state = next.state;
+  }
+  return { state, told: turns.map(({ type, atMs }) => `${type} ${atMs / 60_000}`), turns };
+};
+
+describe('a threshold', () => {
+  it.each([
+    ['gt', [false, false, true]],
+    ['gte', [false, true, true]],
+    ['lt', [true, false, false]],
+    ['lte', [true, true, false]],
+  ] as const)('%s', (comparison, expected) => {
+    const opens = [24, 25, 26].map((value) => run({ comparison }, [[0, value]]).turns.length > 0);
+    expect(opens).toEqual(expected);
+  });
+
+  it('opens with the value that crossed it, stays, and closes when the value is back', () => {
+    const { told, turns } = run({}, [
+      [0, 20],
+      [1, 26],
+      [2, 30],
+      [3, 25],
+      [4, 24],
+      [5, 27],
+    ]);
+    expect(told).toEqual(['opened 1', 'closed 3', 'opened 5']);
+    expect(turns[0]).toMatchObject({ value: 26 });
+  });
+
+  it('that must hold for some time counts from the first value beyond it', () => {
+    const held = { forSeconds: 120 };
+    const beyond = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => [from + index, 30] as const);
+    expect(run(held, beyond(0, 1)).told).toEqual([]);
+    expect(run(held, beyond(0, 2)).told).toEqual(['opened 2']);
+    expect(run(held, [...beyond(0, 1), [2, 20], ...beyond(3, 4)]).told).toEqual([]);
+    expect(run(held, [...beyond(0, 1), [2, 20], ...beyond(3, 5)]).told).toEqual(['opened 5']);
+    expect(
+      run(held, [
+        [0, 30],
+        [10, 30],
+      ]).told,
+    ).toEqual(['opened 10']);
+  });
+});
+
+describe('stale', () => {
+  const hour: Partial<Condition> = { comparison: 'stale', threshold: 3_600 };
+  const rule: Condition = { comparison: 'stale', threshold: 3_600, forSeconds: 0 };
+
+  it('opens when an hour has passed without a sample, with the last value', () => {
+    const { state } = run(hour, [[5, 7]]);
+    expect(unheard(rule, state, minutes(65) - 1).turns).toEqual([]);
+    expect(unheard(rule, state, minutes(65)).turns).toEqual([
+      { type: 'opened', atMs: minutes(65), value: 7 },
+    ]);
+  });
+
+  it('closes with the next sample, and not before the fault began', () => {
+    const open = unheard(rule, run(hour, [[0, 7]]).state, minutes(60)).state;
+    expect(run(hour, [[90, 7]], open).told).toEqual(['closed 90']);
+    expect(run(hour, [[59, 7]], open).told).toEqual(['closed 60']);
+    const later = unheard(rule, run(hour, [[30, 7]]).state, minutes(90)).state;
+    expect(
+      run(
+        hour,
+        [
+          [20, 7],
+          [30, 7],
+        ],
+        { ...later, last: null },
+      ).told,
+    ).toEqual([]);
+    expect(unheard(rule, open, minutes(600)).turns).toEqual([]);
+  });
+
+  it('is found between two samples too, by whoever looks later', () => {
+    expect(
+      run(hour, [
+        [0, 1],
+        [61, 1],
+        [121, 1],
+      ]).told,
+    ).toEqual(['opened 60', 'closed 61']);
+  });
+
+  it('says nothing of a point that was never heard', () =>
+    expect(unheard(rule, unfollowed, minutes(1e6)).turns).toEqual([]));
+});
+
+describe('always', () => {
+  const condition: fc.Arbitrary<Condition> = fc.record({
+    comparison: fc.constantFrom(...comparisons),
+    threshold: fc.integer({ min: 1, max: 5 }),
+    forSeconds: fc.constantFrom(0, 1, 3),
+  });
+  const sample: fc.Arbitrary<RuleSample> = fc.record({
+    atMs: fc.nat({ max: 60 }).map((seconds) => seconds * 1_000),
+    value: fc.integer({ min: 0, max: 6 }),
+  });
+  const all = (rule: Condition, samples: readonly RuleSample[], state = unfollowed) => {
+    const turns: Turn[] = [];
+    for (const each of samples) {
+      const next = follow(rule, state, each);
+      turns.push(...next.turns);
+      state = next.state;
+    }
+    return { state, turns };
+  };
+
+  it('opens and closes in turn, never backwards in time', () => {
+    fc.assert(
+      fc.property(condition, fc.array(sample, { maxLength: 40 }), (rule, samples) => {
+        const { turns, state } = all(rule, samples);
+        expect(turns.map(({ type }) => type)).toEqual(
+          turns.map((_, index) => (index % 2 === 0 ? 'opened' : 'closed')),
+        );
+        const times = turns.map(({ atMs }) => atMs);
+        expect(times).toEqual(times.toSorted((a, b) => a - b));
+        expect(state.openedMs !== null).toBe(turns.at(-1)?.type === 'opened');
+      }),
+    );
+  });
+
+  it('does nothing with what it has had, and nothing with what comes too late', () => {
+    fc.assert(
+      fc.property(condition, fc.array(sample, { minLength: 1 }), sample, (rule, samples, more) => {
+        const { state } = all(rule, samples);
+        expect(all(rule, samples, state)).toEqual({ state, turns: [] });
+        const latest = Math.max(...samples.map(({ atMs }) => atMs));
+        const late = { ...more, atMs: Math.min(more.atMs, latest) };
+        expect(follow(rule, state, late)).toEqual({ state, turns: [] });
+      }),
+    );
+  });
+
+  it('finds the same, however the samples are cut into ingests', () => {
+    const sorted = fc
+      .uniqueArray(sample, { selector: ({ atMs }) => atMs })
+      .map((samples) => samples.toSorted((a, b) => a.atMs - b.atMs));
+    fc.assert(
+      fc.property(condition, sorted, fc.nat({ max: 20 }), (rule, samples, cut) => {
+        const first = all(rule, samples.slice(0, cut));
+        const second = all(rule, samples.slice(cut), first.state);
+        expect([...first.turns, ...second.turns]).toEqual(all(rule, samples).turns);
+      }),
+    );
+  });
+
+  it('counts what a script counts that looks at neighbours', () => {
+    const threshold = { comparison: 'gt', threshold: 3, forSeconds: 0 } as const;
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 6 })), (values) => {
+        const samples = values.map((value, index) => ({ atMs: index, value }));
+        const crossings = values.filter((value, index) => value > 3 && !(values[index - 1]! > 3));
+        const { turns } = all(threshold, samples);
+        expect(turns.filter(({ type }) => type === 'opened')).toHaveLength(crossings.length);
+      }),
+    );
+  });
+});

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { healthRoutes } from './api/http/health.ts';
+import { madeAtStart } from './api/http/openapi.ts';
 import { createServer, type TakeRequest } from './api/http/server.ts';
 import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
@@ -125,6 +126,8 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   /** Not listening yet. */
   readonly app: FastifyInstance;
   readonly readModels: ReadModels;
+  /** Makes, while nobody waits, what would hold up others if the first request for it did. */
+  prepare(): Promise<void>;
   /** Starts the roles; resolves at once. */
   start(): void;
   /**
@@ -254,6 +257,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     numbers: core.numbers,
     readModels: models,
     nextDueAt: timers.earliest,
+
+    async prepare() {
+      for (const url of madeAtStart) await app.inject({ url });
+    },
 
     start() {
       for (const { background } of composed)

@@ -84,6 +84,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
   });
   closing.defer(() => platform.stop());
   if (config.roles.has('api')) keys.start();
+  await platform.prepare();
   platform.start();
   await platform.app.listen({ host: config.host, port: config.port });
   hosting?.start();

@@ -8,6 +8,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import manifest from '../../../package.json' with { type: 'json' };
 import { REFERENCE_PAGE } from '../auth/authenticate.ts';
+import { sentAsFile } from './files.ts';
 import { isObject, type JsonObject } from './openapi/json.ts';
 import {
   completed,
@@ -136,12 +137,23 @@ const referencePage = {
 };
 
 /** `/openapi.json` and `/docs`. */
+/** What is made when it is asked for first; a server asks before anybody waits for it. */
+export const madeAtStart = ['/openapi.json', `${REFERENCE_PAGE}/js/scalar.js`] as const;
+
+const [DOCUMENT, REFERENCE_SCRIPT] = madeAtStart;
+
+/** `/openapi.json` and `/docs`. */
 export const showApi = async (app: FastifyInstance): Promise<void> => {
+  let document: string | undefined;
   app.get(
-    '/openapi.json',
-    { config: { permission: 'public' }, schema: { hide: true } },
-    async (_request, reply) => reply.type('application/json').send(app.swagger()),
+    DOCUMENT,
+    { config: { permission: 'public' }, schema: { hide: true }, onSend: sentAsFile() },
+    async (_request, reply) =>
+      reply.type('application/json').send((document ??= JSON.stringify(app.swagger()))),
   );
+  app.addHook('onRoute', (route) => {
+    if (route.url === REFERENCE_SCRIPT) route.onSend = sentAsFile();
+  });
   await app.register(scalar, {
     routePrefix: REFERENCE_PAGE,
     configuration: referencePage,

@@ -1,0 +1,54 @@
+/**
+ * Files that stay the same while the server runs: made once, compressed once, away from the event
+ * loop, and sent again only to who has not kept them. contract.md section 1.
+ */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
+
+/**
+ * For a route that always answers the same text: the first answer is made a file of, which is sent
+ * in place of all later ones.
+ */
+export const sentAsFile = (): onSendAsyncHookHandler => {
+  let file: Promise<File> | undefined;
+  return async (request, reply, payload) => {
+    if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+    file ??= fileOf(payload);
+    return answered(await file, request, reply);
+  };
+};
+
+interface File {
+  readonly plain: Buffer;
+  readonly compressed: Buffer;
+  /** Weak: of one text in two encodings. */
+  readonly tag: string;
+}
+
+const fileOf = async (text: string): Promise<File> => {
+  const plain = Buffer.from(text);
+  const digest = createHash('sha256').update(plain).digest('base64url');
+  return { plain, compressed: await promisify(gzip)(plain), tag: `W/"${digest}"` };
+};
+
+const answered = (
+  { plain, compressed, tag }: File,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Buffer | null => {
+  void reply
+    .header('etag', tag)
+    .header('cache-control', 'public, no-cache')
+    .header('vary', 'accept-encoding');
+  if (headers['if-none-match']?.includes(tag)) {
+    void reply.code(304).removeHeader('content-type').removeHeader('content-length');
+    return null;
+  }
+  void reply.removeHeader('content-length');
+  const encodings = headers['accept-encoding'] ?? '';
+  if (!/\bgzip\b/.test(encodings)) return plain;
+  void reply.header('content-encoding', 'gzip');
+  return compressed;
+};

@@ -127,6 +127,12 @@ export const SANDBOX_IDLE_MAX_MS = 600_000;
 export const SANDBOX_LOOK_MS = 10_000;
 /** How often databases without a sandbox are swept away. */
 export const SANDBOX_SWEEP_MS = 3_600_000;
+/** Between two samples of the telemetry that a sandbox begins with. */
+export const SANDBOX_TELEMETRY_STEP_MS = 900_000;
+/** Between two samples of its live telemetry. */
+export const SANDBOX_LIVE_STEP_MS = 60_000;
+/** Memory that the thread which generates a building and its telemetry may use. */
+export const SANDBOX_SEEDING_HEAP_MAX_MIB = 512;
 /** So long before its end, a sandbox is marked as one that expires soon. */
 export const SANDBOX_EXPIRES_SOON_MS = 86_400_000;
 /** How often a caller is told to look at a sandbox that is being provisioned. */

@@ -1,18 +1,16 @@
 /** The work of each phase of provisioning. contract.md section 4. */
 import { v5 as uuidFrom } from 'uuid';
-import type { Instant } from '../domain/decider.ts';
-import { isRefusal } from '../domain/decider.ts';
-import { buildingDocument } from '../domain/sandbox/generator/building.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
 import { openDatabase } from '../db/pool.ts';
 import type { Graph } from '../graph/graph.ts';
 import { postgresGraph } from '../graph/postgres-graph.ts';
 import type { Logger } from '../ops/logging.ts';
-import type { Clock } from '../ops/clock.ts';
-import { CannotBuild, type SandboxBuilder } from '../processes/sandbox-provisioning.ts';
+import { systemClock } from '../ops/clock.ts';
+import type { SandboxBuilder } from '../processes/sandbox-provisioning.ts';
 import type { Awake } from './awake.ts';
 import type { Databases } from './databases.ts';
 import type { DatabaseNames } from './names.ts';
+import { seed, type SeedingTask } from './seeding.ts';
 import { seedTickets } from './tickets.ts';
 import type { Template } from './template.ts';
 
@@ -21,13 +19,12 @@ export interface BuilderParts {
   readonly names: DatabaseNames;
   readonly template: Template;
   readonly awake: Pick<Awake, 'use' | 'end'>;
-  readonly clock: Clock;
   readonly logger: Logger;
   readonly apiUrlOf: (slug: string) => string;
 }
 
 export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
-  const { databases, names, template, awake, clock, logger } = parts;
+  const { databases, names, template, awake, logger } = parts;
 
   const urlOf = ({ sandboxId, generation }: SandboxView) =>
     databases.urlOf(names.of(sandboxId, generation));
@@ -53,25 +50,24 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
     return building.id;
   };
 
+  const seedingOf = (sandbox: SandboxView, what: SeedingTask['what']): SeedingTask => ({
+    what,
+    databaseUrl: urlOf(sandbox),
+    organisation: sandbox.organisation,
+    parameters: sandbox.parameters,
+    at: systemClock.now(),
+    commandId: uuidFrom(`${sandbox.sandboxId}/${sandbox.generation}/building`, NAMESPACE),
+  });
+
   return {
     build: {
       async database({ sandboxId, generation }) {
         await databases.create(names.of(sandboxId, generation), await template.ready());
       },
 
-      async building(sandbox) {
-        const outcome = await withGraph(sandbox, (graph) =>
-          graph.importBuilding(
-            sandbox.organisation,
-            buildingDocument(sandbox.parameters),
-            // Named, so that a phase which was interrupted finds what it has done.
-            { ...seedingOf(sandbox, clock.now()), bodyHash: 'sandbox' },
-          ),
-        );
-        if (isRefusal(outcome)) throw new CannotBuild(`No building: ${outcome.detail}`);
-      },
+      building: (sandbox, signal) => seed(seedingOf(sandbox, 'building'), signal),
 
-      async telemetry() {},
+      telemetry: (sandbox, signal) => seed(seedingOf(sandbox, 'telemetry'), signal),
 
       async stack(sandbox) {
         const { stack, release } = await awake.use(sandbox);
@@ -114,11 +110,4 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
   };
 };
 
-const seedingOf = ({ sandboxId, generation }: SandboxView, at: Instant) => ({
-  at,
-  by: SEEDING,
-  commandId: uuidFrom(`${sandboxId}/${generation}/building`, NAMESPACE),
-});
-
-const SEEDING = { kind: 'system', id: 'sandbox-seeding' } as const;
 const NAMESPACE = '7d1e8a34-1f5b-4f6c-8a55-0f3c9b6d2e41';

@@ -92,8 +92,8 @@ export const databasesOn = (url: string): Databases => {
 const DUPLICATE = '42P04';
 
 /** What a person can do something about is said in words. */
-const actionable = (error: unknown): unknown => {
-  const code = error instanceof DatabaseError ? (error.code ?? '') : '';
+export const actionable = (error: unknown): unknown => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = reasons[code];
   return reason === undefined ? error : new CannotBuild(reason, error);
 };

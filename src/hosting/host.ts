@@ -123,7 +123,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       awake,
       logger,
     }),
-    builder: sandboxBuilder({ databases, names, template: made, awake, clock, logger, apiUrlOf }),
+    builder: sandboxBuilder({ databases, names, template: made, awake, logger, apiUrlOf }),
 
     start() {
       running.push(

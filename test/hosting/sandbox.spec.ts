@@ -47,6 +47,7 @@ const made = async (token: string, body: object = {}): Promise<Made> => {
   expect(record).toMatchObject({ status: 'ready', failureReason: null });
   return { path, ...record };
 };
+const DAY_MS = 24 * 60 * 60_000;
 const notFound = { status: 404, body: { code: 'NOT_FOUND' } };
 
 describe('with a key alone', () => {
@@ -228,6 +229,34 @@ describe('two sandboxes and production in one process', () => {
     expect(other.body.number).toBe(raised.number);
     await platform.with(dora).delete(one.path);
     await platform.with(david).delete(two.path);
+  });
+});
+
+describe('the telemetry of a sandbox', () => {
+  it('reaches back as far as was asked, and ends now', async () => {
+    const dora = await session('developer', 'dora');
+    const { slug, path, buildingId } = await made(dora, { seedTelemetryDays: 2, seed: 'alpha' });
+    const host = platform.at(slug, dora);
+    const points = `/api/v1/buildings/${buildingId}/points?limit=1000`;
+    type Point = { id: string; pointClass: string; latest: { timestamp: string } | null };
+    const items: Point[] = (await host.get(points)).body.items;
+    expect(items.filter(({ latest }) => latest === null)).toEqual([]);
+    const room = items.find(({ pointClass }) => pointClass === 'Zone_Air_Temperature_Sensor')!;
+    const now = Date.now();
+    const from = new Date(now - 3 * DAY_MS).toISOString();
+    const { body } = await host.get(
+      `/api/v1/buildings/${buildingId}/points/${room.id}/observations?from=${from}`,
+    );
+    const times = body.items.map((one: { timestamp: string }) => Date.parse(one.timestamp));
+    expect(times.length).toBeGreaterThan(2 * 96 * 0.95);
+    const midnight = Math.floor(now / DAY_MS) * DAY_MS;
+    expect(times[0]! - (midnight - 2 * DAY_MS)).toBeLessThan(3_600_000);
+    expect(now - times.at(-1)!).toBeLessThan(3_600_000);
+    for (const { value } of body.items) {
+      expect(value).toBeGreaterThan(15);
+      expect(value).toBeLessThan(35);
+    }
+    await platform.with(dora).delete(path);
   });
 });
 

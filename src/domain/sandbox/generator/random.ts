@@ -53,3 +53,21 @@ export const globalIdOf = (seed: string, path: string): string => {
 };
 
 const GLOBAL_ID_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$';
+
+/**
+ * A smooth curve between -1 and 1 through a value of its own at each whole `x`: the same for the
+ * same `hash`, and made at any place without those before it.
+ */
+export const noiseAt = (hash: number, x: number): number => {
+  const whole = Math.floor(x);
+  const part = x - whole;
+  const [from, to] = [chanceAt(hash, whole), chanceAt(hash, whole + 1)];
+  return 2 * (from + (to - from) * part * part * (3 - 2 * part)) - 1;
+};
+
+/** From 0 up to, not including, 1: the same for the same whole numbers. */
+export const chanceAt = (hash: number, index: number): number => {
+  let mixed = Math.imul(hash ^ Math.imul(index | 0, 0x9e3779b1), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 0x1_0000_0000;
+};

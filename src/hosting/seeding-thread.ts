@@ -1,0 +1,120 @@
+/** The thread in which a sandbox's building and its telemetry are generated and written. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Pool } from 'pg';
+import { clientConfig } from '../db/pool.ts';
+import { DAY_MS } from '../domain/calendar.ts';
+import { isRefusal } from '../domain/decider.ts';
+import { buildingDocument } from '../domain/sandbox/generator/building.ts';
+import { climateOf, type Moment } from '../domain/sandbox/generator/climate.ts';
+import { curveOf } from '../domain/sandbox/generator/curves.ts';
+import { pointModels, type PointModel } from '../domain/sandbox/generator/points.ts';
+import { postgresGraph } from '../graph/postgres-graph.ts';
+import { importFollowers } from '../imports/followers.ts';
+import { SANDBOX_PROVISIONING_MAX_MS, SANDBOX_TELEMETRY_STEP_MS } from '../limits.ts';
+import { loadTelemetry, type PointDay, type PointSample } from '../telemetry/load.ts';
+import type { SeedingOutcome, SeedingTask } from './seeding.ts';
+
+const SEEDING = { kind: 'system', id: 'sandbox-seeding' } as const;
+
+const DONE: SeedingOutcome = { type: 'done' };
+
+const seedBuilding = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome> => {
+  const graph = postgresGraph({ db, followers: importFollowers });
+  const { organisation, at, commandId } = task;
+  // Named, so that what was interrupted finds what it has done.
+  const options = { at, by: SEEDING, commandId, bodyHash: 'sandbox' };
+  const document = buildingDocument(task.parameters);
+  const outcome = await graph.importBuilding(organisation, document, options);
+  if (isRefusal(outcome)) return { type: 'refused', reason: outcome.detail };
+  return DONE;
+};
+
+const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome> => {
+  const { parameters } = task;
+  if (parameters.seedTelemetryDays === 0) return DONE;
+  const { rows } = await db.query<{ id: string; code: string; buildingId: string }>(
+    `select id, code, building_id as "buildingId" from graph.node
+     where kind = 'point' and not exists (select from telemetry.latest)`,
+  );
+  // It is one transaction: what has the latest values has all of them.
+  const [first] = rows;
+  if (!first) return DONE;
+  const ids = new Map(rows.map(({ code, id }) => [code, id]));
+  const models = [...pointModels(parameters, buildingDocument(parameters))].flat();
+  const points = models.map((model) => ({ model, id: ids.get(model.code)! }));
+  const toMs = Date.parse(task.at);
+  const todayMs = Math.floor(toMs / DAY_MS) * DAY_MS;
+  const fromMs = todayMs - parameters.seedTelemetryDays * DAY_MS;
+  const climate = climateOf(parameters);
+  await loadTelemetry(db, {
+    buildingId: first.buildingId,
+    range: { fromMs, toMs },
+    days: daysOf(points, climate, fromMs, todayMs),
+    live: samplesOf(points, momentsFrom(climate, todayMs, toMs)),
+  });
+  return DONE;
+};
+
+interface Point {
+  readonly model: PointModel;
+  readonly id: string;
+}
+
+function* daysOf(
+  points: readonly Point[],
+  climate: (atMs: number) => Moment,
+  fromMs: number,
+  toMs: number,
+): Generator<PointDay> {
+  const grid = { firstMs: 0, stepMs: SANDBOX_TELEMETRY_STEP_MS };
+  for (let dayMs = fromMs; dayMs < toMs; dayMs += DAY_MS) {
+    const moments = momentsFrom(climate, dayMs, dayMs + DAY_MS);
+    for (const { model, id: pointId } of points) {
+      const values = moments.map(curveOf(model));
+      if (values.some((value) => value !== null)) yield { pointId, dayMs, ...grid, values };
+    }
+  }
+}
+
+function* samplesOf(points: readonly Point[], moments: readonly Moment[]): Generator<PointSample> {
+  for (const { model, id: pointId } of points) {
+    const curve = curveOf(model);
+    for (const moment of moments) {
+      const value = curve(moment);
+      if (value !== null) yield { pointId, atMs: moment.atMs, value };
+    }
+  }
+}
+
+const momentsFrom = (
+  climate: (atMs: number) => Moment,
+  fromMs: number,
+  toMs: number,
+): readonly Moment[] =>
+  Array.from({ length: Math.ceil((toMs - fromMs) / SANDBOX_TELEMETRY_STEP_MS) }, (_, index) =>
+    climate(fromMs + index * SANDBOX_TELEMETRY_STEP_MS),
+  );
+
+const tasks = { building: seedBuilding, telemetry: seedTelemetry } as const;
+
+const work = async (task: SeedingTask): Promise<SeedingOutcome> => {
+  const db = new Pool({
+    ...clientConfig(task.databaseUrl, 'atrium sandbox seeding'),
+    statement_timeout: SANDBOX_PROVISIONING_MAX_MS,
+    query_timeout: SANDBOX_PROVISIONING_MAX_MS,
+    idle_in_transaction_session_timeout: SANDBOX_PROVISIONING_MAX_MS,
+    max: 1,
+  });
+  // The statement under way says that the connection is lost; without a listener this would end.
+  db.on('error', () => {});
+  try {
+    return await tasks[task.what](db, task);
+  } catch (error) {
+    const { message, code } = error as Error & { readonly code?: string };
+    return { type: 'failed', message, code };
+  } finally {
+    await db.end();
+  }
+};
+
+parentPort?.postMessage(await work(workerData as SeedingTask), []);

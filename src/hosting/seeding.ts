@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads';
+import type { Instant } from '../domain/decider.ts';
+import type { SandboxParameters } from '../domain/sandbox/parameters.ts';
+import { SANDBOX_SEEDING_HEAP_MAX_MIB } from '../limits.ts';
+import { CannotBuild } from '../processes/sandbox-provisioning.ts';
+import { actionable } from './databases.ts';
+
+/** What a sandbox is filled with. Doing it again does nothing. */
+export interface SeedingTask {
+  readonly what: 'building' | 'telemetry';
+  /** Of the sandbox's own database. */
+  readonly databaseUrl: string;
+  readonly organisation: string;
+  readonly parameters: SandboxParameters;
+  /** The telemetry ends here. */
+  readonly at: Instant;
+  /** UUID. Names the import. */
+  readonly commandId: string;
+}
+
+export type SeedingOutcome =
+  | { readonly type: 'done' }
+  | { readonly type: 'refused'; readonly reason: string }
+  /** Errors lose their codes between threads. */
+  | { readonly type: 'failed'; readonly message: string; readonly code: string | undefined };
+
+/**
+ * Generates in a thread of its own: a large building takes seconds of processor time, in which
+ * nobody else's request may wait.
+ *
+ * @throws {@link CannotBuild} where it would fail again; what the database throws, with its code.
+ */
+export const seed = async (task: SeedingTask, signal: AbortSignal): Promise<void> => {
+  signal.throwIfAborted();
+  const worker = new Worker(new URL('./seeding-thread.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: SANDBOX_SEEDING_HEAP_MAX_MIB },
+  });
+  const stop = () => void worker.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const outcome = await new Promise<SeedingOutcome>((resolve, reject) => {
+      worker.on('message', resolve);
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new Error('the thread ended without a word')));
+    });
+    if (outcome.type === 'refused') throw new CannotBuild(outcome.reason);
+    if (outcome.type === 'failed')
+      throw actionable(Object.assign(new Error(outcome.message), { code: outcome.code }));
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
+};

@@ -5,6 +5,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Pool } from 'pg';
+import { isMissingTable } from './errors.ts';
 import { graphTables } from './migrations/0001-graph.ts';
 import { consumerTables } from './migrations/0002-consumers.ts';
 import { telemetryTables } from './migrations/0003-telemetry.ts';
@@ -46,6 +47,19 @@ export const migrate = async (db: Pool): Promise<readonly string[]> => {
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);
+};
+
+/** Whether there is nothing to migrate: one statement, where {@link migrate} takes many. */
+export const isMigrated = async (db: Pool): Promise<boolean> => {
+  try {
+    const { rows } = await db.query<{ name: string }>(
+      `select name from ${HISTORY_SCHEMA}.kysely_migration order by name`,
+    );
+    return rows.map(({ name }) => name).join() === migrationNames.toSorted().join();
+  } catch (error) {
+    if (isMissingTable(error)) return false;
+    throw error;
+  }
 };
 
 /** Whoever drops what can be lost, so that it is made anew, need not know of the history. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composePlatform, type Platform } from '../compose.ts';
-import { migrate } from '../db/migrate.ts';
+import { isMigrated, migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/pool.ts';
 import type { Instant } from '../domain/decider.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
@@ -60,7 +60,7 @@ export const openStack = async (
   const db = openDatabase({ url, logger, connectionsMax: SANDBOX_CONNECTIONS_MAX });
   closing.defer(() => db.close());
   // It may have slept through the start of a newer release.
-  await migrate(db.pool);
+  if (!(await isMigrated(db.pool))) await migrate(db.pool);
   const clock = virtualClock(systemClock, await clockOffsetMs(log));
   const platform = await composePlatform({
     log,

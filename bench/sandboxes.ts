@@ -1,0 +1,185 @@
+/**
+ * What sandboxes cost: how long one takes to get ready, what idle ones use asleep and awake, and
+ * how long a request waits for one to wake.
+ *
+ *     node bench/sandboxes.ts [sandboxes]
+ *
+ * One process that hosts, its own cluster, fsync on. The time to ready is measured from the request
+ * to the record that says so. `sandboxes` (default 5) is how many are kept for the idle figures.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Client } from 'pg';
+import { migrate } from '../src/db/migrate.ts';
+import { openDatabase } from '../src/db/pool.ts';
+import { hostSandboxes } from '../src/hosting/host.ts';
+import type { SandboxView } from '../src/domain/sandbox/view.ts';
+import { phases } from '../src/domain/sandbox/phases.ts';
+import { keyAuthority } from '../src/identity/keys/authority.ts';
+import { systemClock } from '../src/ops/clock.ts';
+import { loggerOf } from '../src/ops/logging.ts';
+import { secretsOf } from '../src/ops/secrets.ts';
+import { strangers as strangersOf } from '../src/outbound/strangers.ts';
+import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
+import { benchCluster } from './support/cluster.ts';
+import { cpuSince, cpuTime } from './support/cpu.ts';
+
+const count = Number(process.argv[2] ?? 5);
+const IDLE_SECONDS = 10;
+
+const cluster = await benchCluster();
+const url = await cluster.database('platform');
+await prepareLog(url);
+const logger = loggerOf('error');
+const log = postgresEventStore({ url, logger });
+const db = openDatabase({ url, logger });
+await migrate(db.pool);
+const keys = keyAuthority({ log, clock: systemClock, logger });
+const strangers = strangersOf({ allowPrivate: false });
+const parts = {
+  log,
+  db,
+  clock: systemClock,
+  logger,
+  identity: { ready: async () => true as const, callerOf: () => Promise.reject(new Error('none')) },
+  keyAuthority: keys,
+  secrets: secretsOf([Buffer.alloc(32, 7)]),
+  strangers,
+  spacesPageMax: 1_000,
+  telemetryRetentionDays: null,
+  trustedProxies: [],
+  databaseUrl: url,
+  urls: { publicUrl: 'http://localhost', corsOrigins: [], sandboxHost: 'sandbox.localhost' },
+};
+const host = hostSandboxes(parts);
+
+const sandboxOf = (storeys: number, days: number): SandboxView => ({
+  sandboxId: `sbx_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
+  organisation: 'acme',
+  developer: 'bench',
+  placeId: randomUUID(),
+  name: 'bench',
+  slug: `bench-${randomUUID().slice(0, 6)}`,
+  status: 'provisioning',
+  generation: 1,
+  parameters: {
+    buildingType: 'office',
+    storeys,
+    areaSqm: storeys * 1_000,
+    seedTelemetryDays: days,
+    spacesMin: 10,
+    spacesMax: 30,
+    equipmentDensity: 'realistic',
+    occupancyProfile: 'office-hours',
+    seed: 'bench',
+    liveTelemetry: false,
+  },
+  progress: { phase: 'database', percent: 0 },
+  createdAt: systemClock.now(),
+  createdBy: { kind: 'user', id: 'bench' },
+  requestedAt: systemClock.now(),
+  expiresAt: '2099-01-01T00:00:00.000Z',
+  expiresSoon: false,
+  extensionsRemaining: 2,
+  buildingId: null,
+  failureReason: null,
+  ended: null,
+});
+
+const watching = new Client({ connectionString: url });
+await watching.connect();
+const sizeOf = async ({ sandboxId }: SandboxView) => {
+  const { rows } = await watching.query<{ mb: number }>(
+    `select round(pg_database_size($1) / 1e6)::int as mb`,
+    [`platform_${sandboxId}_g1`],
+  );
+  return rows[0]!.mb;
+};
+const connections = async () => {
+  const { rows } = await watching.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where datname like 'platform_sbx%'`,
+  );
+  return rows[0]!.n;
+};
+
+const built = async (sandbox: SandboxView): Promise<readonly string[]> => {
+  const signal = new AbortController().signal;
+  const times: string[] = [];
+  for (const phase of phases) {
+    const began = performance.now();
+    await host.builder.build[phase](sandbox, signal);
+    times.push(`${phase} ${((performance.now() - began) / 1_000).toFixed(2)}`);
+  }
+  return times;
+};
+
+const began = performance.now();
+const warm = sandboxOf(1, 0);
+await built(warm);
+await host.builder.clear(warm.sandboxId, null);
+console.log(`the first, with its template: ${((performance.now() - began) / 1_000).toFixed(2)} s`);
+
+for (const [storeys, days] of [
+  [3, 7],
+  [50, 30],
+] as const) {
+  const sandbox = sandboxOf(storeys, days);
+  const before = cpuTime(cluster.postmaster);
+  const start = performance.now();
+  const times = await built(sandbox);
+  const seconds = (performance.now() - start) / 1_000;
+  const { nodeUs, postgresUs } = cpuSince(before, cpuTime(cluster.postmaster));
+  console.log(
+    `${storeys} storeys, ${days} days: ready after ${seconds.toFixed(2)} s ` +
+      `(${times.join(', ')}), CPU ${(nodeUs / 1e6).toFixed(1)} s here and ` +
+      `${((postgresUs ?? Number.NaN) / 1e6).toFixed(1)} s in Postgres, ` +
+      `${await sizeOf(sandbox)} MB on disk`,
+  );
+  await host.builder.clear(sandbox.sandboxId, null);
+}
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+const memoryMb = () => {
+  collect();
+  return process.memoryUsage().heapUsed / 1e6;
+};
+const many = Array.from({ length: count }, () => sandboxOf(1, 0));
+for (const sandbox of many) {
+  await host.builder.build.database(sandbox, new AbortController().signal);
+  await host.builder.build.building(sandbox, new AbortController().signal);
+}
+const asleepMb = memoryMb();
+console.log(`${count} asleep: ${await connections()} connections`);
+
+const waits: number[] = [];
+for (const sandbox of many) {
+  const start = performance.now();
+  await host.builder.build.health(sandbox, new AbortController().signal);
+  waits.push(performance.now() - start);
+}
+waits.sort((a, b) => a - b);
+console.log(
+  `wake-up: median ${waits[Math.floor(count / 2)]!.toFixed(0)} ms, ` +
+    `worst ${waits.at(-1)!.toFixed(0)} ms`,
+);
+await sleep(15_000);
+const before = cpuTime(cluster.postmaster);
+await sleep(IDLE_SECONDS * 1_000);
+const { nodeUs, postgresUs } = cpuSince(before, cpuTime(cluster.postmaster));
+const share = (us: number) => `${(us / IDLE_SECONDS / 1e4 / count).toFixed(2)} %`;
+console.log(
+  `${count} awake and idle: ${((memoryMb() - asleepMb) / count).toFixed(1)} MB of heap each, ` +
+    `${((await connections()) / count).toFixed(1)} connections each, ` +
+    `${share(nodeUs)} of a core each here and ${share(postgresUs ?? Number.NaN)} in Postgres`,
+);
+
+await host.stop();
+await watching.end();
+await strangers.close();
+await keys.stop();
+await log.close();
+await db.close();
+await cluster.stop();

@@ -47,7 +47,8 @@ const layers: Readonly<Record<string, string>> = {
   'src/deliveries': `src/domain src/store src/consumers src/outbound src/projections src/processes
     src/db src/limits src/ops node: pg uuid`,
   'src/bus': 'src/domain src/store src/bus/bus src/processes src/db src/limits src/ops node: uuid',
-  'src/imports': 'src/domain src/graph src/telemetry src/db src/limits src/ops node: pg uuid',
+  'src/imports':
+    'src/domain src/graph src/telemetry src/db src/limits src/ops node: pg uuid web-ifc',
   'src/api': `src/domain src/store src/bus src/bus/bus src/consumers src/projections src/feed
     src/processes src/graph src/telemetry src/imports src/use-cases src/outbound src/identity
     src/identity/keys src/db src/limits src/ops src/config package.json node: fastify

@@ -2,7 +2,7 @@ import type { ImportDocument } from '../domain/building/document.ts';
 import type { Refusal } from '../domain/decider.ts';
 
 /** How a building is written down. */
-export type ImportFormat = 'json';
+export type ImportFormat = 'json' | 'ifc';
 
 /** Reads a building from bytes as they come. Used once. */
 export interface DocumentReader {

@@ -13,11 +13,15 @@ import type { ImportResult } from '../graph/graph.ts';
 import { importWithin } from '../graph/import.ts';
 import { IMPORT_MAX_MS } from '../limits.ts';
 import { importFollowers } from './followers.ts';
+import { ifcReader } from './ifc/ifc-reader.ts';
 import { jsonReader } from './json/json-reader.ts';
 import type { DocumentReader, ImportFormat, ReadDocument } from './reader.ts';
 import type { FromThread, ImportTask, ToThread } from './thread-messages.ts';
 
-const readers: Readonly<Record<ImportFormat, () => DocumentReader>> = { json: jsonReader };
+const readers: Readonly<Record<ImportFormat, () => DocumentReader>> = {
+  json: jsonReader,
+  ifc: ifcReader,
+};
 
 const say = (message: FromThread): void => parentPort?.postMessage(message, []);
 

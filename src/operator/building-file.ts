@@ -4,12 +4,13 @@ import { stat } from 'node:fs/promises';
 import { isRefusal } from '../domain/decider.ts';
 import type { ImportResult } from '../graph/graph.ts';
 import type { BuildingImports, ImportRequest } from '../imports/imports.ts';
+import type { ImportFormat } from '../imports/reader.ts';
 import type { ImportPhase } from '../imports/thread-messages.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../limits.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Imports the document in the file at `path`, like the HTTP routes do.
+ * Imports the building in the file at `path`, JSON or IFC, like the HTTP routes do.
  *
  * @throws {@link OperatorError} for a file that cannot be read, is larger than
  *   {@link IMPORT_BODY_BYTES_MAX}, is no building, or clashes with what is there. Nothing was
@@ -23,13 +24,16 @@ export const importBuildingFile = async (
 ): Promise<ImportResult> => {
   await checkSize(path);
   const outcome = await imports.run(
-    { format: 'json', bytes: createReadStream(path) },
+    { format: formatOf(path), bytes: createReadStream(path) },
     request,
     onPhase,
   );
   if (isRefusal(outcome)) throw new OperatorError(`${path}: ${outcome.detail}`);
   return outcome;
 };
+
+/** By its name: STEP files of buildings are called so, anything else is taken for JSON. */
+const formatOf = (path: string): ImportFormat => (/\.(ifc|stp|step)$/i.test(path) ? 'ifc' : 'json');
 
 const checkSize = async (path: string): Promise<void> => {
   try {

@@ -28,7 +28,7 @@ program
 
 program
   .command('import <file>')
-  .description('import a building graph (JSON) straight into the database of the server')
+  .description('import a building (JSON, or IFC as .ifc) straight into the database of the server')
   .requiredOption('--organisation <alias>', 'the organisation that owns the building')
   .option('--building <id>', 'import into this building; without it, a new one is made')
   .option('--replace', 'with --building: recreate internal ids and remove what the file lacks')

@@ -23,7 +23,12 @@ const BUILDINGS = '/api/v1/buildings';
 const tags = ['buildings'];
 const canWrite = { permission: 'platform.buildings:write' } as const;
 
-const formats: Readonly<Record<string, ImportFormat>> = { 'application/json': 'json' };
+const IFC = 'application/x-step';
+const formats: Readonly<Record<string, ImportFormat>> = {
+  'application/json': 'json',
+  [IFC]: 'ifc',
+};
+const files = { [IFC]: 'An IFC file (STEP; IFC2x3 or IFC4), at most 64 MiB.' };
 
 /**
  * The body is not parsed by the server: its bytes go to a thread as they come. The schema of it is
@@ -81,8 +86,11 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           'All of it or nothing.',
           'The same document twice makes two buildings; with the same `Idempotency-Key`, one.',
           'A code or an external identifier that occurs twice is a `CONFLICT`.',
+          'Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`.',
+          'What is wrong with a document is named by its place, with a file by its line.',
         ),
         body: DocumentBody,
+        files,
         conventions: ['idempotency-key', 'location'],
         problems: ['CONFLICT', 'RATE_LIMITED'],
         response: { 201: ImportBody },
@@ -112,6 +120,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
         params: BuildingParams,
         querystring: ImportQuery,
         body: DocumentBody,
+        files,
         conventions: ['idempotency-key'],
         problems: ['CONFLICT', 'RATE_LIMITED'],
         response: { 200: ImportBody },

@@ -18,6 +18,8 @@ declare module 'fastify' {
     conventions?: readonly ConventionName[];
     /** Codes beside those that every route of its kind has and those of its conventions. */
     problems?: readonly ProblemCode[];
+    /** Files that the body may be instead of JSON: media type → what it is. */
+    files?: Readonly<Record<string, string>>;
   }
 }
 

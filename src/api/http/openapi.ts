@@ -89,6 +89,7 @@ const factsOf = ({ config = {}, schema = {} }: RouteOptions): RouteFacts => ({
   person: config.person === true,
   conventions: schema.conventions ?? [],
   problems: schema.problems ?? [],
+  files: schema.files ?? {},
   takesPath: schema.params !== undefined,
   takesBody: schema.body !== undefined,
 });

@@ -187,7 +187,10 @@ describe('every operation', () => {
 
   it('takes no member that it does not name', () => {
     const bodies = operations().flatMap(({ path, operation }) =>
-      Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => ({ path, schema })),
+      Object.entries(operation.requestBody?.content ?? {})
+        // A file of another media type has no members.
+        .filter(([type]) => type.endsWith('json'))
+        .map(([, { schema }]) => ({ path, schema })),
     );
     expect(bodies.length).toBeGreaterThan(5);
     for (const { path, schema } of bodies) {

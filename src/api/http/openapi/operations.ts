@@ -22,6 +22,8 @@ export interface RouteFacts {
   readonly person: boolean;
   readonly conventions: readonly ConventionName[];
   readonly problems: readonly ProblemCode[];
+  /** Media type → what the body then is. */
+  readonly files: Readonly<Record<string, string>>;
   readonly takesPath: boolean;
   readonly takesBody: boolean;
 }
@@ -41,7 +43,7 @@ export const completed = (operation: JsonObject, facts: RouteFacts): JsonObject 
         $ref: `#/components/parameters/${componentOf(name)}`,
       })),
     ],
-    ...(isObject(requestBody) ? { requestBody: bodyOf(requestBody) } : {}),
+    ...(isObject(requestBody) ? { requestBody: bodyOf(requestBody, facts.files) } : {}),
     responses: responsesOf(
       {
         ...(responses as JsonObject),
@@ -98,10 +100,15 @@ const parameterOf = (parameter: unknown): unknown => {
 };
 
 /** A body that has a default may be left out. */
-const bodyOf = (body: JsonObject): JsonObject => {
-  const media = Object.values(body['content'] as JsonObject).filter(isObject);
+const bodyOf = (body: JsonObject, files: RouteFacts['files']): JsonObject => {
+  const json = body['content'] as JsonObject;
+  const media = Object.values(json).filter(isObject);
   const optional = media.some(({ schema }) => isObject(schema) && 'default' in schema);
-  return { ...body, required: !optional };
+  const others = Object.entries(files).map(([type, description]) => [
+    type,
+    { schema: { type: 'string', description } },
+  ]);
+  return { ...body, content: { ...json, ...Object.fromEntries(others) }, required: !optional };
 };
 
 /** Every code that the route may refuse with, in the order of precedence. */

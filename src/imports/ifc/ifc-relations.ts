@@ -1,0 +1,78 @@
+/** What belongs to what in an IFC file: parts, places, types, properties and classes. */
+import {
+  IFCRELAGGREGATES,
+  IFCRELASSOCIATESCLASSIFICATION,
+  IFCRELCONTAINEDINSPATIALSTRUCTURE,
+  IFCRELDEFINESBYPROPERTIES,
+  IFCRELDEFINESBYTYPE,
+  IFCRELNESTS,
+} from 'web-ifc';
+import type { ExpressId, IfcEntity, IfcModel } from './ifc-model.ts';
+
+export interface IfcRelations {
+  /** What it is a part of or stands in. */
+  readonly whole: ReadonlyMap<ExpressId, ExpressId>;
+  /** Its type object. */
+  readonly type: ReadonlyMap<ExpressId, ExpressId>;
+  /** Property sets and quantities. */
+  readonly definitions: ReadonlyMap<ExpressId, readonly ExpressId[]>;
+  readonly classifications: ReadonlyMap<ExpressId, readonly ExpressId[]>;
+}
+
+export const relationsIn = (model: IfcModel): IfcRelations => {
+  const each = (type: number, related: string, relating: string) =>
+    model.idsOf(type).flatMap((id) => {
+      const relation = model.entity(id);
+      const to = relation?.reference(relating) ?? null;
+      if (!relation || to === null) return [];
+      return relation.references(related).map((from) => [from, to] as const);
+    });
+  return {
+    whole: new Map([
+      ...each(IFCRELNESTS, 'RelatedObjects', 'RelatingObject'),
+      ...each(IFCRELCONTAINEDINSPATIALSTRUCTURE, 'RelatedElements', 'RelatingStructure'),
+      ...each(IFCRELAGGREGATES, 'RelatedObjects', 'RelatingObject'),
+    ]),
+    type: new Map(each(IFCRELDEFINESBYTYPE, 'RelatedObjects', 'RelatingType')),
+    definitions: grouped(
+      each(IFCRELDEFINESBYPROPERTIES, 'RelatedObjects', 'RelatingPropertyDefinition'),
+    ),
+    classifications: grouped(
+      each(IFCRELASSOCIATESCLASSIFICATION, 'RelatedObjects', 'RelatingClassification'),
+    ),
+  };
+};
+
+/**
+ * The nearest of `places` that it stands in or is a part of; `null` if there is none. A file may
+ * say that two things are parts of each other: each is looked at once.
+ */
+export const placeOf = <Place>(
+  id: ExpressId,
+  { whole }: Pick<IfcRelations, 'whole'>,
+  places: ReadonlyMap<ExpressId, Place>,
+): Place | null => {
+  const seen = new Set<ExpressId>();
+  for (let at = whole.get(id); at !== undefined && !seen.has(at); at = whole.get(at)) {
+    const place = places.get(at);
+    if (place !== undefined) return place;
+    seen.add(at);
+  }
+  return null;
+};
+
+/** The entities that `ids` name, those that the file lacks left out. */
+export const entitiesOf = (model: IfcModel, ids: readonly ExpressId[] = []): readonly IfcEntity[] =>
+  ids.flatMap((id) => model.entity(id) ?? []);
+
+const grouped = (
+  pairs: readonly (readonly [ExpressId, ExpressId])[],
+): ReadonlyMap<ExpressId, readonly ExpressId[]> => {
+  const groups = new Map<ExpressId, ExpressId[]>();
+  for (const [from, to] of pairs) {
+    const group = groups.get(from);
+    if (group) group.push(to);
+    else groups.set(from, [to]);
+  }
+  return groups;
+};

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { testApi } from '../../support/api/api.ts';
+import { globalId, ifcBuilding, stepFile } from '../../support/domain/ifc-files.ts';
+
+const api = testApi();
+const manager = api.as('manager@acme.test');
+
+const BUILDINGS = '/api/v1/buildings';
+const step = { 'content-type': 'application/x-step' };
+
+const small = (names: readonly string[] = ['Lobby', 'Office'], schema?: 'IFC2X3' | 'IFC4') =>
+  ifcBuilding({
+    ...(schema ? { schema } : {}),
+    storeys: [
+      {
+        id: 'G',
+        name: 'Ground',
+        elevation: 0,
+        spaces: names.map((longName, n) => ({ id: `R${n}`, name: `0${n}`, longName, area: 20 })),
+      },
+    ],
+  });
+
+const send = (file: string | Uint8Array, to = `${BUILDINGS}/import`, headers = {}) =>
+  manager.post(to, file, { ...step, ...headers });
+const rooms = async (id: string) => (await manager.get(`${BUILDINGS}/${id}/spaces`)).body.items;
+const buildings = async () => (await manager.get(BUILDINGS)).body.total;
+
+describe('POST /api/v1/buildings/import of an IFC file', () => {
+  it.each(['IFC2X3', 'IFC4'] as const)('makes a building of %s', async (schema) => {
+    const { status, headers, body } = await send(small(undefined, schema));
+    expect(status).toBe(201);
+    expect(headers['location']).toBe(`${BUILDINGS}/${body.buildingId}`);
+    expect(body.created).toEqual({ storeys: 1, spaces: 2, elements: 0, points: 0 });
+    const [first] = await rooms(body.buildingId);
+    expect(first).toMatchObject({
+      externalId: globalId('R0'),
+      sourceSystem: 'ifc',
+      code: '00',
+      name: 'Lobby',
+      spaceType: { slug: 'lobby' },
+      areaSqm: 20,
+    });
+  });
+
+  it('makes one for one Idempotency-Key, and refuses the key with another file', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const one = await send(small(), undefined, key);
+    const again = await send(small(), undefined, key);
+    expect([again.status, again.body]).toEqual([201, one.body]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    const other = await send(small(['Other']), undefined, key);
+    expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  const whole = small();
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['cut off', whole.slice(0, whole.indexOf("'Office'")), /^line 2\d: the file ends before/],
+    ['with a broken instance', whole.replace("'Office'", "'Office"), /^line 2\d: a text does not/],
+    ['of JSON', '{"site":{}}', /^line 1: this is no STEP file/],
+    ['of another schema', whole.replace('IFC4', 'AUTOMOTIVE_DESIGN'), /^line 5: the schema is/],
+    ['of bytes', Uint8Array.from({ length: 4_096 }, (_, n) => (n * 89) % 256), /^line 1: /],
+    ['of nothing', '', /^line 1: /],
+    ['without a building', stepFile([]), /0 buildings/],
+  ])('answers 400 for one %s, says where, and changes nothing', async (_, file, says) => {
+    const before = await buildings();
+    const { status, body } = await send(file);
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.detail).toMatch(says);
+    expect(await buildings()).toBe(before);
+  });
+
+  it('answers 413 for instances or bytes without end', async () => {
+    const { status, body } = await send(' '.repeat(64 * 1024 * 1024 + 1));
+    expect([status, body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+});
+
+describe('POST /api/v1/buildings/{id}/import of an IFC file', () => {
+  it('keeps ids and updates names without replace', async () => {
+    const { buildingId } = (await send(small())).body;
+    const before = await rooms(buildingId);
+    const { body } = await send(small(['Entrance', 'Office']), `${BUILDINGS}/${buildingId}/import`);
+    expect(body).toMatchObject({ created: { spaces: 0 }, updated: { spaces: 1 } });
+    const after = await rooms(buildingId);
+    expect(after[0]).toEqual({
+      ...before[0],
+      name: 'Entrance',
+      spaceType: { slug: 'entrance', name: 'Entrance' },
+    });
+    expect(after[1]).toEqual(before[1]);
+  });
+
+  it('makes ids anew with replace, keeps GlobalIds, and takes values along', async () => {
+    const { buildingId } = (await send(small())).body;
+    const before = await rooms(buildingId);
+    const values = `${BUILDINGS}/${buildingId}/data-layers/desks/values`;
+    const uploaded = await manager.put(values, {
+      values: [
+        { key: globalId('R0'), value: 3 },
+        { key: globalId('R1'), value: 4 },
+      ],
+    });
+    expect(uploaded.body).toEqual({ written: 2, unmatched: [] });
+
+    const into = `${BUILDINGS}/${buildingId}/import?replace=true`;
+    const { body } = await send(small(['Lobby']), into);
+    expect(body).toMatchObject({ removed: { spaces: 2 }, gone: { spaces: 1, values: 1 } });
+    const after = await rooms(buildingId);
+    expect(after).toHaveLength(1);
+    expect(after[0].externalId).toBe(before[0].externalId);
+    expect(after[0].id).not.toBe(before[0].id);
+    const kept = (await manager.get(values)).body.items;
+    expect(kept).toMatchObject([{ spaceId: after[0].id, value: 3 }]);
+  });
+
+  it('changes nothing of a building when the file is broken', async () => {
+    const { buildingId } = (await send(small())).body;
+    const before = await rooms(buildingId);
+    const broken = small(['Lobby']).slice(0, -20);
+    const { status } = await send(broken, `${BUILDINGS}/${buildingId}/import?replace=true`);
+    expect(status).toBe(400);
+    expect(await rooms(buildingId)).toEqual(before);
+  });
+});

@@ -7,13 +7,13 @@ import type { Clock, VirtualClock } from '../ops/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { aggregate, Refused } from '../store/aggregate.ts';
 import { clockCodec } from '../store/codecs.ts';
-import { LogUnavailable, type EventStore } from '../store/event-store.ts';
+import type { EventStore } from '../store/event-store.ts';
 import { historyOf } from '../store/history.ts';
 import { streamOf } from '../store/streams.ts';
 import type { ProcessControl } from './process-control.ts';
 import type { Processes } from './processes.ts';
 import type { Timers } from './timers.ts';
-import { advance } from './virtual-time.ts';
+import { advance, AdvanceUnfinished } from './virtual-time.ts';
 
 export interface TimeTravelParts {
   readonly log: EventStore;
@@ -55,7 +55,7 @@ export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<I
     for (;;) {
       const ready = await models.ready();
       if (ready === true) return;
-      if (performance.now() > deadline) throw new LogUnavailable(ready);
+      if (performance.now() > deadline) throw new AdvanceUnfinished(ready);
       await sleep(READY_LOOK_MS);
     }
   };

@@ -6,6 +6,7 @@ import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import { errorLine } from '../db/errors.ts';
 import type { Instant } from '../domain/decider.ts';
 import {
+  ADVANCE_SETTLE_MAX_MS,
   PROCESS_ATTEMPTS_MAX,
   TIMER_CURRENT_WAIT_MS,
   TIMER_LOOK_MS,
@@ -62,10 +63,10 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   let running: Lease | null = null;
 
   /** Its rows show everything recorded so far: what a rebuild has yet to take away is not fired. */
-  const isCurrent = async () => {
+  const isCurrent = async (waitMs: number) => {
     const { position } = await log.head();
     if (position === null) return true;
-    return positions.until([projectionId(projection)], position, TIMER_CURRENT_WAIT_MS);
+    return positions.until([projectionId(projection)], position, waitMs);
   };
 
   const attempt = async ({ key, dueAt, row }: DueRow, signal: AbortSignal): Promise<Outcome> => {
@@ -123,16 +124,16 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   };
 
   /** Those that something else has removed or moved. `false` if the rows cannot be trusted yet. */
-  const forgetMoved = async (): Promise<boolean> => {
-    if (!(await isCurrent())) return false;
+  const forgetMoved = async (waitMs: number): Promise<boolean> => {
+    if (!(await isCurrent(waitMs))) return false;
     const still = await rows.unmoved([...aside.values()]);
     await forget([...aside.keys()].filter((key) => !still.has(key)));
     return true;
   };
 
   /** `false` if the rows cannot be trusted yet. */
-  const pass = async (signal: AbortSignal): Promise<boolean> => {
-    if (!(await forgetMoved())) return false;
+  const pass = async (signal: AbortSignal, waitMs: number): Promise<boolean> => {
+    if (!(await forgetMoved(waitMs))) return false;
     for (;;) {
       const due = await rows.due(
         clock.now(),
@@ -141,7 +142,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
       );
       if (due.length === 0) return true;
       const reasons = await fireAll(due, signal);
-      if (!(await isCurrent())) return false;
+      if (!(await isCurrent(waitMs))) return false;
       const unmoved = await rows.unmoved(due);
       await forget(due.flatMap(({ key }) => (unmoved.has(key) ? [] : [key])));
       for (const { key, dueAt } of due)
@@ -150,8 +151,11 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   };
 
   /** One pass at a time: the waker's own, or one of an advance of the clock. */
-  const passInTurn = (signal: AbortSignal): Promise<boolean> => {
-    const mine = last.then(() => pass(signal));
+  const passInTurn = (
+    signal: AbortSignal,
+    waitMs: number = TIMER_CURRENT_WAIT_MS,
+  ): Promise<boolean> => {
+    const mine = last.then(() => pass(signal, waitMs));
     last = mine.catch(() => {});
     return mine;
   };
@@ -184,7 +188,8 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     wake: () => roused.wake(),
 
     async fireDue() {
-      if (!(await passInTurn(new AbortController().signal)))
+      // The clock stands meanwhile: there is no hurry but that of who has asked for it.
+      if (!(await passInTurn(new AbortController().signal, ADVANCE_SETTLE_MAX_MS)))
         throw new LogUnavailable(`timers ${name} do not show the log's head`);
     },
 
@@ -200,7 +205,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
           try {
             // Counted before the rows are asked, so that no change falls in between.
             const seen = roused.count;
-            if (aside.size > 0) await forgetMoved();
+            if (aside.size > 0) await forgetMoved(TIMER_CURRENT_WAIT_MS);
             const rest = await restMs();
             if (rest > 0) await roused.after(seen, signal, rest);
             else if (!(await passInTurn(signal))) await delays.pause(signal);

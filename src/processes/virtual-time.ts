@@ -2,9 +2,17 @@ import type { Instant } from '../domain/decider.ts';
 import { ADVANCE_SETTLE_MAX_MS, ADVANCE_STEPS_MAX } from '../limits.ts';
 import type { VirtualClock } from '../ops/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
-import { LogUnavailable, type EventStore } from '../store/event-store.ts';
+import type { EventStore } from '../store/event-store.ts';
 import type { Processes } from './processes.ts';
 import type { Timers } from './timers.ts';
+
+/** What falls due before the target has not happened yet. The clock stays where it has come to. */
+export class AdvanceUnfinished extends Error {
+  constructor(reason: string) {
+    super(`The clock has not come as far as was asked: ${reason}. Ask again for the rest.`);
+    this.name = 'AdvanceUnfinished';
+  }
+}
 
 export interface AdvanceParts {
   readonly clock: VirtualClock;
@@ -25,8 +33,8 @@ export interface AdvanceParts {
  * Only for a process that runs all roles alone.
  *
  * @returns The clock's time then.
- * @throws After {@link ADVANCE_STEPS_MAX} due times; `LogUnavailable` if read models or processes
- *   do not follow within {@link ADVANCE_SETTLE_MAX_MS}. The clock stays where it had come to.
+ * @throws {@link AdvanceUnfinished} after {@link ADVANCE_STEPS_MAX} due times, or if read models or
+ *   processes do not follow within {@link ADVANCE_SETTLE_MAX_MS}; `LogUnavailable`.
  */
 export const advance = async (parts: AdvanceParts): Promise<Instant> => {
   const { clock, target, timers, processes, record } = parts;
@@ -44,7 +52,7 @@ export const advance = async (parts: AdvanceParts): Promise<Instant> => {
     const due = earlierOf(await timers.earliest(), processes.nextRetryAt());
     if (due === null || due > target) break;
     if (steps === ADVANCE_STEPS_MAX)
-      throw new Error(`more than ${ADVANCE_STEPS_MAX} due times lie before ${target}`);
+      throw new AdvanceUnfinished(`more than ${ADVANCE_STEPS_MAX} due times lie on the way`);
     await moveTo(due);
     processes.wake();
     await timers.fireDue();
@@ -70,8 +78,7 @@ const settled = async ({ log, models, processes }: AdvanceParts): Promise<void> 
       leftMs > 0 &&
       (await models.waitFor(models.names, position, leftMs)) &&
       (await processes.waitFor(position, deadline - performance.now()));
-    if (!followed)
-      throw new LogUnavailable('read models or processes do not follow the clock in time');
+    if (!followed) throw new AdvanceUnfinished('read models or processes are still behind');
     if ((await log.head()).position === position) return;
   }
 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock, virtualClock, type VirtualClock } from '../../src/ops/clock.ts';
-import { advance } from '../../src/processes/virtual-time.ts';
+import { advance, AdvanceUnfinished } from '../../src/processes/virtual-time.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import {
@@ -200,6 +200,19 @@ describe('an advance of the virtual clock', () => {
     });
   const minutes = (a: string, b: string) => Math.round((Date.parse(a) - Date.parse(b)) / 60_000);
   beforeEach(() => recorded.splice(0));
+
+  it('says that it is unfinished where read models do not follow, and stays where it is', async () => {
+    const one = started();
+    await ask('h1', inMs(HOUR));
+    const before = clock.offsetMs;
+    const models = { ...one.models, waitFor: async () => false };
+    await expect(advanced({ ...one, models }, inMs(2 * HOUR))).rejects.toBeInstanceOf(
+      AdvanceUnfinished,
+    );
+    expect(clock.offsetMs).toBe(before);
+    await advanced(one, inMs(2 * HOUR));
+    expect(fired()).toEqual(['h1']);
+  });
 
   it('fires what falls due in between in order, each at its own time, before it ends', async () => {
     const one = started();

@@ -6,6 +6,8 @@ import { DURATION_CHARACTERS_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limit
 import type { Clock } from '../../ops/clock.ts';
 import { exampled } from '../http/examples.ts';
 import { durationMs } from '../http/duration.ts';
+import { Problem } from '../http/problems.ts';
+import { AdvanceUnfinished } from '../../processes/virtual-time.ts';
 
 export interface ClockRouteOptions {
   readonly clock: Clock;
@@ -64,12 +66,20 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
         summary: 'Move the virtual clock forward (development only)',
         description:
           'What falls due in between happens in order, each at its own time, before the answer.' +
-          ' The clock never goes back, and stays moved through a restart.',
+          ' The clock never goes back, and stays moved through a restart. A 503 leaves it as far' +
+          ' as it has come: ask for the rest.',
         body: AdvanceBody,
         problems: ['TIME_TRAVEL_REFUSED'],
         response: { 200: NowBody },
       },
     },
-    async (request) => ({ now: await options.advance(request.body.advance) }),
+    async (request) => {
+      try {
+        return { now: await options.advance(request.body.advance) };
+      } catch (error) {
+        if (error instanceof AdvanceUnfinished) throw new Problem('UNAVAILABLE', error.message);
+        throw error;
+      }
+    },
   );
 };

@@ -1,0 +1,41 @@
+/** The virtual clock on a real EventStoreDB that holds much. contract.md section 10. */
+import { afterAll, expect, inject, it } from 'vitest';
+import { systemClock, virtualClock } from '../../src/ops/clock.ts';
+import { clockOffsetMs } from '../../src/processes/time-travel.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { testApi } from '../support/api/api.ts';
+import { moved } from '../support/domain/tickets.ts';
+import { ticketLog } from '../support/log/ticket-log.ts';
+
+const url = inject('eventstoreUrl');
+const log = eventstoreDbStore({ url });
+afterAll(() => log.close());
+// The server is shared, and its clock may have been moved.
+const clock = virtualClock(systemClock, await clockOffsetMs(log));
+const platform = testApi(() => ({ log: eventstoreDbStore({ url }), clock, timeTravel: true }));
+
+it('follows after thousands of events, or says 503 and goes on when asked again', async () => {
+  const tickets = ticketLog(log);
+  const operator = platform.as('operator@atrium.test');
+  const ids: string[] = [];
+  const writer = async () => {
+    while (ids.length < 1_000) {
+      // Due in March 2026: both of its clocks are breached as soon as anybody looks.
+      const id = await tickets.open();
+      ids.push(id);
+      await tickets.command(id, [moved('new', 'triaged')]);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, writer));
+  const answers: unknown[] = [];
+  const advanced = async () => {
+    const { status, headers, body } = await operator.post('/api/v1/clock', { advance: 'PT1H' });
+    answers.push([status, body.code, headers['retry-after'] !== undefined]);
+    return status === 200;
+  };
+  while (!(await advanced())) expect(answers.at(-1)).toEqual([503, 'UNAVAILABLE', true]);
+  for (const id of ids.slice(0, 20)) {
+    const types = (await log.readStream(`ticket-${id}`)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'SlaClockBreached')).toHaveLength(2);
+  }
+}, 300_000);

@@ -71,6 +71,7 @@ const written = async (
   });
   // The statement under way says that the connection is lost; without a listener this would end.
   db.on('error', () => {});
+  db.on('connect', (client) => client.on('error', () => {}));
   try {
     return await transaction(db, (client) =>
       importWithin(client, {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
-import { poolOf } from '../support/postgres/building-graph.ts';
+import { poolOf } from '../support/postgres/pool.ts';
 import { emptyDatabase } from '../support/postgres/database.ts';
 
 const ALL = ['0001-graph', '0002-consumers', '0003-telemetry', '0004-data-layers'];

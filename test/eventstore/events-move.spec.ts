@@ -21,6 +21,7 @@ import { runAtrium, startAtrium, type Environment } from '../support/servers/cli
 import { until } from '../support/until.ts';
 
 const program = eventstoreProgram();
+const soon = { timeout: 20_000 };
 
 describe.skipIf(!program)('a server of our own (skipped where no program is on the PATH)', () => {
   const directory = temporaryFiles();
@@ -171,6 +172,9 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       const headers = { 'idempotency-key': key };
       return platform.call(AGENT, 'POST', REQUESTS, { body, headers });
     };
+    /** Lists follow the log, and nobody says how soon. */
+    const shows = (platform: ServerProcess, list: object) =>
+      expect.poll(() => tickets(platform), soon).toEqual(list);
     const moving = async (from: Environment, ...words: string[]) => {
       const { code, err } = await runAtrium(from, 'events', ...words);
       expect({ code, err }).toMatchObject({ code: 0 });
@@ -179,6 +183,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
 
     let platform = await running.start(home);
     const first = await raise(platform, 'first');
+    await shows(platform, withTicket(first.body.id));
     const before = await tickets(platform);
     await platform.signal('SIGTERM');
 
@@ -187,12 +192,13 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     await moving(env, 'import', there);
     const moved = (await everythingIn(log)).filter(foreign);
     platform = await running.start(away);
-    expect(await tickets(platform)).toEqual(before);
+    await shows(platform, before);
     expect(await raise(platform, 'first')).toMatchObject({ body: { id: first.body.id } });
     // Nothing was decided anew: neither by a process nor under a key that is known.
     expect((await everythingIn(log)).filter(foreign)).toEqual(moved);
     const second = await raise(platform, 'second');
     expect(second.status).toBe(201);
+    await shows(platform, withTicket(second.body.id));
     const after = await tickets(platform);
     expect(after.total).toBe(before.total + 1);
     await platform.signal('SIGTERM');
@@ -200,7 +206,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     const back = await exported(env);
     await moving({ DATABASE_URL: database.url }, 'import', back);
     platform = await running.start(home);
-    expect(await tickets(platform)).toEqual(after);
+    await shows(platform, after);
     await running.release();
     await database.drop();
   });
@@ -224,3 +230,6 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     expect(await command.ended).toMatchObject({ code: 0, err: '' });
   });
 });
+
+const withTicket = (id: string): object =>
+  expect.objectContaining({ items: expect.arrayContaining([expect.objectContaining({ id })]) });

@@ -201,7 +201,7 @@ describe('an advance of the virtual clock', () => {
   const minutes = (a: string, b: string) => Math.round((Date.parse(a) - Date.parse(b)) / 60_000);
   beforeEach(() => recorded.splice(0));
 
-  it('says that it is unfinished where read models do not follow, and stays where it is', async () => {
+  it('says that it is unfinished where read models do not follow', async () => {
     const one = started();
     await ask('h1', inMs(HOUR));
     const before = clock.offsetMs;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { telemetryCodec } from '../../../src/store/codecs.ts';
 import { testApi } from '../../support/api/api.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 import { until } from '../../support/until.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 
 const api = testApi();
 const manager = api.as('manager@acme.test');
@@ -21,7 +22,7 @@ beforeAll(async () => {
   building = await importMetered(manager, POINTS);
   const ids = await building.ids();
   [temp, open] = [ids['TEMP']!, ids['OPEN']!];
-  db = new Pool({ connectionString: api.databaseUrl });
+  db = poolOf(api.databaseUrl);
 });
 afterAll(() => db.end());
 

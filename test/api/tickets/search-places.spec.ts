@@ -1,8 +1,9 @@
 /** What one organisation searches leaves the others their lists. contract.md section 1. */
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEARCHES_OF_ORGANISATION_MAX } from '../../../src/limits.ts';
 import { testApi } from '../../support/api/api.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 /** Every document has its trigrams, is compared with it letter by letter, and does not have it. */
@@ -17,7 +18,7 @@ let database: Pool;
 
 afterAll(() => database.end());
 beforeAll(async () => {
-  database = new Pool({ connectionString: platform.databaseUrl, max: 1 });
+  database = poolOf(platform.databaseUrl, { max: 1 });
   const buildingId = await platform.importBuilding();
   for (let round = 0; round < 25; round += 1) {
     const created = await Promise.all(

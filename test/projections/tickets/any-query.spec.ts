@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TicketView } from '../../../src/domain/ticket/view.ts';
 import {
@@ -22,6 +22,7 @@ import {
 } from './ticket-histories.ts';
 import { expected, listed } from './expected-lists.ts';
 import { storedOf, ticketTables, viewOf } from './ticket-tables.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 
 let pool: Pool;
 let tables: Awaited<ReturnType<typeof ticketTables>>;
@@ -30,7 +31,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await freshDatabase();
   ({ drop } = database);
-  pool = new Pool({ connectionString: database.url, max: 2 });
+  pool = poolOf(database.url, { max: 2 });
   tables = await ticketTables(pool);
 });
 afterAll(async () => {

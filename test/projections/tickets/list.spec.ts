@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TicketView } from '../../../src/domain/ticket/view.ts';
 import { schemaOf } from '../../../src/projections/projection.ts';
@@ -12,6 +12,7 @@ import { ticketQueries } from '../../../src/projections/tickets/query/queries.ts
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { histories, openedPlainly } from './ticket-histories.ts';
 import { storedOf, ticketTables, viewOf, type Fact } from './ticket-tables.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 
 let pool: Pool;
 let tables: Awaited<ReturnType<typeof ticketTables>>;
@@ -20,7 +21,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await freshDatabase();
   ({ drop } = database);
-  pool = new Pool({ connectionString: database.url, max: 2 });
+  pool = poolOf(database.url, { max: 2 });
   tables = await ticketTables(pool);
 });
 afterAll(async () => {

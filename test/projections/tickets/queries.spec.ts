@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TicketFact } from '../../../src/domain/ticket/events.ts';
 import type { TicketView } from '../../../src/domain/ticket/view.ts';
@@ -9,15 +9,17 @@ import {
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { buildings, elements, openedPlainly, spaces, storeys } from './ticket-histories.ts';
 import { storedOf, ticketTables, viewOf, type Fact } from './ticket-tables.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 
 let pool: Pool;
 let tables: Awaited<ReturnType<typeof ticketTables>>;
+let databaseUrl: string;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
   const database = await freshDatabase();
-  ({ drop } = database);
-  pool = new Pool({ connectionString: database.url, max: 2 });
+  ({ drop, url: databaseUrl } = database);
+  pool = poolOf(databaseUrl, { max: 2 });
   tables = await ticketTables(pool);
 });
 afterAll(async () => {
@@ -115,7 +117,7 @@ describe('a list of', () => {
 
   it('one state of the tables, and leaves the connection as it was', async () => {
     await holding([[opened(1)]]);
-    const single = new Pool({ ...pool.options, max: 1 });
+    const single = poolOf(databaseUrl, { max: 1 });
     const { list } = ticketQueries({ pool: single });
     await list(ask);
     await expect(list({ ...ask, buildingId: 'no id' })).rejects.toThrow('uuid');

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   SearchTooWide,
@@ -13,6 +13,7 @@ import { freshDatabase } from '../../support/postgres/database.ts';
 import { buildings, text, openedPlainly } from './ticket-histories.ts';
 import { folded } from './expected-lists.ts';
 import { storedOf, ticketTables, type Fact } from './ticket-tables.ts';
+import { poolOf } from '../../support/postgres/pool.ts';
 
 let pool: Pool;
 let tables: Awaited<ReturnType<typeof ticketTables>>;
@@ -21,7 +22,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await freshDatabase();
   ({ drop } = database);
-  pool = new Pool({ connectionString: database.url, max: 2 });
+  pool = poolOf(database.url, { max: 2 });
   tables = await ticketTables(pool);
 });
 afterAll(async () => {

@@ -1,12 +1,12 @@
 /** One throw-away Postgres cluster for the whole test run; every file makes its own databases. */
 import { rmSync } from 'node:fs';
-import { Pool } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { embeddedPostgres } from '../../../src/db/embedded/embedded.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { prepareLog } from '../../../src/store/postgres/store.ts';
 import { databaseIn, runOnce } from './database.ts';
 import { temporaryDirectory } from '../directory.ts';
+import { poolOf } from './pool.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -69,7 +69,7 @@ const makeTemplate = async (cluster: string): Promise<void> => {
   await runOnce(cluster, `create database ${TEMPLATE}`);
   const url = databaseIn(cluster, TEMPLATE);
   await prepareLog(url);
-  const pool = new Pool({ connectionString: url });
+  const pool = poolOf(url);
   await migrate(pool);
   await pool.end();
 };

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { typesOf } from '../../../packages/sdk/scripts/types.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { isObject, mapped, refsIn } from '../../../src/api/http/openapi/json.ts';
 import { problems } from '../../../src/api/http/problems.ts';
@@ -57,6 +58,8 @@ it('is OpenAPI 3.1, and the committed copy is up to date', async () => {
   expect(document.openapi).toBe('3.1.0');
   const printed = `${JSON.stringify(document, null, 2)}\n`;
   await expect(printed).toMatchFileSnapshot('../../../openapi.json');
+  // The client's types are of this very document.
+  await expect(await typesOf(printed)).toMatchFileSnapshot('../../../packages/sdk/src/openapi.ts');
 });
 
 it('describes every route of this release', () =>

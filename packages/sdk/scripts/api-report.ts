@@ -1,0 +1,109 @@
+/**
+ * What the package exports, as text to compare: the declarations as the compiler emits them,
+ * without comments, by what is promised of them. It is API Extractor's report by smaller means:
+ * that one brings a second compiler and thirty packages.
+ */
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const src = fileURLToPath(new URL('../src/', import.meta.url));
+const ENTRY = `${src}index.ts`;
+
+const PROMISES = ['stable', 'experimental'] as const;
+type Promise_ = (typeof PROMISES)[number];
+
+interface Exported {
+  readonly name: string;
+  readonly promise: Promise_ | null;
+  readonly declaration: string;
+}
+
+/** @throws for an export that does not say what is promised of it. */
+export const apiReport = (): string => {
+  const all = exportedOf(declarations());
+  const silent = all.filter(({ promise }) => promise === null).map(({ name }) => name);
+  if (silent.length > 0) throw new Error(`neither @stable nor @experimental: ${silent.join()}`);
+  const sections = PROMISES.map((promise) => {
+    const its = all.filter((one) => one.promise === promise);
+    const texts = its.map(({ declaration }) => `\`\`\`ts\n${declaration}\n\`\`\`\n`);
+    return `## @${promise}\n\n${texts.join('\n')}`;
+  });
+  return `# What atrium-sdk exports\n\n${sections.join('\n')}`;
+};
+
+/** The emitted declarations of our own modules, by file. */
+const declarations = (): ReadonlyMap<string, string> => {
+  const emitted = new Map<string, string>();
+  const program = ts.createProgram([ENTRY], {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+    strict: true,
+    skipLibCheck: true,
+    exactOptionalPropertyTypes: true,
+    declaration: true,
+    emitDeclarationOnly: true,
+    allowImportingTsExtensions: true,
+  });
+  program.emit(undefined, (file, text) => emitted.set(file, text));
+  return emitted;
+};
+
+const exportedOf = (files: ReadonlyMap<string, string>): readonly Exported[] => {
+  const named = new Set<string>();
+  const statements: ts.Statement[] = [];
+  const sources = new Map<ts.Statement, ts.SourceFile>();
+  for (const [file, text] of files) {
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+    const isEntry = file.endsWith('/index.d.ts');
+    for (const statement of source.statements) {
+      if (isEntry && ts.isExportDeclaration(statement)) {
+        const clause = statement.exportClause;
+        if (!clause || !ts.isNamedExports(clause)) throw new Error('an export without a name');
+        for (const { name } of clause.elements) named.add(name.text);
+      } else if (!isEntry) {
+        statements.push(statement);
+        sources.set(statement, source);
+      }
+    }
+  }
+  const printer = ts.createPrinter({ removeComments: true });
+  return statements
+    .flatMap((statement) =>
+      namesOf(statement)
+        .filter((name) => named.has(name) && !GENERATED.has(name))
+        .map((name) => ({
+          name,
+          promise: promiseOf(statement),
+          declaration: printer.printNode(
+            ts.EmitHint.Unspecified,
+            statement,
+            sources.get(statement)!,
+          ),
+        })),
+    )
+    .concat(
+      [...GENERATED].map((name) => ({
+        name,
+        promise: 'experimental' as const,
+        declaration: `export interface ${name} { /* of openapi.json */ }`,
+      })),
+    )
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+};
+
+/** They change with each route: the routes themselves are what the server promises. */
+const GENERATED: ReadonlySet<string> = new Set(['components', 'operations', 'paths']);
+
+const namesOf = (statement: ts.Statement): readonly string[] => {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  const { name } = statement as ts.DeclarationStatement;
+  return name && ts.isIdentifier(name) ? [name.text] : [];
+};
+
+const promiseOf = (statement: ts.Statement): Promise_ | null => {
+  const tags = ts.getJSDocTags(statement).map(({ tagName }) => tagName.text);
+  return PROMISES.find((promise) => tags.includes(promise)) ?? null;
+};

@@ -1,0 +1,94 @@
+import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import { auditFeed, changeFeed, type Feeds } from './feeds.ts';
+import { itemsOf, type Items } from './lists.ts';
+import type { paths } from './openapi.ts';
+import { errorOf } from './problems.ts';
+import { persistently } from './retries.ts';
+
+/** @stable */
+export interface AtriumOptions {
+  /** Of the server or of a sandbox: `https://atrium.example`. */
+  readonly url: string;
+  /** An access token or an API key; a function is asked for each request. */
+  readonly token: string | (() => string | Promise<string>);
+  /** Attempts after the first, on broken connections, 429 and 503. Default 4. */
+  readonly retries?: number;
+  /** For one attempt, in milliseconds. Default 30,000; feeds add what they wait. */
+  readonly timeoutMs?: number;
+  /** Default: the platform's. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/**
+ * Every route of the API by its path and method, typed by the server's OpenAPI document. An answer
+ * that is no success is thrown as an {@link AtriumError}, so that `data` is there. Each command is
+ * given an `Idempotency-Key`, unless it has one, and is sent again under it.
+ *
+ * @stable
+ */
+export interface Atrium extends Feeds {
+  readonly GET: Client<paths, 'application/json'>['GET'];
+  readonly POST: Client<paths, 'application/json'>['POST'];
+  readonly PUT: Client<paths, 'application/json'>['PUT'];
+  readonly PATCH: Client<paths, 'application/json'>['PATCH'];
+  readonly DELETE: Client<paths, 'application/json'>['DELETE'];
+  /** Every item of a list, page after page, whichever way the list is paged. */
+  readonly items: Items;
+}
+
+const RETRIES = 4;
+const TIMEOUT_MS = 30_000;
+
+/** Asks nobody anything yet. @stable */
+export const createAtrium = (options: AtriumOptions): Atrium => {
+  const client = clientOf(options, options.timeoutMs ?? TIMEOUT_MS);
+  // A feed waits for the server, which waits for something to happen.
+  const patient = clientOf(options, (options.timeoutMs ?? TIMEOUT_MS) + FEED_WAIT_MAX_MS);
+  const { GET, POST, PUT, PATCH, DELETE } = client;
+  return {
+    GET,
+    POST,
+    PUT,
+    PATCH,
+    DELETE,
+    items: itemsOf(client),
+    changes: changeFeed(patient),
+    audit: auditFeed(patient),
+  };
+};
+
+const FEED_WAIT_MAX_MS = 25_000;
+
+const clientOf = (options: AtriumOptions, timeoutMs: number): Client<paths, 'application/json'> => {
+  const { url, token, retries = RETRIES, fetch = (request) => globalThis.fetch(request) } = options;
+  const client = createClient<paths, 'application/json'>({
+    baseUrl: url.replace(/\/+$/, ''),
+    fetch: persistently({ retries, timeoutMs, fetch }),
+    // As the document says of every list in a query.
+    querySerializer: { array: { style: 'form', explode: false } },
+  });
+  client.use(identified(token), refusing);
+  return client;
+};
+
+const COMMANDS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+const identified = (token: AtriumOptions['token']): Middleware => ({
+  async onRequest({ request }) {
+    const { headers } = request;
+    if (!headers.has('authorization')) {
+      const bearer = typeof token === 'string' ? token : await token();
+      headers.set('authorization', `Bearer ${bearer}`);
+    }
+    if (COMMANDS.has(request.method) && !headers.has('idempotency-key'))
+      headers.set('idempotency-key', crypto.randomUUID());
+    return request;
+  },
+});
+
+const refusing: Middleware = {
+  async onResponse({ response }) {
+    // 304: what the caller has is what there is.
+    if (!response.ok && response.status !== 304) throw await errorOf(response);
+  },
+};

@@ -1,0 +1,112 @@
+import type { Client } from 'openapi-fetch';
+import type { components, paths } from './openapi.ts';
+import { AtriumError } from './problems.ts';
+import { backoffMs, pause } from './retries.ts';
+
+type Schemas = components['schemas'];
+type Http = Client<paths, 'application/json'>;
+
+/** @stable */
+export interface FeedOptions {
+  /** The cursor that was kept. Default: from the beginning. */
+  readonly after?: string | null;
+  /** Items in one page, 1 to 500. Default 100. */
+  readonly limit?: number;
+  /** Wait for what comes, for ever; `false` ends where there is nothing more. Default true. */
+  readonly follow?: boolean;
+  /** Ends the loop, without an error. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What happened, in its order, none twice and none left out. Apply `items`, then keep `cursor`: a
+ * program that stops in between is given the same items again.
+ *
+ * @stable
+ */
+export interface FeedPage<Item> {
+  readonly items: readonly Item[];
+  readonly cursor: string;
+}
+
+/** @stable */
+export interface Feeds {
+  /** Every change of every ticket of the organisation. */
+  readonly changes: (
+    options?: FeedOptions & { readonly buildingId?: string },
+  ) => AsyncGenerator<FeedPage<Schemas['TicketChange']>, void, undefined>;
+  /** Every record of the audit of keys, oldest first. */
+  readonly audit: (
+    options?: FeedOptions,
+  ) => AsyncGenerator<FeedPage<Schemas['AuditRecord']>, void, undefined>;
+}
+
+/** The longest that the server holds an answer. */
+const WAIT_S = 25;
+const PAGE_DEFAULT = 100;
+
+interface Asked {
+  readonly after: string;
+  readonly limit: number;
+  readonly wait: number;
+  readonly signal?: AbortSignal;
+}
+
+type Read<Item> = (
+  asked: Asked,
+) => Promise<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>;
+
+export const changeFeed =
+  (client: Http): Feeds['changes'] =>
+  ({ buildingId, ...options } = {}) =>
+    followed('0', options, async ({ signal, ...asked }) => {
+      const query = { ...asked, ...(buildingId === undefined ? {} : { buildingId }) };
+      const { data } = await client.GET('/api/service-desk/changes', {
+        params: { query },
+        ...(signal && { signal }),
+      });
+      return data!;
+    });
+
+export const auditFeed =
+  (client: Http): Feeds['audit'] =>
+  (options = {}) =>
+    followed('start', options, async ({ signal, ...query }) => {
+      const { data } = await client.GET('/api/v1/keys/audit', {
+        params: { query },
+        ...(signal && { signal }),
+      });
+      return data!;
+    });
+
+async function* followed<Item>(
+  beginning: string,
+  { after, limit = PAGE_DEFAULT, follow = true, signal }: FeedOptions,
+  read: Read<Item>,
+): AsyncGenerator<FeedPage<Item>, void, undefined> {
+  let cursor = after ?? beginning;
+  const isEnded = () => signal?.aborted === true;
+  for (let failures = 0; !isEnded();) {
+    try {
+      const wait = follow ? WAIT_S : 0;
+      const page = await read({ after: cursor, limit, wait, ...(signal && { signal }) });
+      failures = 0;
+      const next = page.nextCursor ?? cursor;
+      const moved = next !== cursor;
+      cursor = next;
+      // An empty page whose cursor has moved is worth keeping: it need not be searched again.
+      if (page.items.length > 0 || moved) yield { items: page.items, cursor };
+      else if (!follow) return;
+    } catch (error) {
+      if (isEnded()) return;
+      if (!follow || !isPassing(error)) throw error;
+      // Whoever follows outlives the server: it goes on where it was, when the server is back.
+      await pause(backoffMs(failures), signal).catch(() => {});
+      failures += 1;
+    }
+  }
+}
+
+/** A connection that broke, or a server that says it cannot answer now: not the caller's fault. */
+const isPassing = (error: unknown): boolean =>
+  !AtriumError.is(error) || error.status === 429 || error.status >= 502;

@@ -1,0 +1,17 @@
+/**
+ * A typed client of Atrium, for Node 20 and newer and for browsers. What is `@stable` changes under
+ * semantic versioning, and not before six months after it was deprecated; what is `@experimental`
+ * may change in any release.
+ */
+export { createAtrium, type Atrium, type AtriumOptions } from './client.ts';
+export { AtriumError, type Problem, type ProblemCode, type ProblemOf } from './problems.ts';
+export type { FeedOptions, FeedPage, Feeds } from './feeds.ts';
+export type { ItemOf, Items, ListPath } from './lists.ts';
+export type { components, operations, paths } from './openapi.ts';
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type ReceivedWebhook,
+  type WebhookHeaders,
+  type WebhookOptions,
+} from './webhooks.ts';

@@ -1,0 +1,71 @@
+import type { Client } from 'openapi-fetch';
+import type { paths } from './openapi.ts';
+
+type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
+/** What is listed at this path. @stable */
+export type ItemOf<Path extends keyof paths> =
+  Answer<Path> extends { items: (infer Item)[] } ? Item : never;
+
+/** Paths whose answer has `items`. @stable */
+export type ListPath = {
+  [Path in keyof paths]: [ItemOf<Path>] extends [never] ? never : Path;
+}[keyof paths];
+
+type Parameters<Path extends ListPath> = paths[Path] extends { get: { parameters: infer All } }
+  ? Omit<All, 'header' | 'cookie'>
+  : never;
+
+/** @stable */
+export type Items = <Path extends ListPath>(
+  path: Path,
+  options?: {
+    readonly params?: Parameters<Path>;
+    readonly signal?: AbortSignal;
+  },
+) => AsyncGenerator<ItemOf<Path>, void, undefined>;
+
+interface Page {
+  readonly items: readonly unknown[];
+  readonly nextCursor?: string | null;
+  readonly page?: number;
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly total?: number;
+}
+
+type Ask = (path: string, init: object) => Promise<{ readonly data?: unknown }>;
+
+/** By cursor, by offset or by page: the answer says which, and where the next one is. */
+export const itemsOf = (client: Client<paths, 'application/json'>): Items =>
+  async function* items<Path extends ListPath>(
+    path: Path,
+    { params, signal }: { params?: Parameters<Path>; signal?: AbortSignal } = {},
+  ) {
+    const { query, ...others } = (params ?? {}) as { readonly query?: object };
+    // The types of one path do not hold for all: what is asked was typed by the caller's path.
+    const ask = client.GET as Ask;
+    for (let next: object | null = {}; next !== null;) {
+      const init = {
+        params: { ...others, query: { ...query, ...next } },
+        ...(signal && { signal }),
+      };
+      const { data } = await ask(path, init);
+      const page = data as Page;
+      yield* page.items as readonly ItemOf<Path>[];
+      next = after(page);
+    }
+  };
+
+const after = ({ items, nextCursor, page, offset, total = 0, limit = 0 }: Page): object | null => {
+  if (nextCursor !== undefined) return nextCursor === null ? null : { cursor: nextCursor };
+  if (offset !== undefined)
+    return offset + items.length < total && items.length > 0 ? { offset: offset + limit } : null;
+  // A total may be capped: the list ends with a page that is not full.
+  if (page !== undefined) return items.length === limit ? { page: page + 1 } : null;
+  return null;
+};

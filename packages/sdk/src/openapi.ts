@@ -1,0 +1,6687 @@
+/** Made from openapi.json: `npm test -- test/api/http/openapi.spec.ts -u`. */
+export interface paths {
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process answers at all
+         * @description Asks nobody: for whoever restarts what hangs.
+         */
+        get: operations["isAlive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process should get traffic, and why not
+         * @description For load balancers: not ready while a part is missing or the server stops.
+         */
+        get: operations["isReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Measurements in the text format of Prometheus
+         * @description In production it is served on `METRICS_PORT` alone.
+         */
+        get: operations["readMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tickets, newest first
+         * @description All filters must hold. There is no `updatedSince`: compare `updatedAt`.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["listTickets"];
+        put?: never;
+        /**
+         * Raise a ticket
+         * @description The same body twice raises two tickets; with the same `Idempotency-Key`, one. The organisation's routing rules have run when it is answered, and the SLA clocks run.
+         *
+         *     Needs the permission `service-desk.tickets:write`.
+         */
+        post: operations["createTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one ticket
+         * @description Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["getTicket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Edit fields of a ticket
+         * @description A JSON merge patch: absent stays, null clears, objects merge. A patch that changes nothing moves no `updatedAt`.
+         *
+         *     Needs the permission `service-desk.tickets:write`.
+         */
+        patch: operations["editTicket"];
+        trace?: never;
+    };
+    "/api/service-desk/requests/{id}/transition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a ticket along one edge of its state graph
+         * @description Needs the permission `service-desk.tickets:write`.
+         */
+        post: operations["transitionTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/{id}/transitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a ticket can move from here
+         * @description By the state graph and the workflow of its request type, as it is now.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["listTransitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign a ticket to a user, a team, both or nobody
+         * @description The first assignment of anybody is the first response.
+         *
+         *     Needs the permission `service-desk.tickets:write`.
+         */
+        post: operations["assignTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that happened to a ticket, oldest first
+         * @description A page may be shorter than `limit` where its texts are long: go on from `nextCursor`.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["readTimeline"];
+        put?: never;
+        /**
+         * Add a note to a ticket, in any state
+         * @description Needs the permission `service-desk.tickets:write`.
+         */
+        post: operations["addNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every change of every ticket, in the order it happened
+         * @description One item a command, none twice and none left out. A page may be short, or empty, before the end: go on from `nextCursor`, which is always there.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["readChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find tickets by a text in their metadata, newest first
+         * @description Of `metadata` only top-level members that are texts. None found is no error.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["lookUpTickets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Service levels, business hours, routing rules and workflows
+         * @description As they were put. There is no `ETag` until something was.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["readServiceDeskConfiguration"];
+        /**
+         * Replace the whole configuration
+         * @description Counts for tickets that are created from now on; workflows count for all. A document equal to the one that is set changes nothing. `If-Match` replaces only what was read, `If-None-Match: *` only what nobody has set. 400 names each place and the reason; a workflow that adds an edge is `EDGE_NOT_IN_GRAPH`.
+         *
+         *     Needs the permission `service-desk.configuration:write`.
+         */
+        put: operations["replaceServiceDeskConfiguration"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/configuration/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What creating a ticket would do, and why
+         * @description By the configuration that is sent, or the one that is set. Nothing is written and no number is drawn.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        post: operations["simulateTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the organisation's API keys
+         * @description Newest first; expired and revoked ones too. Also for a `full` key.
+         *
+         *     Needs the permission `platform.keys:read`.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Mint an API key
+         * @description Needs a signed-in person; a key can never mint another one. The answer holds the plaintext token, and nothing else ever does.
+         *
+         *     Needs the permission `platform.keys:write`, and a signed-in person.
+         */
+        post: operations["mintKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description Its next request is denied. Again: 204; of an expired key: 204, and it stays expired. Also for a `full` key.
+         *
+         *     Needs the permission `platform.keys:write`, and a signed-in person.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit of the organisation's API keys, newest first
+         * @description Records of the last 18 months. Needs a signed-in person; no key opens it. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. `Accept: application/x-ndjson` or `text/csv` gives the whole selection as a file; `limit` is for pages and does not bound it. With `after`, oldest first and in the order of the log, for programs that must miss nothing. An operator without organisation is shown the denials that belong to nobody.
+         *
+         *     Needs the permission `platform.audit:read`, and a signed-in person.
+         */
+        get: operations["readKeyAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{keyId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A key's records from the event log itself, oldest first
+         * @description Issuance and revocation of any age, uses of the last 18 months. A page may be short, or empty, while `nextCursor` is not `null`. With `asOf`: the key as it stood then; a 404 before it was issued.
+         *
+         *     Needs the permission `platform.audit:read`, and a signed-in person.
+         */
+        get: operations["readKeyHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandboxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's sandboxes
+         * @description Newest first; without those that were deleted or have expired.
+         *
+         *     Needs the permission `platform.sandboxes:read`.
+         */
+        get: operations["listSandboxes"];
+        put?: never;
+        /**
+         * Request a sandbox
+         * @description It is provisioned in the background: look at `Location` until its status is no longer `provisioning`. The same body twice makes two sandboxes; with the same `Idempotency-Key`, one.
+         *
+         *     Needs the permission `platform.sandboxes:write`.
+         */
+        post: operations["createSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandboxes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A sandbox
+         * @description While it is `provisioning`, look again after `Retry-After`.
+         *
+         *     Needs the permission `platform.sandboxes:read`.
+         */
+        get: operations["getSandbox"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a sandbox at once
+         * @description Its database is dropped in the background. Again: 404.
+         *
+         *     Needs the permission `platform.sandboxes:write`.
+         */
+        delete: operations["deleteSandbox"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandboxes/{id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a sandbox live longer
+         * @description The days are added to its present end, which lies at most 30 days from now afterwards. A sandbox can be extended twice.
+         *
+         *     Needs the permission `platform.sandboxes:write`.
+         */
+        post: operations["extendSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandboxes/{id}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Seed a sandbox anew
+         * @description A new database with the same building: internal ids are fresh, externalIds the same. Its tickets and webhooks are gone; its address, its end and its extensions stay.
+         *
+         *     Needs the permission `platform.sandboxes:write`.
+         */
+        post: operations["resetSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a building from a document
+         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`. What is wrong with a document is named by its place, with a file by its line.
+         *
+         *     Needs the permission `platform.buildings:write`.
+         */
+        post: operations["importBuilding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a document into a building
+         * @description All of it or nothing. A node is the one with the same (sourceSystem, externalId), else the one of its kind with the same code. `replace=false` adds what is new, updates what the document says, and removes nothing. `replace=true` makes every node anew: internal ids change, external ones stay.
+         *
+         *     Needs the permission `platform.buildings:write`.
+         */
+        post: operations["importIntoBuilding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/spaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Its spaces, by code
+         * @description All filters given must hold. There is none for externalId or code: neither is a lookup key.
+         *
+         *     Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listSpaces"];
+        put?: never;
+        /**
+         * Add a space to a storey
+         * @description Both identifiers are kept. A code that is taken in the building is a `CONFLICT`, so is an `externalId` of the same `sourceSystem`; a storey of another building is a `REFERENCE_NOT_FOUND`. While the building is being imported into, 503.
+         *
+         *     Needs the permission `platform.buildings:write`.
+         */
+        post: operations["createSpace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The internal ids of nodes, by their external identifiers or codes
+         * @description A code may be that of a node of each kind, and an `externalId` that of several source systems where none is named: each is answered. Changes nothing.
+         *
+         *     Needs the permission `platform.buildings:read`.
+         */
+        post: operations["resolveNodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/data-layers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The building's data layers, by slug
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listDataLayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/data-layers/{layerSlug}/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The values of a data layer, by the code of the room
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listLayerValues"];
+        /**
+         * Write values to rooms
+         * @description All in one transaction. The first upload makes the layer. A key that finds no room is no error: it is listed as `unmatched`. While the building is being imported into, 503.
+         *
+         *     Needs the permission `platform.telemetry:write`.
+         */
+        put: operations["putLayerValues"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organisation's buildings, by code
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listBuildings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A building
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["getBuilding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/storeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Its storeys, from the lowest up
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listStoreys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/elements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Its equipment, by code
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listElements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Its points, by code
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listPoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take in what points have observed
+         * @description All of it or nothing, durable before the answer. The same point and time again replaces the value, so that a request without an answer can be sent again. What is wrong is named by its place, such as `observations[1].pointId`. Each point is then told of once, with its latest value.
+         *
+         *     Needs the permission `platform.telemetry:write`.
+         */
+        post: operations["ingestObservations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/points/{pointId}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a point has observed, oldest first
+         * @description Samples, or with `bucket` what they come to in each length of time that has any. An answer holds at most 10,000 rows; ask again with `from` as `nextFrom` says.
+         *
+         *     Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listObservations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/diagnostic-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The building's diagnostic rules, oldest first
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listDiagnosticRules"];
+        put?: never;
+        /**
+         * Have a point, or all points of a class, watched
+         * @description The rule follows each point from its next sample on. It opens one fault for a point, which closes when the value is back; while it is open it raises nothing more.
+         *
+         *     Needs the permission `platform.buildings:write`.
+         */
+        post: operations["createDiagnosticRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/diagnostic-rules/{ruleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a rule and close its faults
+         * @description Needs the permission `platform.buildings:write`.
+         */
+        delete: operations["deleteDiagnosticRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/diagnostic-rules/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a rule would have found in what is stored
+         * @description Nothing is written. Points times days are at most 3,660: a point for ten years, or a hundred points for a month.
+         *
+         *     Needs the permission `platform.buildings:write`.
+         */
+        post: operations["tryDiagnosticRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/buildings/{buildingId}/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The building's faults, newest first
+         * @description Needs the permission `platform.buildings:read`.
+         */
+        get: operations["listFaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The organisation's webhooks, oldest first
+         * @description Needs the permission `platform.webhooks:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Subscribe a URL to events
+         * @description The answer holds the secret in full, and nothing else ever does. The URL must be a public https one; it is looked at again before each delivery.
+         *
+         *     Needs the permission `platform.webhooks:write`.
+         */
+        post: operations["registerWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook
+         * @description Needs the permission `platform.webhooks:read`.
+         */
+        get: operations["readWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * End a subscription
+         * @description A delivery under way is finished; nothing is sent after it.
+         *
+         *     Needs the permission `platform.webhooks:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change URL, events, building or description
+         * @description What is absent stays. Deliveries that are under way go on to the URL of the day.
+         *
+         *     Needs the permission `platform.webhooks:write`.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw a new secret
+         * @description The answer holds it in full. For 24 hours the old one signs beside it: `X-SVC-Signature-Previous`, and a second signature of Standard Webhooks.
+         *
+         *     Needs the permission `platform.webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/reset-failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Clear the failure counter and resume delivery
+         * @description Of one that is active and has no failures: nothing changes.
+         *
+         *     Needs the permission `platform.webhooks:write`.
+         */
+        post: operations["resetWebhookFailures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send `webhook.test`
+         * @description One attempt, whether or not the subscription is paused. Its failure does not count; its success resumes what was paused.
+         *
+         *     Needs the permission `platform.webhooks:write`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver what a pause has left out
+         * @description Events that were not queued because the subscription was paused, by when that was, as long as the log keeps them (7 days). Their idempotency keys are those they would have had, so that asking twice does no harm.
+         *
+         *     Needs the permission `platform.webhooks:write`.
+         */
+        post: operations["recoverWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last 50 delivery attempts, newest first
+         * @description Needs the permission `platform.webhooks:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver once more
+         * @description A new delivery that begins with attempt 1, of one that was attempted lately or was given up. The same idempotency key: the event is the same.
+         *
+         *     Needs the permission `platform.webhooks:write`.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bus/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was published, in its order
+         * @description A page may be short, or empty, before the end: go on from `nextCursor`, then or later.
+         *
+         *     Needs the permission `platform.bus:read`.
+         */
+        get: operations["readBusEvents"];
+        put?: never;
+        /**
+         * Bring an event onto the internal bus
+         * @description Durable before the answer; what it leads to follows. Taken are `cafm.work-order.created`, `cafm.work-order.updated`, `cafm.work-order.completed`, `wifi-sensing.event`, `wifi-sensing.occupancy.changed`, `wifi-sensing.hvac.presence`, `wifi-sensing.meeting.lifecycle`.
+         *
+         *     Needs the permission `platform.bus:publish`.
+         */
+        post: operations["publishBusEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bus/parked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages that came and took no effect so far, and why
+         * @description Needs the permission `platform.bus:read`.
+         */
+        get: operations["listParkedMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/projections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How each read model stands
+         * @description Needs the permission `platform.operations:read`.
+         */
+        get: operations["listProjections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/projections/{name}/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Build a read model anew beside the live one, and swap it in
+         * @description The process that feeds it carries this out; lists are answered all the while. Its progress is in `GET /api/v1/operations/projections`, its outcome among its requests.
+         *
+         *     Needs the permission `platform.operations:write`.
+         */
+        post: operations["rebuildProjection"];
+        /**
+         * Cancel the rebuild or verification that is asked for or under way
+         * @description The live read model stays as it is.
+         *
+         *     Needs the permission `platform.operations:write`.
+         */
+        delete: operations["cancelRebuild"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/projections/{name}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was asked of a read model, and what became of it
+         * @description Needs the permission `platform.operations:read`.
+         */
+        get: operations["listProjectionRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/projections/{name}/parked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Streams that a read model has set aside, and why
+         * @description Needs the permission `platform.operations:read`.
+         */
+        get: operations["listParkedStreams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/projections/{name}/parked/{stream}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a parked stream from its first parked event on
+         * @description The process that feeds the read model carries this out within seconds.
+         *
+         *     Needs the permission `platform.operations:write`.
+         */
+        post: operations["retryParkedStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/projections/{name}/parked/{stream}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave out the event that parked a stream, and go on with the stream
+         * @description The process that feeds the read model carries this out within seconds.
+         *
+         *     Needs the permission `platform.operations:write`.
+         */
+        post: operations["skipParkedStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/processes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How each process and each table of timers stands
+         * @description Needs the permission `platform.operations:read`.
+         */
+        get: operations["listProcesses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/processes/{name}/parked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a process has set aside, or which timers are stuck, and why
+         * @description Needs the permission `platform.operations:read`.
+         */
+        get: operations["listParkedOfProcess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/processes/{name}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Handle a parked stream from its first parked event on; fire a stuck timer again
+         * @description The process that runs it carries this out within seconds.
+         *
+         *     Needs the permission `platform.operations:write`.
+         */
+        post: operations["retryParkedOfProcess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/processes/{name}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave out the event that parked a stream, or the due time of a stuck timer
+         * @description The process that runs it carries this out within seconds.
+         *
+         *     Needs the permission `platform.operations:write`.
+         */
+        post: operations["skipParkedOfProcess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The platform's time
+         * @description Needs the permission `platform.operations:read`.
+         */
+        get: operations["readClock"];
+        put?: never;
+        /**
+         * Move the virtual clock forward (development only)
+         * @description What falls due in between happens in order, each at its own time, before the answer. The clock never goes back, and stays moved through a restart. A 503 leaves it as far as it has come: ask for the rest.
+         *
+         *     Needs the permission `platform.operations:write`.
+         */
+        post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Actor: {
+            /** @enum {string} */
+            kind: "user" | "client" | "key" | "system";
+            id: string;
+            name?: string;
+        };
+        Alive: {
+            /** @constant */
+            status: "alive";
+        };
+        AllowedTransitions: {
+            /** @enum {string} */
+            from: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            allowed: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
+        };
+        /**
+         * @example {
+         *       "assignedTeamId": "hvac"
+         *     }
+         */
+        Assignment: {
+            /** @description `null` unassigns; absent keeps. */
+            assignedUserId?: string | null;
+            assignedTeamId?: string | null;
+            note?: string;
+        };
+        AuditPage: {
+            items: components["schemas"]["AuditRecord"][];
+            /** @description `null` on the last page; with `after` always there. */
+            nextCursor: string | null;
+        };
+        AuditRecord: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            action: "key.issued" | "key.used" | "key.revoked";
+            /** @enum {string} */
+            outcome: "allowed" | "denied";
+            /** @description Why it was denied. */
+            reason: ("revoked" | "expired" | "unknown" | "secret_mismatch" | "scope") | null;
+            keyId: string | null;
+            label: string | null;
+            scope: ("sandbox" | "publish" | "full") | null;
+            expiresAt: string | null;
+            /** @description `null` where nobody is known. */
+            actor: components["schemas"]["Actor"] | null;
+            /** @description `GET /api/v1/sandboxes/{id}` */
+            route: string | null;
+            sourceIp: string | null;
+            userAgent: string | null;
+            /** @description Of a summary alone: how many it stands for; `null` where a count was lost. */
+            count?: number | null;
+            /** Format: date-time */
+            firstAt?: string;
+            /** Format: date-time */
+            lastAt?: string;
+        };
+        Building: {
+            /**
+             * Format: uuid
+             * @description Internal id; recreated by an import with `replace=true`.
+             */
+            id: string;
+            /** @description Survives imports. */
+            externalId: string | null;
+            sourceSystem: string | null;
+            /** @description Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            site: components["schemas"]["NodeLabel"];
+        };
+        /**
+         * @example {
+         *       "site": {
+         *         "code": "HARBOUR",
+         *         "name": "Harbour Quarter"
+         *       },
+         *       "building": {
+         *         "code": "H2",
+         *         "name": "Warehouse",
+         *         "storeys": [
+         *           {
+         *             "code": "00",
+         *             "name": "Ground floor",
+         *             "level": 0,
+         *             "spaces": [
+         *               {
+         *                 "code": "00-001",
+         *                 "name": "Loading bay",
+         *                 "spaceTypeSlug": "loading",
+         *                 "areaSqm": 150
+         *               }
+         *             ]
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        BuildingDocument: {
+            /** @description Where it stands. A site of the same code in the organisation is the same site. */
+            site: {
+                /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+                code: string;
+                name: string;
+            };
+            building: {
+                /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+                code: string;
+                name: string;
+                /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+                externalId?: string | null;
+                /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+                sourceSystem?: string | null;
+                storeys?: components["schemas"]["StoreyDocument"][];
+            };
+        };
+        BuildingImport: {
+            /** Format: uuid */
+            buildingId: string;
+            created: components["schemas"]["NodeCounts"];
+            updated: components["schemas"]["NodeCounts"];
+            /** @description With `replace=true` every node that was there. */
+            removed: components["schemas"]["NodeCounts"];
+            /** @description What nothing took the place of: nodes by kind, and what hung on such nodes. */
+            gone: {
+                storeys: number;
+                spaces: number;
+                elements: number;
+                points: number;
+            } & {
+                [key: string]: number;
+            };
+        };
+        BuildingPage: {
+            items: components["schemas"]["Building"][];
+            limit: number;
+            offset: number;
+            /** @description Exact. */
+            total: number;
+        };
+        BusEvent: {
+            position: string;
+            subject: string;
+            data: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            at: string;
+        };
+        BusEventPage: {
+            items: components["schemas"]["BusEvent"][];
+            nextCursor: string;
+        };
+        BusinessCalendar: {
+            /** @description Such as Europe/Berlin. */
+            timeZone: string;
+            weekly: components["schemas"]["BusinessWeek"];
+            holidays: string[];
+        };
+        BusinessWeek: {
+            monday?: string[][];
+            tuesday?: string[][];
+            wednesday?: string[][];
+            thursday?: string[][];
+            friday?: string[][];
+            saturday?: string[][];
+            sunday?: string[][];
+        };
+        /**
+         * @example {
+         *       "advance": "PT1H"
+         *     }
+         */
+        ClockAdvance: {
+            advance: string;
+        };
+        ClockTime: {
+            /** Format: date-time */
+            now: string;
+        };
+        ConfiguredServiceDesk: {
+            slaPolicies: components["schemas"]["StoredSlaPolicy"][];
+            calendars: {
+                [key: string]: components["schemas"]["StoredBusinessCalendar"];
+            };
+            routingRules: components["schemas"]["StoredRoutingRule"][];
+            workflows: components["schemas"]["Workflow"][];
+            /** @description What is odd and was taken: a rule that never runs, behind one that always stops. */
+            warnings: string[];
+        };
+        /** @description It is taken */
+        ConflictProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "CONFLICT";
+            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        DataLayer: {
+            slug: string;
+            /** @description Rooms that have a value in it. */
+            values: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        DataLayerPage: {
+            items: components["schemas"]["DataLayer"][];
+            limit: number;
+            offset: number;
+            /** @description Exact. */
+            total: number;
+        };
+        DiagnosticRule: {
+            /** Format: uuid */
+            ruleId: string;
+            title: string;
+            /** @description Your own word; common ones are critical, high, medium and low. */
+            severity: string;
+            /**
+             * @description `stale`: so many seconds have passed without an observation.
+             * @enum {string}
+             */
+            comparison: "gt" | "gte" | "lt" | "lte" | "stale";
+            /** @description A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0. */
+            threshold: number;
+            /**
+             * Format: uuid
+             * @description The internal id that it has by now.
+             */
+            pointId?: string;
+            pointClass?: string;
+            forSeconds: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /**
+         * @example {
+         *       "title": "Too warm",
+         *       "severity": "high",
+         *       "pointClass": "Zone_Air_Temperature_Sensor",
+         *       "comparison": "gt",
+         *       "threshold": 26,
+         *       "forSeconds": 900
+         *     }
+         */
+        DiagnosticRuleDraft: {
+            title: string;
+            /** @description Your own word; common ones are critical, high, medium and low. */
+            severity: string;
+            /**
+             * @description `stale`: so many seconds have passed without an observation.
+             * @enum {string}
+             */
+            comparison: "gt" | "gte" | "lt" | "lte" | "stale";
+            /** @description A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0. */
+            threshold: number;
+            /**
+             * Format: uuid
+             * @description Internal id. This or `pointClass`.
+             */
+            pointId?: string;
+            /** @description All points of this class, those that come later too. */
+            pointClass?: string;
+            /**
+             * @description The condition must have held for so long, by the time of the observations.
+             * @default 0
+             */
+            forSeconds?: number;
+        };
+        DiagnosticRuleList: {
+            items: components["schemas"]["DiagnosticRule"][];
+        };
+        /**
+         * @example {
+         *       "rule": {
+         *         "title": "Too warm",
+         *         "severity": "high",
+         *         "pointClass": "Zone_Air_Temperature_Sensor",
+         *         "comparison": "gt",
+         *         "threshold": 26,
+         *         "forSeconds": 900
+         *       },
+         *       "from": "2026-03-01T00:00:00Z",
+         *       "to": "2026-03-02T00:00:00Z"
+         *     }
+         */
+        DryRun: {
+            rule: components["schemas"]["DiagnosticRuleDraft"];
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Not in it; what lies ahead of now is left out.
+             */
+            to: string;
+        };
+        /** @description A workflow adds a way that tickets do not have */
+        EdgeNotInGraphProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "EDGE_NOT_IN_GRAPH";
+            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        Element: {
+            /**
+             * Format: uuid
+             * @description Internal id; recreated by an import with `replace=true`.
+             */
+            id: string;
+            /** @description Survives imports. */
+            externalId: string | null;
+            sourceSystem: string | null;
+            /** @description Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            elementTypeSlug: string;
+            /** @description `null` where it stands in no room of its own. */
+            spaceId: string | null;
+            /** Format: uuid */
+            storeyId: string;
+        };
+        ElementDocument: {
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
+            elementTypeSlug: string;
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            externalId?: string | null;
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            sourceSystem?: string | null;
+            points?: components["schemas"]["PointDocument"][];
+        };
+        ElementPage: {
+            items: components["schemas"]["Element"][];
+            limit: number;
+            offset: number;
+            /** @description Exact. */
+            total: number;
+        };
+        /** @description One of the events cannot be subscribed to */
+        EventNotSubscribableProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "EVENT_NOT_SUBSCRIBABLE";
+            events: string[];
+        };
+        /** @description The sandbox has been extended as often as it may */
+        ExtensionLimitReachedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 429;
+            /** @constant */
+            code: "EXTENSION_LIMIT_REACHED";
+        };
+        Fault: {
+            /** Format: uuid */
+            faultId: string;
+            /** Format: uuid */
+            ruleId: string;
+            /** Format: uuid */
+            pointId: string;
+            /** Format: uuid */
+            elementId: string;
+            severity: string;
+            title: string;
+            /** Format: date-time */
+            openedAt: string;
+            /** @description `null` while it is open. */
+            closedAt: string | null;
+            /** @description That began it. */
+            value: number | boolean;
+        };
+        FaultList: {
+            items: components["schemas"]["Fault"][];
+            limit: number;
+            offset: number;
+            /** @description Exact. */
+            total: number;
+        };
+        FieldError: {
+            path: string;
+            message: string;
+        };
+        FoundFault: {
+            /** Format: uuid */
+            pointId: string;
+            /** Format: date-time */
+            openedAt: string;
+            /** @description `null` while it is open. */
+            closedAt: string | null;
+            /** @description That began it. */
+            value: number | boolean;
+        };
+        FoundFaultList: {
+            items: components["schemas"]["FoundFault"][];
+        };
+        /** @description The Idempotency-Key was used with another body */
+        IdempotencyKeyReusedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 422;
+            /** @constant */
+            code: "IDEMPOTENCY_KEY_REUSED";
+        };
+        /** @description Something broke on our side */
+        InternalProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 500;
+            /** @constant */
+            code: "INTERNAL";
+        };
+        Key: {
+            keyId: string;
+            label: string;
+            /** @enum {string} */
+            scope: "sandbox" | "publish" | "full";
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /** @description `null` for a key that an operator minted. */
+            expiresAt: string | null;
+            revokedAt: string | null;
+            revokedBy: components["schemas"]["Actor"] | null;
+            /** @description By an allowed request of the last 18 months. */
+            lastUsedAt: string | null;
+        };
+        /** @description The API key has expired */
+        KeyExpiredProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 401;
+            /** @constant */
+            code: "KEY_EXPIRED";
+        };
+        KeyHistory: components["schemas"]["AuditPage"] | components["schemas"]["Key"];
+        /** @description The organisation has as many active keys as it may */
+        KeyLimitReachedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "KEY_LIMIT_REACHED";
+            /** @description 5 */
+            limit: number;
+        };
+        KeyList: {
+            items: components["schemas"]["Key"][];
+        };
+        /** @description The API key was revoked */
+        KeyRevokedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 401;
+            /** @constant */
+            code: "KEY_REVOKED";
+        };
+        LayerEntry: {
+            key: string;
+            value: number | string | boolean | null;
+        };
+        /**
+         * @example {
+         *       "keyBy": "id",
+         *       "values": [
+         *         {
+         *           "key": "2bbbfe68-a2df-5868-ae5b-1bf7ef1b220a",
+         *           "value": 21.5
+         *         }
+         *       ]
+         *     }
+         */
+        LayerUpload: {
+            /**
+             * @description What a key is tried as first; the other identifier is accepted too.
+             * @default externalId
+             * @enum {string}
+             */
+            keyBy?: "externalId" | "id";
+            /** @description The last value for a room counts. */
+            values: components["schemas"]["LayerEntry"][];
+        };
+        LayerUploaded: {
+            /** @description Rooms. */
+            written: number;
+            /** @description Keys that found no room, each once. */
+            unmatched: string[];
+            /** @description Where there were keys and none found a room. */
+            diagnostics?: {
+                /** @enum {string} */
+                reason: "BUILDING_HAS_NO_SPACES" | "BUILDING_HAS_NO_EXTERNAL_IDS" | "IDENTIFIERS_NOT_IN_BUILDING";
+            };
+        };
+        LayerValue: {
+            /** Format: uuid */
+            spaceId: string;
+            externalId: string | null;
+            value: number | string | boolean | null;
+            /**
+             * Format: date-time
+             * @description When the value became another one.
+             */
+            updatedAt: string;
+        };
+        LayerValuePage: {
+            items: components["schemas"]["LayerValue"][];
+            limit: number;
+            offset: number;
+            /** @description Exact. */
+            total: number;
+        };
+        /** @description Space, storey and element do not fit together */
+        LocationContradictionProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "LOCATION_CONTRADICTION";
+            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        MintedKey: {
+            keyId: string;
+            label: string;
+            /** @enum {string} */
+            scope: "sandbox" | "publish" | "full";
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /** @description `null` for a key that an operator minted. */
+            expiresAt: string | null;
+            /** @description The plaintext, once: absent where the mint is repeated under its Idempotency-Key. */
+            token?: string;
+        };
+        /**
+         * @example {
+         *       "stream": "ticket-916ee21c-cdbb-5255-b2c2-094796fa6236"
+         *     }
+         */
+        NamedStream: {
+            stream: string;
+        };
+        /**
+         * @example {
+         *       "subject": "atrium.building.6a712747-b16d-562d-8b11-4e04afc2f571.cafm.work-order.created",
+         *       "data": {
+         *         "eventId": "cafm-1",
+         *         "buildingId": "6a712747-b16d-562d-8b11-4e04afc2f571",
+         *         "workOrderId": "4711",
+         *         "ticketId": "916ee21c-cdbb-5255-b2c2-094796fa6236",
+         *         "occurredAt": "2026-03-02T12:00:00Z",
+         *         "title": "New thermostat"
+         *       }
+         *     }
+         */
+        NewBusEvent: {
+            /** @description `<prefix>.building.{buildingId}.{type}`. */
+            subject: string;
+            /** @description The same `eventId` in it again is the same event; without one, each is another. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @example {
+         *       "label": "ci",
+         *       "scope": "sandbox",
+         *       "expiresInDays": 30
+         *     }
+         */
+        NewKey: {
+            label: string;
+            /**
+             * @description `sandbox`: the sandbox lifecycle; `full`: also listing and revoking keys.
+             * @default sandbox
+             * @enum {string}
+             */
+            scope?: "sandbox" | "publish" | "full";
+            /** @default 90 */
+            expiresInDays?: number;
+        };
+        /**
+         * @example {
+         *       "body": "New thermostat fitted.",
+         *       "visibility": "public"
+         *     }
+         */
+        NewNote: {
+            body: string;
+            /**
+             * @description Internal notes are not shown to who may only read tickets.
+             * @default internal
+             * @enum {string}
+             */
+            visibility?: "public" | "internal";
+        };
+        /**
+         * @example {
+         *       "name": "Trial",
+         *       "buildingType": "office",
+         *       "storeys": 2,
+         *       "areaSqm": 1000,
+         *       "ttlDays": 7
+         *     }
+         */
+        NewSandbox: {
+            /** @description Shown to people; the address is derived from it. */
+            name: string;
+            /**
+             * @default office
+             * @enum {string}
+             */
+            buildingType?: "mall" | "office";
+            /** @default 3 */
+            storeys?: number;
+            /**
+             * @description Gross area of all storeys together.
+             * @default 3000
+             */
+            areaSqm?: number;
+            /**
+             * @description At most 30; more is `TTL_TOO_LONG`.
+             * @default 14
+             */
+            ttlDays?: number;
+            /** @default 7 */
+            seedTelemetryDays?: number;
+            /**
+             * @description Of each storey.
+             * @default 10
+             */
+            spacesMin?: number;
+            /**
+             * @description Of each storey.
+             * @default 30
+             */
+            spacesMax?: number;
+            /**
+             * @default realistic
+             * @enum {string}
+             */
+            equipmentDensity?: "sparse" | "realistic" | "dense";
+            /**
+             * @default office-hours
+             * @enum {string}
+             */
+            occupancyProfile?: "24x7" | "office-hours" | "peak-evenings";
+            /** @description The same seed and parameters give the same building, externalIds, codes and curves. Default: drawn. */
+            seed?: string;
+            /**
+             * @description While it is awake, its points go on producing values every minute.
+             * @default true
+             */
+            liveTelemetry?: boolean;
+        };
+        /**
+         * @example {
+         *       "storeyId": "602a3e60-6ff8-5600-b495-1965bf13a930",
+         *       "code": "01-099",
+         *       "name": "Store room",
+         *       "spaceTypeSlug": "storage"
+         *     }
+         */
+        NewSpace: {
+            /**
+             * Format: uuid
+             * @description Internal id of its storey.
+             */
+            storeyId: string;
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
+            spaceTypeSlug: string;
+            /** @description Square metres. */
+            areaSqm?: number | null;
+            /** @description Default false. */
+            isLeasable?: boolean | null;
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            externalId?: string | null;
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            sourceSystem?: string | null;
+        };
+        /**
+         * @example {
+         *       "buildingId": "6a712747-b16d-562d-8b11-4e04afc2f571",
+         *       "spaceId": "2bbbfe68-a2df-5868-ae5b-1bf7ef1b220a",
+         *       "subject": "Too warm",
+         *       "description": "It is 28 °C at the window desks since noon.",
+         *       "priority": "high",
+         *       "metadata": {
+         *         "source": "cafm",
+         *         "externalId": "WO-4711"
+         *       }
+         *     }
+         */
+        NewTicket: {
+            /**
+             * Format: uuid
+             * @description Internal id of the building.
+             */
+            buildingId: string;
+            description: string;
+            subject?: string | null;
+            /**
+             * @default medium
+             * @enum {string}
+             */
+            priority?: "low" | "medium" | "high" | "critical";
+            category?: string | null;
+            /** @description Implies its storey. */
+            spaceId?: string | null;
+            storeyId?: string | null;
+            /** @description Implies its space and storey. */
+            elementId?: string | null;
+            /** @default general */
+            requestType?: string;
+            reporterName?: string | null;
+            reporterEmail?: string | null;
+            reporterPhone?: string | null;
+            /**
+             * @default portal
+             * @enum {string}
+             */
+            channel?: "portal" | "email" | "phone" | "api" | "system";
+            /**
+             * @description At most 1000 members in all and 20 levels.
+             * @default {}
+             */
+            formData?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description For the caller's own identifiers; never unique.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @example {
+         *       "url": "https://example.com/hook",
+         *       "events": [
+         *         "building.point.updated"
+         *       ]
+         *     }
+         */
+        NewWebhook: {
+            /** @description A public https URL of at most 2,048 characters. */
+            url: string;
+            /** @description Of `building.point.updated`, `building.alarm.triggered`, `building.element.status_changed`, `building.changeset.applied`. */
+            events: string[];
+            /** @description Only events of this building. Default: of all. */
+            buildingId?: string | null;
+            description?: string | null;
+        };
+        NodeCounts: {
+            storeys: number;
+            spaces: number;
+            elements: number;
+            points: number;
+        };
+        NodeLabel: {
+            /** Format: uuid */
+            id: string;
+            code: string;
+            name: string;
+        };
+        /** @description There is no such thing for you */
+        NotFoundProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 404;
+            /** @constant */
+            code: "NOT_FOUND";
+        };
+        NotReady: {
+            /** @constant */
+            status: "not_ready";
+            reasons: string[];
+        };
+        Note: {
+            id: string;
+            body: string;
+            /** @enum {string} */
+            visibility: "public" | "internal";
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+        };
+        Observation: {
+            /**
+             * Format: uuid
+             * @description Internal id of a point of the building.
+             */
+            pointId: string;
+            /** @description Finite; of the point's `valueType`. A yes or no is no number. */
+            value: number | boolean;
+            /**
+             * Format: date-time
+             * @description Default: now. At most 5 minutes ahead, not before 2000; kept in milliseconds.
+             */
+            timestamp?: string;
+        };
+        ObservationPage: {
+            items: (components["schemas"]["Sample"] | components["schemas"]["SampleBucket"])[];
+            /** @description `from` of the next request; `null` where this is all. */
+            nextFrom: string | null;
+        };
+        /**
+         * @example {
+         *       "observations": [
+         *         {
+         *           "pointId": "81199c49-5b35-5286-8e3b-cfdd5a87242c",
+         *           "value": 21.5
+         *         }
+         *       ]
+         *     }
+         */
+        Observations: {
+            observations: components["schemas"]["Observation"][];
+        };
+        ObservationsAccepted: {
+            /** @description How many were sent. */
+            accepted: number;
+        };
+        /** @description The token names no organisation */
+        OrganisationRequiredProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "ORGANISATION_REQUIRED";
+        };
+        ParkedMessage: {
+            consumer: string;
+            buildingId: string;
+            type: string;
+            eventId: string;
+            /**
+             * @description `TICKET_NOT_NAMED` ends by itself with an event that names the ticket.
+             * @enum {string}
+             */
+            reason: "TICKET_NOT_NAMED" | "TICKET_UNKNOWN" | "TICKET_ELSEWHERE" | "UNUSABLE";
+            detail: string;
+            data: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            parkedAt: string;
+        };
+        ParkedMessagePage: {
+            items: components["schemas"]["ParkedMessage"][];
+            limit: number;
+            offset: number;
+            total: number;
+        };
+        ParkedOfProcess: {
+            /** @description The stream, or what the process keeps in order; a timer’s key. */
+            stream: string;
+            /** @description The first event that could not be handled. */
+            eventId: string | null;
+            revision: number | null;
+            position: string | null;
+            /** @description Of a timer. */
+            dueAt: string | null;
+            error: string | null;
+            /** Format: date-time */
+            parkedAt: string;
+            /** @description Later events that were left out with it. */
+            skipped: number;
+            /** @description When it is tried again by itself. */
+            retryAt: string | null;
+        };
+        ParkedOfProcessList: {
+            items: components["schemas"]["ParkedOfProcess"][];
+        };
+        ParkedStream: {
+            stream: string;
+            /**
+             * Format: uuid
+             * @description The first event that could not be applied.
+             */
+            eventId: string;
+            revision: number;
+            position: string;
+            error: string;
+            /** Format: date-time */
+            parkedAt: string;
+            /** @description Later events of the stream that were left out with it. */
+            skipped: number;
+        };
+        ParkedStreamList: {
+            items: components["schemas"]["ParkedStream"][];
+        };
+        /** @description The body is too large */
+        PayloadTooLargeProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 413;
+            /** @constant */
+            code: "PAYLOAD_TOO_LARGE";
+        };
+        /** @description Your role does not allow this */
+        PermissionDeniedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "PERMISSION_DENIED";
+        };
+        /** @description A person must do this */
+        PersonRequiredProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "PERSON_REQUIRED";
+        };
+        Point: {
+            /**
+             * Format: uuid
+             * @description Internal id; recreated by an import with `replace=true`.
+             */
+            id: string;
+            /** @description Survives imports. */
+            externalId: string | null;
+            sourceSystem: string | null;
+            /** @description Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            /** Format: uuid */
+            elementId: string;
+            /** @description `null` where it stands in no room of its own. */
+            spaceId: string | null;
+            /** Format: uuid */
+            storeyId: string;
+            pointClass: string;
+            /** @enum {string} */
+            valueType: "number" | "boolean";
+            unit: string | null;
+            /** @description `null` until something has been observed. */
+            latest: {
+                value: number | boolean;
+                /** Format: date-time */
+                timestamp: string;
+            } | null;
+        };
+        PointDocument: {
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            /** @description What it measures, as a Brick class. */
+            pointClass: string;
+            /** @enum {string} */
+            valueType: "number" | "boolean";
+            unit?: string | null;
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            externalId?: string | null;
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            sourceSystem?: string | null;
+        };
+        PointPage: {
+            items: components["schemas"]["Point"][];
+            limit: number;
+            offset: number;
+            /** @description Exact. */
+            total: number;
+        };
+        /** @description It has changed since you read it */
+        PreconditionFailedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 412;
+            /** @constant */
+            code: "PRECONDITION_FAILED";
+        };
+        /** @description RFC 9457. Which further members there are depends on the `code`. */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description A path on this server that explains the code.
+             */
+            type: string;
+            title: string;
+            status: number;
+            /** @description For people; it may change. */
+            detail?: string;
+            /**
+             * @description Stable.
+             * @enum {string}
+             */
+            code: "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "CONFLICT" | "KEY_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "UNAVAILABLE" | "INTERNAL";
+            /** @description As in `X-Request-Id`. */
+            requestId: string;
+        };
+        Process: {
+            name: string;
+            /** @enum {string} */
+            kind: "process" | "timers";
+            /** @description How far of the log it has done; of timers, seen. */
+            position: string | null;
+            /** @description To the log's head; `null` where the log cannot count. */
+            lagEvents: number | null;
+            /** @description How long the oldest event it has not done has been in the log. */
+            lagSeconds: number;
+            /**
+             * @description `live`: run by this process; `waiting`: by another; `stopped`: by nobody.
+             * @enum {string}
+             */
+            state: "live" | "waiting" | "stopped";
+            /** @enum {string} */
+            owner: "this" | "other" | "none";
+            /** @description Streams set aside until you retry or skip them; stuck timers. */
+            parked: number;
+            /** @description Streams that are tried again by themselves. */
+            retrying: number;
+            /** @description Of timers, the next due time. */
+            nextDueAt: string | null;
+            lastError: string | null;
+        };
+        ProcessList: {
+            items: components["schemas"]["Process"][];
+        };
+        ProcessRequest: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "retry" | "skip";
+            stream: string;
+            /** @enum {string} */
+            state: "waiting" | "running" | "done" | "refused" | "failed" | "cancelled";
+            /** Format: date-time */
+            askedAt: string;
+            askedBy: string;
+        };
+        Projection: {
+            name: string;
+            version: number;
+            /** @description How far it shows the log; `null` before the first. */
+            position: string | null;
+            /** @description To the log's head; `null` where the log cannot count. */
+            lagEvents: number | null;
+            /** @description How long the oldest event not shown has been in the log. */
+            lagSeconds: number;
+            /** @enum {string} */
+            state: "building" | "live" | "waiting" | "stopped";
+            /**
+             * @description Which process feeds it.
+             * @enum {string}
+             */
+            owner: "this" | "other" | "none";
+            /** @description Streams set aside because an event of them could not be applied. */
+            parked: number;
+            lastError: string | null;
+            /** @description Its first build, a rebuild or a verification that is asked for or under way. */
+            work: {
+                /** @enum {string} */
+                kind: "build" | "rebuild" | "verify" | "retry" | "skip";
+                /** @enum {string} */
+                state: "waiting" | "running";
+                progress: components["schemas"]["WorkProgress"] | null;
+            } | null;
+        };
+        ProjectionList: {
+            items: components["schemas"]["Projection"][];
+        };
+        ProjectionRequest: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            version: number;
+            /** @enum {string} */
+            kind: "build" | "rebuild" | "verify" | "retry" | "skip";
+            stream: string | null;
+            acceptParked: boolean;
+            /**
+             * @description `refused`: it could have been done and was not, for the reason in `error`.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "refused" | "failed" | "cancelled";
+            /** Format: date-time */
+            askedAt: string;
+            askedBy: string;
+            endedAt: string | null;
+            progress: components["schemas"]["WorkProgress"] | null;
+            result: {
+                [key: string]: unknown;
+            } | null;
+            error: string | null;
+        };
+        ProjectionRequestList: {
+            items: components["schemas"]["ProjectionRequest"][];
+        };
+        PublishedBusEvent: {
+            eventId: string;
+        };
+        QueuedDelivery: {
+            /** Format: uuid */
+            deliveryId: string;
+        };
+        /** @description Too many requests */
+        RateLimitedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 429;
+            /** @constant */
+            code: "RATE_LIMITED";
+        };
+        Ready: {
+            /** @constant */
+            status: "ready";
+        };
+        /**
+         * @example {
+         *       "acceptParked": false
+         *     }
+         */
+        Rebuild: {
+            /**
+             * @description Swap it in though streams are parked that were not.
+             * @default false
+             */
+            acceptParked?: boolean;
+        };
+        RecoveredSpan: {
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until: string;
+        };
+        /** @description An id in the request refers to nothing */
+        ReferenceNotFoundProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "REFERENCE_NOT_FOUND";
+            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        /**
+         * @example {
+         *       "codes": [
+         *         "01-001"
+         *       ]
+         *     }
+         */
+        ResolveQuestion: {
+            /** @description Only nodes whose identifier this system gave. */
+            sourceSystem?: string;
+            /** @default [] */
+            externalIds?: string[];
+            /** @default [] */
+            codes?: string[];
+        };
+        ResolvedKeys: {
+            resolved: components["schemas"]["ResolvedNode"][];
+            /** @description Each key once. */
+            unmatched: string[];
+        };
+        ResolvedNode: {
+            key: string;
+            /** @enum {string} */
+            kind: "storey" | "space" | "element" | "point";
+            /** Format: uuid */
+            id: string;
+        };
+        RoutingRule: {
+            ruleId: string;
+            name: string;
+            /** @description Default true. */
+            enabled?: boolean;
+            match: components["schemas"]["TicketMatch"];
+            assignTeamId?: string;
+            assignUserId?: string;
+            /**
+             * @description Never lowers.
+             * @enum {string}
+             */
+            raisePriorityTo?: "low" | "medium" | "high" | "critical";
+            /** @description To `triaged`. Default false. */
+            triage?: boolean;
+            /** @description A system note on the ticket. */
+            note?: string;
+            /** @description No later rule. Default false. */
+            stop?: boolean;
+        };
+        RuleOutcome: {
+            ruleId: string;
+            name: string;
+            /**
+             * @description `not_reached`: an earlier rule stopped.
+             * @enum {string}
+             */
+            outcome: "matched" | "not_matched" | "disabled" | "not_reached";
+            /** @description Only what the rule changed. */
+            changes: {
+                /** @enum {string} */
+                priority?: "low" | "medium" | "high" | "critical";
+                assignedTeamId?: string;
+                assignedUserId?: string;
+                /**
+                 * @description `forbidden`: the workflow has no way from `new` to `triaged`.
+                 * @enum {string}
+                 */
+                triage?: "done" | "forbidden";
+                note?: string;
+            };
+        };
+        Sample: {
+            /** Format: date-time */
+            timestamp: string;
+            value: number | boolean;
+        };
+        SampleBucket: {
+            /**
+             * Format: date-time
+             * @description When the bucket begins.
+             */
+            timestamp: string;
+            min: number;
+            max: number;
+            /** @description Of a yes or no, the share of yes. */
+            mean: number;
+            count: number;
+        };
+        Sandbox: {
+            sandboxId: string;
+            name: string;
+            slug: string;
+            /** @enum {string} */
+            status: "provisioning" | "ready" | "failed";
+            /**
+             * Format: uri
+             * @description Answers once the sandbox is `ready`.
+             */
+            apiUrl: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Within a day. */
+            expiresSoon: boolean;
+            extensionsRemaining: number;
+            /** @description Filled in when `ready`. */
+            buildingId: string | null;
+            /** @description Present when `failed`. */
+            failureReason: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            parameters: {
+                /** @enum {string} */
+                buildingType: "mall" | "office";
+                storeys: number;
+                areaSqm: number;
+                seedTelemetryDays: number;
+                spacesMin: number;
+                spacesMax: number;
+                /** @enum {string} */
+                equipmentDensity: "sparse" | "realistic" | "dense";
+                /** @enum {string} */
+                occupancyProfile: "24x7" | "office-hours" | "peak-evenings";
+                seed: string;
+                liveTelemetry: boolean;
+            };
+            progress: {
+                /** @description `database`, `building`, `telemetry`, `stack`, `health`, `ready`. */
+                phase: string;
+                percent: number;
+            };
+        };
+        /**
+         * @example {
+         *       "days": 7
+         *     }
+         */
+        SandboxExtension: {
+            days: number;
+        };
+        SandboxList: {
+            items: components["schemas"]["Sandbox"][];
+        };
+        /** @description The sandbox is not ready */
+        SandboxNotReadyProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "SANDBOX_NOT_READY";
+        };
+        /** @description You have as many sandboxes as you may */
+        SandboxQuotaReachedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 429;
+            /** @constant */
+            code: "SANDBOX_QUOTA_REACHED";
+        };
+        /** @description The API key does not open this */
+        ScopeDeniedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 403;
+            /** @constant */
+            code: "SCOPE_DENIED";
+        };
+        /**
+         * @example {
+         *       "slaPolicies": [
+         *         {
+         *           "name": "urgent",
+         *           "match": {
+         *             "priority": "critical"
+         *           },
+         *           "firstResponseMinutes": 15,
+         *           "resolutionMinutes": 240
+         *         }
+         *       ],
+         *       "calendars": {},
+         *       "routingRules": [
+         *         {
+         *           "ruleId": "gas",
+         *           "name": "Smell of gas",
+         *           "match": {
+         *             "text": "smell of gas"
+         *           },
+         *           "raisePriorityTo": "critical",
+         *           "assignTeamId": "emergency",
+         *           "triage": true,
+         *           "stop": true
+         *         }
+         *       ],
+         *       "workflows": []
+         *     }
+         */
+        ServiceDeskConfiguration: {
+            slaPolicies: components["schemas"]["SlaPolicy"][];
+            calendars: {
+                [key: string]: components["schemas"]["BusinessCalendar"];
+            };
+            routingRules: components["schemas"]["RoutingRule"][];
+            workflows: components["schemas"]["Workflow"][];
+        };
+        Simulation: {
+            ticket: components["schemas"]["TicketPreview"];
+            rules: components["schemas"]["RuleOutcome"][];
+            /** @description The system notes on its timeline. */
+            notes: {
+                ruleId: string;
+                body: string;
+            }[];
+            sla: {
+                /** @description `null`: none matches; the defaults by priority. */
+                policy: string | null;
+                firstResponseMinutes: number | null;
+                resolutionMinutes: number | null;
+                warningPercent: number;
+                firstResponseWarnsAt: string | null;
+                resolutionWarnsAt: string | null;
+                /** @description Of its calendar; `null`: around the clock. */
+                timeZone: string | null;
+                pauseWhileWaiting: boolean;
+            };
+            /** @description What is odd and was taken: a rule that never runs, behind one that always stops. */
+            warnings: string[];
+        };
+        /**
+         * @example {
+         *       "ticket": {
+         *         "buildingId": "6a712747-b16d-562d-8b11-4e04afc2f571",
+         *         "description": "A smell of gas"
+         *       }
+         *     }
+         */
+        SimulationRequest: {
+            /** @description Default: the one that is set. */
+            configuration?: components["schemas"]["ServiceDeskConfiguration"];
+            ticket: components["schemas"]["NewTicket"];
+        };
+        SlaPolicy: {
+            name: string;
+            match?: components["schemas"]["TicketMatch"];
+            /** @description null: no such clock. */
+            firstResponseMinutes: number | null;
+            /** @description null: no such clock. */
+            resolutionMinutes: number | null;
+            /** @description Default 80. */
+            warningPercent?: number;
+            /** @description Name of a calendar. Default: around the clock. */
+            calendar?: string;
+            /** @description Default false. */
+            pauseWhileWaiting?: boolean;
+        };
+        Space: {
+            /**
+             * Format: uuid
+             * @description Internal id; recreated by an import with `replace=true`.
+             */
+            id: string;
+            /** @description Survives imports. */
+            externalId: string | null;
+            sourceSystem: string | null;
+            /** @description Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            storey: components["schemas"]["NodeLabel"];
+            spaceType: {
+                slug: string;
+                name: string;
+            };
+            /** @description Square metres. */
+            areaSqm: number | null;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            isLeasable: boolean;
+        };
+        SpaceDocument: {
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
+            spaceTypeSlug: string;
+            /** @description Square metres. */
+            areaSqm?: number | null;
+            /** @description Default false. */
+            isLeasable?: boolean | null;
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            externalId?: string | null;
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            sourceSystem?: string | null;
+            elements?: components["schemas"]["ElementDocument"][];
+        };
+        SpacePage: {
+            items: components["schemas"]["Space"][];
+            limit: number;
+            offset: number;
+            /** @description Exact. */
+            total: number;
+        };
+        StoredBusinessCalendar: {
+            /** @description Such as Europe/Berlin. */
+            timeZone: string;
+            weekly: components["schemas"]["BusinessWeek"];
+            holidays: string[];
+        };
+        StoredRoutingRule: {
+            ruleId: string;
+            name: string;
+            /** @description Default true. */
+            enabled?: boolean;
+            match: components["schemas"]["StoredTicketMatch"];
+            assignTeamId?: string;
+            assignUserId?: string;
+            /**
+             * @description Never lowers.
+             * @enum {string}
+             */
+            raisePriorityTo?: "low" | "medium" | "high" | "critical";
+            /** @description To `triaged`. Default false. */
+            triage?: boolean;
+            /** @description A system note on the ticket. */
+            note?: string;
+            /** @description No later rule. Default false. */
+            stop?: boolean;
+        };
+        StoredServiceDeskConfiguration: {
+            slaPolicies: components["schemas"]["StoredSlaPolicy"][];
+            calendars: {
+                [key: string]: components["schemas"]["StoredBusinessCalendar"];
+            };
+            routingRules: components["schemas"]["StoredRoutingRule"][];
+            workflows: components["schemas"]["Workflow"][];
+        };
+        StoredSlaPolicy: {
+            name: string;
+            match?: components["schemas"]["StoredTicketMatch"];
+            /** @description null: no such clock. */
+            firstResponseMinutes: number | null;
+            /** @description null: no such clock. */
+            resolutionMinutes: number | null;
+            /** @description Default 80. */
+            warningPercent?: number;
+            /** @description Name of a calendar. Default: around the clock. */
+            calendar?: string;
+            /** @description Default false. */
+            pauseWhileWaiting?: boolean;
+        };
+        StoredTicketMatch: {
+            requestType?: string | string[];
+            priority?: ("low" | "medium" | "high" | "critical") | ("low" | "medium" | "high" | "critical")[];
+            category?: string | string[];
+            buildingId?: string | string[];
+            storeyId?: string | string[];
+            spaceId?: string | string[];
+            elementId?: string | string[];
+            /** @description A word or phrase in subject or description, whatever its case. */
+            text?: string;
+        };
+        Storey: {
+            /**
+             * Format: uuid
+             * @description Internal id; recreated by an import with `replace=true`.
+             */
+            id: string;
+            /** @description Survives imports. */
+            externalId: string | null;
+            sourceSystem: string | null;
+            /** @description Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            /** @description 0 is the ground floor. */
+            level: number;
+        };
+        StoreyDocument: {
+            /** @description The label people know it by. Unique among the nodes of its kind in the building. */
+            code: string;
+            name: string;
+            /** @description 0 is the ground floor. */
+            level: number;
+            /** @description Identifier in the system it comes from. Needs `sourceSystem`. */
+            externalId?: string | null;
+            /** @description The system that gave the `externalId`, such as `ifc`. Needs `externalId`. */
+            sourceSystem?: string | null;
+            spaces?: components["schemas"]["SpaceDocument"][];
+            /** @description What stands in no room of its own. */
+            elements?: components["schemas"]["ElementDocument"][];
+        };
+        StoreyPage: {
+            items: components["schemas"]["Storey"][];
+            limit: number;
+            offset: number;
+            /** @description Exact. */
+            total: number;
+        };
+        Ticket: {
+            /** Format: uuid */
+            id: string;
+            /** @description `SR-` and at least six digits; unique in the organisation. */
+            number: string;
+            organisationId: string;
+            /** Format: uuid */
+            buildingId: string;
+            storeyId: string | null;
+            spaceId: string | null;
+            elementId: string | null;
+            requestType: string;
+            subject: string | null;
+            description: string;
+            /** @enum {string} */
+            priority: "low" | "medium" | "high" | "critical";
+            category: string | null;
+            /** @enum {string} */
+            channel: "portal" | "email" | "phone" | "api" | "system";
+            reporterName: string | null;
+            reporterEmail: string | null;
+            reporterPhone: string | null;
+            formData: {
+                [key: string]: unknown;
+            };
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            assignedUserId: string | null;
+            assignedTeamId: string | null;
+            slaFirstResponseDueAt: string | null;
+            slaResolutionDueAt: string | null;
+            slaFirstResponseBreached: boolean;
+            slaResolutionBreached: boolean;
+            firstRespondedAt: string | null;
+            resolvedAt: string | null;
+            closedAt: string | null;
+            /** @description The latest linked work order. */
+            workOrderId: string | null;
+            workOrderIds: string[];
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description Moves with every visible change, by at least 1 ms.
+             */
+            updatedAt: string;
+            /** @description As in the ETag. */
+            revision: number;
+        };
+        TicketChange: {
+            /** @description Its place in the log. Opaque, and never the same twice. */
+            position: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            ticketId: string;
+            /**
+             * @description The first that applies, in this order.
+             * @enum {string}
+             */
+            change: "created" | "state" | "assignment" | "work_order" | "fields" | "sla" | "note";
+            actor: components["schemas"]["Actor"];
+            /**
+             * @description By which way it came: your own writes are `api` with yourself as `actor`.
+             * @enum {string}
+             */
+            origin: "api" | "work_order" | "sla" | "import" | "system";
+            /** @description As this change left it, whatever has happened since. */
+            ticket: components["schemas"]["Ticket"];
+            /** @description That it added. Internal ones only for who may read those. */
+            notes?: components["schemas"]["Note"][];
+            /** @description Warnings and breaches that it recorded, those on its way to something else too. */
+            slaEvents?: {
+                /** @enum {string} */
+                clock: "first_response" | "resolution";
+                /** @enum {string} */
+                kind: "warning" | "breached";
+                /** Format: date-time */
+                dueAt: string;
+            }[];
+        };
+        TicketChangePage: {
+            items: components["schemas"]["TicketChange"][];
+            /** @description For `after`. What other organisations do does not move it. */
+            nextCursor: string;
+            /** @description The feed stands still before a change that this release cannot show. */
+            blocked?: {
+                ticketId: string;
+                /** Format: date-time */
+                since: string;
+            };
+        };
+        /** @description The ticket is closed for good */
+        TicketClosedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "TICKET_CLOSED";
+        };
+        /** @description The ticket is full */
+        TicketFullProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "TICKET_FULL";
+        };
+        TicketLookupPage: {
+            items: components["schemas"]["Ticket"][];
+            /** @description `null`: there is nothing more. */
+            nextCursor: string | null;
+        };
+        TicketMatch: {
+            requestType?: string | string[];
+            priority?: ("low" | "medium" | "high" | "critical") | ("low" | "medium" | "high" | "critical")[];
+            category?: string | string[];
+            buildingId?: string | string[];
+            storeyId?: string | string[];
+            spaceId?: string | string[];
+            elementId?: string | string[];
+            /** @description A word or phrase in subject or description, whatever its case. */
+            text?: string;
+        };
+        TicketPage: {
+            items: components["schemas"]["Ticket"][];
+            page: number;
+            limit: number;
+            /** @description Exact; with `search` exact unless it is capped. */
+            total: number;
+            /**
+             * @description A search that is counted no further than `total`: past 10,000, or out of time.
+             * @constant
+             */
+            totalCapped?: true;
+        };
+        /**
+         * @example {
+         *       "priority": "high",
+         *       "metadata": {
+         *         "externalId": "WO-4711"
+         *       }
+         *     }
+         */
+        TicketPatch: {
+            subject?: string | null;
+            description?: string;
+            /** @enum {string} */
+            priority?: "low" | "medium" | "high" | "critical";
+            category?: string | null;
+            storeyId?: string | null;
+            spaceId?: string | null;
+            elementId?: string | null;
+            formData?: {
+                [key: string]: unknown;
+            } | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        TicketPreview: {
+            organisationId: string;
+            /** Format: uuid */
+            buildingId: string;
+            storeyId: string | null;
+            spaceId: string | null;
+            elementId: string | null;
+            requestType: string;
+            subject: string | null;
+            description: string;
+            /** @enum {string} */
+            priority: "low" | "medium" | "high" | "critical";
+            category: string | null;
+            /** @enum {string} */
+            channel: "portal" | "email" | "phone" | "api" | "system";
+            reporterName: string | null;
+            reporterEmail: string | null;
+            reporterPhone: string | null;
+            formData: {
+                [key: string]: unknown;
+            };
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            assignedUserId: string | null;
+            assignedTeamId: string | null;
+            slaFirstResponseDueAt: string | null;
+            slaResolutionDueAt: string | null;
+            slaFirstResponseBreached: boolean;
+            slaResolutionBreached: boolean;
+            firstRespondedAt: string | null;
+            resolvedAt: string | null;
+            closedAt: string | null;
+            /** @description The latest linked work order. */
+            workOrderId: string | null;
+            workOrderIds: string[];
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description Moves with every visible change, by at least 1 ms.
+             */
+            updatedAt: string;
+        };
+        /** @description The clock cannot be moved here */
+        TimeTravelRefusedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "TIME_TRAVEL_REFUSED";
+        };
+        Timeline: {
+            items: components["schemas"]["TimelineEntry"][];
+            /** @description For `after`. `null`: there is nothing more. */
+            nextCursor: string | null;
+        };
+        TimelineEntry: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "note" | "system" | "state" | "assignment" | "fields" | "work_order" | "sla";
+            actor: components["schemas"]["Actor"];
+            body?: string;
+            /** @enum {string} */
+            visibility?: "public" | "internal";
+            from?: unknown;
+            to?: unknown;
+            ruleId?: string;
+        };
+        /**
+         * @example {
+         *       "state": "triaged",
+         *       "note": "Seen."
+         *     }
+         */
+        Transition: {
+            /**
+             * @description The state to move to.
+             * @enum {string}
+             */
+            state: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            /** @description Goes on the timeline with the change. */
+            note?: string;
+        };
+        /** @description The ticket cannot move there */
+        TransitionNotAllowedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "TRANSITION_NOT_ALLOWED";
+            /** @enum {string} */
+            from: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            /** @enum {string} */
+            to: "new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled";
+            allowed: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
+        };
+        /** @description The sandbox would live too long */
+        TtlTooLongProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "TTL_TOO_LONG";
+        };
+        /** @description No valid credential */
+        UnauthenticatedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 401;
+            /** @constant */
+            code: "UNAUTHENTICATED";
+        };
+        /** @description This cannot be answered right now */
+        UnavailableProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 503;
+            /** @constant */
+            code: "UNAVAILABLE";
+        };
+        /** @description The body has a type that this route does not take */
+        UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 415;
+            /** @constant */
+            code: "UNSUPPORTED_MEDIA_TYPE";
+        };
+        /** @description The request does not fit its schema */
+        ValidationFailedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "VALIDATION_FAILED";
+            /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        Webhook: {
+            /** Format: uuid */
+            webhookId: string;
+            url: string;
+            events: ("building.point.updated" | "building.alarm.triggered" | "building.element.status_changed" | "building.changeset.applied")[];
+            buildingId: string | null;
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "paused";
+            consecutiveFailures: number;
+            pausedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /** @description Its first 8 characters. */
+            secret: string;
+        };
+        /**
+         * @example {
+         *       "description": "Our receiver"
+         *     }
+         */
+        WebhookChange: {
+            /** @description A public https URL of at most 2,048 characters. */
+            url?: string;
+            /** @description Of `building.point.updated`, `building.alarm.triggered`, `building.element.status_changed`, `building.changeset.applied`. */
+            events?: string[];
+            /** @description Only events of this building. Default: of all. */
+            buildingId?: string | null;
+            description?: string | null;
+        };
+        WebhookDeliveryAttempt: {
+            /** Format: uuid */
+            deliveryId: string;
+            event: string;
+            idempotencyKey: string;
+            /** @description From 1 to 6. */
+            attempt: number;
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+            httpCode: number | null;
+            /** @description Why it failed: `status`, `redirect`, `timeout`, `dns_error`, … */
+            error: string | null;
+            /** @description Its first 1,024 bytes. */
+            responseBody: string | null;
+            durationMs: number;
+            /** Format: date-time */
+            attemptedAt: string;
+            nextAttemptAt: string | null;
+            deadLettered: boolean;
+        };
+        WebhookDeliveryAttemptList: {
+            items: components["schemas"]["WebhookDeliveryAttempt"][];
+            /** @description Events left out since it was paused last; see recover. */
+            skippedEvents: number;
+        };
+        WebhookPage: {
+            items: components["schemas"]["Webhook"][];
+            limit: number;
+            offset: number;
+            /** @description Exact. */
+            total: number;
+        };
+        /**
+         * @example {
+         *       "since": "2026-03-02T12:00:00Z"
+         *     }
+         */
+        WebhookRecovery: {
+            /**
+             * Format: date-time
+             * @description Events that were left out from then on.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Up to then. Default: now.
+             */
+            until?: string;
+        };
+        /** @description Webhooks are not sent to this URL */
+        WebhookUrlRefusedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "WEBHOOK_URL_REFUSED";
+            reason: string;
+        };
+        WebhookWithSecret: {
+            /** Format: uuid */
+            webhookId: string;
+            url: string;
+            events: ("building.point.updated" | "building.alarm.triggered" | "building.element.status_changed" | "building.changeset.applied")[];
+            buildingId: string | null;
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "paused";
+            consecutiveFailures: number;
+            pausedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: components["schemas"]["Actor"];
+            /** @description In full, once: absent where the command is repeated under its Idempotency-Key. */
+            secret?: string;
+        };
+        WorkProgress: {
+            /** @enum {string} */
+            phase: "reading" | "writing" | "indexing" | "catching up" | "swapping" | "comparing";
+            /** @description Of what the phase is about: positions of the log, rows, indexes. */
+            done: number;
+            /** @description `null` where the log cannot count. */
+            total: number | null;
+            perSecond: number;
+            /** @description Until this phase is over. */
+            secondsLeft: number | null;
+        };
+        Workflow: {
+            requestType: string;
+            /** @description Allowed targets by state. A state that is left out keeps all edges of the graph. */
+            transitions: {
+                [key: string]: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
+            };
+        };
+    };
+    responses: {
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
+         *     `REFERENCE_NOT_FOUND`: An id in the request refers to nothing.
+         *
+         *     `LOCATION_CONTRADICTION`: Space, storey and element do not fit together.
+         */
+        ValidationFailedOrReferenceNotFoundOrLocationContradiction: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"] | components["schemas"]["LocationContradictionProblem"];
+            };
+        };
+        /**
+         * @description `UNAUTHENTICATED`: No valid credential.
+         *
+         *     `KEY_EXPIRED`: The API key has expired.
+         *
+         *     `KEY_REVOKED`: The API key was revoked.
+         */
+        UnauthenticatedOrKeyExpiredOrKeyRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["UnauthenticatedProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyRevokedProblem"];
+            };
+        };
+        /**
+         * @description `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         *
+         *     `PERMISSION_DENIED`: Your role does not allow this.
+         */
+        ScopeDeniedOrOrganisationRequiredOrPermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
+            };
+        };
+        /** @description `PAYLOAD_TOO_LARGE`: The body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
+            };
+        };
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body has a type that this route does not take. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+            };
+        };
+        /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body. */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IdempotencyKeyReusedProblem"];
+            };
+        };
+        /** @description `INTERNAL`: Something broke on our side. */
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["InternalProblem"];
+            };
+        };
+        /** @description `UNAVAILABLE`: This cannot be answered right now. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["UnavailableProblem"];
+            };
+        };
+        /** @description `VALIDATION_FAILED`: The request does not fit its schema. */
+        ValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"];
+            };
+        };
+        /** @description `RATE_LIMITED`: Too many requests. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["RateLimitedProblem"];
+            };
+        };
+        /** @description `NOT_FOUND`: There is no such thing for you. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["NotFoundProblem"];
+            };
+        };
+        /** @description `TICKET_FULL`: The ticket is full. */
+        TicketFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["TicketFullProblem"];
+            };
+        };
+        /** @description `PRECONDITION_FAILED`: It has changed since you read it. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["PreconditionFailedProblem"];
+            };
+        };
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
+         *     `TRANSITION_NOT_ALLOWED`: The ticket cannot move there.
+         */
+        ValidationFailedOrTransitionNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["TransitionNotAllowedProblem"];
+            };
+        };
+        /**
+         * @description `TICKET_CLOSED`: The ticket is closed for good.
+         *
+         *     `TICKET_FULL`: The ticket is full.
+         */
+        TicketClosedOrTicketFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["TicketClosedProblem"] | components["schemas"]["TicketFullProblem"];
+            };
+        };
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
+         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a way that tickets do not have.
+         */
+        ValidationFailedOrEdgeNotInGraph: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["EdgeNotInGraphProblem"];
+            };
+        };
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
+         *     `REFERENCE_NOT_FOUND`: An id in the request refers to nothing.
+         *
+         *     `EDGE_NOT_IN_GRAPH`: A workflow adds a way that tickets do not have.
+         *
+         *     `LOCATION_CONTRADICTION`: Space, storey and element do not fit together.
+         */
+        ValidationFailedOrReferenceNotFoundOrEdgeNotInGraphOrLocationContradiction: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"] | components["schemas"]["EdgeNotInGraphProblem"] | components["schemas"]["LocationContradictionProblem"];
+            };
+        };
+        /**
+         * @description `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         *
+         *     `PERSON_REQUIRED`: A person must do this.
+         *
+         *     `PERMISSION_DENIED`: Your role does not allow this.
+         */
+        ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"] | components["schemas"]["PersonRequiredProblem"] | components["schemas"]["PermissionDeniedProblem"];
+            };
+        };
+        /** @description `KEY_LIMIT_REACHED`: The organisation has as many active keys as it may. */
+        KeyLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["KeyLimitReachedProblem"];
+            };
+        };
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
+         *     `TTL_TOO_LONG`: The sandbox would live too long.
+         */
+        ValidationFailedOrTtlTooLong: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["TtlTooLongProblem"];
+            };
+        };
+        /** @description `SANDBOX_QUOTA_REACHED`: You have as many sandboxes as you may. */
+        SandboxQuotaReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["SandboxQuotaReachedProblem"];
+            };
+        };
+        /** @description `SANDBOX_NOT_READY`: The sandbox is not ready. */
+        SandboxNotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["SandboxNotReadyProblem"];
+            };
+        };
+        /** @description `EXTENSION_LIMIT_REACHED`: The sandbox has been extended as often as it may. */
+        ExtensionLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ExtensionLimitReachedProblem"];
+            };
+        };
+        /** @description `CONFLICT`: It is taken. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ConflictProblem"];
+            };
+        };
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
+         *     `REFERENCE_NOT_FOUND`: An id in the request refers to nothing.
+         */
+        ValidationFailedOrReferenceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"];
+            };
+        };
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
+         *     `REFERENCE_NOT_FOUND`: An id in the request refers to nothing.
+         *
+         *     `WEBHOOK_URL_REFUSED`: Webhooks are not sent to this URL.
+         *
+         *     `EVENT_NOT_SUBSCRIBABLE`: One of the events cannot be subscribed to.
+         */
+        ValidationFailedOrReferenceNotFoundOrWebhookUrlRefusedOrEventNotSubscribable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"] | components["schemas"]["WebhookUrlRefusedProblem"] | components["schemas"]["EventNotSubscribableProblem"];
+            };
+        };
+        /** @description `TIME_TRAVEL_REFUSED`: The clock cannot be moved here. */
+        TimeTravelRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["TimeTravelRefusedProblem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+        XRequestId: string;
+        /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+        IdempotencyKey: string;
+        /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+        IfMatch: string;
+        /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+        IfNoneMatch: string;
+        /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+        XAtriumPosition: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description As it was sent, or drawn. In the log it names this request. */
+        XRequestId: string;
+        /** @description Seconds. */
+        RetryAfter: number;
+        /** @description `Bearer` */
+        WWWAuthenticate: string;
+        /** @description The revision, in quotes; for `If-Match`. */
+        ETag: string;
+        /** @description The path of what was made. */
+        Location: string;
+        /** @description Where the command lies in the log; sent with a GET, it is seen there. */
+        XAtriumPosition: string;
+        /** @description What was asked for by `X-Atrium-Position` may not show yet. */
+        XAtriumStale: "true";
+        /** @description The `Idempotency-Key` was known: this is what the first command led to. */
+        IdempotentReplayed: "true";
+        /** @description The name of the file, where it is one. */
+        ContentDisposition: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    isAlive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alive"];
+                };
+            };
+        };
+    };
+    isReady: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ready"];
+                };
+            };
+            /** @description Answered. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReady"];
+                };
+            };
+        };
+    };
+    readMetrics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    listTickets: {
+        parameters: {
+            query?: {
+                buildingId?: string;
+                /** @description Comma-separated: any of them. */
+                state?: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
+                /** @description Comma-separated: any of them. */
+                priority?: ("low" | "medium" | "high" | "critical")[];
+                /** @description Comma-separated: any of them. */
+                category?: string[];
+                assignedUserId?: string;
+                assignedTeamId?: string;
+                spaceId?: string;
+                storeyId?: string;
+                elementId?: string;
+                /** @description Each word must occur in number, subject or description; case does not count. One that takes too long is refused: add a filter, or longer words. */
+                search?: string;
+                /** @description true: a clock is running and past due. */
+                overdue?: boolean;
+                page?: number;
+                limit?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTicket"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFoundOrLocationContradiction"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    editTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketPatch"];
+                "application/merge-patch+json": components["schemas"]["TicketPatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFoundOrLocationContradiction"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TicketFull"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    transitionTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Transition"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrTransitionNotAllowed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TicketFull"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTransitions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowedTransitions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Assignment"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TicketClosedOrTicketFull"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readTimeline: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                after?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @example 916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TicketFull"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readChanges: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the answer before. Default: from the beginning. */
+                after?: string;
+                limit?: number;
+                /** @description Seconds for which an answer without changes is held until there is one. */
+                wait?: number;
+                /** @description Only changes of tickets of this building. */
+                buildingId?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketChangePage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookUpTickets: {
+        parameters: {
+            query: {
+                /** @description A top-level member of `metadata`. */
+                key: string;
+                /** @description The text it must have, to the letter; numbers and objects are no text. */
+                value: string;
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketLookupPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readServiceDeskConfiguration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredServiceDeskConfiguration"];
+                };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceServiceDeskConfiguration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceDeskConfiguration"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfiguredServiceDesk"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrEdgeNotInGraph"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulationRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFoundOrEdgeNotInGraphOrLocationContradiction"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    mintKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKey"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MintedKey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
+            409: components["responses"]["KeyLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to show. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readKeyAudit: {
+        parameters: {
+            query?: {
+                action?: "key.issued" | "key.used" | "key.revoked";
+                keyId?: string;
+                outcome?: "allowed" | "denied";
+                /** @description Inclusive. */
+                from?: string;
+                /** @description Exclusive. */
+                to?: string;
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description `start`, then `nextCursor` of the answer before: the records in the order of the log, oldest first, none twice and none left out. Without `from`, `to` and `cursor`. */
+                after?: string;
+                /** @description With `after`: seconds for which an answer without records is held until there is one. */
+                wait?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, or the whole selection. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readKeyHistory: {
+        parameters: {
+            query?: {
+                /** @description The key as it stood then; not in the future. */
+                asOf?: string;
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyHistory"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSandboxes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSandbox"];
+            };
+        };
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrTtlTooLong"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["SandboxQuotaReached"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to show. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    extendSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxExtension"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrTtlTooLong"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SandboxNotReady"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["ExtensionLimitReached"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetSandbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sandbox"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SandboxNotReady"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["SandboxQuotaReached"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importBuilding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuildingDocument"];
+                "application/x-step": string;
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuildingImport"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importIntoBuilding: {
+        parameters: {
+            query?: {
+                /** @description true: recreate internal ids and remove what the document does not have. */
+                replace?: boolean;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuildingDocument"];
+                "application/x-step": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuildingImport"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSpaces: {
+        parameters: {
+            query?: {
+                /** @description Rows in the page, 1 to 1000. Default 100. */
+                limit?: number;
+                /** @description Rows before the page. Default 0. */
+                offset?: number;
+                /** @description Internal id of a storey. */
+                storeyId?: string;
+                /** @description Lower-case letters and digits in groups joined by `-` or `_`. */
+                spaceTypeSlug?: string;
+                status?: "active" | "inactive";
+                isLeasable?: boolean;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpacePage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSpace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSpace"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Space"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFound"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resolveNodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveQuestion"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolvedKeys"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDataLayers: {
+        parameters: {
+            query?: {
+                /** @description Rows in the page, 1 to 1000. Default 100. */
+                limit?: number;
+                /** @description Rows before the page. Default 0. */
+                offset?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataLayerPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLayerValues: {
+        parameters: {
+            query?: {
+                /** @description Rows in the page, 1 to 1000. Default 100. */
+                limit?: number;
+                /** @description Rows before the page. Default 0. */
+                offset?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+                /**
+                 * @description Lower-case letters, digits and `-`.
+                 * @example comfort
+                 */
+                layerSlug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayerValuePage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putLayerValues: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+                /**
+                 * @description Lower-case letters, digits and `-`.
+                 * @example comfort
+                 */
+                layerSlug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LayerUpload"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayerUploaded"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBuildings: {
+        parameters: {
+            query?: {
+                /** @description Rows in the page, 1 to 1000. Default 100. */
+                limit?: number;
+                /** @description Rows before the page. Default 0. */
+                offset?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuildingPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBuilding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Building"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStoreys: {
+        parameters: {
+            query?: {
+                /** @description Rows in the page, 1 to 1000. Default 100. */
+                limit?: number;
+                /** @description Rows before the page. Default 0. */
+                offset?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreyPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listElements: {
+        parameters: {
+            query?: {
+                /** @description Rows in the page, 1 to 1000. Default 100. */
+                limit?: number;
+                /** @description Rows before the page. Default 0. */
+                offset?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ElementPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPoints: {
+        parameters: {
+            query?: {
+                /** @description Rows in the page, 1 to 1000. Default 100. */
+                limit?: number;
+                /** @description Rows before the page. Default 0. */
+                offset?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PointPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ingestObservations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Observations"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObservationsAccepted"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFound"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listObservations: {
+        parameters: {
+            query?: {
+                /** @description In it. Default: a day before `to`. */
+                from?: string;
+                /** @description Not in it. Default: everything up to now. */
+                to?: string;
+                /** @description Length of the buckets, which begin at multiples of it from midnight (UTC). */
+                bucket?: "1m" | "15m" | "1h" | "1d";
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+                /**
+                 * @description Internal id.
+                 * @example 81199c49-5b35-5286-8e3b-cfdd5a87242c
+                 */
+                pointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObservationPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDiagnosticRules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiagnosticRuleList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDiagnosticRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiagnosticRuleDraft"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiagnosticRule"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFound"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDiagnosticRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+                ruleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to show. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tryDiagnosticRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DryRun"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundFaultList"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFound"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFaults: {
+        parameters: {
+            query?: {
+                /** @description Only those that are open, or only the others. */
+                open?: boolean;
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description Internal id.
+                 * @example 6a712747-b16d-562d-8b11-4e04afc2f571
+                 */
+                buildingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FaultList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Rows in the page, 1 to 1000. Default 100. */
+                limit?: number;
+                /** @description Rows before the page. Default 0. */
+                offset?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    registerWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFoundOrWebhookUrlRefusedOrEventNotSubscribable"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description With a GET the `ETag` that is known: as long as it is that of the answer, there is only a 304. With a PUT `*`: only where nothing is there yet. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to show. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrReferenceNotFoundOrWebhookUrlRefusedOrEventNotSubscribable"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetWebhookFailures: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedDelivery"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recoverWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRecovery"];
+            };
+        };
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveredSpan"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description true: the last 50 deliveries that were given up, each with its last attempt. */
+                deadLettered?: boolean;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryAttemptList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path: {
+                webhookId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedDelivery"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readBusEvents: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                after?: string;
+                type?: string;
+                buildingId?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusEventPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishBusEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBusEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Atrium-Position": components["headers"]["XAtriumPosition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedBusEvent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listParkedMessages: {
+        parameters: {
+            query?: {
+                buildingId?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedMessagePage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProjections: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rebuildProjection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-list */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rebuild"];
+            };
+        };
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionRequest"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelRebuild: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-list */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionRequest"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProjectionRequests: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-list */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionRequestList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listParkedStreams: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-list */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedStreamList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryParkedStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-list */
+                name: string;
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionRequest"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipParkedStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-list */
+                name: string;
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionRequest"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProcesses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listParkedOfProcess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-publishing */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedOfProcessList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryParkedOfProcess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-publishing */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NamedStream"];
+            };
+        };
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessRequest"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipParkedOfProcess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-publishing */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NamedStream"];
+            };
+        };
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessRequest"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockTime"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockAdvance"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockTime"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            409: components["responses"]["TimeTravelRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

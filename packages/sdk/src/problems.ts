@@ -1,0 +1,75 @@
+import type { components } from './openapi.ts';
+
+type Schemas = components['schemas'];
+
+/** Each code with the members that it has: `switch (problem.code)` tells them apart. @stable */
+export type Problem = {
+  readonly [Name in keyof Schemas]: Name extends 'Problem'
+    ? never
+    : Name extends `${string}Problem`
+      ? Schemas[Name]
+      : never;
+}[keyof Schemas];
+
+/** `TICKET_CLOSED`, `NOT_FOUND`, …: every code that this release knows. @stable */
+export type ProblemCode = Problem['code'];
+
+/** The problem of one code. @stable */
+export type ProblemOf<Code extends ProblemCode> = Extract<Problem, { readonly code: Code }>;
+
+/**
+ * The server said no: RFC 9457. Told by {@link AtriumError.is} what it said, an error is typed.
+ *
+ * @stable
+ */
+export class AtriumError<Known extends Problem = Problem> extends Error {
+  override readonly name = 'AtriumError';
+  readonly status: number;
+  /** Stable. One that is younger than this release is a text all the same. */
+  readonly code: Known['code'];
+  /** Names the request in the server's log. */
+  readonly requestId: string;
+  readonly problem: Known;
+  readonly response: Response;
+
+  constructor(problem: Known, response: Response) {
+    super(problem.detail ?? problem.title);
+    this.status = problem.status;
+    this.code = problem.code;
+    this.requestId = problem.requestId;
+    this.problem = problem;
+    this.response = response;
+  }
+
+  /** Whether `error` is a problem, of this code where one is given. */
+  static is<Code extends ProblemCode>(
+    error: unknown,
+    code?: Code,
+  ): error is AtriumError<ProblemOf<Code>> {
+    return error instanceof AtriumError && (code === undefined || error.code === code);
+  }
+}
+
+/** The error of an answer that is none of success, whoever on the way has sent it. */
+export const errorOf = async (response: Response): Promise<AtriumError> => {
+  const text = await response.text();
+  return new AtriumError(problemIn(text) ?? foreign(response), response);
+};
+
+const problemIn = (text: string): Problem | null => {
+  try {
+    const body = JSON.parse(text) as Partial<Problem> | null;
+    return typeof body?.code === 'string' ? (body as Problem) : null;
+  } catch {
+    return null;
+  }
+};
+
+/** A proxy answers in its own way. */
+const foreign = ({ status, statusText, headers }: Response): Problem => ({
+  type: 'about:blank',
+  title: statusText || `HTTP ${status}`,
+  status: status as 503,
+  code: 'UNAVAILABLE',
+  requestId: headers.get('x-request-id') ?? '',
+});

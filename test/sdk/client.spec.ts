@@ -1,0 +1,181 @@
+/** The client, against the API as it is and a server that fails as servers do. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import createClient from 'openapi-fetch';
+import { beforeAll, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { AtriumError, createAtrium, type paths } from '../../packages/sdk/src/index.ts';
+import { testApi } from '../support/api/api.ts';
+
+const REQUESTS = '/api/service-desk/requests';
+const platform = testApi();
+let buildingId: string;
+
+const atriumOf = (email: string) =>
+  createAtrium({ url: platform.address, token: () => platform.issuer.tokenOf(email) });
+
+beforeAll(async () => {
+  buildingId = await platform.importBuilding();
+});
+
+describe('a client that openapi-typescript has generated', () => {
+  it('raises a ticket, and asks for five by a number', async () => {
+    const client = createClient<paths>({
+      baseUrl: platform.address,
+      headers: { authorization: `Bearer ${await platform.issuer.tokenOf('agent@acme.test')}` },
+    });
+    const raised = await client.POST(REQUESTS, {
+      body: { buildingId, description: 'The lamp flickers.', priority: 'low' },
+    });
+    expectTypeOf(raised.data!.number).toEqualTypeOf<string>();
+    expect(raised.data?.number).toMatch(/^SR-\d{6,}$/);
+    const listed = await client.GET(REQUESTS, { params: { query: { limit: 5, state: ['new'] } } });
+    expect(listed.data?.limit).toBe(5);
+    expect(listed.data?.items.map(({ id }) => id)).toContain(raised.data?.id);
+    // @ts-expect-error a state that there is not
+    await client.GET(REQUESTS, { params: { query: { state: ['open'] } } });
+  });
+});
+
+describe('the SDK', () => {
+  it('gives what was asked for, and a problem as an error that is typed by its code', async () => {
+    const atrium = atriumOf('agent@acme.test');
+    const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'x' } });
+    const path = `${REQUESTS}/{id}/transition` as const;
+    const moved = atrium.POST(path, {
+      params: { path: { id: data!.id } },
+      body: { state: 'closed' },
+    });
+    const error = await moved.catch((reason: unknown) => reason);
+    if (!AtriumError.is(error, 'TRANSITION_NOT_ALLOWED')) throw error;
+    expectTypeOf(error.problem.from).toEqualTypeOf<NonNullable<typeof data>['state']>();
+    expect(error.problem).toMatchObject({ from: 'new', to: 'closed' });
+    expect(error.problem.allowed).toEqual(['triaged', 'cancelled']);
+    expect([error.status, error.requestId]).toEqual([
+      400,
+      error.response.headers.get('x-request-id'),
+    ]);
+    expect(AtriumError.is(error, 'NOT_FOUND')).toBe(false);
+  });
+
+  it('walks a list to its end, however it is paged', async () => {
+    const atrium = atriumOf('manager@acme.test');
+    const of = async <Item>(items: AsyncIterable<Item>) => await Array.fromAsync(items);
+    for (let index = 0; index < 5; index += 1)
+      await atrium.POST(REQUESTS, {
+        body: { buildingId, description: `${index}`, category: 'walk', metadata: { walk: 'w' } },
+      });
+    const byPage = await of(
+      atrium.items(REQUESTS, { params: { query: { limit: 2, category: ['walk'] } } }),
+    );
+    const byCursor = await of(
+      atrium.items(`${REQUESTS}/lookup`, {
+        params: { query: { key: 'walk', value: 'w', limit: 2 } },
+      }),
+    );
+    expect(byPage.map(({ description }) => description)).toEqual(['4', '3', '2', '1', '0']);
+    expect(byCursor.map(({ id }) => id)).toEqual(byPage.map(({ id }) => id));
+
+    const spaces = `/api/v1/buildings/{buildingId}/spaces` as const;
+    const params = { path: { buildingId } };
+    const few = await of(atrium.items(spaces, { params: { ...params, query: { limit: 3 } } }));
+    const all = await of(atrium.items(spaces, { params }));
+    expect(few.length).toBeGreaterThan(6);
+    expect(few.map(({ code }) => code)).toEqual(all.map(({ code }) => code));
+  });
+
+  it('reads the change feed from a cursor on, and ends where it does not follow', async () => {
+    const atrium = atriumOf('agent@acme.test');
+    const read = async (after: string | null) => {
+      let cursor = after;
+      const seen: string[] = [];
+      for await (const page of atrium.changes({ after, follow: false, limit: 2 })) {
+        seen.push(...page.items.map(({ ticketId }) => ticketId));
+        ({ cursor } = page);
+      }
+      return { cursor, seen };
+    };
+    const before = await read(null);
+    expect(before.seen.length).toBeGreaterThan(2);
+    const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'new' } });
+    expect((await read(before.cursor)).seen).toEqual([data!.id]);
+  });
+
+  it('follows the change feed until its signal ends it', async () => {
+    const atrium = atriumOf('agent@acme.test');
+    const ended = new AbortController();
+    const seen: string[] = [];
+    const before = await Array.fromAsync(atrium.changes({ follow: false }));
+    const following = (async () => {
+      const after = before.at(-1)?.cursor ?? null;
+      for await (const { items } of atrium.changes({ after, signal: ended.signal })) {
+        seen.push(...items.map(({ ticketId }) => ticketId));
+        ended.abort();
+      }
+    })();
+    const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'live' } });
+    await following;
+    expect(seen).toEqual([data!.id]);
+  });
+
+  it('reads the audit of keys in the order of the log', async () => {
+    const { POST } = atriumOf('manager@acme.test');
+    for (const label of ['a', 'b']) await POST('/api/v1/keys', { body: { label } });
+    const pages = atriumOf('auditor@acme.test').audit({ follow: false, limit: 1 });
+    const labels = (await Array.fromAsync(pages)).flatMap(({ items }) =>
+      items.map(({ label }) => label),
+    );
+    expect(labels).toEqual(['a', 'b']);
+  });
+});
+
+describe('a request that fails', () => {
+  /** Answers each request with the next of these; `null` breaks the connection. */
+  const failing = async (...answers: readonly (readonly [number, object?] | null)[]) => {
+    const requests: IncomingMessage[] = [];
+    const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+      const answer = answers[requests.push(request) - 1];
+      if (!answer) return void request.socket.destroy();
+      const [status, headers = {}] = answer;
+      request.resume();
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify({ code: 'UNAVAILABLE', status, title: 'no', requestId: 'r', id: 'x' }));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    return { requests, url: `http://127.0.0.1:${port}`, token: 't' };
+  };
+  const body = { buildingId: '6a712747-b16d-562d-8b11-4e04afc2f571', description: 'x' };
+  const now = { 'retry-after': '0' };
+
+  it('is sent again under one Idempotency-Key, until it is answered', async () => {
+    const server = await failing([503, now], null, [429, now], [201]);
+    const { data } = await createAtrium(server).POST(REQUESTS, { body });
+    expect(data?.id).toBe('x');
+    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is sent no more often than it may, and then is the last answer', async () => {
+    const server = await failing([503, now], [503, now], [503, now]);
+    const asked = createAtrium({ ...server, retries: 2 }).GET(REQUESTS);
+    await expect(asked).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('is not sent again where another attempt changes nothing', async () => {
+    const server = await failing([500]);
+    await expect(createAtrium(server).GET(REQUESTS)).rejects.toMatchObject({ status: 500 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("keeps the caller's own Idempotency-Key", async () => {
+    const server = await failing([201]);
+    const headers = { 'Idempotency-Key': 'order-17' };
+    await createAtrium(server).POST(REQUESTS, { body, headers });
+    expect(server.requests[0]?.headers['idempotency-key']).toBe('order-17');
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook, WebhookVerificationError } from '../../packages/sdk/src/index.ts';
+import { bodySignature, standardSignature } from '../../src/outbound/signatures.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const message = {
+  event: 'building.point.updated',
+  data: { buildingId: 'b', value: 21.5, unit: '°C' },
+  timestamp: '2026-03-02T12:00:00.000Z',
+};
+const body = Buffer.from(JSON.stringify(message));
+const seconds = () => Math.floor(Date.now() / 1000);
+
+const signed = (by = secret, at = seconds()) => ({
+  'X-SVC-Signature': bodySignature(by, body),
+  'X-SVC-Idempotency-Key': 'e1:building.point.updated:1772452800000',
+  'X-SVC-Delivery-Attempt': '2',
+  'webhook-id': 'e1',
+  'webhook-timestamp': String(at),
+  'webhook-signature': standardSignature(by, { id: 'e1', seconds: at, body }),
+});
+
+describe('verifyWebhook', () => {
+  it('gives what was posted, with its idempotency key and attempt', async () => {
+    const expected = {
+      ...message,
+      idempotencyKey: 'e1:building.point.updated:1772452800000',
+      attempt: 2,
+    };
+    expect(await verifyWebhook(body, signed(), secret)).toEqual(expected);
+    expect(await verifyWebhook(body.toString(), new Headers(signed()), secret)).toEqual(expected);
+  });
+
+  it('needs no more than X-SVC-Signature', async () => {
+    const headers = { 'x-svc-signature': bodySignature(secret, body) };
+    expect((await verifyWebhook(body, headers, secret)).event).toBe('building.point.updated');
+  });
+
+  it('takes the old secret for the day after a rotation', async () => {
+    const at = seconds();
+    const both = {
+      ...signed(other, at),
+      'X-SVC-Signature-Previous': bodySignature(secret, body),
+      'webhook-signature': [other, secret]
+        .map((by) => standardSignature(by, { id: 'e1', seconds: at, body }))
+        .join(' '),
+    };
+    await verifyWebhook(body, both, secret);
+    await verifyWebhook(body, both, other);
+  });
+
+  it.each([
+    ['another body', signed(), Buffer.from(`${body.toString()} `)],
+    ['another secret', signed(other), body],
+    ['no signature', {}, body],
+    ['a signature that is none', { 'x-svc-signature': 'zz' }, body],
+    ['half a signature', { 'x-svc-signature': bodySignature(secret, body).slice(0, 32) }, body],
+    ['a message of an hour ago', signed(secret, seconds() - 3_600), body],
+    ['a message of the hour to come', signed(secret, seconds() + 3_600), body],
+    ['a time that was not signed', { ...signed(), 'webhook-timestamp': `${seconds() - 1}` }, body],
+    ['another standard signature', { ...signed(), 'webhook-signature': 'v1,AAAA' }, body],
+  ])('refuses %s', async (_, headers: Record<string, string>, posted) =>
+    expect(verifyWebhook(posted, headers, secret)).rejects.toThrow(WebhookVerificationError),
+  );
+
+  it('takes an older message where it is told to', async () => {
+    const headers = signed(secret, seconds() - 3_600);
+    await verifyWebhook(body, headers, secret, { toleranceS: 7_200 });
+  });
+});

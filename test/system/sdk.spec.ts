@@ -1,0 +1,169 @@
+/** `atrium-sdk` as somebody installs it: packed, in a project of its own. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../support/directory.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { freePort } from '../support/servers/port.ts';
+import { programEnvironment } from '../support/servers/environment.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers } from '../support/servers/servers.ts';
+import { text } from '../support/sources.ts';
+import { until } from '../support/until.ts';
+
+const run = promisify(execFile);
+const project = temporaryDirectory('consumer');
+
+beforeAll(async () => {
+  const packed = temporaryDirectory('packed');
+  // Builds it first: what is packed is plain JavaScript and its declarations.
+  await run('npm', ['pack', '--workspace', 'packages/sdk', '--pack-destination', packed]);
+  const installed = join(project, 'node_modules', 'atrium-sdk');
+  mkdirSync(installed, { recursive: true });
+  await run('tar', ['xzf', join(packed, 'atrium-sdk-0.1.0.tgz'), '-C', installed, '--strip=1']);
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
+    symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+});
+
+const CONSUMER = `
+import { AtriumError, createAtrium, verifyWebhook } from 'atrium-sdk';
+
+const atrium = createAtrium({ url: 'http://localhost:4000', token: 't' });
+const buildingId = '6a712747-b16d-562d-8b11-4e04afc2f571';
+
+export const raise = async (): Promise<string> => {
+  const { data } = await atrium.POST('/api/service-desk/requests', {
+    body: { buildingId, description: 'Too warm' },
+  });
+  return data!.number;
+};
+export const five = () =>
+  atrium.GET('/api/service-desk/requests', { params: { query: { limit: 5, state: ['new'] } } });
+export const places = async (error: unknown): Promise<readonly string[]> =>
+  AtriumError.is(error, 'TRANSITION_NOT_ALLOWED') ? error.problem.allowed : [];
+export const follow = async (): Promise<void> => {
+  for await (const page of atrium.changes()) console.log(page.items[0]?.ticket.state, page.cursor);
+};
+export const event = async () => (await verifyWebhook('', {}, 'whsec_')).data['buildingId'];
+
+// @ts-expect-error a path that there is not
+await atrium.GET('/api/service-desk/tickets');
+// @ts-expect-error a number, and no text
+await atrium.GET('/api/service-desk/requests', { params: { query: { limit: '5' } } });
+// @ts-expect-error the building is missing
+await atrium.POST('/api/service-desk/requests', { body: { description: 'Too warm' } });
+`;
+
+describe('a project that has installed it', () => {
+  it('gets plain JavaScript, declarations and a changelog', async () => {
+    const { stdout } = await run('find', ['node_modules/atrium-sdk', '-type', 'f'], {
+      cwd: project,
+    });
+    const files = stdout.trim().split('\n');
+    expect(files).toContain('node_modules/atrium-sdk/dist/index.js');
+    expect(files).toContain('node_modules/atrium-sdk/dist/index.d.ts');
+    const others = files.filter((file) => !/\/dist\/\w+\.(js|d\.ts)$/.test(file));
+    const names = others.map((file) => file.split('/').at(-1));
+    expect(new Set(names)).toEqual(new Set(['CHANGELOG.md', 'package.json']));
+  });
+
+  it.each(['node_modules/typescript', 'packages/sdk/node_modules/typescript'])(
+    'has types that hold in the compiler of %s',
+    async (compiler) => {
+      writeFileSync(join(project, 'consumer.ts'), CONSUMER);
+      const options = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext'];
+      const words = [resolve(compiler, 'bin/tsc'), ...options, 'consumer.ts'];
+      const ended = await run(process.execPath, words, { cwd: project }).catch(
+        (error: { stdout: string }) => error,
+      );
+      expect(ended.stdout).toBe('');
+    },
+  );
+});
+
+describe('the mirror of the guide', () => {
+  const running = servers();
+  let environment: Record<string, string>;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    const { url } = await freshDatabase();
+    const ATRIUM_DATA = temporaryDirectory('mirror');
+    environment = { DATABASE_URL: url, ATRIUM_DATA, PORT: String(await freePort()) };
+    server = await running.start(environment);
+    const [, program] = /^```js mirror\.mjs\n(.*?)^```$/ms.exec(
+      text('docs/guides/a-mirror-of-tickets.md'),
+    )!;
+    expect(program!.split('\n').length).toBeLessThanOrEqual(30);
+    writeFileSync(join(project, 'mirror.mjs'), program!);
+  });
+  afterAll(() => running.release());
+
+  const startMirror = async (): Promise<ChildProcess> => {
+    const TOKEN = await server.tokenOf('agent@acme.test');
+    const child = spawn(process.execPath, ['mirror.mjs'], {
+      cwd: project,
+      env: { ...programEnvironment(), ATRIUM_URL: server.url, TOKEN },
+      stdio: 'inherit',
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  };
+
+  const raise = async (description: string) => {
+    const { body } = await server.call('agent@acme.test', 'GET', '/api/v1/buildings');
+    const buildingId = body.items[0].id;
+    const ask = { body: { buildingId, description } };
+    const { status } = await server.call(
+      'agent@acme.test',
+      'POST',
+      '/api/service-desk/requests',
+      ask,
+    );
+    expect(status).toBe(201);
+  };
+
+  const listed = async () => {
+    const path = '/api/service-desk/requests?limit=200';
+    const { body } = await server.call('agent@acme.test', 'GET', path);
+    const items = body.items as { readonly id: string }[];
+    return Object.fromEntries(items.map((ticket) => [ticket.id, ticket]));
+  };
+
+  const mirrored = (): unknown => {
+    try {
+      const kept = readFileSync(join(project, 'mirror.json'), 'utf8');
+      return (JSON.parse(kept) as { tickets: unknown }).tickets;
+    } catch {
+      return {};
+    }
+  };
+
+  const isTheSame = async () =>
+    JSON.stringify(sorted(mirrored())) === JSON.stringify(sorted(await listed()));
+  const sorted = (tickets: unknown) =>
+    Object.entries(tickets as object).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+  it('has every ticket as it is, though server and mirror are killed in between', async () => {
+    const first = await startMirror();
+    await until(isTheSame, 'the first load');
+    await raise('before the server is killed');
+    await server.signal('SIGKILL');
+    server = await running.start(environment);
+    await raise('after it is back');
+    await until(isTheSame, 'what came meanwhile', { maxMs: 60_000 });
+    expect(first.exitCode).toBe(null);
+
+    const ended = once(first, 'exit');
+    first.kill('SIGKILL');
+    await ended;
+    await raise('while there is no mirror');
+    await startMirror();
+    await until(isTheSame, 'what the mirror has missed', { maxMs: 60_000 });
+    expect(Object.keys(await listed())).toHaveLength(8);
+  });
+});

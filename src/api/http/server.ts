@@ -4,7 +4,6 @@
  */
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';
@@ -23,6 +22,7 @@ import type { Logger } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { authenticate, type AuthenticationParts } from '../auth/authenticate.ts';
 import { takeJson, unstorable } from './bodies.ts';
+import { brokenRequest, refuseExpectation } from './broken-requests.ts';
 import { answerUnchanged } from './conditional.ts';
 import { answerInTime } from './deadline.ts';
 import { answerError, sendProblem } from './errors.ts';
@@ -73,7 +73,7 @@ export const createServer = async (
     }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADER_BYTES_MAX },
+    http: CONNECTION,
     ...(parts.takeRequest ? { serverFactory: serversWith(parts.takeRequest) } : {}),
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
     // Idle keep-alive connections must not hold up a stop; those under a request may finish.
@@ -89,10 +89,16 @@ export const createServer = async (
     .setSerializerCompiler(serializerCompiler)
     .setErrorHandler(answerError);
 
+  app.server.on('checkExpectation', refuseExpectation);
+
   let closing = false;
   app.addHook('preClose', async () => void (closing = true));
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
+    // For who answers by himself, as the development issuer does.
+    reply.raw.setHeader('x-request-id', request.id);
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw invalid([{ path: 'Host', message: 'must be there' }]);
     if (closing) throw new Problem('UNAVAILABLE', 'The server is stopping.');
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -154,11 +160,14 @@ const serversWith =
   (take: TakeRequest) =>
   (own: (request: IncomingMessage, response: ServerResponse) => void): Server =>
     createHttpServer(
-      { maxHeaderSize: HEADER_BYTES_MAX, requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS },
+      { ...CONNECTION, requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS },
       (request, response) => {
         if (!take(request, response)) own(request, response);
       },
     );
+
+/** Node would answer a request without `Host` itself, without a word and without an id. */
+const CONNECTION = { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false };
 
 const EXPOSED_HEADERS = [
   'Content-Disposition',
@@ -183,25 +192,3 @@ const requestIdOf = (sent: string | string[] | undefined): string =>
   !sent.includes(KEY_PREFIX)
     ? sent
     : uuidv7();
-
-/** What does not even parse as HTTP still gets an answer that says so. */
-const brokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const requestId = uuidv7();
-  const body = JSON.stringify({
-    type: '/problems/validation-failed',
-    title: 'The request does not fit its schema',
-    status: tooLarge ? 431 : 400,
-    detail: tooLarge
-      ? 'The request line and the headers are larger than 16 KiB.'
-      : 'This is not valid HTTP.',
-    code: 'VALIDATION_FAILED',
-    requestId,
-  });
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n` +
-      `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-};

@@ -307,12 +307,23 @@ describe('the request id', () => {
     ['of a path that is none', `GET ${REQUESTS}/%E0%A4%A HTTP/1.1`, 404],
     ['of a request line that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1`, 431],
     ['of what is no HTTP', 'NONSENSE', 400],
+    ['of what expects too much', `GET ${REQUESTS} HTTP/1.1\r\nexpect: gold`, 417],
   ])('%s is in header and problem alike', async (_, line, expected) => {
     const { status, answer } = await raw([line]);
     expect(status).toBe(expected);
     const id = /^x-request-id: (\S+)\r$/im.exec(answer)?.[1];
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer).toContain(`"requestId":"${id}"`);
+  });
+
+  it('is there where the request names no host', async () => {
+    const { hostname, port } = new URL(platform.address);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /health/live HTTP/1.1\r\nconnection: close\r\n\r\n');
+    const answer = await textOf(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toMatch(/^x-request-id: \S+\r$/im);
+    expect(answer).toContain('"path":"Host"');
   });
 
   it('stands in the problem too', async () => {

@@ -1,0 +1,44 @@
+/** What never becomes a request still gets an answer that says so, with an id. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { v7 as uuidv7 } from 'uuid';
+
+/** What does not even parse as HTTP. */
+export const brokenRequest = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const { line, requestId, body } =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? answerOf(
+          '431 Request Header Fields Too Large',
+          'The request line and the headers are larger than 16 KiB.',
+        )
+      : answerOf('400 Bad Request', 'This is not valid HTTP.');
+  socket.end(
+    `HTTP/1.1 ${line}\r\ncontent-type: application/problem+json\r\nconnection: close\r\n` +
+      `x-request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+};
+
+/** An `Expect` that is not `100-continue`. */
+export const refuseExpectation = (_: IncomingMessage, response: ServerResponse): void => {
+  const { requestId, body } = answerOf(
+    '417 Expectation Failed',
+    'Of all that can be expected this server does 100-continue alone.',
+  );
+  response
+    .writeHead(417, { 'content-type': 'application/problem+json', 'x-request-id': requestId })
+    .end(body);
+};
+
+const answerOf = (line: string, detail: string) => {
+  const requestId = uuidv7();
+  const body = JSON.stringify({
+    type: '/problems/validation-failed',
+    title: 'The request does not fit its schema',
+    status: Number.parseInt(line, 10),
+    detail,
+    code: 'VALIDATION_FAILED',
+    requestId,
+  });
+  return { line, requestId, body };
+};

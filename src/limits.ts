@@ -342,7 +342,8 @@ export const STRANGER_DEADLINE_MS = 10_000;
 export const STRANGER_RESPONSE_BYTES_MAX = 1_024;
 /** Addresses of a name that one request may try, where nothing answers at the first. */
 export const STRANGER_ADDRESSES_TRIED_MAX = 3;
-export const STRANGER_CONNECTIONS_OF_ORIGIN_MAX = 32;
+/** To one address of one origin. */
+export const STRANGER_CONNECTIONS_OF_ORIGIN_MAX = 256;
 /** Origins to which connections are kept, each with its address. */
 export const STRANGER_POOLS_MAX = 1_000;
 
@@ -382,8 +383,10 @@ export const WEBHOOK_SUBSCRIBERS_CACHED_MAX = 1_000;
 export const WEBHOOK_WINDOW_FIRST = 4;
 /** and where all goes well. */
 export const WEBHOOK_WINDOW_MAX = 16;
-/** Of all subscriptions whose URLs have one origin. */
+/** Of all subscriptions whose URLs have one origin, slow ones aside, */
 export const WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX = 32;
+/** and of slow ones, beyond which they count among the others. */
+export const WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX = 224;
 /** Attempts under way that have not turned out to be slow, */
 export const WEBHOOK_ATTEMPTS_AT_ONCE_MAX = 256;
 /** and besides them so many slow ones: a receiver that hangs takes no place of another's. */
@@ -392,6 +395,8 @@ export const WEBHOOK_SLOW_ATTEMPTS_MAX = 2_048;
 export const WEBHOOK_SLOW_MS = 500;
 /** Attempts that are over and not recorded yet, beyond which their places are not given on. */
 export const WEBHOOK_UNRECORDED_MAX = 1_024;
+/** Secrets that are kept open in memory. */
+export const WEBHOOK_SECRETS_KEPT_MAX = 10_000;
 /** Deliveries that are held in memory, waiting for their turn. */
 export const WEBHOOK_HELD_DELIVERIES_MAX = 4_096;
 /** Of one subscription, as many times its attempts at once. */
@@ -679,7 +684,8 @@ const related: readonly [boolean, string][] = [
   [CHANGES_SEARCH_MAX_MS < REQUEST_ANSWER_MAX_MS, 'a search ends before the request is late'],
   [WEBHOOK_PAGE_DEFAULT <= WEBHOOK_PAGE_MAX, 'the default page fits the largest'],
   [
-    STRANGER_CONNECTIONS_OF_ORIGIN_MAX >= WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
+    STRANGER_CONNECTIONS_OF_ORIGIN_MAX >=
+      WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX + WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,
     'an attempt finds a connection',
   ],
   [

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composePlatform, type Platform } from '../../src/compose.ts';
+import { composePlatform, type Platform, type PlatformParts } from '../../src/compose.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
@@ -14,7 +14,11 @@ export interface BenchPlatform extends Pick<Platform, 'readModels'> {
 }
 
 /** A whole platform with all its roles, which nobody calls; ready when this resolves. */
-export const benchPlatform = async (url: string, log: EventStore): Promise<BenchPlatform> => {
+export const benchPlatform = async (
+  url: string,
+  log: EventStore,
+  over: Partial<PlatformParts> = {},
+): Promise<BenchPlatform> => {
   const logger = loggerOf('warn');
   const db = openDatabase({ url, logger });
   await migrate(db.pool);
@@ -34,6 +38,7 @@ export const benchPlatform = async (url: string, log: EventStore): Promise<Bench
     metrics: metricsOf({ process: false }),
     urls: { publicUrl: 'http://localhost', corsOrigins: [], sandboxHost: 'sandbox.localhost' },
     spacesPageMax: 1_000,
+    ...over,
   });
   platform.start();
   keys.start();

@@ -1,6 +1,7 @@
 import { webhookRoutes } from '../api/webhooks/routes.ts';
 import { backlogQueries } from '../deliveries/backlog-queries.ts';
 import { DELIVERIES, webhookDeliverer } from '../deliveries/deliverer.ts';
+import { keysOf } from '../deliveries/request.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { WebhookStanding } from '../ops/webhook-metrics.ts';
 import { webhookFanOut } from '../processes/webhook-fan-out.ts';
@@ -26,7 +27,7 @@ export const webhooks: Capability = {
     const queries = webhookQueries(db.pool);
     const measured = metrics.webhooks;
     measured.standing(() => standingOf(backlogQueries(db.pool), queries, clock));
-    const reached = { strangers, secrets, clock };
+    const reached = { strangers, keys: keysOf(secrets), clock };
     return {
       routes: async (app) => {
         const shown = { queries, occasionOf, visibility };

@@ -4,15 +4,14 @@ import type { DeliveryAttempted } from '../domain/delivery/events.ts';
 import { outcomeOf } from '../domain/delivery/outcome.ts';
 import { nextAttemptAt } from '../domain/delivery/schedule.ts';
 import { systemClock, type Clock } from '../ops/clock.ts';
-import type { Secrets } from '../ops/secrets.ts';
 import type { Strangers } from '../outbound/strangers.ts';
 import type { BacklogRow } from '../projections/webhooks/backlog.ts';
 import type { SubscriptionRow } from '../projections/webhooks/subscriptions.ts';
-import { requestOf } from './request.ts';
+import { requestOf, type KeysOf } from './request.ts';
 
 export interface AttemptParts {
   readonly strangers: Pick<Strangers, 'post'>;
-  readonly secrets: Secrets;
+  readonly keys: KeysOf;
   readonly clock: Clock;
   /** Receivers compare it with their own. Default: the system's. */
   readonly real?: Clock | undefined;
@@ -26,11 +25,11 @@ export const attempt = async (
   delivery: BacklogRow,
   subscription: SubscriptionRow,
   signal: AbortSignal,
-  { strangers, secrets, clock, real = systemClock }: AttemptParts,
+  { strangers, keys, clock, real = systemClock }: AttemptParts,
 ): Promise<Attempted | null> => {
   const startedAt = clock.now();
   const began = performance.now();
-  const signing = { secrets, now: startedAt, realNow: real.now() };
+  const signing = { keys, now: startedAt, realNow: real.now() };
   const message = requestOf(delivery, subscription, signing);
   const reply = await strangers.post(subscription.url, message, signal);
   if ('failure' in reply && reply.failure === 'interrupted') return null;

@@ -7,6 +7,7 @@ import {
   WEBHOOK_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_HELD_WINDOWS,
   WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,
   WEBHOOK_SLOW_ATTEMPTS_MAX,
   WEBHOOK_WINDOW_FIRST,
   WEBHOOK_WINDOW_MAX,
@@ -40,6 +41,12 @@ export interface Place {
   slow: boolean;
 }
 
+interface Origin {
+  underWay: number;
+  slow: number;
+  readonly waiting: Lane[];
+}
+
 export const newLane = (
   subscription: SubscriptionRow,
   { ordinal, seen }: Pick<Lane, 'ordinal' | 'seen'>,
@@ -68,7 +75,7 @@ export class LaneTurns {
   readonly #start: (place: Place) => void;
   readonly #nowMs: () => number;
   readonly #line: Lane[] = [];
-  readonly #ofOrigin = new Map<string, { underWay: number; waiting: Lane[] }>();
+  readonly #ofOrigin = new Map<string, Origin>();
   readonly #places = new Set<Place>();
   #fast = 0;
   #slow = 0;
@@ -117,10 +124,10 @@ export class LaneTurns {
     else this.#fast -= 1;
     lane.underWay -= 1;
     const origin = this.#originOf(lane);
-    origin.underWay -= 1;
-    const next = origin.waiting.shift();
-    if (next) this.#line.push(next);
-    else if (origin.underWay === 0) this.#ofOrigin.delete(lane.origin);
+    if (place.slow) origin.slow -= 1;
+    else origin.underWay -= 1;
+    this.#next(origin);
+    if (origin.underWay === 0 && origin.slow === 0) this.#ofOrigin.delete(lane.origin);
     this.offer(lane);
     return true;
   }
@@ -131,15 +138,25 @@ export class LaneTurns {
     for (const place of this.#places) {
       // In the order in which they began.
       if (place.startedMs > before || this.#slow >= WEBHOOK_SLOW_ATTEMPTS_MAX) break;
-      if (place.slow) continue;
+      const origin = this.#originOf(place.lane);
+      if (place.slow || origin.slow >= WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX) continue;
       place.slow = true;
       this.#slow += 1;
       this.#fast -= 1;
+      origin.slow += 1;
+      origin.underWay -= 1;
+      this.#next(origin);
     }
     this.serve();
   }
 
-  #begin(lane: Lane, delivery: BacklogRow, origin: { underWay: number }): void {
+  /** A place of the origin is free. */
+  #next(origin: Origin): void {
+    const lane = origin.waiting.shift();
+    if (lane) this.#line.push(lane);
+  }
+
+  #begin(lane: Lane, delivery: BacklogRow, origin: Origin): void {
     const place = { lane, delivery, startedMs: this.#nowMs(), slow: false };
     this.#places.add(place);
     this.#fast += 1;
@@ -151,7 +168,7 @@ export class LaneTurns {
   #originOf({ origin }: Lane) {
     const known = this.#ofOrigin.get(origin);
     if (known) return known;
-    const made = { underWay: 0, waiting: [] as Lane[] };
+    const made: Origin = { underWay: 0, slow: 0, waiting: [] };
     this.#ofOrigin.set(origin, made);
     return made;
   }

@@ -1,15 +1,40 @@
 /** A delivery as it goes over the wire. interface.md «Webhook delivery». */
 import { idempotencyKey } from '../domain/delivery/message.ts';
 import type { Instant } from '../domain/decider.ts';
+import { WEBHOOK_SECRETS_KEPT_MAX } from '../limits.ts';
 import type { SubscriptionView } from '../domain/subscription/view.ts';
+import { recentlyUsed } from '../ops/recently-used.ts';
 import type { Secrets } from '../ops/secrets.ts';
-import { bodySignature, standardSignature } from '../outbound/signatures.ts';
+import {
+  bodySignature,
+  signingKeys,
+  standardSignature,
+  type SigningKeys,
+} from '../outbound/signatures.ts';
 import type { Message } from '../outbound/strangers.ts';
 import type { BacklogRow } from '../projections/webhooks/backlog.ts';
 import { subscriptionStream } from '../store/repositories/subscriptions.ts';
 
+/**
+ * The keys of a subscription's sealed secret; those used last are kept in memory.
+ *
+ * @throws `CannotOpen`.
+ */
+export type KeysOf = (sealed: string, webhookId: string) => SigningKeys;
+
+export const keysOf = (secrets: Secrets): KeysOf => {
+  const kept = recentlyUsed<SigningKeys>(WEBHOOK_SECRETS_KEPT_MAX);
+  return (sealed, webhookId) => {
+    const known = kept.get(sealed);
+    if (known) return known;
+    const opened = signingKeys(secrets.open(sealed, subscriptionStream(webhookId)));
+    kept.set(sealed, opened);
+    return opened;
+  };
+};
+
 export interface SigningParts {
-  readonly secrets: Secrets;
+  readonly keys: KeysOf;
   /** What the rules see: by it a rotated secret ends. */
   readonly now: Instant;
   /** What receivers compare with their own clocks: real time, whatever the rules see. */
@@ -23,16 +48,15 @@ export const requestOf = (
     SubscriptionView,
     'webhookId' | 'sealedSecret' | 'previousSecret' | 'previousUntil'
   >,
-  { secrets, now, realNow }: SigningParts,
+  { keys, now, realNow }: SigningParts,
 ): Message => {
   const body = Buffer.from(delivery.body);
   const { webhookId, sealedSecret, previousSecret, previousUntil } = subscription;
-  const opened = (sealed: string) => secrets.open(sealed, subscriptionStream(webhookId));
-  const secret = opened(sealedSecret);
+  const secret = keys(sealedSecret, webhookId);
   const isOverlap = previousSecret !== null && previousUntil !== null && now < previousUntil;
-  const previous = isOverlap ? opened(previousSecret) : null;
+  const previous = isOverlap ? keys(previousSecret, webhookId) : null;
   const seconds = Math.floor(Date.parse(realNow) / 1_000);
-  const standard = (key: string) =>
+  const standard = (key: SigningKeys) =>
     standardSignature(key, { id: delivery.messageId, seconds, body });
   const signatures = [standard(secret), ...(previous === null ? [] : [standard(previous)])];
   return {

@@ -3,9 +3,11 @@
  * journal, whatever crashes in between. A success that cannot change anything is not looked at.
  */
 import { systemAuthority } from '../domain/authority.ts';
-import type { DeliveryEvent } from '../domain/delivery/events.ts';
+import type { DeliveryAttempted, DeliveryEvent } from '../domain/delivery/events.ts';
 import type { SubscriptionCommand } from '../domain/subscription/subscription.ts';
 import { deliveryCodec } from '../store/codecs.ts';
+import type { StoredEvent } from '../store/event-store.ts';
+import { partialCodec, type Unread } from '../store/partial-codec.ts';
 import type { Subscriptions } from '../store/repositories/subscriptions.ts';
 import { commandsTo, type CommandEffect } from './effects.ts';
 import type { Process } from './process.ts';
@@ -14,12 +16,18 @@ interface ToSubscription extends CommandEffect<SubscriptionCommand> {
   readonly kind: 'subscription';
 }
 
+/** A failure, or a success that may end a pause. */
+const mayCount = ({ type, data }: StoredEvent): boolean => {
+  const { succeeded, clears } = data as Partial<DeliveryAttempted>;
+  return type === 'DeliveryAttempted' && (succeeded === false || clears === true);
+};
+
 export const webhookHealth = (
   subscriptions: Pick<Subscriptions, 'give'>,
-): Process<DeliveryEvent, undefined, ToSubscription> => ({
+): Process<DeliveryEvent | Unread, undefined, ToSubscription> => ({
   name: 'webhook-health',
   categories: ['delivery'],
-  codec: deliveryCodec,
+  codec: partialCodec(deliveryCodec, mayCount),
   // The journals of a subscription, whatever their day.
   laneOf: (stream) => stream.replace(/\.\d+$/, ''),
   on: {

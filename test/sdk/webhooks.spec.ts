@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook, WebhookVerificationError } from '../../packages/sdk/src/index.ts';
-import { bodySignature, standardSignature } from '../../src/outbound/signatures.ts';
+import { bodySignature, signingKeys, standardSignature } from '../../src/outbound/signatures.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
@@ -13,12 +13,12 @@ const body = Buffer.from(JSON.stringify(message));
 const seconds = () => Math.floor(Date.now() / 1000);
 
 const signed = (by = secret, at = seconds()) => ({
-  'X-SVC-Signature': bodySignature(by, body),
+  'X-SVC-Signature': bodySignature(signingKeys(by), body),
   'X-SVC-Idempotency-Key': 'e1:building.point.updated:1772452800000',
   'X-SVC-Delivery-Attempt': '2',
   'webhook-id': 'e1',
   'webhook-timestamp': String(at),
-  'webhook-signature': standardSignature(by, { id: 'e1', seconds: at, body }),
+  'webhook-signature': standardSignature(signingKeys(by), { id: 'e1', seconds: at, body }),
 });
 
 describe('verifyWebhook', () => {
@@ -33,7 +33,7 @@ describe('verifyWebhook', () => {
   });
 
   it('needs no more than X-SVC-Signature', async () => {
-    const headers = { 'x-svc-signature': bodySignature(secret, body) };
+    const headers = { 'x-svc-signature': bodySignature(signingKeys(secret), body) };
     expect((await verifyWebhook(body, headers, secret)).event).toBe('building.point.updated');
   });
 
@@ -41,9 +41,9 @@ describe('verifyWebhook', () => {
     const at = seconds();
     const both = {
       ...signed(other, at),
-      'X-SVC-Signature-Previous': bodySignature(secret, body),
+      'X-SVC-Signature-Previous': bodySignature(signingKeys(secret), body),
       'webhook-signature': [other, secret]
-        .map((by) => standardSignature(by, { id: 'e1', seconds: at, body }))
+        .map((by) => standardSignature(signingKeys(by), { id: 'e1', seconds: at, body }))
         .join(' '),
     };
     await verifyWebhook(body, both, secret);
@@ -55,7 +55,11 @@ describe('verifyWebhook', () => {
     ['another secret', signed(other), body],
     ['no signature', {}, body],
     ['a signature that is none', { 'x-svc-signature': 'zz' }, body],
-    ['half a signature', { 'x-svc-signature': bodySignature(secret, body).slice(0, 32) }, body],
+    [
+      'half a signature',
+      { 'x-svc-signature': bodySignature(signingKeys(secret), body).slice(0, 32) },
+      body,
+    ],
     ['a message of an hour ago', signed(secret, seconds() - 3_600), body],
     ['a message of the hour to come', signed(secret, seconds() + 3_600), body],
     ['a time that was not signed', { ...signed(), 'webhook-timestamp': `${seconds() - 1}` }, body],

@@ -3,6 +3,7 @@ import type { DeliveryAttempted, DeliveryEvent } from '../../domain/delivery/eve
 import { idempotencyKey } from '../../domain/delivery/message.ts';
 import type { Instant } from '../../domain/decider.ts';
 import { deliveryCodec } from '../../store/codecs.ts';
+import { partialCodec, type Unread } from '../../store/partial-codec.ts';
 import type { Projection } from '../projection.ts';
 
 export interface AttemptRow {
@@ -75,11 +76,11 @@ export const attemptColumns = {
   revision: 'bigint not null',
 } as const;
 
-export const webhookAttempts: Projection<DeliveryEvent, AttemptRow> = {
+export const webhookAttempts: Projection<DeliveryEvent | Unread, AttemptRow> = {
   name: 'webhook-attempts',
   version: 1,
   categories: ['delivery'],
-  codec: deliveryCodec,
+  codec: partialCodec(deliveryCodec, ({ type }) => type === 'DeliveryAttempted'),
   keyOf: ({ event }) =>
     event.type === 'DeliveryAttempted' ? `${event.webhookId}/${event.ordinal % RING_PLACES}` : null,
   rowAfter: ({ event }, row) => {

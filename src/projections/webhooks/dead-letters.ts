@@ -1,7 +1,8 @@
 /** Deliveries that were given up, by month: each stays to be looked at and sent again. */
-import type { DeliveryEvent } from '../../domain/delivery/events.ts';
+import type { DeliveryAttempted, DeliveryEvent } from '../../domain/delivery/events.ts';
 import type { Instant } from '../../domain/decider.ts';
 import { deliveryCodec } from '../../store/codecs.ts';
+import { partialCodec, type Unread } from '../../store/partial-codec.ts';
 import type { Projection } from '../projection.ts';
 import { attemptColumns, attemptRowOf, type AttemptRow } from './attempts.ts';
 
@@ -10,11 +11,14 @@ export interface DeadLetterRow extends AttemptRow {
   readonly finishedAt: Instant;
 }
 
-export const webhookDeadLetters: Projection<DeliveryEvent, DeadLetterRow> = {
+export const webhookDeadLetters: Projection<DeliveryEvent | Unread, DeadLetterRow> = {
   name: 'webhook-dead-letters',
   version: 1,
   categories: ['delivery'],
-  codec: deliveryCodec,
+  codec: partialCodec(
+    deliveryCodec,
+    ({ data }) => (data as Partial<DeliveryAttempted>).deadLettered === true,
+  ),
   keyOf: ({ event }) =>
     event.type === 'DeliveryAttempted' && event.deadLettered ? event.deliveryId : null,
   rowAfter: ({ event }, row) =>

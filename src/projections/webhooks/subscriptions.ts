@@ -4,6 +4,7 @@ import type { SubscriptionEvent } from '../../domain/subscription/events.ts';
 import { subscriptionAfter, type SubscriptionView } from '../../domain/subscription/view.ts';
 import type { Codec, Recorded } from '../../store/codec.ts';
 import { deliveryCodec, subscriptionCodec } from '../../store/codecs.ts';
+import { partialCodec, type Unread } from '../../store/partial-codec.ts';
 import { categoryOf, keyOf } from '../../store/streams.ts';
 import type { Projection } from '../projection.ts';
 
@@ -12,26 +13,17 @@ export interface SubscriptionRow extends SubscriptionView {
   readonly skippedEvents: number;
 }
 
-/** Of deliveries only one fact is of interest here; the others, by the thousand, are not read. */
-type Followed = SubscriptionEvent | EventsSkipped | { readonly type: 'Other' };
+/** Of deliveries only one fact is of interest here; the others come by the thousand. */
+type Followed = SubscriptionEvent | EventsSkipped | Unread;
+
+const deliveries = partialCodec(deliveryCodec, ({ type }) => type === 'EventsSkipped');
 
 const codec: Pick<Codec<Followed>, 'decode'> = {
-  decode: (stored) => {
-    if (categoryOf(stored.stream) === 'subscription') return subscriptionCodec.decode(stored);
-    if (stored.type === 'EventsSkipped') {
-      return deliveryCodec.decode(stored) as Recorded<EventsSkipped>;
-    }
-    const { id, stream, revision, position, recordedAt } = stored;
-    const place = { id, stream, revision, position, recordedAt };
-    return { ...place, ...NOBODY, at: recordedAt, event: { type: 'Other' } };
-  },
+  decode: (stored) =>
+    categoryOf(stored.stream) === 'subscription'
+      ? subscriptionCodec.decode(stored)
+      : (deliveries.decode(stored) as Recorded<EventsSkipped | Unread>),
 };
-
-const NOBODY = {
-  commandId: '',
-  by: { kind: 'system', id: 'deliveries' },
-  origin: 'system',
-} as const;
 
 export const webhookSubscriptions: Projection<Followed, SubscriptionRow> = {
   name: 'webhook-subscriptions',
@@ -39,12 +31,12 @@ export const webhookSubscriptions: Projection<Followed, SubscriptionRow> = {
   categories: ['subscription', 'delivery'],
   codec,
   keyOf: ({ stream, event }) => {
-    if (event.type === 'Other') return null;
+    if (event.type === 'Unread') return null;
     return event.type === 'EventsSkipped' ? event.webhookId : keyOf(stream);
   },
   rowAfter: (recorded, row) => {
     const { event } = recorded;
-    if (event.type === 'Other') return row;
+    if (event.type === 'Unread') return row;
     if (event.type === 'EventsSkipped') {
       return row && { ...row, skippedEvents: row.skippedEvents + event.count };
     }

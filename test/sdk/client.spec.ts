@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import createClient from 'openapi-fetch';
 import { beforeAll, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { AtriumError, createAtrium, type paths } from '../../packages/sdk/src/index.ts';
+import { GOES_ON_AFTER } from '../../packages/sdk/src/lists.ts';
+import document from '../../openapi.json' with { type: 'json' };
 import { testApi } from '../support/api/api.ts';
 
 const REQUESTS = '/api/service-desk/requests';
@@ -81,6 +83,32 @@ describe('the SDK', () => {
     const all = await of(atrium.items(spaces, { params }));
     expect(few.length).toBeGreaterThan(6);
     expect(few.map(({ code }) => code)).toEqual(all.map(({ code }) => code));
+  });
+
+  it('goes on by `after` where there is no `cursor`, and ends where that stands', async () => {
+    const atrium = atriumOf('agent@acme.test');
+    const { data } = await atrium.POST(REQUESTS, { body: { buildingId, description: 'long' } });
+    const path = { id: data!.id };
+    for (const body of ['1', '2', '3'])
+      await atrium.POST(`${REQUESTS}/{id}/updates`, { params: { path }, body: { body } });
+    const params = { path, query: { limit: 2 } };
+    const notes = await Array.fromAsync(atrium.items(`${REQUESTS}/{id}/updates`, { params }));
+    expect(notes.map(({ body }) => body)).toEqual(['1', '2', '3']);
+
+    const changes = atrium.items('/api/service-desk/changes', { params: { query: { limit: 3 } } });
+    const ids = (await Array.fromAsync(changes)).map(({ ticketId }) => ticketId);
+    expect(ids.filter((id) => id === data!.id)).toHaveLength(4);
+  });
+
+  it('knows of each list which of the two it takes', () => {
+    const parameters = (path: string): readonly { name?: string }[] =>
+      (document.paths as Record<string, { get?: { parameters: { name?: string }[] } }>)[path]?.get
+        ?.parameters ?? [];
+    const byAfter = Object.keys(document.paths).filter((path) => {
+      const names = new Set(parameters(path).map(({ name }) => name));
+      return names.has('after') && !names.has('cursor');
+    });
+    expect(new Set<string>(GOES_ON_AFTER)).toEqual(new Set(byAfter));
   });
 
   it('reads the change feed from a cursor on, and ends where it does not follow', async () => {

@@ -32,6 +32,7 @@ export type Items = <Path extends ListPath>(
 interface Page {
   readonly items: readonly unknown[];
   readonly nextCursor?: string | null;
+  readonly nextFrom?: string | null;
   readonly page?: number;
   readonly offset?: number;
   readonly limit?: number;
@@ -40,32 +41,48 @@ interface Page {
 
 type Ask = (path: string, init: object) => Promise<{ readonly data?: unknown }>;
 
+/** Lists that are gone on with by `after`, as feeds are, and not by `cursor`. */
+export const GOES_ON_AFTER: ReadonlySet<keyof paths> = new Set<keyof paths>([
+  '/api/service-desk/changes',
+  '/api/service-desk/requests/{id}/updates',
+  '/api/v1/bus/events',
+]);
+
 /** By cursor, by offset or by page: the answer says which, and where the next one is. */
 export const itemsOf = (client: Client<paths, 'application/json'>): Items =>
   async function* items<Path extends ListPath>(
     path: Path,
     { params, signal }: { params?: Parameters<Path>; signal?: AbortSignal } = {},
   ) {
-    const { query, ...others } = (params ?? {}) as { readonly query?: object };
+    const { query, ...others } = (params ?? {}) as { readonly query?: Query };
+    const byAfter = GOES_ON_AFTER.has(path) || query?.['after'] !== undefined;
     // The types of one path do not hold for all: what is asked was typed by the caller's path.
     const ask = client.GET as Ask;
-    for (let next: object | null = {}; next !== null;) {
-      const init = {
-        params: { ...others, query: { ...query, ...next } },
-        ...(signal && { signal }),
-      };
+    for (let asked: Query | null = { ...query }; asked !== null;) {
+      const init = { params: { ...others, query: asked }, ...(signal && { signal }) };
       const { data } = await ask(path, init);
       const page = data as Page;
       yield* page.items as readonly ItemOf<Path>[];
-      next = after(page);
+      asked = next(page, asked, byAfter ? 'after' : 'cursor');
     }
   };
 
-const after = ({ items, nextCursor, page, offset, total = 0, limit = 0 }: Page): object | null => {
-  if (nextCursor !== undefined) return nextCursor === null ? null : { cursor: nextCursor };
+type Query = Readonly<Record<string, unknown>>;
+
+/** The query of the page that comes next; `null` where there is none. */
+const next = (answer: Page, asked: Query, byCursor: 'after' | 'cursor'): Query | null => {
+  const { items, nextCursor, nextFrom, page, offset, total = 0, limit = 0 } = answer;
+  // The cursor of a feed stands still at its end.
+  if (nextCursor !== undefined)
+    return nextCursor === null || nextCursor === asked[byCursor]
+      ? null
+      : { ...asked, [byCursor]: nextCursor };
+  if (nextFrom !== undefined) return nextFrom === null ? null : { ...asked, from: nextFrom };
   if (offset !== undefined)
-    return offset + items.length < total && items.length > 0 ? { offset: offset + limit } : null;
+    return offset + items.length < total && items.length > 0
+      ? { ...asked, offset: offset + limit }
+      : null;
   // A total may be capped: the list ends with a page that is not full.
-  if (page !== undefined) return items.length === limit ? { page: page + 1 } : null;
+  if (page !== undefined) return items.length === limit ? { ...asked, page: page + 1 } : null;
   return null;
 };

@@ -37,6 +37,33 @@ describe('on a real EventStoreDB', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual(body.items);
   });
 
+  it('is followed in the order of the log, none twice and none left out', async () => {
+    const now = systemClock.now();
+    const key = await keyIssued(log, 'globex', now);
+    const auditor = platform.as('auditor@globex.test');
+    const seen: string[] = [];
+    let after = 'start';
+    const read = async () => {
+      const { status, body } = await auditor.get(
+        `${AUDIT}?after=${after}&keyId=${key.keyId}&action=key.used&limit=7`,
+      );
+      expect(status, JSON.stringify(body)).toBe(200);
+      seen.push(...body.items.map(({ id }: { id: string }) => id));
+      after = body.nextCursor;
+      return body.items.length as number;
+    };
+    for (let round = 0; round < 5; round += 1) {
+      const used = Promise.all(Array.from({ length: 10 }, () => key.used(now)));
+      await read();
+      await used;
+    }
+    while ((await read()) > 0);
+    const journal = await log.readStream(useJournal('globex', now));
+    const its = journal.filter(({ data }) => (data as { keyId: string }).keyId === key.keyId);
+    expect(seen).toEqual(its.map(({ id }) => id));
+    expect(seen).toHaveLength(50);
+  });
+
   it('is verified clean, after a rebuild too', async () => {
     const { readModels } = platform;
     for (const kind of ['verify', 'rebuild', 'verify'] as const) {

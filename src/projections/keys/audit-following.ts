@@ -3,7 +3,6 @@
  * comes after what is not shown yet. contract.md section 3.
  */
 import { useCategories } from '../../domain/keyring/journals.ts';
-import { READ_YOUR_WRITES_WAIT_MS } from '../../limits.ts';
 import {
   mustLieIn,
   type EventStore,
@@ -74,26 +73,31 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
     return { rows, next: last ? positionIn(last.place) : after };
   };
 
-  /** What is in the log by now is shown then, or late. */
-  const shown = async () => {
+  /** Resolves when all that is in the log by now is shown, or after `leftMs`. */
+  const shown = async (leftMs: number): Promise<void> => {
     const { position } = await log.head();
-    if (position !== null) await parts.waitFor([keyAudit.name], position, READ_YOUR_WRITES_WAIT_MS);
+    if (position !== null && leftMs > 0) await parts.waitFor([keyAudit.name], position, leftMs);
   };
 
   return async (query) => {
     const { selection, waitMs, signal } = query;
     if (waitMs === 0) return page(query);
     const giveUpAt = performance.now() + waitMs;
+    const aborted = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
     // Before the first look: what comes after that one must wake.
     const watching = await watch.join(selection.organisation ?? NOBODYS);
     try {
       for (;;) {
         const { seen } = watching;
+        // What is recorded after this look at the head has woken.
+        await Promise.race([shown(giveUpAt - performance.now()), aborted]);
         const found = await page(query);
         const leftMs = giveUpAt - performance.now();
         if (found.rows.length > 0 || leftMs <= 0 || signal.aborted) return found;
         await watching.after(seen, signal, leftMs);
-        await shown();
       }
     } finally {
       watching.leave();

@@ -1,42 +1,67 @@
-import { v5 as uuidFrom } from 'uuid';
-import type { PointsUpdated, TelemetryEvent } from '../domain/building/events.ts';
+import type { TelemetryEvent } from '../domain/building/events.ts';
 import { messagesOf } from '../domain/building/messages.ts';
 import type { Diagnostics } from '../telemetry/diagnostics.ts';
-import type { Recorded } from '../store/codec.ts';
+import type { Codec, Recorded } from '../store/codec.ts';
 import { telemetryCodec } from '../store/codecs.ts';
+import type { StoredEvent } from '../store/event-store.ts';
 import { keyOf } from '../store/streams.ts';
+import { v5 as uuidFrom } from 'uuid';
 import { publishTo, type Publish, type PublishEffect } from './effects.ts';
 import { done } from './outcome.ts';
 import type { Process } from './process.ts';
 
-interface Evaluate {
-  readonly kind: 'evaluate';
-  readonly fact: PointsUpdated;
-  readonly organisation: string;
-}
-
 /** A building's journals, day after day, in one lane: rules follow samples in their order. */
 const buildingOf = (stream: string): string => keyOf(stream).split('.', 1)[0]!;
+
+/** An ingest as it lies in the log: of most, nobody reads what it says. */
+interface Unread {
+  readonly type: 'PointsUpdated';
+  readonly stored: StoredEvent;
+}
+
+/** Alarms and faults are read, ingests are left as they are. */
+const sparingCodec: Pick<Codec<Unread | Told>, 'decode'> = {
+  decode(stored) {
+    if (stored.type !== 'PointsUpdated')
+      return telemetryCodec.decode(stored) as Recorded<TelemetryEvent> & Recorded<Told>;
+    const { id, stream, revision, position, recordedAt, meta } = stored;
+    const { commandId = '', at = '', organisation = '' } = meta;
+    const place = { id, stream, revision, position, recordedAt, commandId, at, organisation };
+    const by = { kind: 'system', id: 'telemetry' } as const;
+    return { ...place, by, origin: 'system', event: { type: 'PointsUpdated', stored } };
+  },
+};
+
+type Told = Exclude<TelemetryEvent, { readonly type: 'PointsUpdated' }>;
+
+interface Evaluate {
+  readonly kind: 'evaluate';
+  readonly stored: StoredEvent;
+  readonly organisation: string;
+}
 
 /**
  * Shows what points tell to the rules that watch them. What the rules have seen is remembered with
  * what they have found, so that a crash shows an ingest again and nothing is found twice.
  */
 export const faultDetection = (
-  diagnostics: Pick<Diagnostics, 'evaluate'>,
-): Process<TelemetryEvent, undefined, Evaluate> => ({
+  diagnostics: Pick<Diagnostics, 'evaluate' | 'hasRules'>,
+): Process<Unread | Told, undefined, Evaluate> => ({
   name: 'fault-detection',
   categories: ['telemetry'],
-  codec: telemetryCodec,
+  codec: sparingCodec,
   laneOf: buildingOf,
   on: {
-    PointsUpdated: ({ event: fact, organisation = '' }) => [
-      { kind: 'evaluate', fact, organisation },
+    PointsUpdated: ({ event: { stored }, organisation = '' }) => [
+      { kind: 'evaluate', stored, organisation },
     ],
   },
   effects: {
-    async evaluate({ fact, organisation }, { at, by, origin }) {
-      await diagnostics.evaluate(fact, { at, by, origin, organisation });
+    async evaluate({ stored, organisation }, { at, by, origin }) {
+      if (!(await diagnostics.hasRules(buildingOf(stored.stream)))) return done;
+      const { event } = telemetryCodec.decode(stored);
+      if (event.type === 'PointsUpdated')
+        await diagnostics.evaluate(event, { at, by, origin, organisation });
       return done;
     },
   },
@@ -45,8 +70,8 @@ export const faultDetection = (
 /** Tells the internal bus of alarms and faults, in their order. interface.md «Events». */
 export const faultPublishing = (
   publish: Publish,
-): Process<TelemetryEvent, undefined, PublishEffect> => {
-  const published = ({ id, event }: Recorded<TelemetryEvent>): readonly PublishEffect[] =>
+): Process<Unread | Told, undefined, PublishEffect> => {
+  const published = ({ id, event }: Recorded<Told>): readonly PublishEffect[] =>
     messagesOf(event).map(({ key, buildingId, type, data, at }) => ({
       kind: 'publish',
       eventId: uuidFrom(key, id),
@@ -57,7 +82,7 @@ export const faultPublishing = (
   return {
     name: 'fault-publishing',
     categories: ['telemetry'],
-    codec: telemetryCodec,
+    codec: sparingCodec,
     laneOf: buildingOf,
     on: { AlarmTriggered: published, FaultCreated: published },
     effects: { publish: publishTo(publish) },

@@ -61,6 +61,9 @@ export interface Diagnostics {
     range: Range & { readonly open?: boolean | undefined },
   ): Promise<Page<FaultRow> | null>;
 
+  /** Whether anything watches the building. */
+  hasRules(buildingId: string): Promise<boolean>;
+
   /**
    * Shows an ingest to the rules of its building. What they find is recorded with what it is told
    * by, and what they have seen counts once, however often it is shown.

@@ -11,23 +11,25 @@ import { closeFaults, openFaults, type ClosedFault, type NewFault } from './faul
 import { memoryOf, remember, type Breach, type RuleMemory } from './rule-memory.ts';
 import { rulesOf, takeTurn, type StoredRule } from './rule-rows.ts';
 
-export const evaluation = (db: Pool): Diagnostics['evaluate'] => {
-  const hasRules = async (buildingId: string) => {
+/** @param announced Called after each commit that left announcements to be moved to the log. */
+export const evaluation = (
+  db: Pool,
+  announced: () => void,
+): Pick<Diagnostics, 'hasRules' | 'evaluate'> => ({
+  async hasRules(buildingId) {
     const { rowCount } = await db.query(
       'select from telemetry.rule where building_id = $1 limit 1',
       [buildingId],
     );
     return rowCount === 1;
-  };
+  },
 
-  return async (fact, occasion) => {
+  async evaluate(fact, occasion) {
     const { buildingId } = fact;
-    // Most ingests are of buildings that nobody has made a rule for.
-    if (!(await hasRules(buildingId))) return;
-    await transaction(db, async (client) => {
-      if (!(await takeTurn(client, buildingId))) return;
+    const opened = await transaction(db, async (client) => {
+      if (!(await takeTurn(client, buildingId))) return 0;
       const rules = await rulesOf(client, buildingId);
-      if (rules.length === 0) return;
+      if (rules.length === 0) return 0;
       const points = await pointsOf(client, fact);
       const memory = await memoryOf(
         client,
@@ -37,9 +39,11 @@ export const evaluation = (db: Pool): Diagnostics['evaluate'] => {
       await remember(client, found);
       await closeFaults(client, found.closed);
       await openFaults(client, buildingId, found.opened, occasion);
+      return found.opened.length;
     });
-  };
-};
+    if (opened > 0) announced();
+  },
+});
 
 interface ShownPoint {
   readonly seriesId: number;

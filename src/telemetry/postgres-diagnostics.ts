@@ -17,15 +17,11 @@ export interface PostgresDiagnosticsParts {
 
 export const postgresDiagnostics = (parts: PostgresDiagnosticsParts): Diagnostics => {
   const { db, announced, ruleMade } = parts;
-  const evaluate = evaluation(db);
   return {
     ...diagnosticRules(db, ruleMade),
     ...stalePoints(db, announced),
     dryRun: dryRun(db),
     faults: faultList(db),
-    async evaluate(fact, occasion) {
-      await evaluate(fact, occasion);
-      announced();
-    },
+    ...evaluation(db, announced),
   };
 };

@@ -1,0 +1,149 @@
+/**
+ * A year of weather is sent while the server dies and the building is imported anew: every sample
+ * that was answered is there, and each fault was found and told once.
+ */
+import { afterEach, expect, it } from 'vitest';
+import { telemetryCodec } from '../../src/store/codecs.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { buildingWith } from '../support/api/telemetry.ts';
+import {
+  crossings,
+  weatherCodes,
+  weatherOf2012,
+  weatherPoints,
+  type WeatherPoint,
+} from '../support/domain/weather.ts';
+import { freePort } from '../support/servers/port.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers } from '../support/servers/servers.ts';
+import { letPass, until } from '../support/until.ts';
+
+const MANAGER = 'manager@acme.test';
+const KILLS = 4;
+const IMPORTS = 2;
+/** Of a point, in one request. */
+const HOURS_AT_ONCE = 36;
+
+export interface TelemetryBackend {
+  readonly env: Record<string, string>;
+  readonly log: EventStore;
+  close(): Promise<void>;
+}
+
+export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
+  const { start, release } = servers();
+  afterEach(release);
+
+  it('finds each fault once, though servers die and the building is replaced', async () => {
+    const backend = await open();
+    const env = { ...backend.env, PORT: String(await freePort()) };
+    let server: ServerProcess = await start(env);
+    const year = weatherOf2012();
+    let requests = 0;
+
+    /** Until it is answered; who heard nothing asks again. */
+    const asked = async (method: string, path: string, body?: object) => {
+      for (;;) {
+        const ask = body === undefined ? {} : { body };
+        const answer = await server.call(MANAGER, method, path, ask).catch(() => null);
+        if (answer && answer.status < 500) return answer;
+        await letPass(20, 'the pause before one asks again');
+      }
+    };
+    const made = await asked('POST', '/api/v1/buildings/import', buildingWith(weatherPoints));
+    const path = `/api/v1/buildings/${made.body.buildingId}`;
+    const ids = async () => {
+      const { items } = (await asked('GET', `${path}/points?limit=100`)).body;
+      return new Map<string, string>(
+        items.map(({ code, id }: { code: string; id: string }) => [code, id]),
+      );
+    };
+    const rules = [
+      { code: 'TEMPERATURE', threshold: 25 },
+      { code: 'HUMIDITY', threshold: 90 },
+      { code: 'WIND', threshold: 30 },
+      { code: 'PRESSURE', threshold: 102 },
+    ] as const;
+    for (const { code, threshold } of rules) {
+      const rule = { title: code, severity: 'low', comparison: 'gt', threshold };
+      const pointId = (await ids()).get(code);
+      expect((await asked('POST', `${path}/diagnostic-rules`, { ...rule, pointId })).status).toBe(
+        201,
+      );
+    }
+
+    /** One sender a point: hour after hour, and the same again where an id has gone. */
+    const send = async (code: WeatherPoint) => {
+      for (let from = 0; from < year.length;) {
+        const pointId = (await ids()).get(code);
+        const observations = year
+          .slice(from, from + HOURS_AT_ONCE)
+          .map(({ at, values }) => ({ pointId, timestamp: at, value: values[code] }));
+        const { status } = await asked('POST', `${path}/observations`, { observations });
+        requests += 1;
+        if (status === 200) from += HOURS_AT_ONCE;
+      }
+    };
+    const senders = Promise.all(weatherCodes.map(send));
+    for (let turn = 1; turn <= KILLS + IMPORTS; turn += 1) {
+      const enough = requests + 150;
+      await until(() => requests >= enough, 'more requests', { maxMs: 90_000 });
+      if (turn % 3 === 0) {
+        const document = buildingWith(weatherPoints);
+        expect((await asked('POST', `${path}/import?replace=true`, document)).status).toBe(200);
+      } else {
+        await server.signal('SIGKILL');
+        server = await start(env);
+      }
+    }
+    await senders;
+
+    const now = await ids();
+    for (const code of weatherCodes) {
+      const range = 'from=2012-01-01T00:00:00Z&to=2013-01-01T00:00:00Z';
+      const { body } = await asked('GET', `${path}/points/${now.get(code)}/observations?${range}`);
+      expect(body.items).toEqual(
+        year.map(({ at, values }) => ({ timestamp: at, value: values[code] })),
+      );
+    }
+    const found = async (code: string) => {
+      const { items } = (await asked('GET', `${path}/faults?limit=1000`)).body;
+      return items
+        .filter(({ title }: { title: string }) => title === code)
+        .map(({ openedAt, closedAt, value }: Record<string, unknown>) => ({
+          openedAt,
+          closedAt,
+          value,
+        }))
+        .toReversed();
+    };
+    for (const { code, threshold } of rules) {
+      const faults = crossings(year, code, (value) => value > threshold);
+      expect(faults.length).toBeGreaterThan(10);
+      await expect.poll(() => found(code), { timeout: 60_000 }).toEqual(faults);
+    }
+    const { total } = (await asked('GET', `${path}/faults?limit=1`)).body;
+    const told = async () => {
+      const facts: string[] = [];
+      for (let after: string | null = null; ;) {
+        const page = await backend.log.readAll(after, { limit: 1_000, categories: ['telemetry'] });
+        for (const stored of page.events) {
+          const { event } = telemetryCodec.decode(stored);
+          if (event.type !== 'PointsUpdated') facts.push(`${event.type} ${event.faultId}`);
+        }
+        if (page.end) return facts;
+        after = page.next;
+      }
+    };
+    await expect.poll(async () => (await told()).length, { timeout: 30_000 }).toBe(2 * total);
+    const facts = await told();
+    expect(new Set(facts).size).toBe(2 * total);
+    const order = (fact: string, before: string) => facts.indexOf(fact) < facts.indexOf(before);
+    const created = facts.filter((fact) => fact.startsWith('FaultCreated'));
+    expect(
+      created.filter((fact) => !order(fact.replace('FaultCreated', 'AlarmTriggered'), fact)),
+    ).toEqual([]);
+    await server.signal('SIGKILL');
+    await backend.close();
+  });
+};

@@ -90,7 +90,8 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
       await until(() => requests >= enough, 'more requests', { maxMs: 90_000 });
       if (turn % 3 === 0) {
         const document = buildingWith(weatherPoints);
-        expect((await asked('POST', `${path}/import?replace=true`, document)).status).toBe(200);
+        const { status } = await asked('POST', `${path}/import?replace=true`, document);
+        if (status !== 200) throw new Error(`the import was answered ${status}`);
       } else {
         await server.signal('SIGKILL');
         server = await start(env);
@@ -100,11 +101,14 @@ export const telemetryUnderLoad = (open: () => Promise<TelemetryBackend>) => {
 
     const now = await ids();
     for (const code of weatherCodes) {
-      const range = 'from=2012-01-01T00:00:00Z&to=2013-01-01T00:00:00Z';
-      const { body } = await asked('GET', `${path}/points/${now.get(code)}/observations?${range}`);
-      expect(body.items).toEqual(
-        year.map(({ at, values }) => ({ timestamp: at, value: values[code] })),
-      );
+      const items: object[] = [];
+      for (let from: string | null = '2012-01-01T00:00:00Z'; from !== null;) {
+        const range = `from=${from}&to=2013-01-01T00:00:00Z`;
+        const page = await asked('GET', `${path}/points/${now.get(code)}/observations?${range}`);
+        items.push(...page.body.items);
+        from = page.body.nextFrom;
+      }
+      expect(items).toEqual(year.map(({ at, values }) => ({ timestamp: at, value: values[code] })));
     }
     const found = async (code: string) => {
       const { items } = (await asked('GET', `${path}/faults?limit=1000`)).body;

@@ -1,0 +1,94 @@
+import { migrate } from '../../src/db/migrate.ts';
+import { openDatabase, type Database } from '../../src/db/pool.ts';
+import { isRefusal } from '../../src/domain/decider.ts';
+import { outboxRelay } from '../../src/graph/outbox-relay.ts';
+import { postgresGraph } from '../../src/graph/postgres-graph.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
+import { postgresTelemetry } from '../../src/telemetry/postgres-telemetry.ts';
+import type { Telemetry } from '../../src/telemetry/telemetry.ts';
+
+/** A building with points in a database of its own, the log in it, announcements on their way. */
+export interface MeteredBuilding {
+  readonly url: string;
+  readonly db: Database['pool'];
+  readonly log: EventStore;
+  readonly telemetry: Telemetry;
+  readonly buildingId: string;
+  /** Of its points; their series are numbered from 1 in this order. */
+  readonly pointIds: readonly string[];
+  close(): Promise<void>;
+}
+
+export const meteredBuilding = async (url: string, points: number): Promise<MeteredBuilding> => {
+  const logger = loggerOf('warn');
+  await prepareLog(url);
+  const database = openDatabase({ url, logger });
+  const db = database.pool;
+  await migrate(db);
+  const log = postgresEventStore({ url, logger });
+  const relay = outboxRelay({ db, log, logger });
+  const graph = postgresGraph({ db, announced: () => {}, followers: [] });
+  const by = { kind: 'user', id: 'bench' } as const;
+  const made = await graph.importBuilding('acme', documentOf(points), {
+    at: systemClock.now(),
+    by,
+  });
+  if (isRefusal(made)) throw new Error(made.detail);
+  const { buildingId } = made;
+  await db.query(
+    `insert into telemetry.series (building_id, point_id)
+     select $1, id from graph.point order by id`,
+    [buildingId],
+  );
+  const { rows } = await db.query<{ id: string }>('select id from graph.point order by id');
+  const announced = relay.wake;
+  const telemetry = postgresTelemetry({ db, clock: systemClock, announced, retentionDays: null });
+  const stop = new AbortController();
+  const relaying = relay.run(stop.signal);
+  return {
+    url,
+    db,
+    log,
+    telemetry,
+    buildingId,
+    pointIds: rows.map(({ id }) => id),
+    async close() {
+      stop.abort();
+      await relaying;
+      await log.close();
+      await database.close();
+    },
+  };
+};
+
+const documentOf = (points: number) => ({
+  site: { code: 'S', name: 'Site' },
+  building: {
+    code: 'B',
+    name: 'Building',
+    storeys: [
+      {
+        code: '00',
+        name: 'Ground floor',
+        level: 0,
+        elements: [
+          {
+            code: 'E',
+            name: 'Element',
+            elementTypeSlug: 'ahu',
+            points: Array.from({ length: points }, (_, index) => ({
+              code: `P${index}`,
+              name: `Point ${index}`,
+              pointClass: 'Zone_Air_Temperature_Sensor',
+              valueType: 'number' as const,
+              unit: '°C',
+            })),
+          },
+        ],
+      },
+    ],
+  },
+});

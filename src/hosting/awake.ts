@@ -15,8 +15,8 @@ export interface Awake {
   use(sandbox: SandboxView): Promise<Used>;
   /** Closes it, whoever uses it. `except`: unless it is of this generation. */
   end(sandboxId: string, except?: number | null): Promise<void>;
-  /** Closes those that nobody has used for `idleMs`. */
-  sleep(idleMs: number): Promise<void>;
+  /** Closes those that nobody has used for `idleMs` and that have nothing due by `until`. */
+  sleep(idleMs: number, until: Instant): Promise<void>;
   /** The sandboxes that sleep and have something due by `now`. */
   dueBy(now: Instant): readonly string[];
   /** Whether it is known when its next timer is due: it has been awake in this process. */
@@ -90,12 +90,14 @@ export const awakeSandboxes = ({ open, logger }: AwakeParts): Awake => {
         wakesAt.delete(sandboxId);
       }),
 
-    async sleep(idleMs) {
+    async sleep(idleMs, until) {
       for (const sandboxId of entries.keys())
         await inTurn(sandboxId, async () => {
           const entry = entries.get(sandboxId);
           if (!entry || entry.users > 0 || performance.now() - entry.usedAt < idleMs) return;
-          wakesAt.set(sandboxId, await entry.stack.wakesAt());
+          const due = await entry.stack.wakesAt();
+          if (due !== null && due <= until) return;
+          wakesAt.set(sandboxId, due);
           await closed(sandboxId);
         });
     },

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as newId } from 'uuid';
 import { Problem, problemBody } from '../api/http/problems.ts';
 import type { TakeRequest } from '../api/http/server.ts';
-import { isUnreachable } from '../db/errors.ts';
+import { isMissingTable, isUnreachable } from '../db/errors.ts';
 import { LogUnavailable } from '../store/event-store.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
 import { SANDBOX_POLL_S } from '../limits.ts';
@@ -47,7 +47,7 @@ export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts
     const host = hostNameOf(request.headers.host ?? '');
     if (!host.endsWith(domain)) return false;
     serve(host.slice(0, -domain.length), request, response).catch((error: unknown) => {
-      const away = isUnreachable(error) || error instanceof LogUnavailable;
+      const away = isUnreachable(error) || isMissingTable(error) || error instanceof LogUnavailable;
       logger[away ? 'warn' : 'error']({ err: error, host }, 'a sandbox could not be woken');
       const problem = away
         ? new Problem('UNAVAILABLE', 'The database of the sandbox cannot be reached.')

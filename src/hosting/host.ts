@@ -4,6 +4,7 @@
  */
 import type { TakeRequest } from '../api/http/server.ts';
 import { sandboxUrls, type Urls } from '../compose.ts';
+import { isMissingTable } from '../db/errors.ts';
 import type { Database } from '../db/pool.ts';
 import { isThere, type SandboxView } from '../domain/sandbox/view.ts';
 import { SANDBOX_IDLE_MAX_MS, SANDBOX_LOOK_MS, SANDBOX_SWEEP_MS } from '../limits.ts';
@@ -81,8 +82,8 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
 
   /** The list knows the address, the log how the sandbox stands: never behind an answer. */
   const find = async (slug: string): Promise<SandboxView | null> => {
-    const listed = await queries.at(slug, clock.now());
-    const sandbox = listed && (await sandboxes.look(listed.sandboxId))?.view;
+    const found = await queries.at(slug, clock.now());
+    const sandbox = found && (await sandboxes.look(found.sandboxId))?.view;
     return sandbox && isThere(sandbox, clock.now()) ? sandbox : null;
   };
 
@@ -94,14 +95,22 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     release();
   };
 
+  /** None while the list is made for the first time. */
+  const listed = () =>
+    queries.ready(clock.now()).catch((error: unknown) => {
+      if (isMissingTable(error)) return [];
+      throw error;
+    });
+
   /** What this process does not know it looks at once: somebody may have stopped in the middle. */
   const lookAfter = async (): Promise<void> => {
-    for (const { sandboxId } of await queries.ready(clock.now())) {
+    for (const { sandboxId } of await listed()) {
       if (ending.signal.aborted) return;
       if (!awake.knows(sandboxId)) await wake(sandboxId);
     }
-    for (const sandboxId of awake.dueBy(systemClock.now())) await wake(sandboxId);
-    await awake.sleep(idleMaxMs);
+    const now = systemClock.now();
+    for (const sandboxId of awake.dueBy(now)) await wake(sandboxId);
+    await awake.sleep(idleMaxMs, new Date(Date.parse(now) + lookMs).toISOString());
   };
 
   const every = async (ms: number, work: () => Promise<unknown>, what: string) => {

@@ -2,7 +2,11 @@
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
 import { openDatabase } from '../../../src/db/pool.ts';
-import { hostSandboxes, type SandboxHostParts } from '../../../src/hosting/host.ts';
+import {
+  hostSandboxes,
+  type SandboxHost,
+  type SandboxHostParts,
+} from '../../../src/hosting/host.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
@@ -18,6 +22,8 @@ import type { TokenSource } from './tokens.ts';
 export interface HostingPlatform extends TestPlatform {
   /** Calls whatever there is at this slug, with this token. */
   at(slug: string, token: string | null): Pick<Caller, 'get' | 'post' | 'put' | 'patch' | 'delete'>;
+  /** One more host on the same server, as in a process that has just started. */
+  hostBeside(): Promise<Pick<SandboxHost, 'stop'>>;
   /** The databases of sandboxes, and no others. */
   databases(): Promise<readonly string[]>;
 }
@@ -86,6 +92,11 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
   return {
     ...platform,
     databases,
+    async hostBeside() {
+      const beside = hostSandboxes({ ...shared, logger, databaseUrl: url });
+      beside.start();
+      return beside;
+    },
     at: (slug, token) => callerAt(platform.address, `${slug}.${SANDBOX_HOST}`, token),
     async close() {
       await platform.close();

@@ -1,0 +1,167 @@
+/** What hosting does by itself: templates, sweeping, sleeping and waking. */
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { postgresEventStore } from '../../src/store/postgres/store.ts';
+import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
+import {
+  hostingPlatform,
+  provisioned,
+  type HostingOptions,
+  type HostingPlatform,
+} from '../support/api/hosting.ts';
+import { databaseIn, runOnce } from '../support/postgres/database.ts';
+import { until } from '../support/until.ts';
+
+const SANDBOXES = '/api/v1/sandboxes';
+let issuer: SigningIssuer;
+let platform: HostingPlatform;
+beforeAll(async () => {
+  issuer = await signingIssuer();
+});
+afterAll(() => issuer.close());
+afterEach(() => platform.close());
+
+const hosting = async (options: Partial<HostingOptions> = {}) => {
+  const tokens = { url: issuer.url, tokenOf: () => issuer.token() };
+  platform = await hostingPlatform({ issuer: tokens, ...options });
+};
+const session = () =>
+  issuer.token({ sub: 'dora', organization: 'acme', realm_access: { roles: ['developer'] } });
+const made = async (token: string) => {
+  const by = platform.with(token);
+  const small = { name: 'Small', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
+  const { body } = await by.post(SANDBOXES, small);
+  const path = `${SANDBOXES}/${body.sandboxId}`;
+  return { path, ...(await provisioned(by, path)) };
+};
+const owner = () => new URL(platform.databaseUrl).pathname.slice(1);
+const namesLike = async (prefix: string): Promise<readonly string[]> => {
+  const client = new Client({ connectionString: platform.databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1) order by 1',
+      [prefix],
+    );
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+};
+
+describe('the database server', () => {
+  it('that forbids the login its databases is the reason, and costs no place', async () => {
+    await hosting();
+    const { databaseUrl } = platform;
+    const role = `${owner()}_login`;
+    await runOnce(databaseUrl, `create role ${role} login`);
+    const url = new URL(databaseUrl);
+    url.username = role;
+    url.pathname = '/postgres';
+    await platform.close();
+    await hosting({ sandboxDatabaseUrl: url.href });
+    const by = platform.with(await session());
+    for (let time = 0; time < 4; time += 1) {
+      const { status, body } = await by.post(SANDBOXES, { name: 'x' });
+      expect(status).toBe(202);
+      const failed = await provisioned(by, `${SANDBOXES}/${body.sandboxId}`);
+      expect(failed).toMatchObject({
+        status: 'failed',
+        failureReason: expect.stringContaining('CREATEDB'),
+      });
+    }
+    await runOnce(platform.databaseUrl, `drop role ${role}`);
+  });
+});
+
+describe('the template', () => {
+  it('is made once, and one of another release is dropped', async () => {
+    await hosting();
+    let current: string | undefined;
+    const isMade = async () => {
+      [current] = await namesLike(`${owner()}_template_`);
+      return current !== undefined && !current.endsWith('_new');
+    };
+    await until(isMade, 'the template', { maxMs: 30_000 });
+    const old = `${owner()}_template_000000000000`;
+    await runOnce(platform.databaseUrl, `alter database ${current} is_template false`);
+    await runOnce(platform.databaseUrl, `alter database ${current} rename to ${old}`);
+    await runOnce(platform.databaseUrl, `alter database ${old} is_template true`);
+    // Nobody has made this release's: the next sandbox does.
+    const { path, status } = await made(await session());
+    expect(status).toBe('ready');
+    expect(await namesLike(`${owner()}_template_`)).toEqual([current]);
+    await platform.with(await session()).delete(path);
+  });
+});
+
+describe('sweeping', () => {
+  it('drops databases without a sandbox when it starts, and nobody else’s', async () => {
+    await hosting();
+    const { databaseUrl } = platform;
+    const [orphan, foreign] = [
+      `${owner()}_sbx_0000000000000000_g1`,
+      `other_sbx_${owner().slice(-16)}_g1`,
+    ];
+    const kept = await made(await session());
+    for (const name of [orphan, foreign]) await runOnce(databaseUrl, `create database ${name}`);
+    const beside = await platform.hostBeside();
+    await until(async () => !(await platform.databases()).includes(orphan), 'the sweep');
+    expect(await platform.databases()).toEqual([expect.stringContaining(kept.sandboxId)]);
+    expect(await namesLike('other_sbx_')).toContain(foreign);
+    await beside.stop();
+    await runOnce(databaseUrl, `drop database ${foreign}`);
+    await platform.with(await session()).delete(kept.path);
+  });
+});
+
+describe('a sandbox that nobody calls', () => {
+  const connectionsTo = async (sandboxId: string) => {
+    const client = new Client({ connectionString: platform.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname like '%' || $1 || '%'`,
+      [sandboxId],
+    );
+    await client.end();
+    return rows[0]!.n;
+  };
+
+  it('sleeps without a connection, and wakes at a request with all that it had', async () => {
+    await hosting({ idleMaxMs: 100, lookMs: 50 });
+    const dora = await session();
+    const { slug, path, sandboxId, buildingId } = await made(dora);
+    const asleep = () =>
+      until(async () => (await connectionsTo(sandboxId)) === 0, 'the sleep', { maxMs: 30_000 });
+    await asleep();
+    const host = platform.at(slug, dora);
+    const ticket = { buildingId, description: 'Awake.' };
+    expect((await host.post('/api/service-desk/requests', ticket)).status).toBe(201);
+    await host.post('/api/v1/clock', { advance: 'PT1H' });
+    await asleep();
+    expect((await host.get('/api/service-desk/requests?search=Awake')).body.total).toBe(1);
+    // Its clock stays where it was moved to.
+    const { now } = (await host.get('/api/v1/clock')).body;
+    expect(Date.parse(now) - Date.now()).toBeGreaterThan(59 * 60_000);
+    await platform.with(dora).delete(path);
+  });
+
+  it('is woken for a timer that falls due while it sleeps', async () => {
+    await hosting({ idleMaxMs: 100, lookMs: 50 });
+    const dora = await session();
+    const { slug, path, sandboxId, buildingId } = await made(dora);
+    const host = platform.at(slug, dora);
+    // Its first response is due in a quarter of an hour.
+    const ticket = { buildingId, description: 'Hot.', priority: 'critical' };
+    const { body } = await host.post('/api/service-desk/requests', ticket);
+    expect((await host.post('/api/v1/clock', { advance: 'PT14M56S' })).status).toBe(200);
+    await until(async () => (await connectionsTo(sandboxId)) === 0, 'the sleep', { maxMs: 30_000 });
+    const [name] = await platform.databases();
+    const log = postgresEventStore({ url: databaseIn(platform.databaseUrl, name!) });
+    const breached = async () =>
+      (await log.readStream(`ticket-${body.id}`)).some(({ type }) => type === 'SlaClockBreached');
+    await until(breached, 'the breach', { maxMs: 30_000, everyMs: 100 });
+    await log.close();
+    await platform.with(dora).delete(path);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * A process that hosts sandboxes until it is killed:
+ * `node hosting-child.ts <url> [<phase or clear> <before or after>]`. At that point of the work it
+ * says `here` and goes no further.
+ */
+import { composePlatform } from '../../src/compose.ts';
+import { openDatabase } from '../../src/db/pool.ts';
+import { phases } from '../../src/domain/sandbox/phases.ts';
+import { hostSandboxes } from '../../src/hosting/host.ts';
+import { keyAuthority } from '../../src/identity/keys/authority.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import { metricsOf } from '../../src/ops/metrics.ts';
+import { secretsOf } from '../../src/ops/secrets.ts';
+import { strangers } from '../../src/outbound/strangers.ts';
+import type { SandboxBuilder } from '../../src/processes/sandbox-provisioning.ts';
+import { postgresEventStore } from '../../src/store/postgres/store.ts';
+
+const [url, where, when] = process.argv.slice(2);
+if (!url) throw new Error('a database url is needed');
+
+const logger = loggerOf(process.env['LOG_LEVEL'] ?? 'silent', 'stderr');
+const log = postgresEventStore({ url, logger });
+const shared = {
+  log,
+  db: openDatabase({ url, logger }),
+  clock: systemClock,
+  logger,
+  identity: { ready: async () => true as const, callerOf: () => Promise.reject(new Error('none')) },
+  keyAuthority: keyAuthority({ log, clock: systemClock, logger }),
+  secrets: secretsOf([Buffer.alloc(32, 7)]),
+  strangers: strangers({ allowPrivate: false }),
+  spacesPageMax: 1_000,
+  telemetryRetentionDays: null,
+  trustedProxies: [],
+  urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: 'sandbox.test' },
+};
+const hosting = hostSandboxes({ ...shared, databaseUrl: url });
+
+const stopping =
+  <Given extends readonly unknown[]>(name: string, work: (...given: Given) => Promise<void>) =>
+  async (...given: Given): Promise<void> => {
+    const here = async () => {
+      process.stdout.write('here\n');
+      await new Promise(() => {});
+    };
+    if (where === name && when === 'before') await here();
+    await work(...given);
+    if (where === name && when === 'after') await here();
+  };
+
+const { builder } = hosting;
+const platform = await composePlatform({
+  ...shared,
+  metrics: metricsOf({ process: false }),
+  sandboxBuilder: {
+    ...builder,
+    build: Object.fromEntries(
+      phases.map((phase) => [phase, stopping(phase, builder.build[phase])]),
+    ) as SandboxBuilder['build'],
+    clear: stopping('clear', builder.clear),
+  },
+});
+platform.start();
+hosting.start();

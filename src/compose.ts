@@ -10,6 +10,7 @@ import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
 import type { Capability } from './capabilities/capability.ts';
 import { coreOf, type Core } from './capabilities/core.ts';
+import { identity } from './capabilities/identity.ts';
 import { keys } from './capabilities/keys.ts';
 import { operations } from './capabilities/operations.ts';
 import { retention } from './capabilities/retention.ts';
@@ -48,6 +49,7 @@ const allCapabilities: readonly Capability[] = [
   tickets,
   serviceDesk,
   workOrders,
+  identity,
   keys,
   sandboxes,
   buildings,

@@ -8,13 +8,14 @@ import type { Capability } from './capability.ts';
 export const bus: Capability = {
   projections: [parkedMessages],
 
-  compose: ({ bus, log, clock, db, busPrefix, occasionOf, visibility }) => ({
+  compose: ({ bus, graph, log, clock, db, busPrefix, occasionOf, visibility }) => ({
     routes: async (app) => {
       await app.register(busRoutes, {
         bus,
         subjectPrefix: busPrefix,
         page: busPage({ log, clock, prefix: busPrefix }),
         parked: parkedQueries(db),
+        graph,
         occasionOf,
         visibility,
       });

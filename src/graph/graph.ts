@@ -27,6 +27,8 @@ export interface Graph {
 
   /** Those of the organisation, by code. */
   buildings(organisation: string, range: Range): Promise<Page<BuildingRow>>;
+  /** Of all of them. */
+  buildingIds(organisation: string): Promise<ReadonlySet<string>>;
   /** `null` if the organisation has no such building; so do the lists of its nodes. */
   building(organisation: string, buildingId: string): Promise<BuildingRow | null>;
   /** From the lowest level up. */

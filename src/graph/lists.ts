@@ -13,12 +13,21 @@ import type {
   StoreyRow,
 } from './graph.ts';
 
-type Lists = Pick<Graph, 'buildings' | 'building' | 'storeys' | 'spaces' | 'elements' | 'points'>;
+type Lists = Pick<
+  Graph,
+  'buildings' | 'buildingIds' | 'building' | 'storeys' | 'spaces' | 'elements' | 'points'
+>;
 
 export const graphLists = (db: Pool): Lists => ({
   buildings: async (organisation, range) => {
     const { items, total } = await pageOf(db, buildingQuery, range, [organisation]);
     return { items, ...rangeOf(range), total };
+  },
+
+  buildingIds: async (organisation) => {
+    const ofOrganisation = 'select id from graph.building where organisation = $1';
+    const { rows } = await db.query<{ id: string }>(ofOrganisation, [organisation]);
+    return new Set(rows.map(({ id }) => id));
   },
 
   building: async (organisation, buildingId) => {

@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/decider.ts';
+import type { KeyScope } from '../domain/keyring/events.ts';
 
 /** Who is calling, as far as a credential has proved it. */
 export interface Caller {
@@ -9,6 +10,8 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>;
   /** A signed-in person, as opposed to a machine's client-credentials token. */
   readonly person: boolean;
+  /** Of an API key; absent for a portal session. */
+  readonly scope?: KeyScope;
 }
 
 /** contract.md section 2. */

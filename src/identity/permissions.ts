@@ -4,7 +4,15 @@
  */
 import { permissions, type Permission } from './caller.ts';
 
-export const roles = ['manager', 'developer', 'agent', 'auditor', 'viewer', 'operator'] as const;
+export const roles = [
+  'manager',
+  'developer',
+  'agent',
+  'auditor',
+  'viewer',
+  'operator',
+  'integration',
+] as const;
 
 export type Role = (typeof roles)[number];
 
@@ -19,14 +27,14 @@ export const permissionTable: PermissionTable = {
   'platform.sandboxes:write': ['manager', 'developer'],
   'platform.webhooks:read': ['manager', 'developer', 'auditor'],
   'platform.webhooks:write': ['manager'],
-  'platform.buildings:read': ['manager', 'developer', 'agent', 'auditor', 'viewer'],
-  'platform.buildings:write': ['manager'],
-  'platform.telemetry:write': ['manager', 'developer'],
-  'service-desk.tickets:read': ['manager', 'agent', 'auditor', 'viewer'],
-  'service-desk.tickets:write': ['manager', 'agent'],
+  'platform.buildings:read': ['manager', 'developer', 'agent', 'auditor', 'viewer', 'integration'],
+  'platform.buildings:write': ['manager', 'integration'],
+  'platform.telemetry:write': ['manager', 'developer', 'integration'],
+  'service-desk.tickets:read': ['manager', 'agent', 'auditor', 'viewer', 'integration'],
+  'service-desk.tickets:write': ['manager', 'agent', 'integration'],
   'service-desk.configuration:write': ['manager'],
-  'platform.bus:read': ['operator'],
-  'platform.bus:publish': ['operator'],
+  'platform.bus:read': ['operator', 'integration'],
+  'platform.bus:publish': ['operator', 'integration'],
   'platform.operations:read': ['operator'],
   'platform.operations:write': ['operator'],
 };

@@ -81,6 +81,7 @@ export const keyAuthorityContract = (
               'platform.keys:write',
             ]),
             person: false,
+            scope: 'full',
           },
         });
       });

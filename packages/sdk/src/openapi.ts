@@ -298,6 +298,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who the credential speaks for, and what it may
+         * @description Takes any credential: a portal session of any role, a key of any scope.
+         */
+        get: operations["whoAmI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/keys": {
         parameters: {
             query?: never;
@@ -1868,6 +1888,21 @@ export interface components {
             code: "LOCATION_CONTRADICTION";
             /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
             errors?: components["schemas"]["FieldError"][];
+        };
+        Me: {
+            actor: components["schemas"]["Actor"];
+            /** @description `null` for an operator, who belongs to none. */
+            organisation: string | null;
+            /** @description A key has none: its scope says what it opens. */
+            roles: string[];
+            permissions: ("platform.keys:read" | "platform.keys:write" | "platform.audit:read" | "platform.sandboxes:read" | "platform.sandboxes:write" | "platform.webhooks:read" | "platform.webhooks:write" | "platform.buildings:read" | "platform.buildings:write" | "platform.telemetry:write" | "service-desk.tickets:read" | "service-desk.tickets:write" | "service-desk.configuration:write" | "platform.bus:read" | "platform.bus:publish" | "platform.operations:read" | "platform.operations:write")[];
+            /** @enum {string} */
+            credential: "session" | "key";
+            /**
+             * @description Of a key.
+             * @enum {string}
+             */
+            scope?: "sandbox" | "publish" | "full";
         };
         MintedKey: {
             keyId: string;
@@ -3514,6 +3549,20 @@ export interface components {
          * @description `SCOPE_DENIED`: The API key does not open this.
          *
          *     `ORGANISATION_REQUIRED`: The token names no organisation.
+         */
+        ScopeDeniedOrOrganisationRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ScopeDeniedProblem"] | components["schemas"]["OrganisationRequiredProblem"];
+            };
+        };
+        /**
+         * @description `SCOPE_DENIED`: The API key does not open this.
+         *
+         *     `ORGANISATION_REQUIRED`: The token names no organisation.
          *
          *     `PERSON_REQUIRED`: A person must do this.
          *
@@ -4359,6 +4408,35 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    whoAmI: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequired"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -6198,6 +6276,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -6237,6 +6316,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

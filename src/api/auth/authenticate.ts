@@ -11,7 +11,7 @@ import {
   type Identity,
   type Permission,
 } from '../../identity/caller.ts';
-import { isKey, type KeyAuthority } from '../../identity/keys/key-authority.ts';
+import { isKey, type KeyAuthority, type KeyUse } from '../../identity/keys/key-authority.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { Problem } from '../http/problems.ts';
 
@@ -20,8 +20,11 @@ export const REFERENCE_PAGE = '/docs';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the caller must be allowed to; `public` where nobody is asked. */
-    permission?: Permission | 'public';
+    /**
+     * What the caller must be allowed to; `authenticated` where any credential will do, `public`
+     * where nobody is asked.
+     */
+    permission?: Permission | 'authenticated' | 'public';
     /** Only a portal session opens it: no API key does, whatever its scope. */
     portal?: true;
     /** A portal session must be a person's, not a machine's. */
@@ -54,7 +57,7 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
       return;
     }
     const caller = await parts.identity.callerOf(token);
-    if (!caller.permissions.has(permission)) {
+    if (permission !== 'authenticated' && !caller.permissions.has(permission)) {
       throw new Problem('PERMISSION_DENIED', `This needs the permission ${permission}.`);
     }
     if (person && !caller.person) {
@@ -76,7 +79,7 @@ const isLibraryRoute = ({ method, url }: RouteOptions): boolean =>
 const keyCallerOf = async (
   request: FastifyRequest,
   token: string,
-  needs: Permission | null,
+  needs: KeyUse['needs'],
   { keyAuthority }: AuthenticationParts,
 ): Promise<Caller> => {
   const answer = await keyAuthority.check(token, {

@@ -23,10 +23,12 @@ import {
   BUS_TYPE_CHARACTERS_MAX,
   CURSOR_CHARACTERS_MAX,
 } from '../../limits.ts';
+import type { Graph } from '../../graph/graph.ts';
 import type { ParkedQueries } from '../../projections/bus/parked-queries.ts';
 import { UnknownPosition, type Position } from '../../store/event-store.ts';
 import type { OccasionOf } from '../auth/authenticate.ts';
 import { demo, exampled } from '../http/examples.ts';
+import { buildingsSeenBy } from './buildings.ts';
 import { commandIdOf, madeIdOf, type CommandId, type Visibility } from '../http/commands.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
@@ -41,6 +43,7 @@ export interface BusRouteOptions {
     | ((selection: BusSelection, after: Position | null, limit: number) => Promise<BusPage>)
     | null;
   readonly parked: ParkedQueries;
+  readonly graph: Pick<Graph, 'building' | 'buildingIds'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
 }
@@ -133,7 +136,7 @@ const ParkedQuery = z.strictObject({
 });
 
 export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, options) => {
-  const { bus, subjectPrefix, page, parked, occasionOf, visibility } = options;
+  const { bus, subjectPrefix, page, parked, graph, occasionOf, visibility } = options;
 
   app.post(
     EVENTS,
@@ -148,12 +151,14 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
           `${takenTypes.map((taken) => `\`${taken}\``).join(', ')}.`,
         body: PublishBody,
         conventions: ['idempotency-key', 'position'],
+        problems: ['NOT_FOUND'],
         response: { 202: PublishedBody },
       },
     },
     async (request, reply) => {
       const { data } = request.body;
       const subject = subjectIn(subjectPrefix, request.body.subject);
+      await buildingsSeenBy(request, graph, subject.buildingId);
       const bytes = Buffer.byteLength(JSON.stringify(data));
       if (bytes > BUS_DATA_BYTES_MAX) {
         const detail = `data may have ${BUS_DATA_BYTES_MAX} bytes as JSON; it has ${bytes}.`;
@@ -189,13 +194,15 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         response: { 200: BusEventPageBody },
       },
     },
-    async ({ query: { after = '', limit, ...selection } }) => {
+    async (request) => {
+      const { after = '', limit, type, buildingId } = request.query;
       if (page === null) throw new Problem('NOT_FOUND', 'The bus of this server is elsewhere.');
       if (after !== '' && !visibility.isPosition(after)) {
         throw noCursor();
       }
+      const buildings = await buildingsSeenBy(request, graph, buildingId);
       try {
-        const { items, next } = await page(selection, after === '' ? null : after, limit);
+        const { items, next } = await page({ type, buildings }, after === '' ? null : after, limit);
         return {
           items: items.map((item) => ({ ...item, data: { ...item.data } })),
           nextCursor: next ?? '',
@@ -217,13 +224,15 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         summary: 'Messages that came and took no effect so far, and why',
         querystring: ParkedQuery,
         conventions: ['read-your-writes'],
+        problems: ['NOT_FOUND'],
         response: { 200: ParkedPageBody },
       },
     },
     async (request, reply) => {
       const { limit, offset, buildingId } = request.query;
       await holdRead(request, reply, SHOWN_BY, visibility);
-      const { items, total } = await parked.list({ buildingId, limit, offset });
+      const buildings = await buildingsSeenBy(request, graph, buildingId);
+      const { items, total } = await parked.list({ buildings, limit, offset });
       const shown = items.map((item) => ({ ...item, data: { ...item.data } }));
       return { items: shown, limit, offset, total };
     },

@@ -28,6 +28,7 @@ const tags = [
   { name: 'webhooks', description: 'What happens in buildings, posted to URLs of yours.' },
   { name: 'sandboxes', description: 'Platforms of your own, to try things out.' },
   { name: 'keys', description: 'API keys and their audit.' },
+  { name: 'identity', description: 'Who the credential speaks for.' },
   { name: 'bus', description: 'The internal bus over HTTP.' },
   { name: 'operations', description: 'For those who run the server.' },
 ];

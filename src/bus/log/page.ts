@@ -18,7 +18,8 @@ import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';
 
 export interface BusSelection {
   readonly type?: string | undefined;
-  readonly buildingId?: string | undefined;
+  /** Messages about these alone. Absent: about all. */
+  readonly buildings?: ReadonlySet<string> | undefined;
 }
 
 /** A message as operators see it. */
@@ -52,7 +53,7 @@ export interface BusPageParts {
 export const busPage =
   ({ log, clock, prefix }: BusPageParts) =>
   async (
-    { type, buildingId }: BusSelection,
+    { type, buildings }: BusSelection,
     after: Position | null,
     limit: number,
   ): Promise<BusPage> => {
@@ -66,7 +67,7 @@ export const busPage =
       for (const stored of page.events) {
         // A journal that is about to go is gone, however soon it is deleted.
         const isOver = (retiresAt(stored.stream) ?? '') <= clock.now();
-        const isOther = buildingId !== undefined && buildingOf(stored.stream) !== buildingId;
+        const isOther = buildings?.has(buildingOf(stored.stream)) === false;
         const message = isOver || isOther || seen.has(stored.id) ? null : readable(stored);
         if (!message || (type !== undefined && message.subject.type !== type)) continue;
         const { subject, data, at } = message;

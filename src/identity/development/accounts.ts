@@ -59,12 +59,12 @@ export const accounts: readonly Account[] = [
 export const accountOf = (email: string): Account | undefined =>
   accounts.find((account) => account.email === email.trim().toLowerCase());
 
-/** A CAFM bridge mirrors tickets (agent), and sends values and telemetry (developer). */
+/** A CAFM bridge: it mirrors tickets, sends values and telemetry, and speaks on the bus. */
 export const machineClients: readonly MachineClient[] = organisations.map((organisation) => ({
   clientId: `${organisation}-bridge`,
-  secret: `${organisation}-bridge-development`,
+  secret: 'atrium-demo',
   organisation,
-  roles: ['agent', 'developer'],
+  roles: ['integration'],
 }));
 
 export const CLI_CLIENT = 'atrium-cli';

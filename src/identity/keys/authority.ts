@@ -145,7 +145,9 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
       const { keyId, hasHash } = read;
       const stream = streamOf('keyring', keyringOfKey(keyId));
       const table = use.scopes ?? scopes;
-      const opens = (scope: keyof ScopeTable) => use.needs !== null && table[scope].has(use.needs);
+      const { needs } = use;
+      const opens = (scope: keyof ScopeTable) =>
+        needs === 'authenticated' || (needs !== null && table[scope].has(needs));
 
       let kept = cache.kept(stream);
       for (let tried = 0; tried < KEY_CHECKS_MAX; tried += 1) {
@@ -164,6 +166,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
                 roles: [],
                 permissions: table[scope],
                 person: false,
+                scope,
               },
             };
           }

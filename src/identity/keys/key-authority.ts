@@ -18,8 +18,11 @@ export interface KeyAuthority {
 
 /** What a request needs, and what its record shows of it. */
 export interface KeyUse {
-  /** What the route needs; `null` where only a portal session is accepted. */
-  readonly needs: Permission | null;
+  /**
+   * What the route needs: `authenticated` where any key will do that is active, `null` where only a
+   * portal session is accepted.
+   */
+  readonly needs: Permission | 'authenticated' | null;
   /** `GET /api/v1/sandboxes/{id}`. */
   readonly route: string;
   readonly sourceIp: string;

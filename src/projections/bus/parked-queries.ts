@@ -3,25 +3,25 @@ import { parkedMessages, type ParkedMessage } from './parked-messages.ts';
 import { statementsOf } from '../apply/table-sql.ts';
 
 export interface ParkedQueries {
-  /** Those that have waited longest first; of one building, where one is named. */
+  /** Those that have waited longest first; of some buildings alone, where they are named. */
   list(selection: {
-    readonly buildingId: string | undefined;
+    readonly buildings: ReadonlySet<string> | undefined;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly items: readonly ParkedMessage[]; readonly total: number }>;
 }
 
 export const parkedQueries = ({ pool }: Pick<Database, 'pool'>): ParkedQueries => ({
-  async list({ buildingId, limit, offset }) {
-    const where = 'where $1::uuid is null or building_id = $1';
-    const building = buildingId ?? null;
+  async list({ buildings, limit, offset }) {
+    const where = 'where $1::uuid[] is null or building_id = any($1)';
+    const named = buildings ? [...buildings] : null;
     const [{ rows: items }, { rows: counts }] = await Promise.all([
       pool.query<ParkedMessage>(
         `select ${members} from ${TABLE} ${where} order by parked_at, id limit $2 offset $3`,
-        [building, limit, offset],
+        [named, limit, offset],
       ),
       pool.query<{ total: number }>(`select count(*)::int as total from ${TABLE} ${where}`, [
-        building,
+        named,
       ]),
     ]);
     return { items, total: counts[0]!.total };

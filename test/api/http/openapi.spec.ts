@@ -113,6 +113,7 @@ it('describes every route of this release', () =>
       'delete /api/v1/keys/{keyId}',
       'get /api/v1/keys/audit',
       'get /api/v1/keys/{keyId}/history',
+      'get /api/v1/me',
       'get /api/v1/operations/projections',
       'post /api/v1/operations/projections/{name}/rebuild',
       'delete /api/v1/operations/projections/{name}/rebuild',

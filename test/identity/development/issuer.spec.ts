@@ -223,7 +223,7 @@ describe('the demo users', () => {
 });
 
 describe('machine clients', () => {
-  const credentials = (organisation: string, secret = `${organisation}-bridge-development`) =>
+  const credentials = (organisation: string, secret = 'atrium-demo') =>
     fetch(`${issuerUrl}/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${organisation}-bridge:${secret}`)}` },
@@ -238,9 +238,10 @@ describe('machine clients', () => {
       organisation: o,
       person: false,
     });
-    // Allowed by its roles, so that only being no person keeps it from minting keys.
-    expect(caller.permissions).toContain('platform.keys:write');
+    expect(caller.roles).toEqual(['integration']);
+    expect(caller.permissions).toContain('platform.bus:publish');
     expect(caller.permissions).toContain('service-desk.tickets:write');
+    expect(caller.permissions).not.toContain('platform.keys:write');
   });
 
   it('need their secret', async () =>

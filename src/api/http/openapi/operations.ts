@@ -16,7 +16,7 @@ import { pascalCase, problemSchemaName } from './problem-schemas.ts';
 
 /** What the document needs to know of a route and its schemas do not say. */
 export interface RouteFacts {
-  readonly permission: Permission | 'public';
+  readonly permission: Permission | 'authenticated' | 'public';
   /** No API key opens it. */
   readonly portal: boolean;
   readonly person: boolean;
@@ -73,15 +73,21 @@ export const headerComponents = () => ({
 
 const described = (description: unknown, { permission, person }: RouteFacts) => {
   const who = person ? ', and a signed-in person' : '';
-  const needs = permission === 'public' ? [] : [`Needs the permission \`${permission}\`${who}.`];
+  const needs = isOpen(permission) ? [] : [`Needs the permission \`${permission}\`${who}.`];
   const parts = [...(typeof description === 'string' ? [description] : []), ...needs];
   return parts.length === 0 ? null : { description: parts.join('\n\n') };
 };
 
+/** Whoever has a credential may, or whoever has none. */
+const isOpen = (permission: RouteFacts['permission']) =>
+  permission === 'public' || permission === 'authenticated';
+
 const securityOf = ({ permission, portal }: RouteFacts): readonly JsonObject[] => {
   if (permission === 'public') return [];
   const session = { portalSession: [] };
-  return portal || !opensSome(permission) ? [session] : [session, { apiKey: [] }];
+  return portal || (permission !== 'authenticated' && !opensSome(permission))
+    ? [session]
+    : [session, { apiKey: [] }];
 };
 
 /** Lists in a query are separated by commas. */
@@ -116,6 +122,7 @@ const codesOf = (facts: RouteFacts, its: readonly Convention[]): readonly Proble
   const asked = facts.permission !== 'public';
   const may = new Set<ProblemCode>([
     ...(asked ? OF_ALL : []),
+    ...(isOpen(facts.permission) ? [] : (['PERMISSION_DENIED'] as const)),
     ...(facts.person ? (['PERSON_REQUIRED'] as const) : []),
     ...(facts.takesPath ? (['NOT_FOUND'] as const) : []),
     ...(facts.takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
@@ -132,7 +139,6 @@ const OF_ALL = [
   'KEY_REVOKED',
   'SCOPE_DENIED',
   'ORGANISATION_REQUIRED',
-  'PERMISSION_DENIED',
   'VALIDATION_FAILED',
   'UNAVAILABLE',
   'INTERNAL',

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import type { Graph } from '../../graph/graph.ts';
+import { callerIn } from '../auth/authenticate.ts';
+import { Problem } from '../http/problems.ts';
+
+/**
+ * The buildings whose messages the caller may see, `named` alone where it is given; `undefined` for
+ * an operator, who belongs to no organisation and sees all. contract.md section 2.
+ *
+ * @throws {@link Problem} `NOT_FOUND` for a building that is not of the caller's organisation.
+ */
+export const buildingsSeenBy = async (
+  request: FastifyRequest,
+  graph: Pick<Graph, 'building' | 'buildingIds'>,
+  named: string | undefined,
+): Promise<ReadonlySet<string> | undefined> => {
+  const { organisation } = callerIn(request);
+  if (organisation === null) return named === undefined ? undefined : new Set([named]);
+  if (named === undefined) return graph.buildingIds(organisation);
+  if ((await graph.building(organisation, named)) === null) {
+    throw new Problem('NOT_FOUND', 'There is no such building.');
+  }
+  return new Set([named]);
+};

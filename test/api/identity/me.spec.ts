@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { permissionsOf } from '../../../src/identity/permissions.ts';
+import { testApi } from '../../support/api/api.ts';
+
+const ME = '/api/v1/me';
+const KEYS = '/api/v1/keys';
+const platform = testApi();
+
+it.each(['manager', 'developer', 'agent', 'auditor', 'viewer'])(
+  'tells a session of the role %s who it is and what it may',
+  async (role) => {
+    const { status, body } = await platform.as(`${role}@acme.test`).get(ME);
+    expect([status, body]).toEqual([
+      200,
+      {
+        actor: expect.objectContaining({ kind: 'user', id: expect.any(String) }),
+        organisation: 'acme',
+        roles: [role],
+        permissions: expect.arrayContaining([...permissionsOf([role])]),
+        credential: 'session',
+      },
+    ]);
+    expect(body.permissions).toHaveLength(permissionsOf([role]).size);
+  },
+);
+
+it('tells an operator that there is no organisation', async () => {
+  const { body } = await platform.as('operator@atrium.test').get(ME);
+  expect(body).toMatchObject({ organisation: null, roles: ['operator'], credential: 'session' });
+});
+
+it.each(['sandbox', 'publish', 'full'])('tells a key its scope, %s', async (scope) => {
+  const manager = platform.as('manager@acme.test');
+  const { body: key } = await manager.post(KEYS, { label: scope, scope });
+  const { status, body } = await platform.with(key.token).get(ME);
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      actor: { kind: 'key', id: key.keyId, name: scope },
+      organisation: 'acme',
+      roles: [],
+      credential: 'key',
+      scope,
+    },
+  ]);
+  const { body: audit } = await manager.get(`${KEYS}/audit?keyId=${key.keyId}&action=key.used`);
+  expect(audit.items).toMatchObject([{ outcome: 'allowed', route: 'GET /api/v1/me' }]);
+  await manager.delete(`${KEYS}/${key.keyId}`);
+  expect((await platform.with(key.token).get(ME)).body.code).toBe('KEY_REVOKED');
+});
+
+it('tells nobody else anything', async () =>
+  expect((await platform.as(null).get(ME)).status).toBe(401));

@@ -1,9 +1,9 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { Graph } from '../graph/graph.ts';
-import { systemAuthority } from '../domain/authority.ts';
 import type { BuildingLocation } from '../domain/building/location.ts';
 import type { BuildingEvent } from '../domain/building/events.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
+import { relocation } from '../domain/ticket/relocation.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
 import { RELOCATION_SHOWN_WAIT_MS } from '../limits.ts';
 import type { ReadModels } from '../projections/read-models.ts';
@@ -63,19 +63,10 @@ export const ticketRelocation = ({
   },
   on: {
     BuildingImported: ({ id: causeId }, moved) =>
-      moved.filter(hasMoved).map(({ ticket, place }) => {
-        const { id, ...from } = ticket;
-        const { buildingId: _, ...to } = place;
-        const command: TicketCommand = {
-          type: 'RelocateTicket',
-          authority: systemAuthority,
-          from,
-          to,
-          ...(isCoarser(from, to)
-            ? { note: { noteId: uuidFrom(id, causeId), body: lostNote(to) } }
-            : {}),
-        };
-        return { kind: 'ticket', id, command };
+      moved.flatMap(({ ticket, place }) => {
+        const { id } = ticket;
+        const command = relocation(ticket, place, uuidFrom(id, causeId));
+        return command ? [{ kind: 'ticket' as const, id, command }] : [];
       }),
   },
   effects: { ticket: commandsTo(tickets) },
@@ -84,18 +75,3 @@ export const ticketRelocation = ({
 interface ToTicket extends CommandEffect<TicketCommand> {
   readonly kind: 'ticket';
 }
-
-type Location = Omit<BuildingLocation, 'buildingId'>;
-
-const members = ['storeyId', 'spaceId', 'elementId'] as const;
-
-const hasMoved = ({ ticket, place }: Moved): boolean =>
-  members.some((member) => ticket[member] !== place[member]);
-
-const isCoarser = (from: Location, to: Location): boolean =>
-  members.some((member) => from[member] !== null && to[member] === null);
-
-const lostNote = (to: Location): string =>
-  members.every((member) => to[member] === null)
-    ? 'The building was imported anew. The place of this ticket is gone; it has none now.'
-    : 'The building was imported anew. A part of the place of this ticket is gone.';

@@ -11,11 +11,12 @@ import type { Graph } from '../graph/graph.ts';
 import { Refused, type Aggregate, type Answer } from '../store/aggregate.ts';
 import type { ServiceDesks } from '../store/repositories/service-desks.ts';
 import type { TicketNumbers } from '../store/repositories/ticket-numbers.ts';
+import { followImport } from './follow-import.ts';
 import type { UseCase } from './use-case.ts';
 
 export interface OpenTicketParts {
   readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
-  readonly graph: Pick<Graph, 'resolveLocation'>;
+  readonly graph: Pick<Graph, 'resolveLocation' | 'successorsOf'>;
   readonly desks: Pick<ServiceDesks, 'configurationOf'>;
   readonly numbers: TicketNumbers;
 }
@@ -30,7 +31,7 @@ export interface OpenTicketParts {
  */
 export const openTicket =
   ({ tickets, graph, desks, numbers }: OpenTicketParts): UseCase<NewTicket, Answer<TicketView>> =>
-  (ticket, occasion, name) => {
+  async (ticket, occasion, name) => {
     const { ticketId, organisation } = ticket;
     const command = () =>
       openTicketCommand(ticket, name.commandId, {
@@ -38,7 +39,8 @@ export const openTicket =
         configuration: () => desks.configurationOf(organisation),
         number: async () => ticketNumber(await numbers.next(organisation, occasion)),
       });
-    return tickets.give(ticketId, { ...name, command, organisation }, occasion);
+    const answer = await tickets.give(ticketId, { ...name, command, organisation }, occasion);
+    return followImport({ tickets, graph })(answer, occasion, name.commandId);
   };
 
 /** What is looked up to open a ticket. */

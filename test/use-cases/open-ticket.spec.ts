@@ -44,6 +44,7 @@ const desk = () => {
         if (organisation !== 'acme') return refuse('REFERENCE_NOT_FOUND', 'No such building.');
         return locationWithin(wanted, new Map([[spaceId, { kind: 'space', storeyId, spaceId }]]));
       },
+      successorsOf: async (_building, locations) => locations,
     },
     desks: {
       configurationOf: (organisation) => {

@@ -16,6 +16,7 @@ import type { Places } from '../../ops/places.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { Refused, type Aggregate, type Answer } from '../../store/aggregate.ts';
 import type { ServiceDesks } from '../../store/repositories/service-desks.ts';
+import { followImport } from '../../use-cases/follow-import.ts';
 import { openTicket, type OpenTicketParts } from '../../use-cases/open-ticket.ts';
 import { authorityIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import {
@@ -68,6 +69,7 @@ const withFreeForm = { ...canWrite, exactNumbersIn: ['metadata', 'formData'] };
 export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
   const { tickets, queries, graph, desks, occasionOf, visibility } = options;
   const open = openTicket(options);
+  const follow = followImport(options);
 
   /** The ticket as it is, by the log: never behind a command that was answered. */
   const ticketOf = async (request: FastifyRequest, id: string): Promise<TicketView> => {
@@ -208,11 +210,17 @@ export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (ap
     },
     async (request, reply) => {
       const { id } = request.params;
-      const answer = await give(request, id, commandIdOf(request), async () => ({
+      const name = commandIdOf(request);
+      const edited = await give(request, id, name, async () => ({
         type: 'EditTicket',
         authority: authorityIn(request),
         patch: await patchOf(request.body, await ticketOf(request, id), graph),
       }));
+      const { storeyId, spaceId, elementId } = request.body;
+      const answer =
+        (storeyId ?? spaceId ?? elementId)
+          ? await follow(edited, occasionOf(request), name.commandId)
+          : edited;
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return bodyOf(answer.view);
     },

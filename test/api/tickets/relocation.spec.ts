@@ -1,6 +1,9 @@
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import type { ImportDocument } from '../../../src/domain/building/document.ts';
+import { logWith } from '../../../src/store/log-with.ts';
+import { postgresEventStore } from '../../../src/store/postgres/store.ts';
 import { testApi } from '../../support/api/api.ts';
 
 const REQUESTS = '/api/service-desk/requests';
@@ -102,5 +105,69 @@ describe('after a building was replaced', () => {
       .toBeGreaterThan(marker.revision);
     // One relocation, by the second import: the first one moved nothing.
     expect((await ticket(id)).revision).toBe(revision + 1);
+  });
+});
+
+describe('a command whose place is imported anew before it is recorded', () => {
+  /** Another server on the same database, whose writes to tickets wait to be let through. */
+  const held = async () => {
+    const logger = pino({ level: 'silent' });
+    const log = postgresEventStore({ url: platform.databaseUrl, logger });
+    const gate = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const slow: typeof log.append = async (stream, ...call) => {
+      if (stream.startsWith('ticket-')) {
+        reached.resolve();
+        await gate.promise;
+      }
+      return log.append(stream, ...call);
+    };
+    const roles: ReadonlySet<'api'> = new Set(['api']);
+    const other = await platform.beside({ log: logWith(log, { append: slow }), roles });
+    return { as: other.as('agent@acme.test'), reached: reached.promise, open: gate.resolve };
+  };
+
+  /** Imports anew, and waits until the tickets that the list shows have been moved. */
+  const moved = async (buildingId: string, roomExternalId: string) => {
+    const of = async () =>
+      (await spacesOf(buildingId)).find(({ externalId }) => externalId === roomExternalId)!;
+    const marker = await raisedIn(buildingId, (await of()).id);
+    await importAgain(buildingId, demoBuilding(), true);
+    const after = await of();
+    await expect
+      .poll(async () => (await ticket(marker.id)).spaceId, { timeout: 10_000 })
+      .toBe(after.id);
+    return after;
+  };
+
+  it('is a ticket in the room under its new id', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const slow = await held();
+    const body = { buildingId, spaceId: room!.id, description: 'x' };
+    const raising = slow.as.post(REQUESTS, body);
+    await slow.reached;
+    const after = await moved(buildingId, room!.externalId);
+    slow.open();
+    const { status, body: raised } = await raising;
+    expect([status, raised.spaceId]).toEqual([201, after.id]);
+    expect(await ticket(raised.id)).toMatchObject({
+      spaceId: after.id,
+      storeyId: after.storey.id,
+    });
+  });
+
+  it('is an edit that names the room by its new id', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const { body: raised } = await agent.post(REQUESTS, { buildingId, description: 'x' });
+    const slow = await held();
+    const editing = slow.as.patch(`${REQUESTS}/${raised.id}`, { spaceId: room!.id });
+    await slow.reached;
+    const after = await moved(buildingId, room!.externalId);
+    slow.open();
+    const { status, body } = await editing;
+    expect([status, body.spaceId]).toEqual([200, after.id]);
+    expect((await ticket(raised.id)).spaceId).toBe(after.id);
   });
 });

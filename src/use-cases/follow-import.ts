@@ -1,0 +1,43 @@
+/** Between looking a place up and recording it, the building may be imported anew. */
+import { v5 as uuidFrom } from 'uuid';
+import type { Occasion } from '../domain/decider.ts';
+import type { TicketCommand } from '../domain/ticket/commands.ts';
+import { relocation } from '../domain/ticket/relocation.ts';
+import type { TicketView } from '../domain/ticket/view.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { Aggregate, Answer } from '../store/aggregate.ts';
+
+export interface FollowImportParts {
+  readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
+  readonly graph: Pick<Graph, 'successorsOf'>;
+}
+
+/**
+ * Moves a ticket that was recorded at a place which an import had replaced by then. The process
+ * `ticket-relocation` moves those that were recorded before the import was announced, and would not
+ * see this one. Asked again under the same name, it does the same.
+ *
+ * @returns The answer as it is then; that of the command where the place is as it was.
+ * @throws {@link LogUnavailable} if the log cannot be reached.
+ */
+export const followImport =
+  ({ tickets, graph }: FollowImportParts) =>
+  async (
+    answer: Answer<TicketView>,
+    { at }: Pick<Occasion, 'at'>,
+    commandId: string,
+  ): Promise<Answer<TicketView>> => {
+    const { id, organisationId, buildingId, storeyId } = answer.view;
+    // Whatever is placed at all has its storey.
+    if (storeyId === null) return answer;
+    const [place] = await graph.successorsOf(buildingId, [answer.view]);
+    const command = relocation(answer.view, place!, uuidFrom('relocated/note', commandId));
+    if (!command) return answer;
+    const moved = await tickets.give(
+      id,
+      { commandId: uuidFrom('relocated', commandId), command, organisation: organisationId },
+      { at, by: { kind: 'system', id: 'process:ticket-relocation' }, origin: 'system' },
+    );
+    // Somebody has moved it since: what the command led to is told as it was.
+    return moved.recorded.length === 0 ? answer : { ...moved, replayed: answer.replayed };
+  };

@@ -122,7 +122,7 @@ export interface Urls {
   readonly sandboxHost: string;
 }
 
-export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'numbers'> {
+export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'numbers' | 'outbox'> {
   /** When the next timer is due, by its clock; `null`: never. */
   nextDueAt: Timers['earliest'];
   /** Not listening yet. */
@@ -257,6 +257,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     tickets: core.tickets,
     desks: core.desks,
     numbers: core.numbers,
+    outbox: core.outbox,
     readModels: models,
     nextDueAt: timers.earliest,
 

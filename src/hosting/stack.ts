@@ -14,7 +14,9 @@ import type { Secrets } from '../ops/secrets.ts';
 import type { Strangers } from '../outbound/strangers.ts';
 import { clockOffsetMs } from '../processes/time-travel.ts';
 import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
+import { postgresTelemetry } from '../telemetry/postgres-telemetry.ts';
 import { identityOn, keysOn } from './credentials.ts';
+import { runLiveFeed } from './live-feed.ts';
 
 /** What all sandboxes of a process get from the platform that hosts them. */
 export interface HostParts {
@@ -41,7 +43,10 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | 'generation'> & {
+type Composed = Pick<
+  SandboxView,
+  'sandboxId' | 'organisation' | 'developer' | 'generation' | 'parameters'
+> & {
   readonly apiUrl: string;
 };
 
@@ -87,6 +92,19 @@ export const openStack = async (
   await platform.app.ready();
   platform.start();
   await readyToServe(platform);
+  if (sandbox.parameters.liveTelemetry) {
+    const ending = new AbortController();
+    const telemetry = postgresTelemetry({
+      db: db.pool,
+      clock,
+      announced: platform.outbox.wake,
+      retentionDays: parts.telemetryRetentionDays,
+    });
+    const feed = { sandbox, db: db.pool, telemetry, clock, logger };
+    const fed = runLiveFeed(feed, ending.signal);
+    closing.defer(() => fed);
+    closing.defer(() => ending.abort());
+  }
 
   const opened = closing.move();
   let closed: Promise<void> | undefined;

@@ -39,8 +39,9 @@ interface Made {
 /** One that is ready. */
 const made = async (token: string, body: object = {}): Promise<Made> => {
   const small = { name: 'Sandbox', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
+  const quiet = { ...small, liveTelemetry: false };
   const by = platform.with(token);
-  const created = await by.post(SANDBOXES, { ...small, ...body });
+  const created = await by.post(SANDBOXES, { ...quiet, ...body });
   expect(created.status).toBe(202);
   const path = `${SANDBOXES}/${created.body.sandboxId}`;
   const record = await provisioned(by, path);
@@ -256,6 +257,36 @@ describe('the telemetry of a sandbox', () => {
       expect(value).toBeGreaterThan(15);
       expect(value).toBeLessThan(35);
     }
+    await platform.with(dora).delete(path);
+  });
+});
+
+describe('the live telemetry of a sandbox', () => {
+  const latestOf = async (host: ReturnType<HostingPlatform['at']>, buildingId: string) => {
+    const { body } = await host.get(`/api/v1/buildings/${buildingId}/points?limit=1000`);
+    return body.items.map((point: { latest: { timestamp: string } | null }) => point.latest);
+  };
+
+  it('tells something of its points every minute of its clock', async () => {
+    const dora = await session('developer', 'dora');
+    const { slug, path, buildingId } = await made(dora, { liveTelemetry: true });
+    const host = platform.at(slug, dora);
+    const { now } = (await host.get('/api/v1/clock')).body;
+    const told = async () => {
+      const latest = await latestOf(host, buildingId);
+      return latest.filter((one: object | null) => one !== null).length > latest.length / 2;
+    };
+    await until(told, 'the first values', { maxMs: 20_000, everyMs: 100 });
+    for (const latest of await latestOf(host, buildingId))
+      expect(Math.abs(Date.parse(latest?.timestamp ?? now) - Date.parse(now))).toBeLessThan(90_000);
+    await platform.with(dora).delete(path);
+  });
+
+  it('can be turned off', async () => {
+    const dora = await session('developer', 'dora');
+    const { slug, path, buildingId } = await made(dora);
+    const latest = await latestOf(platform.at(slug, dora), buildingId);
+    expect(latest.filter((one: object | null) => one !== null)).toEqual([]);
     await platform.with(dora).delete(path);
   });
 });

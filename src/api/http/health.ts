@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { RETRY_AFTER_S } from '../../limits.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 
 export interface HealthRouteOptions {
@@ -49,6 +50,7 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
     async (_request, reply) => {
       const reasons = await options.reasons();
       if (reasons.length === 0) return { status: 'ready' as const };
+      void reply.header('retry-after', String(RETRY_AFTER_S));
       return reply.code(503).send({ status: 'not_ready' as const, reasons: [...reasons] });
     },
   );

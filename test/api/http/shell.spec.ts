@@ -8,6 +8,7 @@ import { problems, problemPath, type ProblemCode } from '../../../src/api/http/p
 import type { Role } from '../../../src/config.ts';
 import { testApi } from '../../support/api/api.ts';
 import { testPlatform } from '../../support/api/platform.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
 import { letPass } from '../../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
@@ -379,6 +380,19 @@ describe('operations', () => {
     await expect
       .poll(async () => (await nobody.get('/health/ready')).body)
       .toEqual({ status: 'ready' });
+  });
+
+  it('says when to ask again where it is not ready', async () => {
+    const { url, drop } = await freshDatabase();
+    onTestFinished(drop);
+    // Nobody builds its read models.
+    const roles = new Set<Role>(['api']);
+    const other = await testPlatform({ databaseUrl: url, roles });
+    onTestFinished(() => other.close());
+    const { status, headers, body } = await other.as(null).get('/health/ready');
+    expect([status, body.status]).toEqual([503, 'not_ready']);
+    expect(headers['retry-after']).toMatch(/^\d+$/);
+    expect(headers['x-request-id']).toBeDefined();
   });
 
   it('shows how the read models stand, to operators alone', async () => {

@@ -199,7 +199,12 @@ const successOf = (
   gives: readonly ResponseHeader[],
 ): JsonObject => ({
   description: description === UNDESCRIBED ? (SUCCESS[status] ?? 'Answered.') : description,
-  headers: headersOf(['X-Request-Id', ...gives]),
+  headers: headersOf([
+    'X-Request-Id',
+    ...gives,
+    // A route may describe one that is no problem.
+    ...(status === '503' ? (['Retry-After'] as const) : []),
+  ]),
   ...response,
 });
 

@@ -403,8 +403,10 @@ export const WEBHOOK_HELD_DELIVERIES_MAX = 4_096;
 export const WEBHOOK_HELD_WINDOWS = 4;
 /** What could not even be tried, for a reason on our side, is left alone for so long. */
 export const WEBHOOK_REST_MS = 60_000;
-/** The backlog is looked at again after so long at the least. */
+/** Between two looks at the backlog: as long as the first has taken, at least, */
 export const WEBHOOK_LOOK_MS = 2;
+/** and at most. */
+export const WEBHOOK_LOOK_MAX_MS = 25;
 /** An advance of the virtual clock waits so long for what is due to be delivered. */
 export const WEBHOOK_FIRE_MAX_MS = 120_000;
 /** Journals of deliveries live so long, and with them what can be recovered or repeated. */

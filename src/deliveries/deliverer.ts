@@ -12,8 +12,8 @@ import {
   TIMER_CURRENT_WAIT_MS,
   TIMER_SLEEP_MAX_MS,
   WEBHOOK_FIRE_MAX_MS,
+  WEBHOOK_LOOK_MAX_MS,
   WEBHOOK_LOOK_MS,
-  WEBHOOK_SLOW_MS,
 } from '../limits.ts';
 import { backoff, pause } from '../ops/backoff.ts';
 import { untilDone } from '../ops/until-done.ts';
@@ -64,23 +64,17 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
       try {
         // Counted before the rows are asked, so that no change falls in between.
         const seen = roused.count;
+        const began = performance.now();
         const next = await mine.take();
         delays.reset();
+        // A backlog that moves all the time is not asked all the time.
+        await pause(lookPauseMs(performance.now() - began), signal);
         await roused.after(seen, signal, restMs(next));
       } catch (error) {
         if (signal.aborted) return;
         logger.warn({ err: error }, 'webhooks cannot be delivered; trying again');
         await delays.pause(signal);
       }
-      // A backlog that moves all the time is not asked all the time.
-      await pause(WEBHOOK_LOOK_MS, signal);
-    }
-  };
-
-  const sweepSlow = async (mine: DeliveryRound, signal: AbortSignal) => {
-    while (!signal.aborted) {
-      await pause(WEBHOOK_SLOW_MS, signal);
-      mine.sweep();
     }
   };
 
@@ -107,7 +101,7 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
         if (signal.aborted) return;
         const mine = deliveryRound({ ...parts, backlog, signal, rouse: () => roused.wake() });
         round = mine;
-        await Promise.all([follow(mine, signal), sweepSlow(mine, signal)]);
+        await follow(mine, signal);
         await mine.idle();
       } finally {
         round = null;
@@ -128,6 +122,10 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
     },
   };
 };
+
+/** As long as the look has taken, within bounds: it may be at thousands of lanes. */
+const lookPauseMs = (tookMs: number): number =>
+  Math.min(WEBHOOK_LOOK_MAX_MS, Math.max(WEBHOOK_LOOK_MS, tookMs));
 
 /** How often an advance of the clock looks whether what is due has been delivered. */
 const FIRE_LOOK_MS = 20;

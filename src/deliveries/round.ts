@@ -22,8 +22,6 @@ export interface DeliveryRound {
   take(): Promise<Instant | null>;
   /** A subscription is not what it was. */
   changed(): void;
-  /** Attempts that take long stand in nobody's way from here on. */
-  sweep(): void;
   /** Resolves when nothing is under way any more. */
   idle(): Promise<void>;
 }
@@ -47,6 +45,7 @@ export const deliveryRound = (parts: RoundParts): DeliveryRound => {
   const settled = new Map<string, Position>();
   const running = new Set<Promise<void>>();
   let unrecorded = 0;
+  let sweeping: NodeJS.Timeout | null = null;
   /** Counts the changes of subscriptions. */
   let changes = 0;
 
@@ -110,15 +109,24 @@ export const deliveryRound = (parts: RoundParts): DeliveryRound => {
         free(place);
       });
     running.add(work);
+    sweepLater();
   });
+
+  /** While anything is under way: attempts that take long stand in nobody's way from then on. */
+  const sweepLater = () => {
+    sweeping ??= setTimeout(() => {
+      sweeping = null;
+      turns.sweep(WEBHOOK_SLOW_MS);
+      if (turns.underWay > 0 && !signal.aborted) sweepLater();
+    }, WEBHOOK_SLOW_MS).unref();
+  };
 
   /** Forgets what the backlog shows by now. */
   const forgetShown = async () => {
     if (settled.size === 0) return;
-    const known = await consumers.checkpoints.of(
-      positions.here(backlogId) === undefined ? [backlogId] : [],
-    );
-    const reached = positions.of(backlogId, known.get(backlogId));
+    const isHere = positions.here(backlogId) !== undefined;
+    const known = isHere ? null : await consumers.checkpoints.of([backlogId]);
+    const reached = positions.of(backlogId, known?.get(backlogId));
     for (const [deliveryId, position] of settled)
       if (position !== RESTING && log.compare(reached, position) >= 0) settled.delete(deliveryId);
   };
@@ -184,7 +192,9 @@ export const deliveryRound = (parts: RoundParts): DeliveryRound => {
     let room = WEBHOOK_HELD_DELIVERIES_MAX - taken.size;
     const wanted = due.flatMap(({ webhookId }) => {
       const lane = lanes.get(webhookId);
-      const limit = lane ? Math.min(roomOf(lane), room) : 0;
+      if (!lane) return [];
+      // Each may hold one, however much others hold: thousands that hang keep nobody out.
+      const limit = Math.min(roomOf(lane), Math.max(room, lane.held.length === 0 ? 1 : 0));
       room -= limit;
       return limit > 0 ? [{ webhookId, limit }] : [];
     });
@@ -203,7 +213,6 @@ export const deliveryRound = (parts: RoundParts): DeliveryRound => {
     changed() {
       changes += 1;
     },
-    sweep: () => turns.sweep(WEBHOOK_SLOW_MS),
     async idle() {
       await Promise.allSettled(running);
     },

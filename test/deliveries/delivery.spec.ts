@@ -19,7 +19,11 @@ const subscribed = async (to: Inbox, over: object = {}) => {
 const attempts = async (at: string, query = '') =>
   (await manager.get(`${at}/deliveries${query}`)).body.items;
 const arrives = (to: Inbox, count: number) =>
-  until(() => to.received.length >= count, `${count} deliveries`);
+  until(() => to.received.length >= count, `${count} deliveries`, { maxMs: 30_000 });
+
+interface Point {
+  readonly valueType: string;
+}
 
 describe('an event', () => {
   it('reaches who has subscribed, signed in both ways', async () => {
@@ -58,8 +62,8 @@ describe('an event', () => {
   it('of an ingest of many points is one for each point, each with a key of its own', async () => {
     const mine = await inbox();
     await subscribed(mine);
-    const points = await tellPoints(api.log, { points: 700 });
-    await until(() => mine.once().size === 700, 'each of them');
+    const points = await tellPoints(api.log, { points: 300 });
+    await until(() => mine.once().size === 300, 'each of them', { maxMs: 30_000 });
     const told = [...mine.once().values()].map(({ body }) => body.data.pointId);
     expect(new Set(told)).toEqual(new Set(points));
   });
@@ -111,6 +115,37 @@ describe('an event', () => {
     await arrives(foreign, 1);
     expect(ofOne.received.map(({ body }) => body.data.buildingId)).toEqual([buildingId]);
     expect(foreign.received).toHaveLength(1);
+  });
+
+  it('of a real ingest, and the alarm that a rule makes of it, arrive', async () => {
+    const buildingId = await api.importBuilding();
+    const building = `/api/v1/buildings/${buildingId}`;
+    const { items } = (await manager.get(`${building}/points`)).body;
+    const { id: pointId } = items.find((point: Point) => point.valueType === 'number');
+    const rule = { title: 'Too much', severity: 'high', pointId, comparison: 'gt', threshold: 1 };
+    expect((await manager.post(`${building}/diagnostic-rules`, rule)).status).toBe(201);
+    const mine = await inbox();
+    const events = ['building.point.updated', 'building.alarm.triggered'];
+    await subscribed(mine, { buildingId, events });
+    const observations = [{ pointId, value: 2 }];
+    const answer = await manager.post(`${building}/observations`, { observations });
+    expect(answer.status).toBe(200);
+    await arrives(mine, 2);
+    const told = mine.received.map(({ body }) => [body.event, body.data.pointId, body.data.value]);
+    expect(told).toEqual([
+      ['building.point.updated', pointId, 2],
+      ['building.alarm.triggered', pointId, 2],
+    ]);
+  });
+
+  it('reaches its receiver once, though two platforms run on one log', async () => {
+    const reaching = strangers({ allowPrivate: true });
+    await api.beside({ strangers: reaching });
+    const mine = await inbox();
+    await subscribed(mine);
+    for (let count = 0; count < 5; count += 1) await tellPoints(api.log, { points: 4 });
+    await until(() => mine.once().size === 20, 'every event', { maxMs: 30_000 });
+    expect(mine.received).toHaveLength(20);
   });
 
   it('that was recorded before somebody subscribed does not reach them', async () => {

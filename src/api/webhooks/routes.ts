@@ -357,7 +357,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRouteOptions> = async (
       const { webhookId } = request.params;
       const command = { type: 'RequestRecovery', since, until } as const;
       await give(request, reply, webhookId, command);
-      return reply.code(202).send({ since, until: until ?? occasionOf(request).at });
+      const { at } = occasionOf(request);
+      return reply.code(202).send({ since, until: until !== undefined && until < at ? until : at });
     },
   );
 

@@ -1,0 +1,153 @@
+/** Who is served next, without a receiver or a database. */
+import { describe, expect, it } from 'vitest';
+import {
+  adapt,
+  LaneTurns,
+  newLane,
+  roomOf,
+  windowOf,
+  type Lane,
+  type Place,
+} from '../../src/deliveries/lanes.ts';
+import {
+  WEBHOOK_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_SLOW_MS,
+  WEBHOOK_WINDOW_FIRST,
+  WEBHOOK_WINDOW_MAX,
+} from '../../src/limits.ts';
+import type { BacklogRow } from '../../src/projections/webhooks/backlog.ts';
+import type { SubscriptionRow } from '../../src/projections/webhooks/subscriptions.ts';
+
+const laneOf = (webhookId: string, url: string, over: Partial<SubscriptionRow> = {}): Lane =>
+  newLane({ webhookId, url, pausedAt: null, ...over } as SubscriptionRow, { ordinal: 0, seen: 0 });
+
+const holding = (lane: Lane, count: number): Lane => {
+  for (let at = 0; at < count; at += 1)
+    lane.held.push({
+      webhookId: lane.webhookId,
+      deliveryId: `${lane.webhookId}/${at}`,
+    } as BacklogRow);
+  return lane;
+};
+
+const turns = () => {
+  const started: Place[] = [];
+  const clock = { ms: 0 };
+  const served = new LaneTurns(
+    (place) => started.push(place),
+    () => clock.ms,
+  );
+  const ids = () => started.map(({ delivery }) => delivery.deliveryId);
+  return { started, clock, served, ids };
+};
+
+describe('a lane', () => {
+  it('is served in its order, as many at once as its window', () => {
+    const { served, ids, started } = turns();
+    const lane = holding(laneOf('a', 'https://a.example.org/'), 6);
+    served.offer(lane);
+    served.serve();
+    expect(ids()).toEqual(['a/0', 'a/1', 'a/2', 'a/3']);
+    served.end(started[2]!);
+    served.serve();
+    expect(ids().at(-1)).toBe('a/4');
+  });
+
+  it('gets one more at once after each success, and half after a failure', () => {
+    const lane = laneOf('a', 'https://a.example.org/');
+    expect(lane.window).toBe(WEBHOOK_WINDOW_FIRST);
+    for (let count = 0; count < 100; count += 1) adapt(lane, true);
+    expect(lane.window).toBe(WEBHOOK_WINDOW_MAX);
+    adapt(lane, false);
+    expect(lane.window).toBe(WEBHOOK_WINDOW_MAX / 2);
+    for (let count = 0; count < 10; count += 1) adapt(lane, false);
+    expect(lane.window).toBe(1);
+  });
+
+  it('that is paused is served one at a time', () => {
+    const { served, ids } = turns();
+    const lane = holding(
+      laneOf('a', 'https://a.example.org/', { pausedAt: '2026-03-02T12:00:00.000Z' }),
+      3,
+    );
+    expect(windowOf(lane)).toBe(1);
+    expect(roomOf(lane)).toBe(1);
+    served.offer(lane);
+    served.serve();
+    expect(ids()).toEqual(['a/0']);
+  });
+});
+
+it('lets lanes take turns, however much one of them holds', () => {
+  const { served, ids } = turns();
+  for (const name of ['a', 'b', 'c'])
+    served.offer(holding(laneOf(name, `https://${name}.example.org/`), name === 'a' ? 100 : 2));
+  served.serve();
+  expect(ids().slice(0, 6)).toEqual(['a/0', 'b/0', 'c/0', 'a/1', 'b/1', 'c/1']);
+});
+
+it('gives one origin no more than its share, whatever its subscriptions', () => {
+  const { served, started } = turns();
+  for (let count = 0; count < 20; count += 1)
+    served.offer(holding(laneOf(`a${count}`, 'https://a.example.org/hook'), 10));
+  served.offer(holding(laneOf('b', 'https://b.example.org/'), 1));
+  served.serve();
+  const ofA = started.filter(({ lane }) => lane.origin === 'https://a.example.org');
+  expect(ofA).toHaveLength(WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX);
+  expect(started).toHaveLength(ofA.length + 1);
+  served.end(ofA[0]!);
+  served.serve();
+  expect(started).toHaveLength(ofA.length + 2);
+});
+
+describe('attempts that have turned out to be slow', () => {
+  const filled = () => {
+    const all = turns();
+    for (let count = 0; count < 100; count += 1)
+      all.served.offer(holding(laneOf(`slow${count}`, `https://slow${count}.example.org/`), 4));
+    all.served.serve();
+    expect(all.started).toHaveLength(WEBHOOK_ATTEMPTS_AT_ONCE_MAX);
+    return all;
+  };
+
+  it('keep no place from others', () => {
+    const { served, started, clock } = filled();
+    served.offer(holding(laneOf('b', 'https://b.example.org/'), 1));
+    served.serve();
+    expect(started.some(({ lane }) => lane.webhookId === 'b')).toBe(false);
+    clock.ms = WEBHOOK_SLOW_MS + 1;
+    served.sweep(WEBHOOK_SLOW_MS);
+    expect(started.some(({ lane }) => lane.webhookId === 'b')).toBe(true);
+  });
+
+  it('keep none of their origin from its others', () => {
+    const { served, started, clock } = turns();
+    for (let count = 0; count < 40; count += 1)
+      served.offer(holding(laneOf(`slow${count}`, 'https://a.example.org/'), 4));
+    served.offer(holding(laneOf('b', 'https://a.example.org/'), 1));
+    served.serve();
+    expect(started.filter(({ lane }) => lane.webhookId === 'b')).toHaveLength(0);
+    clock.ms = WEBHOOK_SLOW_MS + 1;
+    served.sweep(WEBHOOK_SLOW_MS);
+    expect(started.filter(({ lane }) => lane.webhookId === 'b')).toHaveLength(1);
+  });
+
+  it('give their place back once, whenever they end', () => {
+    const { served, started, clock } = filled();
+    clock.ms = WEBHOOK_SLOW_MS + 1;
+    served.sweep(WEBHOOK_SLOW_MS);
+    for (const place of started.slice()) {
+      expect(served.end(place)).toBe(true);
+      expect(served.end(place)).toBe(false);
+    }
+    served.serve();
+    while (started.length < 400) {
+      const place = started.at(-1)!;
+      served.end(place);
+      served.serve();
+    }
+    for (const place of started) served.end(place);
+    expect(served.underWay).toBe(0);
+  });
+});

@@ -9,6 +9,7 @@ import closeWithGrace from 'close-with-grace';
 import { composePlatform } from './compose.ts';
 import { configOf, type Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
+import { refusingSandboxes } from './hosting/dispatcher.ts';
 import { hostSandboxes } from './hosting/host.ts';
 import { developmentIssuer } from './identity/development/issuer.ts';
 import { developmentIssuerRoutes } from './identity/development/routes.ts';
@@ -68,7 +69,8 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
   closing.defer(() => hosting?.stop());
   const platform = await composePlatform({
     ...shared,
-    ...(hosting ? { sandboxBuilder: hosting.builder, takeRequest: hosting.takeRequest } : {}),
+    ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
+    takeRequest: hosting?.takeRequest ?? refusingSandboxes(sandboxHost),
     metrics: metricsOf(),
     urls,
     roles: config.roles,

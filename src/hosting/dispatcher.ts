@@ -21,7 +21,7 @@ export interface DispatcherParts {
 
 /** Takes every request to an address below the sandbox host, whether or not there is a sandbox. */
 export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts): TakeRequest => {
-  const domain = `.${hostNameOf(sandboxHost)}`;
+  const isSandbox = isBelow(sandboxHost);
 
   const serve = async (
     slug: string,
@@ -45,8 +45,9 @@ export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts
 
   return (request, response) => {
     const host = hostNameOf(request.headers.host ?? '');
-    if (!host.endsWith(domain)) return false;
-    serve(host.slice(0, -domain.length), request, response).catch((error: unknown) => {
+    if (!isSandbox(host)) return false;
+    const slug = host.slice(0, -(hostNameOf(sandboxHost).length + 1));
+    serve(slug, request, response).catch((error: unknown) => {
       const away = isUnreachable(error) || isMissingTable(error) || error instanceof LogUnavailable;
       logger[away ? 'warn' : 'error']({ err: error, host }, 'a sandbox could not be woken');
       const problem = away
@@ -56,6 +57,24 @@ export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts
     });
     return true;
   };
+};
+
+/**
+ * In a process that hosts none: what is meant for a sandbox must never be taken for the platform's
+ * own, whose routes are the same.
+ */
+export const refusingSandboxes = (sandboxHost: string): TakeRequest => {
+  const isSandbox = isBelow(sandboxHost);
+  return (request, response) => {
+    if (!isSandbox(hostNameOf(request.headers.host ?? ''))) return false;
+    answer(response, new Problem('NOT_FOUND', 'There is nothing at this address.'), 404);
+    return true;
+  };
+};
+
+const isBelow = (sandboxHost: string) => {
+  const domain = `.${hostNameOf(sandboxHost)}`;
+  return (host: string): boolean => host.endsWith(domain);
 };
 
 /** In lower case, without a port and without the dot of a complete name. */

@@ -1,4 +1,5 @@
 /** From the graph's outbox to the log. design.md decision 10. */
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { forgetAnnouncements, waitingAnnouncements, type WaitingAnnouncement } from './outbox.ts';
 import { transaction } from '../db/transaction.ts';
@@ -41,7 +42,7 @@ export const relayAnnouncements = async (db: Pool, log: EventStore): Promise<num
       const waiting = await waitingAnnouncements(client, ANNOUNCEMENTS_AT_ONCE_MAX);
       if (waiting.length === 0) return 0;
       const streams = Map.groupBy(waiting, ({ stream }) => stream);
-      await allEnded([...streams].map(([stream, told]) => appendAll(log, stream, told)));
+      await appendStreams(log, streams);
       await forgetAnnouncements(
         client,
         waiting.map(({ id }) => id),
@@ -54,9 +55,19 @@ export const relayAnnouncements = async (db: Pool, log: EventStore): Promise<num
 };
 
 /** What was begun is finished before another relay may take its turn. */
-const allEnded = async (work: readonly Promise<void>[]): Promise<void> => {
-  for (const ended of await Promise.allSettled(work))
-    if (ended.status === 'rejected') throw ended.reason;
+const appendStreams = async (
+  log: EventStore,
+  streams: ReadonlyMap<string, readonly WaitingAnnouncement[]>,
+): Promise<void> => {
+  const failures: unknown[] = [];
+  const appends: Promise<unknown>[] = [];
+  for (const [stream, told] of streams) {
+    appends.push(appendAll(log, stream, told).catch((error: unknown) => failures.push(error)));
+    // To write out the points of one journal is enough for one turn of the event loop.
+    await immediate();
+  }
+  await Promise.all(appends);
+  if (failures.length > 0) throw failures[0];
 };
 
 /** In their order, as many in one append as it takes. */

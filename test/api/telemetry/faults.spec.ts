@@ -130,6 +130,10 @@ describe('a rule', () => {
     await send(building, 'A', [5, 31]);
     await send(building, 'A', [11, 20], [12, 26], [9, 40]);
     await expect.poll(() => told(building), soon).toEqual(['A 12-']);
+    await send(building, 'A', [14, 20]);
+    await send(building, 'A', [13, 40]);
+    await send(building, 'A', [16, 27]);
+    await expect.poll(() => told(building), soon).toEqual(['A 16-', 'A 12-14']);
   });
 
   it('of a yes or no compares with 1 and 0, and tells a yes or no', async () => {

@@ -1,4 +1,5 @@
 /** The schedule, the pause and the probe under the injected clock, through restarts. */
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { virtualClock } from '../../src/ops/clock.ts';
 import { strangers } from '../../src/outbound/strangers.ts';
@@ -172,6 +173,29 @@ describe('ten failures in a row', () => {
     await told();
     await until(() => mine.once().size === before + 5, 'another new event');
   });
+});
+
+it('what waits comes back from the log where its tables are gone', async () => {
+  const mine = await failing();
+  const at = await subscribed(mine);
+  await told();
+  await counted(at, 1);
+  await platform.close();
+  const db = new Client({ connectionString: database.url });
+  await db.connect();
+  const { rows } = await db.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname like 'webhook_%'`,
+  );
+  expect(rows).toHaveLength(4);
+  for (const { name } of rows) await db.query(`drop schema ${name} cascade`);
+  await db.end();
+  await start();
+  clock.moveTo(await clockOffsetMs(platform.log));
+  mine.answer = (response) => response.end();
+  await advance('PT70S');
+  await until(() => mine.received.length === 2, 'the second attempt');
+  expect(mine.received.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(await attempts(at)).toHaveLength(2);
 });
 
 it('an old secret signs for 24 hours and no longer', async () => {

@@ -87,6 +87,13 @@ it('takes production from NODE_ENV, and an issuer without its trailing slash', (
     oidcIssuer: 'https://id.example.org/realms/atrium',
   }));
 
+it('sends webhooks to private addresses in development alone', () => {
+  expect(configOf({ WEBHOOK_ALLOW_PRIVATE: 'true' }).webhookAllowPrivate).toBe(true);
+  expect(configOf({}).webhookAllowPrivate).toBe(false);
+  expect(wrong({ WEBHOOK_ALLOW_PRIVATE: 'yes' })).toMatch(/^WEBHOOK_ALLOW_PRIVATE/);
+  expect(wrong({ ...ready, WEBHOOK_ALLOW_PRIVATE: 'true' })).toMatch(/^WEBHOOK_ALLOW_PRIVATE/);
+});
+
 it.each(['ATRIUM_SECRETS_KEY', 'OIDC_ISSUER'] as const)('requires %s in production', (name) =>
   expect(wrong({ ...ready, [name]: '' })).toMatch(new RegExp(`^${name}.*in production`)),
 );

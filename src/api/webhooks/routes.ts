@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import { z } from 'zod';
-import { refuse } from '../../domain/decider.ts';
-import type { SubscriptionCommand } from '../../domain/subscription/subscription.ts';
+import { isRefusal, refuse } from '../../domain/decider.ts';
+import { eventsOf, type SubscriptionCommand } from '../../domain/subscription/subscription.ts';
 import type { SubscriptionView } from '../../domain/subscription/view.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { Secrets } from '../../ops/secrets.ts';
@@ -64,14 +64,20 @@ type Unauthorised = SubscriptionCommand extends infer C
     : never
   : never;
 
+interface Wanted {
+  readonly url?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly buildingId?: string | null | undefined;
+}
+
 export const webhookRoutes: FastifyPluginAsyncZod<WebhookRouteOptions> = async (app, options) => {
   const { subscriptions, queries, graph, strangers, secrets, occasionOf, visibility } = options;
 
   /** @throws {@link Problem} for a building that is not theirs, or a URL that is not called. */
-  const mustFit = async (
-    request: FastifyRequest,
-    { url, buildingId }: { url?: string | undefined; buildingId?: string | null | undefined },
-  ) => {
+  const mustFit = async (request: FastifyRequest, { url, events = [], buildingId }: Wanted) => {
+    // What is wrong by itself is said before anybody is asked about it.
+    const named = eventsOf(events);
+    if (isRefusal(named)) throw refused(named);
     if (buildingId && !(await graph.building(organisationIn(request), buildingId))) {
       const errors = [{ path: 'buildingId', message: 'is no building of the organisation' }];
       throw refused(refuse('REFERENCE_NOT_FOUND', 'No building has this id.', { errors }));
@@ -157,7 +163,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRouteOptions> = async (
       const organisation = organisationIn(request);
       let drawn: DrawnSecret | null = null;
       const answer = await give(request, reply, webhookId, async () => {
-        await mustFit(request, { url, buildingId });
+        await mustFit(request, { url, events, buildingId });
         drawn = drawSecret(secrets, webhookId);
         const { sealedSecret } = drawn;
         const wanted = { webhookId, organisation, url, events, buildingId, description };

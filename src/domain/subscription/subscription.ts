@@ -157,8 +157,11 @@ const changed = tableOf<
   DeleteSubscription: () => [{ type: 'SubscriptionDeleted' }],
 });
 
-/** Each once, in the order of the interface. */
-const eventsOf = (wanted: readonly string[]): readonly WebhookEventType[] | Refusal => {
+/**
+ * Each once, in the order of the interface. Refuses `EVENT_NOT_SUBSCRIBABLE` for any other, with
+ * those that there are.
+ */
+export const eventsOf = (wanted: readonly string[]): readonly WebhookEventType[] | Refusal => {
   const other = wanted.find((name) => !(webhookEventTypes as readonly string[]).includes(name));
   if (other !== undefined) {
     const detail = `${JSON.stringify(other)} cannot be subscribed to.`;

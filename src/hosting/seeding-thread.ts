@@ -1,6 +1,7 @@
 /** The thread in which a sandbox's building and its telemetry are generated and written. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'pg';
+import { v5 as uuidFrom } from 'uuid';
 import { clientConfig } from '../db/pool.ts';
 import { DAY_MS } from '../domain/calendar.ts';
 import { isRefusal } from '../domain/decider.ts';
@@ -8,9 +9,11 @@ import { buildingDocument } from '../domain/sandbox/generator/building.ts';
 import { climateOf, type Moment } from '../domain/sandbox/generator/climate.ts';
 import { curveOf } from '../domain/sandbox/generator/curves.ts';
 import { pointModels, type PointModel } from '../domain/sandbox/generator/points.ts';
+import { seededRules } from '../domain/sandbox/generator/rules.ts';
 import { postgresGraph } from '../graph/postgres-graph.ts';
 import { importFollowers } from '../imports/followers.ts';
 import { SANDBOX_PROVISIONING_MAX_MS, SANDBOX_TELEMETRY_STEP_MS } from '../limits.ts';
+import { diagnosticRules } from '../telemetry/rules.ts';
 import { loadTelemetry, type PointDay, type PointSample } from '../telemetry/load.ts';
 import type { SeedingOutcome, SeedingTask } from './seeding.ts';
 
@@ -26,6 +29,16 @@ const seedBuilding = async (db: Pool, task: SeedingTask): Promise<SeedingOutcome
   const document = buildingDocument(task.parameters);
   const outcome = await graph.importBuilding(organisation, document, options);
   if (isRefusal(outcome)) return { type: 'refused', reason: outcome.detail };
+  const { createRule } = diagnosticRules(db, () => {});
+  for (const [index, { pointClass, ...rule }] of seededRules.entries()) {
+    const made = await createRule(
+      organisation,
+      outcome.buildingId,
+      { ...rule, pointId: null, pointClass },
+      { ruleId: uuidFrom(`rule/${index}`, commandId), at, bodyHash: 'sandbox' },
+    );
+    if (isRefusal(made)) return { type: 'refused', reason: made.detail };
+  }
   return DONE;
 };
 

@@ -250,6 +250,9 @@ describe('the telemetry of a sandbox', () => {
     );
     const times = body.items.map((one: { timestamp: string }) => Date.parse(one.timestamp));
     expect(times.length).toBeGreaterThan(2 * 96 * 0.95);
+    // A rule that looks at it finds what is wrong on purpose, as soon as it goes on.
+    const rules = await host.get(`/api/v1/buildings/${buildingId}/diagnostic-rules`);
+    expect(rules.body.items.length).toBeGreaterThan(1);
     const midnight = Math.floor(now / DAY_MS) * DAY_MS;
     expect(times[0]! - (midnight - 2 * DAY_MS)).toBeLessThan(3_600_000);
     expect(now - times.at(-1)!).toBeLessThan(3_600_000);

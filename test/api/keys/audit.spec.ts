@@ -83,7 +83,7 @@ describe('GET /api/v1/keys/audit?after', () => {
   });
 
   it('misses nothing and tells nothing twice while many requests are recorded', async () => {
-    const other = await platform.beside();
+    const other = await platform.beside({ roles: new Set(['api'] as const) });
     const { token } = (await platform.as('manager@acme.test').post('/api/v1/keys', { label: 'a' }))
       .body;
     const use = async (n: number) => {

@@ -106,6 +106,8 @@ export interface PlatformParts {
   readonly trustedProxies?: readonly string[];
   /** Of requests that have no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
+  /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
+  readonly eventLoopDelayMaxMs?: number;
   /** Builds sandboxes, where this process has the role `sandboxes`. Default: nobody here does. */
   readonly sandboxBuilder?: SandboxBuilder;
   /** Takes requests before this platform's own routes do. Default: nobody. */

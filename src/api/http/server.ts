@@ -44,6 +44,8 @@ export interface ServerParts extends AuthenticationParts {
   readonly takeRequest?: TakeRequest;
   /** Of routes that set no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
+  /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
+  readonly eventLoopDelayMaxMs?: number;
 }
 
 /**
@@ -122,7 +124,7 @@ export const createServer = async (
     strictPreflight: false,
   });
   await app.register(underPressure, {
-    maxEventLoopDelay: EVENT_LOOP_DELAY_MAX_MS,
+    maxEventLoopDelay: parts.eventLoopDelayMaxMs ?? EVENT_LOOP_DELAY_MAX_MS,
     pressureHandler: (request, reply) =>
       void sendProblem(
         new Problem('UNAVAILABLE', 'The server is under too much load.'),

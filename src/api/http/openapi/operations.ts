@@ -1,6 +1,7 @@
 /** An operation as the routes' schemas print it, completed by what its route says beside them. */
 import type { Permission } from '../../../identity/caller.ts';
 import { opensSome } from '../../../identity/keys/scopes.ts';
+import { IMPORT_BODY_BYTES_MAX } from '../../../limits.ts';
 import {
   conventions,
   requestHeaders,
@@ -112,7 +113,7 @@ const bodyOf = (body: JsonObject, files: RouteFacts['files']): JsonObject => {
   const optional = media.some(({ schema }) => isObject(schema) && 'default' in schema);
   const others = Object.entries(files).map(([type, description]) => [
     type,
-    { schema: { type: 'string', description } },
+    { schema: { type: 'string', maxLength: IMPORT_BODY_BYTES_MAX, description } },
   ]);
   return { ...body, content: { ...json, ...Object.fromEntries(others) }, required: !optional };
 };

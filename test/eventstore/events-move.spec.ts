@@ -173,8 +173,8 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       return platform.call(AGENT, 'POST', REQUESTS, { body, headers });
     };
     /** Lists follow the log, and nobody says how soon. */
-    const shows = (platform: ServerProcess, list: object) =>
-      expect.poll(() => tickets(platform), soon).toEqual(list);
+    const shows = async (platform: ServerProcess, list: object) =>
+      await expect.poll(() => tickets(platform), soon).toEqual(list);
     const moving = async (from: Environment, ...words: string[]) => {
       const { code, err } = await runAtrium(from, 'events', ...words);
       expect({ code, err }).toMatchObject({ code: 0 });

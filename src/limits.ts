@@ -424,6 +424,8 @@ export const RETRY_AFTER_S = 2;
 export const BODY_DEPTH_MAX = 64;
 /** Members and items of a JSON body, on all levels, where its route sets no other bound. */
 export const BODY_VALUES_MAX = 5_000;
+/** An answer that takes longer to be made lets others come in between so often. */
+export const SLICE_MAX_MS = 5;
 export const HEADER_BYTES_MAX = 16 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not arrived whole by then is ended. */

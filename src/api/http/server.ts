@@ -30,6 +30,7 @@ import { answerUnrouted } from './methods.ts';
 import { describeApi, showApi } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
+import { serializeInSlices } from './slices.ts';
 import { NoQuery } from './text.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -135,6 +136,7 @@ export const createServer = async (
 
   answerUnrouted(app);
   answerUnchanged(app);
+  serializeInSlices(app);
   takeJson(app);
   authenticate(app, parts);
   answerInTime(app, parts.answerMaxMs);

@@ -135,6 +135,11 @@ export const ListQuery = z.strictObject({
 
 const instant = z.iso.datetime();
 
+/** Shown as it is kept: looking at each member again would take longer than all of the rest. */
+const shownFreeForm = z
+  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null)
+  .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} });
+
 export const ActorBody = z
   .object({
     kind: z.enum(['user', 'client', 'key', 'system']),
@@ -161,8 +166,8 @@ export const TicketBody = z
     reporterName: z.string().nullable(),
     reporterEmail: z.string().nullable(),
     reporterPhone: z.string().nullable(),
-    formData: z.record(z.string(), z.unknown()),
-    metadata: z.record(z.string(), z.unknown()),
+    formData: shownFreeForm,
+    metadata: shownFreeForm,
     state: z.enum(ticketStates),
     assignedUserId: z.string().nullable(),
     assignedTeamId: z.string().nullable(),

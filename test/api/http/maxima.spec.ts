@@ -98,7 +98,10 @@ describe('what a caller sends', () => {
       ...parameters
         .map(resolved)
         .flatMap(({ name, in: part, schema }) => endless(schema, `${part} ${name}`)),
-      ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => endless(schema, 'body')),
+      // A file is no JSON: its bytes are bounded, and whoever reads it bounds what is in it.
+      ...Object.entries(requestBody?.content ?? {})
+        .filter(([type]) => type.endsWith('json') && !type.endsWith('ndjson'))
+        .flatMap(([, { schema }]) => endless(schema, 'body')),
     ];
     expect(places).toEqual([]);
   });

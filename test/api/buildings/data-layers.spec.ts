@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { ImportDocument } from '../../../src/domain/building/document.ts';
 import { LAYER_VALUES_MAX } from '../../../src/limits.ts';
@@ -203,6 +204,20 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
       const foreign = await api.as('manager@globex.test').put(path(other), body);
       expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
     }
+  });
+
+  it('answers 503 while the building is being imported into, and writes afterwards', async () => {
+    const building = await made();
+    await put(building, [{ key: 'R1', value: 1 }]);
+    const importing = new Client({ connectionString: api.databaseUrl });
+    await importing.connect();
+    await importing.query('begin');
+    const id = building.split('/').at(-1);
+    await importing.query('select from graph.building where id = $1 for update', [id]);
+    const busy = await put(building, [{ key: 'R1', value: 2 }]);
+    expect([busy.status, busy.headers['retry-after']]).toEqual([503, '2']);
+    await importing.end();
+    expect((await put(building, [{ key: 'R1', value: 2 }])).body.written).toBe(1);
   });
 
   it.each(['Desk', 'desk_count', 'a'.repeat(65), 'desk%20count'])(

@@ -6,12 +6,14 @@ import type { FastifyInstance } from 'fastify';
 import { healthRoutes } from './api/http/health.ts';
 import { madeAtStart } from './api/http/openapi.ts';
 import { createServer, type TakeRequest } from './api/http/server.ts';
+import { takeUpgrades, type TakeUpgrade } from './api/http/upgrades.ts';
 import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
 import type { Capability } from './capabilities/capability.ts';
 import { coreOf, type Core } from './capabilities/core.ts';
 import { identity } from './capabilities/identity.ts';
 import { keys } from './capabilities/keys.ts';
+import { live } from './capabilities/live.ts';
 import { operations } from './capabilities/operations.ts';
 import { retention } from './capabilities/retention.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
@@ -56,6 +58,7 @@ const allCapabilities: readonly Capability[] = [
   telemetry,
   webhooks,
   bus,
+  live,
   retention,
 ];
 
@@ -112,6 +115,8 @@ export interface PlatformParts {
   readonly sandboxBuilder?: SandboxBuilder;
   /** Takes requests before this platform's own routes do. Default: nobody. */
   readonly takeRequest?: TakeRequest;
+  /** Takes upgrades of connections, as `takeRequest` does requests. Default: nobody. */
+  readonly takeUpgrade?: TakeUpgrade;
   /** Further routes, such as the development issuer's. */
   readonly mount?: (app: FastifyInstance) => Promise<void>;
 }
@@ -130,6 +135,8 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   /** Not listening yet. */
   readonly app: FastifyInstance;
   readonly readModels: ReadModels;
+  /** For an address of it that another listener serves. */
+  readonly takeUpgrade: TakeUpgrade;
   /** Makes, while nobody waits, what would hold up others if the first request for it did. */
   prepare(): Promise<void>;
   /** Starts the roles; resolves at once. */
@@ -165,6 +172,9 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     db,
     clock,
     logger,
+    identity: parts.identity,
+    keyAuthority: parts.keyAuthority,
+    corsOrigins: urls.corsOrigins,
     secrets: parts.secrets,
     metrics,
     strangers,
@@ -240,6 +250,9 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     },
   );
 
+  const upgrades = roles.has('api') ? composed.flatMap((one) => one.takeUpgrade ?? []) : [];
+  takeUpgrades(app.server, [...(parts.takeUpgrade ? [parts.takeUpgrade] : []), ...upgrades]);
+
   const runRoles = async () => {
     await start.prepare(ending.signal);
     if (ending.signal.aborted) return;
@@ -261,6 +274,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     numbers: core.numbers,
     outbox: core.outbox,
     readModels: models,
+    takeUpgrade: (...upgrade) => upgrades.some((take) => take(...upgrade)),
     nextDueAt: timers.earliest,
 
     async prepare() {

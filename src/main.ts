@@ -67,10 +67,12 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     ? hostSandboxes({ ...shared, urls, databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl })
     : null;
   closing.defer(() => hosting?.stop());
+  const takers = hosting ?? refusingSandboxes(sandboxHost);
   const platform = await composePlatform({
     ...shared,
     ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
-    takeRequest: hosting?.takeRequest ?? refusingSandboxes(sandboxHost),
+    takeRequest: takers.takeRequest,
+    takeUpgrade: takers.takeUpgrade,
     metrics: metricsOf(),
     urls,
     roles: config.roles,

@@ -54,10 +54,10 @@ const layers: Readonly<Record<string, string>> = {
   'src/api': `src/domain src/store src/bus src/bus/bus src/consumers src/projections src/feed
     src/processes src/graph src/telemetry src/imports src/use-cases src/outbound src/identity
     src/identity/keys src/db src/limits src/ops src/config package.json node: fastify
-    @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client uuid zod`,
+    @fastify/ fastify-type-provider-zod @scalar/ kysely pg prom-client socket.io uuid zod`,
   'src/capabilities': `src/domain src/store src/bus src/bus/bus src/consumers src/projections
     src/feed src/processes src/graph src/telemetry src/imports src/use-cases src/outbound
-    src/deliveries src/identity src/api src/db src/limits src/ops fastify`,
+    src/deliveries src/identity src/identity/keys src/api src/db src/limits src/ops fastify`,
   'src/demo': 'src/domain src/store src/graph src/use-cases src/ops uuid',
   'src/compose': `src/capabilities src/consumers src/processes src/projections src/store src/api
     src/identity src/identity/keys src/outbound src/db src/ops src/config node: fastify`,

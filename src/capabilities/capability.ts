@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { TakeUpgrade } from '../api/http/upgrades.ts';
 import type { ConsumerRunner } from '../consumers/runtime.ts';
 import type { AnyProcess } from '../processes/process.ts';
 import type { AnyTimerTable, DueTable } from '../processes/timer-table.ts';
@@ -25,6 +26,8 @@ export interface Capability {
 export interface ComposedCapability {
   /** Registered where this process has the role `api`. */
   readonly routes?: (app: FastifyInstance) => Promise<void>;
+  /** Asked of each upgrade of a connection where this process has the role `api`. */
+  readonly takeUpgrade?: TakeUpgrade;
   /** Run where it has the role `processes`. */
   readonly processes?: readonly AnyProcess[];
   readonly timers?: readonly AnyTimerTable[];

@@ -14,6 +14,8 @@ import { outboxRelay, type OutboxRelay } from '../graph/outbox-relay.ts';
 import { postgresGraph } from '../graph/postgres-graph.ts';
 import { buildingImports, type BuildingImports } from '../imports/imports.ts';
 import { importFollowers } from '../imports/followers.ts';
+import type { Identity } from '../identity/caller.ts';
+import type { KeyAuthority } from '../identity/keys/key-authority.ts';
 import { COMMAND_VISIBLE_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
@@ -48,6 +50,10 @@ export interface Core extends CoreParts {
 }
 
 export interface CoreParts {
+  readonly identity: Identity;
+  readonly keyAuthority: KeyAuthority;
+  /** Origins whose pages may call. */
+  readonly corsOrigins: readonly string[];
   readonly log: EventStore;
   readonly db: Database;
   readonly clock: Clock;

@@ -3,12 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as newId } from 'uuid';
 import { Problem, problemBody } from '../api/http/problems.ts';
 import type { TakeRequest } from '../api/http/server.ts';
+import { refuseUpgrade, type TakeUpgrade } from '../api/http/upgrades.ts';
 import { isMissingTable, isUnreachable } from '../db/errors.ts';
 import { LogUnavailable } from '../store/event-store.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
 import { SANDBOX_POLL_S } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
-import type { Awake } from './awake.ts';
+import type { Awake, Used } from './awake.ts';
 
 export interface DispatcherParts {
   /** `sandbox.localhost:4000`; its port is not looked at. */
@@ -19,62 +20,109 @@ export interface DispatcherParts {
   readonly logger: Logger;
 }
 
-/** Takes every request to an address below the sandbox host, whether or not there is a sandbox. */
-export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts): TakeRequest => {
-  const isSandbox = isBelow(sandboxHost);
+export interface Dispatcher {
+  readonly takeRequest: TakeRequest;
+  readonly takeUpgrade: TakeUpgrade;
+}
 
-  const serve = async (
-    slug: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> => {
+/** Takes all that is for an address below the sandbox host, whether or not there is a sandbox. */
+export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts): Dispatcher => {
+  const slugOf = slugsBelow(sandboxHost);
+
+  const problemOf = (error: unknown, slug: string): Refusal => {
+    const away = isUnreachable(error) || isMissingTable(error) || error instanceof LogUnavailable;
+    logger[away ? 'warn' : 'error']({ err: error, slug }, 'a sandbox could not be woken');
+    const problem = away
+      ? new Problem('UNAVAILABLE', 'The database of the sandbox cannot be reached.')
+      : new Problem('INTERNAL', 'bug');
+    return { problem, status: away ? 503 : 500 };
+  };
+
+  /** The sandbox, held until `release`; or why there is none. */
+  const open = async (slug: string): Promise<Used | Refusal> => {
     const sandbox = await find(slug);
     if (!sandbox) {
-      return answer(response, new Problem('NOT_FOUND', 'There is nothing at this address.'), 404);
+      return {
+        problem: new Problem('NOT_FOUND', 'There is nothing at this address.'),
+        status: 404,
+      };
     }
     if (sandbox.status !== 'ready') {
       const detail = `This sandbox is ${sandbox.status}.`;
-      return answer(response, new Problem('SANDBOX_NOT_READY', detail), 503);
+      return { problem: new Problem('SANDBOX_NOT_READY', detail), status: 503 };
     }
-    const { stack, release } = await awake.use(sandbox);
-    response.once('close', release);
-    // Whoever has gone meanwhile is not told of it again.
-    if (response.destroyed) response.emit('close');
-    else stack.platform.app.routing(request, response);
+    return awake.use(sandbox);
   };
 
-  return (request, response) => {
-    const host = hostNameOf(request.headers.host ?? '');
-    if (!isSandbox(host)) return false;
-    const slug = host.slice(0, -(hostNameOf(sandboxHost).length + 1));
-    serve(slug, request, response).catch((error: unknown) => {
-      const away = isUnreachable(error) || isMissingTable(error) || error instanceof LogUnavailable;
-      logger[away ? 'warn' : 'error']({ err: error, host }, 'a sandbox could not be woken');
-      const problem = away
-        ? new Problem('UNAVAILABLE', 'The database of the sandbox cannot be reached.')
-        : new Problem('INTERNAL', 'bug');
-      answer(response, problem, away ? 503 : 500);
-    });
-    return true;
+  return {
+    takeRequest(request, response) {
+      const slug = slugOf(request);
+      if (slug === null) return false;
+      const serve = (found: Used | Refusal) => {
+        if ('problem' in found) return answer(response, found);
+        response.once('close', found.release);
+        // Whoever has gone meanwhile is not told of it again.
+        if (response.destroyed) response.emit('close');
+        else found.stack.platform.app.routing(request, response);
+      };
+      open(slug)
+        .then(serve)
+        .catch((error: unknown) => answer(response, problemOf(error, slug)));
+      return true;
+    },
+
+    takeUpgrade(request, socket, head) {
+      const slug = slugOf(request);
+      if (slug === null) return false;
+      const serve = (found: Used | Refusal) => {
+        if ('problem' in found) return refuseUpgrade(socket, found.status);
+        socket.once('close', found.release);
+        if (socket.destroyed) socket.emit('close');
+        else if (!found.stack.platform.takeUpgrade(request, socket, head))
+          refuseUpgrade(socket, 404);
+      };
+      open(slug)
+        .then(serve)
+        .catch((error: unknown) => refuseUpgrade(socket, problemOf(error, slug).status));
+      return true;
+    },
   };
 };
+
+interface Refusal {
+  readonly problem: Problem;
+  readonly status: 404 | 500 | 503;
+}
 
 /**
  * In a process that hosts none: what is meant for a sandbox must never be taken for the platform's
  * own, whose routes are the same.
  */
-export const refusingSandboxes = (sandboxHost: string): TakeRequest => {
-  const isSandbox = isBelow(sandboxHost);
-  return (request, response) => {
-    if (!isSandbox(hostNameOf(request.headers.host ?? ''))) return false;
-    answer(response, new Problem('NOT_FOUND', 'There is nothing at this address.'), 404);
-    return true;
+export const refusingSandboxes = (sandboxHost: string): Dispatcher => {
+  const slugOf = slugsBelow(sandboxHost);
+  const problem = new Problem('NOT_FOUND', 'There is nothing at this address.');
+  return {
+    takeRequest(request, response) {
+      if (slugOf(request) === null) return false;
+      answer(response, { problem, status: 404 });
+      return true;
+    },
+
+    takeUpgrade(request, socket) {
+      if (slugOf(request) === null) return false;
+      refuseUpgrade(socket, 404);
+      return true;
+    },
   };
 };
 
-const isBelow = (sandboxHost: string) => {
+/** The slug of the sandbox that a request is for; `null`: it is for none. */
+const slugsBelow = (sandboxHost: string) => {
   const domain = `.${hostNameOf(sandboxHost)}`;
-  return (host: string): boolean => host.endsWith(domain);
+  return ({ headers }: IncomingMessage): string | null => {
+    const host = hostNameOf(headers.host ?? '');
+    return host.endsWith(domain) ? host.slice(0, -domain.length) : null;
+  };
 };
 
 /** In lower case, without a port and without the dot of a complete name. */
@@ -82,7 +130,7 @@ export const hostNameOf = (host: string): string =>
   host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 /** Without the sandbox there is no server of its own that could answer. */
-const answer = (response: ServerResponse, problem: Problem, status: number): void => {
+const answer = (response: ServerResponse, { problem, status }: Refusal): void => {
   if (response.headersSent || response.destroyed) return;
   const requestId = newId();
   const body = JSON.stringify({ ...problemBody(problem, requestId), status });

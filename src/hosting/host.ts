@@ -3,6 +3,7 @@
  * in the other files of this folder; here they are put together and looked after.
  */
 import type { TakeRequest } from '../api/http/server.ts';
+import type { TakeUpgrade } from '../api/http/upgrades.ts';
 import { sandboxUrls, type Urls } from '../compose.ts';
 import { isMissingTable } from '../db/errors.ts';
 import type { Database } from '../db/pool.ts';
@@ -28,6 +29,8 @@ import { template } from './template.ts';
 export interface SandboxHost {
   /** For the main platform: it takes the requests to sandboxes' addresses. */
   readonly takeRequest: TakeRequest;
+  /** As `takeRequest`, of upgrades. */
+  readonly takeUpgrade: TakeUpgrade;
   /** For the main platform: it builds what is provisioned. */
   readonly builder: SandboxBuilder;
   /** Makes the template, sweeps, wakes what is due and lets sleep what is idle. */
@@ -126,7 +129,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
   };
 
   return {
-    takeRequest: dispatcher({
+    ...dispatcher({
       sandboxHost: urls.sandboxHost,
       find,
       awake,

@@ -1,4 +1,4 @@
-import type { Actor } from '../domain/decider.ts';
+import type { Actor, Instant } from '../domain/decider.ts';
 import type { KeyScope } from '../domain/keyring/events.ts';
 
 /** Who is calling, as far as a credential has proved it. */
@@ -12,6 +12,8 @@ export interface Caller {
   readonly person: boolean;
   /** Of an API key; absent for a portal session. */
   readonly scope?: KeyScope;
+  /** When the credential ends by itself, in real time. Absent: that is not known of it. */
+  readonly expiresAt?: Instant;
 }
 
 /** contract.md section 2. */

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import { liveMetrics, type LiveMetrics } from './live-metrics.ts';
 import { inTime } from './timeout.ts';
 import { webhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 
@@ -16,6 +17,7 @@ export interface Metrics {
   /** As {@link Metrics.lagFrom}, of processes and timers. */
   processesFrom(read: () => Promise<readonly ProcessLag[]>): void;
   readonly webhooks: WebhookMetrics;
+  readonly live: LiveMetrics;
 }
 
 export interface ProjectionLag {
@@ -40,6 +42,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
   const webhooks = webhookMetrics(registry);
+  const live = liveMetrics(registry);
   let lags: () => Promise<readonly ProjectionLag[]> = async () => [];
   let processes: () => Promise<readonly ProcessLag[]> = async () => [];
 
@@ -135,6 +138,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   return {
     contentType: registry.contentType,
     async print() {
+      live.look();
       await Promise.all([lookAround(), asked(webhooks.look)]);
       return registry.metrics();
     },
@@ -147,5 +151,6 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
       processes = read;
     },
     webhooks: webhooks.metrics,
+    live: live.metrics,
   };
 };

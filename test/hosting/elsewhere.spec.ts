@@ -5,9 +5,9 @@ import { hostNameOf, refusingSandboxes } from '../../src/hosting/dispatcher.ts';
 
 let server: Server;
 beforeAll(async () => {
-  const take = refusingSandboxes('sandbox.example.com:8443');
+  const { takeRequest } = refusingSandboxes('sandbox.example.com:8443');
   server = createServer((request, response) => {
-    if (!take(request, response)) response.end('the platform');
+    if (!takeRequest(request, response)) response.end('the platform');
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 });

@@ -40,7 +40,8 @@ export const sendProblem = (problem: Problem, request: FastifyRequest, reply: Fa
     .send(problemBody(problem, request.id));
 };
 
-const problemOf = (error: unknown): Problem => {
+/** What a caller is told of whatever was thrown. */
+export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (error instanceof Refused) return refused(error.refusal);
   if (error instanceof Unauthenticated) return new Problem('UNAUTHENTICATED', error.message);

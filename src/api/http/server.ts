@@ -32,6 +32,7 @@ import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
 import { serializeInSlices } from './slices.ts';
 import { NoQuery } from './text.ts';
+import { isUpgrade } from './upgrades.ts';
 import { validatorCompiler } from './validation.ts';
 
 export interface ServerParts extends AuthenticationParts {
@@ -171,7 +172,11 @@ const serversWith =
     );
 
 /** Node would answer a request without `Host` itself, without a word and without an id. */
-const CONNECTION = { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false };
+const CONNECTION = {
+  maxHeaderSize: HEADER_BYTES_MAX,
+  requireHostHeader: false,
+  shouldUpgradeCallback: isUpgrade,
+};
 
 const EXPOSED_HEADERS = [
   'Content-Disposition',

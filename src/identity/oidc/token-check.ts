@@ -77,7 +77,8 @@ export function oidcIdentity(options: OidcOptions): Identity {
         },
       );
       refuseOtherTokens(protectedHeader.typ, payload, now());
-      return callerFrom(payload, options.permissions);
+      const expiresAt = new Date(payload.exp! * 1_000).toISOString();
+      return { ...callerFrom(payload, options.permissions), expiresAt };
     },
 
     async ready() {

@@ -51,9 +51,9 @@ beforeEach(() => {
 
 describe('a valid access token', () => {
   it('names its caller, with the permissions of the role', async () => {
-    const caller = await identity.callerOf(
-      await token({ name: 'Ana', email: 'ana@acme.test', permissions: ['platform.keys:write'] }),
-    );
+    const claims = { name: 'Ana', email: 'ana@acme.test', permissions: ['platform.keys:write'] };
+    const exp = Math.floor(Date.now() / 1_000) + 300;
+    const caller = await identity.callerOf(await token({ ...claims, exp }));
     expect(caller).toEqual({
       actor: { kind: 'user', id: 'ana', name: 'Ana' },
       organisation: 'acme',
@@ -64,6 +64,7 @@ describe('a valid access token', () => {
         'service-desk.tickets:write',
       ]),
       person: true,
+      expiresAt: new Date(exp * 1_000).toISOString(),
     });
   });
 

@@ -75,6 +75,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     databaseUrl: url,
     sandboxBuilder: hosting.builder,
     takeRequest: hosting.takeRequest,
+    takeUpgrade: hosting.takeUpgrade,
     timeTravel: true,
     mount: async (app) => {
       app.addHook('preClose', () => hosting.stop());

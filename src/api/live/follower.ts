@@ -1,0 +1,140 @@
+/**
+ * Follows the log for the rooms of this process: each event's messages are handed on in the order
+ * of the log, once. It begins with the first who asks where it is.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { LogReader } from '../../consumers/log-reader.ts';
+import { LIVE_TURN_MS } from '../../limits.ts';
+import type { Logger } from '../../ops/logging.ts';
+import { untilDone } from '../../ops/until-done.ts';
+import type { Batch, EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import type { Cursor } from './cursor.ts';
+import { buildingIn, LIVE_CATEGORIES, liveMessagesOf, type LiveMessage } from './messages.ts';
+
+export interface LiveFollower {
+  /** Resolves once it follows. @throws `LogUnavailable`. */
+  begun(): Promise<void>;
+  /** What has been handed on for the building so far. */
+  cursorOf(buildingId: string): Cursor;
+  /**
+   * Calls back when all up to `position` has been handed on and nothing after it, between two
+   * events. `inTime` is false where it is further already.
+   */
+  at(position: Position | null, reached: (inTime: boolean) => void): void;
+}
+
+export interface LiveFollowerParts {
+  readonly log: Pick<EventStore, 'head' | 'compare'>;
+  readonly reader: Pick<LogReader, 'subscribe'>;
+  readonly logger: Logger;
+  /** Whether anybody here listens to the building. */
+  readonly isWanted: (buildingId: string) => boolean;
+  /** `cursor`: where the listener is after it. */
+  readonly tell: (message: LiveMessage, cursor: Cursor) => void;
+  readonly signal: AbortSignal;
+}
+
+interface Waiting {
+  readonly position: Position | null;
+  readonly reached: (inTime: boolean) => void;
+}
+
+interface Told {
+  readonly position: Position;
+  readonly buildingId: string;
+  readonly messages: number;
+}
+
+export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
+  const { log, reader, logger, isWanted, tell, signal } = parts;
+  let beginning: Promise<void> | null = null;
+  let base: Position | null = null;
+  /** The event that is being told of. */
+  let told: Told | null = null;
+  let waiting: readonly Waiting[] = [];
+  let turnBegan = 0;
+
+  const callBack = (isThere: (position: Position | null) => boolean) => {
+    if (waiting.length === 0) return;
+    const there = waiting.filter(({ position }) => isThere(position));
+    waiting = waiting.filter(({ position }) => !isThere(position));
+    for (const { reached } of there) reached(true);
+  };
+
+  const moveTo = (position: Position) => {
+    base = position;
+    told = null;
+    callBack((wanted) => log.compare(position, wanted) >= 0);
+  };
+
+  /** Others get their turn, however much one event tells. */
+  const pauseInTime = async () => {
+    if (performance.now() - turnBegan < LIVE_TURN_MS) return;
+    await turn();
+    turnBegan = performance.now();
+  };
+
+  const tellOf = async (event: StoredEvent) => {
+    const { position } = event;
+    callBack((wanted) => log.compare(position, wanted) > 0);
+    const buildingId = buildingIn(event);
+    if (isWanted(buildingId)) {
+      const messages = liveMessagesOf(event);
+      for (const [index, message] of messages.entries()) {
+        const sent = index + 1;
+        told = { position, buildingId, messages: sent };
+        const isLast = sent === messages.length;
+        tell(message, isLast ? { after: position, messages: 0 } : { after: base, messages: sent });
+        if (!isLast) await pauseInTime();
+      }
+    }
+    moveTo(position);
+    await pauseInTime();
+  };
+
+  const take = async ({ events, upTo }: Batch) => {
+    turnBegan = performance.now();
+    for (const event of events) {
+      if (signal.aborted) return;
+      // After a failure in the middle of a page.
+      if (log.compare(event.position, base) > 0) await tellOf(event);
+    }
+    moveTo(upTo);
+  };
+
+  const follow = async () => {
+    const options = { signal, categories: LIVE_CATEGORIES };
+    for await (const batch of reader.subscribe(base, options)) await take(batch);
+    if (!signal.aborted) throw new Error('the log is not read any more');
+  };
+
+  const begin = async () => {
+    base = (await log.head()).position;
+    void untilDone(follow, signal, (error) =>
+      logger.warn({ err: error }, 'the live service does not follow the log; trying again'),
+    );
+  };
+
+  return {
+    begun() {
+      beginning ??= begin().catch((error: unknown) => {
+        beginning = null;
+        throw error;
+      });
+      return beginning;
+    },
+
+    cursorOf: (buildingId) => ({
+      after: base,
+      messages: told?.buildingId === buildingId ? told.messages : 0,
+    }),
+
+    at(position, reached) {
+      const furthest = told?.position ?? base;
+      const ahead = log.compare(furthest, position);
+      if (ahead > 0) reached(false);
+      else if (ahead === 0 && told === null) reached(true);
+      else waiting = [...waiting, { position, reached }];
+    },
+  };
+};

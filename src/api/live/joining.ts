@@ -1,0 +1,132 @@
+/** Into a building's room and out of it. What was missed comes first, then everything once. */
+import type { Graph } from '../../graph/graph.ts';
+import { LIVE_REPLAY_PASSES_MAX, LIVE_ROOMS_OF_CONNECTION_MAX } from '../../limits.ts';
+import type { Places } from '../../ops/places.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { Problem } from '../http/problems.ts';
+import { cursorText, type Cursor } from './cursor.ts';
+import type { LiveFollower } from './follower.ts';
+import { missedSince, type Missed } from './replay.ts';
+import type { Listener, Rooms } from './rooms.ts';
+
+export interface Joined {
+  readonly ok: true;
+  /** All up to here has been sent, or lies before the join. */
+  readonly position: string;
+  /** What was missed is not replayed: read what the building is like, and go on from here. */
+  readonly resync?: true;
+}
+
+/** A listener with what joining asks of it. */
+export interface Session extends Listener {
+  readonly organisation: string;
+  readonly caller: string;
+  readonly joined: Set<string>;
+  isGone(): boolean;
+  /** In and out of the group that frames are made for. */
+  readonly group: { enter(buildingId: string): void; leave(buildingId: string): void };
+}
+
+export interface JoiningParts {
+  readonly log: Pick<EventStore, 'readAll' | 'compare' | 'head'>;
+  readonly graph: Pick<Graph, 'building'>;
+  readonly follower: LiveFollower;
+  readonly rooms: Rooms;
+  readonly replays: Places;
+}
+
+export interface Joining {
+  /** @throws {@link Problem}, `NoPlace`, `LogUnavailable`. */
+  join(session: Session, wanted: Wanted): Promise<Joined>;
+  leave(session: Session, buildingId: string): Joined;
+  leaveAll(session: Session): void;
+}
+
+export interface Wanted {
+  readonly buildingId: string;
+  readonly since?: Cursor | undefined;
+}
+
+export const joining = (parts: JoiningParts): Joining => {
+  const { log, graph, follower, rooms, replays } = parts;
+
+  const enter = (session: Session, buildingId: string) => {
+    session.joined.add(buildingId);
+    session.group.enter(buildingId);
+    rooms.enter(buildingId, session);
+  };
+
+  const exit = (session: Session, buildingId: string) => {
+    session.joined.delete(buildingId);
+    session.group.leave(buildingId);
+    rooms.leave(buildingId, session);
+  };
+
+  const here = (buildingId: string): Joined => ({
+    ok: true,
+    position: cursorText(follower.cursorOf(buildingId)),
+  });
+
+  const missed = async (session: Session, buildingId: string, since: Cursor) => {
+    const { organisation, caller } = session;
+    const release = await replays.take({ organisation, caller });
+    try {
+      return await missedSince(log, buildingId, since, () => follower.cursorOf(buildingId).after);
+    } finally {
+      release();
+    }
+  };
+
+  /** Enters the room with nothing told in between; false: the follower is further than `upTo`. */
+  const enterAt = (session: Session, buildingId: string, upTo: Missed['upTo']) =>
+    new Promise<boolean>((resolve) => {
+      follower.at(upTo, (inTime) => {
+        if (inTime && !session.isGone()) enter(session, buildingId);
+        resolve(inTime);
+      });
+    });
+
+  /** False: what was missed is more than is replayed. */
+  const caughtUp = async (session: Session, buildingId: string, since: Cursor) => {
+    let from = since;
+    for (let pass = 0; pass < LIVE_REPLAY_PASSES_MAX && !session.isGone(); pass += 1) {
+      const found = await missed(session, buildingId, from);
+      if (!found) return false;
+      for (const { message, cursor } of found.messages) rooms.tellOne(session, message, cursor);
+      if (await enterAt(session, buildingId, found.upTo)) return true;
+      from = { after: found.upTo, messages: 0 };
+    }
+    return false;
+  };
+
+  return {
+    async join(session, { buildingId, since }) {
+      if (!(await graph.building(session.organisation, buildingId)))
+        throw new Problem('NOT_FOUND', 'No building has this id.');
+      const isNew = !session.joined.has(buildingId);
+      if (isNew && session.joined.size >= LIVE_ROOMS_OF_CONNECTION_MAX)
+        throw new Problem(
+          'RATE_LIMITED',
+          `A connection joins ${LIVE_ROOMS_OF_CONNECTION_MAX} buildings at most.`,
+        );
+      await follower.begun();
+      if (since === undefined) {
+        if (!session.isGone()) enter(session, buildingId);
+        return here(buildingId);
+      }
+      exit(session, buildingId);
+      if (await caughtUp(session, buildingId, since)) return here(buildingId);
+      if (!session.isGone()) enter(session, buildingId);
+      return { ...here(buildingId), resync: true };
+    },
+
+    leave(session, buildingId) {
+      exit(session, buildingId);
+      return here(buildingId);
+    },
+
+    leaveAll(session) {
+      for (const buildingId of session.joined) exit(session, buildingId);
+    },
+  };
+};

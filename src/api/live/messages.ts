@@ -1,0 +1,60 @@
+/**
+ * What an event of the log tells the listeners of its building. interface.md «Live the service
+ * events».
+ */
+import { buildingOf, BUS_CATEGORY, messageOf } from '../../bus/log/messages.ts';
+import { messagesOf } from '../../domain/building/messages.ts';
+import { wifiSensingTypes } from '../../domain/bus/taken.ts';
+import { UnknownEvent, UnreadableEvent } from '../../store/codec.ts';
+import { busCodec, telemetryCodec } from '../../store/codecs.ts';
+import type { StoredEvent } from '../../store/event-store.ts';
+import { categoryOf } from '../../store/streams.ts';
+
+/** The categories of streams that tell of buildings. */
+export const LIVE_CATEGORIES: readonly string[] = ['telemetry', BUS_CATEGORY];
+
+export interface LiveMessage {
+  readonly event: string;
+  readonly buildingId: string;
+  /** A later message of the same key makes this one old; `null`: nothing does. */
+  readonly supersededBy: string | null;
+  /** As in the body of a webhook. contract.md section 8. */
+  readonly body: LiveBody;
+}
+
+export interface LiveBody {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly timestamp: string;
+}
+
+/** Of the events of {@link LIVE_CATEGORIES}. */
+export const buildingIn = ({ stream }: Pick<StoredEvent, 'stream'>): string => buildingOf(stream);
+
+/** In order. An event of a later release tells nothing here. */
+export const liveMessagesOf = (stored: StoredEvent): readonly LiveMessage[] => {
+  try {
+    return categoryOf(stored.stream) === BUS_CATEGORY ? ofBus(stored) : ofBuilding(stored);
+  } catch (error) {
+    if (error instanceof UnknownEvent || error instanceof UnreadableEvent) return [];
+    throw error;
+  }
+};
+
+const ofBus = (stored: StoredEvent): readonly LiveMessage[] => {
+  const { subject, data, at } = messageOf(busCodec.decode(stored));
+  const { buildingId, type: event } = subject;
+  if (!wifiSensingTypes.includes(event)) return [];
+  return [{ event, buildingId, supersededBy: null, body: { event, data, timestamp: at } }];
+};
+
+/** `building.fault.created` is no event of the live service. */
+const ofBuilding = (stored: StoredEvent): readonly LiveMessage[] =>
+  messagesOf(telemetryCodec.decode(stored).event)
+    .filter(({ type }) => type !== 'building.fault.created')
+    .map(({ key, type: event, buildingId, data, at }) => ({
+      event,
+      buildingId,
+      supersededBy: event === 'building.point.updated' ? `${buildingId}/${key}` : null,
+      body: { event, data, timestamp: at },
+    }));

@@ -1,0 +1,15 @@
+/**
+ * Which pages may connect, decided before anything else: one whose origin is not listed gets a
+ * bare 403, as the interface demands. Servers send no Origin and pass.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Whether its origin is listed, to the letter, or absent. */
+export const comesFrom = (
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  origins: readonly string[],
+): boolean => headers.origin === undefined || origins.includes(headers.origin);
+
+export const refuseRequest = (response: ServerResponse, status: 403 | 503): void => {
+  response.writeHead(status, { 'content-length': 0 }).end();
+};

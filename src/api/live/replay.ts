@@ -1,0 +1,74 @@
+import {
+  LIVE_REPLAY_BYTES_MAX,
+  LIVE_REPLAY_EVENTS_MAX,
+  LIVE_REPLAY_MESSAGES_MAX,
+} from '../../limits.ts';
+import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../store/event-store.ts';
+import type { Cursor } from './cursor.ts';
+import { buildingIn, LIVE_CATEGORIES, liveMessagesOf, type LiveMessage } from './messages.ts';
+
+/** What somebody has missed. */
+export interface Missed {
+  readonly messages: readonly { readonly message: LiveMessage; readonly cursor: Cursor }[];
+  /** All up to here has been looked at. */
+  readonly upTo: Position | null;
+}
+
+/**
+ * The messages of a building after `since`, up to the head of the log or beyond `atLeast`.
+ * `null`: they are more than are replayed, or `since` is no place of this log.
+ */
+export const missedSince = async (
+  log: Pick<EventStore, 'readAll' | 'compare' | 'head'>,
+  buildingId: string,
+  since: Cursor,
+  atLeast: () => Position | null,
+): Promise<Missed | null> => {
+  const { position: head } = await log.head();
+  try {
+    if (log.compare(since.after, head) > 0) return null;
+  } catch (error) {
+    // Text of another log's form.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+  return read(log, buildingId, since, atLeast);
+};
+
+const read = async (
+  log: Pick<EventStore, 'readAll' | 'compare'>,
+  buildingId: string,
+  since: Cursor,
+  atLeast: () => Position | null,
+): Promise<Missed | null> => {
+  const messages: { readonly message: LiveMessage; readonly cursor: Cursor }[] = [];
+  let [upTo, had, bytes] = [since.after, since.messages, 0];
+  for (let searched = 0; searched < LIVE_REPLAY_EVENTS_MAX;) {
+    const page = await log.readAll(upTo, { limit: READ_PAGE_EVENTS, categories: LIVE_CATEGORIES });
+    searched += Math.max(1, page.events.length);
+    let before = upTo;
+    for (const event of page.events) {
+      if (buildingIn(event) === buildingId) {
+        const told = liveMessagesOf(event);
+        for (const [index, message] of told.entries()) {
+          const sent = index + 1;
+          const cursor =
+            sent === told.length
+              ? { after: event.position, messages: 0 }
+              : { after: before, messages: sent };
+          if (had > 0) had -= 1;
+          else {
+            messages.push({ message, cursor });
+            bytes += JSON.stringify(message.body).length;
+          }
+        }
+        if (messages.length > LIVE_REPLAY_MESSAGES_MAX || bytes > LIVE_REPLAY_BYTES_MAX)
+          return null;
+      }
+      before = event.position;
+    }
+    upTo = page.next;
+    if (log.compare(upTo, atLeast()) >= 0) return { messages, upTo };
+  }
+  return null;
+};

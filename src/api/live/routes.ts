@@ -1,0 +1,28 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { LIVE_PATH } from '../http/upgrades.ts';
+import type { LiveServer } from './server.ts';
+
+export interface LiveRouteOptions {
+  readonly live: LiveServer;
+}
+
+/**
+ * The polling transport of the live service. Its requests are the library's own to read and to
+ * answer: they are handed over before the body is looked at.
+ */
+export const liveRoutes: FastifyPluginAsync<LiveRouteOptions> = async (app, { live }) => {
+  app.route({
+    method: ['GET', 'POST'],
+    url: LIVE_PATH,
+    config: { permission: 'public' },
+    schema: { hide: true },
+    onRequest: async (request, reply) => {
+      reply.hijack();
+      live.request(request.raw, reply.raw);
+    },
+    handler: async () => {
+      throw new Error('the live service was not asked');
+    },
+  });
+  app.addHook('preClose', () => live.close());
+};

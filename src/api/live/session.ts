@@ -1,0 +1,121 @@
+/** One client of the live service, from its connection to its end. contract.md section 8. */
+import type { Socket } from 'socket.io';
+import type { z } from 'zod';
+import { LIVE_KEY_CHECK_MS } from '../../limits.ts';
+import type { LiveMetrics } from '../../ops/live-metrics.ts';
+import { Problem } from '../http/problems.ts';
+import type { Listening } from './credentials.ts';
+import type { Joined, Joining, Session } from './joining.ts';
+import { outbound } from './outbound.ts';
+import { JoinRequest, LeaveRequest, requestQueue } from './requests.ts';
+
+/** Why the server ends a session. */
+export type Ending = 'TOKEN_EXPIRED' | 'CREDENTIAL_REFUSED' | 'SLOW_CONSUMER';
+
+export interface SessionParts {
+  readonly joining: Joining;
+  readonly metrics: LiveMetrics;
+  /** What the client is told of a failure. */
+  readonly codeOf: (error: unknown) => string;
+  /** @throws where the credential is not good any more. */
+  readonly checkAgain: () => Promise<unknown>;
+  /** Real time in epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** The name of the event that says why a session ends, just before it does. */
+export const ENDING_EVENT = 'session.ending';
+
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+export const serveSession = (socket: Socket, listening: Listening, parts: SessionParts): void => {
+  const { joining, metrics, codeOf } = parts;
+  const { organisation, actor, expiresAt } = listening.caller;
+  const queue = requestQueue();
+  const timers = new Set<NodeJS.Timeout>();
+  let gone = false;
+
+  const end = (reason: Ending) => {
+    if (gone) return;
+    gone = true;
+    metrics.dropped(reason);
+    socket.emit(ENDING_EVENT, { code: reason });
+    socket.disconnect(true);
+    // Who does not read would never take what is before the end.
+    if (reason === 'SLOW_CONSUMER') socket.conn.close(true);
+  };
+
+  const out = outbound({
+    overflowed: () => end('SLOW_CONSUMER'),
+    conflated: metrics.conflated,
+  });
+  const session: Session = {
+    id: socket.id,
+    outbound: out,
+    organisation,
+    caller: actor.id,
+    joined: new Set(),
+    isGone: () => gone,
+    send: (message, position) => void socket.emit(message.event, message.body, position),
+    group: {
+      enter: (buildingId) => void socket.join(groupOf(buildingId)),
+      leave: (buildingId) => void socket.leave(groupOf(buildingId)),
+    },
+  };
+
+  const after = (ms: number, act: () => void) => {
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        act();
+      },
+      Math.min(ms, TIMER_MAX_MS),
+    );
+    timers.add(timer);
+  };
+
+  const endAt = (ms: number) =>
+    after(ms - parts.now(), () => (parts.now() < ms ? endAt(ms) : end('TOKEN_EXPIRED')));
+
+  const checkNowAndThen = () =>
+    after(LIVE_KEY_CHECK_MS, () => {
+      // Where nobody can say, it ends as well: a revoked key must not live on an outage.
+      parts.checkAgain().then(checkNowAndThen, () => end('CREDENTIAL_REFUSED'));
+    });
+
+  const on = <Wanted>(
+    event: string,
+    schema: z.ZodType<Wanted>,
+    work: (wanted: Wanted) => Promise<Joined> | Joined,
+  ) => {
+    socket.on(event, (payload: unknown, acknowledge: unknown) => {
+      const answer = (body: Joined | { readonly ok: false; readonly code: string }) => {
+        // After what was sent before it, so that its position is true.
+        if (typeof acknowledge === 'function') out.afterwards(() => void acknowledge(body));
+      };
+      queue
+        .run(async () => {
+          const read = schema.safeParse(payload);
+          if (!read.success) throw new Problem('VALIDATION_FAILED', 'The request does not fit.');
+          return work(read.data);
+        })
+        .then(answer, (error: unknown) => answer({ ok: false, code: codeOf(error) }));
+    });
+  };
+
+  on('join', JoinRequest, (wanted) => joining.join(session, wanted));
+  on('leave', LeaveRequest, ({ buildingId }) => joining.leave(session, buildingId));
+  socket.conn.on('drain', out.drained);
+  socket.once('disconnect', () => {
+    gone = true;
+    for (const timer of timers) clearTimeout(timer);
+    socket.conn.off('drain', out.drained);
+    out.close();
+    joining.leaveAll(session);
+  });
+  if (expiresAt !== undefined) endAt(Date.parse(expiresAt));
+  if (listening.isKey) checkNowAndThen();
+};
+
+/** Socket.IO's name for a building's room: no id of a connection is like it. */
+export const groupOf = (buildingId: string): string => `building/${buildingId}`;

@@ -1,0 +1,28 @@
+import { liveRoutes } from '../api/live/routes.ts';
+import { liveServer } from '../api/live/server.ts';
+import type { Capability } from './capability.ts';
+
+/** What buildings tell, as it happens. interface.md «Live the service». */
+export const live: Capability = {
+  compose({ log, consumers, graph, identity, keyAuthority, corsOrigins, metrics, logger }) {
+    const server = liveServer({
+      log,
+      reader: consumers.reader,
+      graph,
+      identity,
+      keyAuthority,
+      origins: corsOrigins,
+      metrics: metrics.live,
+      logger,
+    });
+    return {
+      routes: async (app) => {
+        await app.register(liveRoutes, { live: server });
+      },
+      takeUpgrade: (request, socket, head) => {
+        server.upgrade(request, socket, head);
+        return true;
+      },
+    };
+  },
+};

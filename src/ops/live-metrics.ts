@@ -1,0 +1,67 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** What is measured of the live service. Nothing carries an id: there is no end of them. */
+export interface LiveMetrics {
+  /** Messages were handed to so many clients, at once or for when they can take them. */
+  sent(clients: number): void;
+  /** A message was left out for one client, because a later one of the same point was there. */
+  conflated(): void;
+  /** The server ended a session. */
+  dropped(reason: string): void;
+  /** Asked at every scrape. */
+  standing(read: () => LiveStanding): void;
+}
+
+export interface LiveStanding {
+  readonly connections: number;
+  readonly rooms: number;
+}
+
+/** The measurements, and what is to be called before each scrape. */
+export const liveMetrics = (
+  registry: Registry,
+): { readonly metrics: LiveMetrics; readonly look: () => void } => {
+  const registers = [registry];
+  let standing: () => LiveStanding = () => ({ connections: 0, rooms: 0 });
+  const connections = new Gauge({
+    name: 'atrium_live_connections',
+    help: 'Sessions of the live service in this process',
+    registers,
+  });
+  const rooms = new Gauge({
+    name: 'atrium_live_rooms',
+    help: 'Buildings that somebody listens to in this process',
+    registers,
+  });
+  const messages = new Counter({
+    name: 'atrium_live_messages_total',
+    help: 'Messages for clients of the live service, counted by client',
+    registers,
+  });
+  const conflations = new Counter({
+    name: 'atrium_live_conflated_messages_total',
+    help: 'Messages that a slow client was not sent because a later one of the point was there',
+    registers,
+  });
+  const drops = new Counter({
+    name: 'atrium_live_dropped_sessions_total',
+    help: 'Sessions that the server ended, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  return {
+    metrics: {
+      sent: (clients) => messages.inc(clients),
+      conflated: () => conflations.inc(),
+      dropped: (reason) => drops.inc({ reason }),
+      standing(read) {
+        standing = read;
+      },
+    },
+    look() {
+      const now = standing();
+      connections.set(now.connections);
+      rooms.set(now.rooms);
+    },
+  };
+};

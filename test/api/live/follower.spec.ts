@@ -1,0 +1,95 @@
+/** The follower and the replay meet without a gap: over a log in memory, event by event. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { cursorIn, cursorText } from '../../../src/api/live/cursor.ts';
+import { liveFollower } from '../../../src/api/live/follower.ts';
+import { missedSince } from '../../../src/api/live/replay.ts';
+import { logReader } from '../../../src/consumers/log-reader.ts';
+import { LIVE_REPLAY_MESSAGES_MAX } from '../../../src/limits.ts';
+import { memoryEventStore } from '../../../src/store/memory.ts';
+import { until } from '../../support/until.ts';
+import { tellPoints } from '../../support/webhooks/telemetry.ts';
+
+const followed = async (isWanted: (buildingId: string) => boolean = () => true) => {
+  const log = memoryEventStore();
+  const ending = new AbortController();
+  const told: string[] = [];
+  const follower = liveFollower({
+    log,
+    reader: logReader({ log }),
+    logger: pino({ level: 'silent' }),
+    isWanted,
+    tell: (_message, cursor) => void told.push(cursorText(cursor)),
+    signal: ending.signal,
+  });
+  onTestFinished(async () => {
+    ending.abort();
+    await log.close();
+  });
+  await follower.begun();
+  return { log, follower, told };
+};
+
+describe('the follower', () => {
+  it('tells each message once, each with a place from which the rest is replayed', async () => {
+    const { log, told } = await followed();
+    const buildingId = randomUUID();
+    for (let fact = 0; fact < 3; fact += 1) await tellPoints(log, { buildingId, points: 3 });
+    await until(() => told.length === 9, 'all messages');
+    expect(new Set(told).size).toBe(9);
+    for (const [index, position] of told.entries()) {
+      const missed = await missedSince(log, buildingId, cursorIn(position)!, () => null);
+      const places = missed?.messages.map(({ cursor }) => cursorText(cursor));
+      expect(places).toEqual(told.slice(index + 1));
+    }
+  });
+
+  it('calls back between two events, with nothing told after the place', async () => {
+    const { log, follower, told } = await followed();
+    const buildingId = randomUUID();
+    await tellPoints(log, { buildingId, points: 5 });
+    const { position } = await log.head();
+    const reached = new Promise<readonly [boolean, number]>((resolve) =>
+      follower.at(position, (inTime) => resolve([inTime, told.length])),
+    );
+    await tellPoints(log, { buildingId, points: 5 });
+    expect(await reached).toEqual([true, 5]);
+    await until(() => told.length === 10, 'all messages');
+    const late = new Promise((resolve) => follower.at(position, resolve));
+    expect(await late).toBe(false);
+  });
+
+  it('passes over buildings that nobody listens to', async () => {
+    const wanted = randomUUID();
+    const { log, told } = await followed((buildingId) => buildingId === wanted);
+    await tellPoints(log, { buildingId: randomUUID() });
+    await tellPoints(log, { buildingId: wanted });
+    await until(() => told.length > 0, 'the message');
+    const { position } = await log.head();
+    expect(told).toEqual([position]);
+  });
+});
+
+describe('a replay', () => {
+  it('is given up beyond so many messages', async () => {
+    const { log } = await followed();
+    const buildingId = randomUUID();
+    const { position: since } = await log.head();
+    await tellPoints(log, { buildingId, points: 5 });
+    const from = { after: since, messages: 0 };
+    expect((await missedSince(log, buildingId, from, () => null))?.messages).toHaveLength(5);
+    await tellPoints(log, { buildingId, points: LIVE_REPLAY_MESSAGES_MAX });
+    expect(await missedSince(log, buildingId, from, () => null)).toBeNull();
+  });
+});
+
+describe('a position', () => {
+  it.each(['', '~1', '5~0', '5~01', '5~x', '5~1~2'])('is not %j', (text) =>
+    expect(cursorIn(text)).toBeNull(),
+  );
+
+  it.each(['start', '5', '17/17', 'start~3', '5~999999999'])('may be %s', (text) =>
+    expect(cursorText(cursorIn(text)!)).toBe(text),
+  );
+});

@@ -1,0 +1,75 @@
+/** What is on its way to a client, and what is kept for one that does not read. */
+import { describe, expect, it } from 'vitest';
+import { outbound, type Outbound } from '../../../src/api/live/outbound.ts';
+import { LIVE_KEPT_BYTES_MAX, LIVE_SENT_BYTES_MAX } from '../../../src/limits.ts';
+
+const made = () => {
+  const seen = { sent: [] as string[], conflated: 0, overflows: 0 };
+  const out = outbound({
+    conflated: () => (seen.conflated += 1),
+    overflowed: () => (seen.overflows += 1),
+  });
+  return { out, seen };
+};
+const offer = (
+  { out, seen }: { out: Outbound; seen: { sent: string[] } },
+  name: string,
+  supersededBy: string | null = null,
+  bytes = 1_000,
+) => out.offer({ supersededBy }, bytes, () => void seen.sent.push(name));
+const stall = ({ out }: { out: Outbound }) => out.sending(LIVE_SENT_BYTES_MAX + 1);
+
+describe('what is sent to a client', () => {
+  it('goes out at once while it keeps up', () => {
+    const client = made();
+    offer(client, 'a');
+    offer(client, 'b');
+    expect(client.seen.sent).toEqual(['a', 'b']);
+  });
+
+  it('is kept when it is behind: the latest of each point in its order, and all else', () => {
+    const client = made();
+    stall(client);
+    offer(client, 'A1', 'A');
+    offer(client, 'alarm');
+    offer(client, 'B1', 'B');
+    offer(client, 'A2', 'A');
+    offer(client, 'alarm again');
+    expect(client.seen.sent).toEqual([]);
+    client.out.drained();
+    expect(client.seen.sent).toEqual(['alarm', 'B1', 'A2', 'alarm again']);
+    expect(client.seen.conflated).toBe(1);
+    offer(client, 'live');
+    expect(client.seen.sent.at(-1)).toBe('live');
+  });
+
+  it('follows in parts, and what comes meanwhile waits behind them', () => {
+    const client = made();
+    stall(client);
+    const large = LIVE_SENT_BYTES_MAX;
+    for (const name of ['a', 'b', 'c']) offer(client, name, null, large);
+    client.out.drained();
+    expect(client.seen.sent).toEqual(['a', 'b']);
+    offer(client, 'd');
+    client.out.drained();
+    expect(client.seen.sent).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('is given up when too much is kept, once, and nothing is sent any more', () => {
+    const client = made();
+    stall(client);
+    const size = LIVE_KEPT_BYTES_MAX / 4;
+    for (let index = 0; index < 10; index += 1) offer(client, `alarm ${index}`, null, size);
+    client.out.drained();
+    expect(client.seen).toEqual({ sent: [], conflated: 0, overflows: 1 });
+  });
+
+  it('is never too much where only the same points tell again', () => {
+    const client = made();
+    stall(client);
+    for (let index = 0; index < 100_000; index += 1) offer(client, `${index}`, `${index % 10}`);
+    expect(client.seen.overflows).toBe(0);
+    client.out.drained();
+    expect(client.seen.sent).toHaveLength(10);
+  });
+});

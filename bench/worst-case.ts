@@ -1,0 +1,82 @@
+/**
+ * The worst requests that the schemas of every route allow, from three organisations, while a
+ * fourth one reads its list: how long each holds the event loop of a whole server, by what its
+ * thread computes and by the clock on the wall.
+ *
+ *     node bench/worst-case.ts [--eventstoredb] [--small] [part of a request's name]
+ *
+ * What was long is sent again, and the better one counts: the first pays for compilation.
+ * With `--small`, there is less to be read.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb/server.ts';
+import { runWorst } from '../test/support/worst/run.ts';
+import { measuredServer } from '../test/support/worst/server.ts';
+import { benchCluster } from './support/cluster.ts';
+import { median, quantile } from './support/figures.ts';
+
+/** What held the loop for longer is told at once. */
+const SHOWN_MS = 25;
+
+const words = process.argv.slice(2);
+const onEventStore = words.includes('--eventstoredb');
+const part = words.find((word) => !word.startsWith('--')) ?? '';
+
+const cluster = await benchCluster();
+const program = onEventStore ? eventstoreProgram() : null;
+const log = program === null ? null : await eventstoreServer(program);
+const directory = mkdtempSync(join(tmpdir(), 'atrium-worst-'));
+const server = await measuredServer({
+  DATABASE_URL: await cluster.database('worst'),
+  ATRIUM_DATA: directory,
+  ...(log ? { EVENTSTORE_URL: log.url } : {}),
+});
+
+process.once('exit', () => server.kill());
+const began = performance.now();
+const size = words.includes('--small') ? { tickets: 20, notes: 30 } : { tickets: 200, notes: 270 };
+const { outcomes, victim, rssMib, calibrationMs } = await runWorst(server, size, {
+  request: (name) => name.includes(part),
+  onOutcome: ({ name, status, heldMs }) =>
+    heldMs > SHOWN_MS || status >= 500
+      ? console.error(`${heldMs.toFixed(1)} ms ${status} ${name}`)
+      : undefined,
+});
+const held = outcomes.map(({ heldMs }) => heldMs);
+const waited = victim.map(({ ms }) => ms);
+const round = (value: number) => value.toFixed(1);
+console.log(
+  `${outcomes.length} requests in ${round((performance.now() - began) / 1_000)} s, on ` +
+    `${log ? 'EventStoreDB' : 'the embedded log'}; ` +
+    `a fixed piece of work: ${round(calibrationMs)} ms`,
+);
+console.log(
+  `event loop held: p50 ${round(median(held))}, p99 ${round(quantile(held, 0.99))}, ` +
+    `most ${round(Math.max(...held))} ms; memory at most ${round(rssMib)} MiB`,
+);
+console.log(
+  `a list of another organisation meanwhile: ${waited.length} times, p50 ` +
+    `${round(median(waited))}, p99 ${round(quantile(waited, 0.99))} ms, ` +
+    `${victim.filter(({ status }) => status !== 200).length} not answered`,
+);
+for (const status of [...new Set(outcomes.map((one) => one.status))].toSorted((a, b) => a - b)) {
+  console.log(`  ${status}: ${outcomes.filter((one) => one.status === status).length}`);
+}
+for (const { name, status, code, heldMs, delayMs } of outcomes
+  .toSorted((a, b) => b.heldMs - a.heldMs)
+  .slice(0, 40)) {
+  console.log(
+    `${round(heldMs).padStart(8)} ms held ${round(delayMs).padStart(8)} ms late  ${status} ` +
+      `${code ?? ''}  ${name}`,
+  );
+}
+for (const { name, status, code } of outcomes.filter((one) => one.status >= 500)) {
+  console.log(`FAILED ${status} ${code} ${name}`);
+}
+
+await server.stop();
+await log?.release();
+await cluster.stop();
+rmSync(directory, { recursive: true, force: true });

@@ -1,0 +1,77 @@
+/**
+ * Loaded into a server before anything else: how long its event loop was held, told to whoever
+ * started it. Held is counted in processor time of the loop's own thread between two of its turns:
+ * a machine at work on something else makes a request take longer, and takes none of that.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+export interface Holding {
+  /** Processor time of the longest turn of the event loop. */
+  readonly heldMs: number;
+  /** The longest delay of a timer, by the clock on the wall: what the machine adds is in it. */
+  readonly delayMs: number;
+  /** Processor time of the loop's thread, of all turns together. */
+  readonly cpuMs: number;
+  /** The most memory the process has had. */
+  readonly rssMib: number;
+  /** How long a fixed piece of work took here, in processor time. */
+  readonly calibrationMs: number;
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+const sample = Object.fromEntries(
+  Array.from({ length: 2_000 }, (_, index) => [`member ${index}`, { index, text: 'x'.repeat(50) }]),
+);
+
+/** The best of several: the first ones pay for compilation. */
+const calibrated = (): number => {
+  const rounds = Array.from({ length: 5 }, () => {
+    const before = cpuMs();
+    for (let round = 0; round < 20; round += 1) JSON.parse(JSON.stringify(sample));
+    return cpuMs() - before;
+  });
+  return Math.min(...rounds);
+};
+
+let calibrationMs = calibrated();
+let since = cpuMs();
+let began = since;
+let heldMs = 0;
+let rssMib = 0;
+const delays = monitorEventLoopDelay({ resolution: 2 });
+delays.enable();
+
+setInterval(() => {
+  const now = cpuMs();
+  heldMs = Math.max(heldMs, now - since);
+  since = now;
+}, 1).unref();
+setInterval(() => {
+  rssMib = Math.max(rssMib, process.memoryUsage.rss() / 1024 / 1024);
+}, 50).unref();
+
+process.on('message', (ask) => {
+  if (ask === 'begin') {
+    heldMs = 0;
+    delays.reset();
+    since = cpuMs();
+    began = since;
+  }
+  if (ask === 'calibrate') {
+    calibrationMs = Math.max(calibrationMs, calibrated());
+    since = cpuMs();
+  }
+  const told: Holding = {
+    heldMs,
+    delayMs: delays.max / 1e6,
+    cpuMs: cpuMs() - began,
+    rssMib,
+    calibrationMs,
+  };
+  process.send?.(told);
+});
+process.channel?.unref();

@@ -195,9 +195,13 @@ describe('Dockerfile', () => {
     const sources = all('COPY').flatMap((line) => line.split(/\s+/).slice(0, -1));
     expect(sources.filter((from) => !existsSync(new URL(from, root)))).toEqual([]);
     const admitted = read('.dockerignore').split('\n');
-    const files = sources.filter((from) => from !== '.').map((from) => `!${from}`);
-    const patterns = admitted.map((line) => line.replace('*', 'cli'));
-    expect(files.filter((line) => !patterns.includes(line))).toEqual([]);
+    const patterns = admitted
+      .filter((line) => line.startsWith('!'))
+      .map(
+        (line) => new RegExp(`^${line.slice(1).replaceAll('.', '\\.').replace('*', '[^/]+')}/?$`),
+      );
+    const files = sources.filter((from) => from !== '.');
+    expect(files.filter((file) => !patterns.some((pattern) => pattern.test(file)))).toEqual([]);
     expect(admitted).toEqual(expect.arrayContaining(['*', '!src', '!packages/*/src']));
   });
 });

@@ -83,7 +83,7 @@ it('tells followers which node took the place of which, by triple, and what is g
     ]),
   );
   expect(followed.every(({ beside }) => beside)).toBe(true);
-  expect(gone).toEqual({ storeys: 1, spaces: 2, elements: 0, points: 0, meters: 2 });
+  expect(gone).toEqual({ storeys: 1, spaces: 2, elements: 0, points: 0, values: 0, meters: 2 });
 });
 
 it('asks no follower where nothing is replaced', async () => {

@@ -110,6 +110,7 @@ describe('what a key opens', () => {
   const opened: Readonly<Record<string, readonly KeyScope[]>> = {
     'GET /api/v1/keys': ['full'],
     'DELETE /api/v1/keys/{keyId}': ['full'],
+    'GET /api/v1/me': keyScopes,
     'GET /api/v1/sandboxes': ['sandbox', 'full'],
     'POST /api/v1/sandboxes': ['sandbox', 'full'],
     'GET /api/v1/sandboxes/{id}': ['sandbox', 'full'],

@@ -4,7 +4,6 @@
  */
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';
@@ -13,7 +12,6 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { v7 as uuidv7 } from 'uuid';
 import {
   BODY_BYTES_MAX,
-  COMPRESSED_BYTES_MIN,
   EVENT_LOOP_DELAY_MAX_MS,
   HEADER_BYTES_MAX,
   REQUEST_ID_CHARACTERS_MAX,
@@ -63,9 +61,6 @@ export type TakeRequest = (request: IncomingMessage, response: ServerResponse) =
  *
  * @param routes Registers the resources; runs inside the shell, after its hooks.
  */
-/** Lists and exports. contract.md section 1. */
-const COMPRESSED_TYPES = /^(application\/(problem\+)?json|application\/x-ndjson|text\/csv)/;
-
 export const createServer = async (
   parts: ServerParts,
   routes: (app: FastifyInstance) => Promise<void>,
@@ -129,13 +124,6 @@ export const createServer = async (
     exposedHeaders: EXPOSED_HEADERS,
     // The refusal of an incomplete pre-flight would be a text that is no problem.
     strictPreflight: false,
-  });
-  // Requests are not taken compressed: what they hold is counted while it is read.
-  await app.register(compress, {
-    encodings: ['gzip'],
-    threshold: COMPRESSED_BYTES_MIN,
-    customTypes: COMPRESSED_TYPES,
-    globalDecompression: false,
   });
   await app.register(underPressure, {
     maxEventLoopDelay: parts.eventLoopDelayMaxMs ?? EVENT_LOOP_DELAY_MAX_MS,

@@ -1,4 +1,5 @@
 /** Requesting, resetting and deleting a sandbox: each takes or gives back a place. */
+import type { Occasion } from '../domain/decider.ts';
 import type { SandboxCommand } from '../domain/sandbox/sandbox.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
 import type { Answer } from '../store/aggregate.ts';
@@ -35,17 +36,30 @@ export const requestSandbox =
     if (known) return give(known.view.placeId);
 
     const placeId = await places.reserve(developer, sandboxId, occasion);
-    try {
-      const answer = await give(placeId);
-      if (answer.view.placeId === placeId) await places.confirm(developer, placeId, occasion);
-      else await places.release(developer, placeId, occasion);
-      return answer;
-    } catch (error) {
-      // Where that fails as well, the place lapses.
-      await places.release(developer, placeId, occasion).catch(() => {});
-      throw error;
-    }
+    return inPlace(places, { developer, placeId }, occasion, () => give(placeId));
   };
+
+/**
+ * Gives a command that is to take a reserved place. The place is confirmed if the sandbox has it by
+ * then, and given back if not.
+ */
+const inPlace = async (
+  places: SandboxLifecycleParts['places'],
+  { developer, placeId }: Pick<SandboxView, 'developer' | 'placeId'>,
+  occasion: Occasion,
+  give: () => Promise<Answer<SandboxView>>,
+): Promise<Answer<SandboxView>> => {
+  try {
+    const answer = await give();
+    if (answer.view.placeId === placeId) await places.confirm(developer, placeId, occasion);
+    else await places.release(developer, placeId, occasion);
+    return answer;
+  } catch (error) {
+    // Where that fails as well, the place lapses.
+    await places.release(developer, placeId, occasion).catch(() => {});
+    throw error;
+  }
+};
 
 /**
  * Provisions the sandbox anew, in a new database. One that has failed has given its place back and
@@ -63,16 +77,7 @@ export const resetSandbox =
       : sandbox.placeId;
     const command = { type: 'ResetSandbox', placeId } as const;
     const give = () => sandboxes.give(sandboxId, { ...name, command, organisation }, occasion);
-    if (!takesPlace) return give();
-    try {
-      const answer = await give();
-      if (answer.view.placeId === placeId) await places.confirm(developer, placeId, occasion);
-      else await places.release(developer, placeId, occasion);
-      return answer;
-    } catch (error) {
-      await places.release(developer, placeId, occasion).catch(() => {});
-      throw error;
-    }
+    return takesPlace ? inPlace(places, { developer, placeId }, occasion, give) : give();
   };
 
 /** Deletes the sandbox; its place is free when this resolves. @throws `Refused` `NOT_FOUND`. */

@@ -442,6 +442,10 @@ export const APPENDS_FAILING_SHOWN_MS = 5_000;
 export const EVENT_LOOP_DELAY_MAX_MS = 2_000;
 /** How long a stopping server waits for the requests under way. */
 export const STOP_GRACE_MS = 20_000;
+/** Of a stopping server: who has sent no whole request may still do so for so long, */
+export const CONNECTION_STOP_WAIT_MS = 1_000;
+/** and who has not taken his answer by then is cut off. */
+export const CONNECTIONS_STOP_MS = 17_000;
 /** A GET that carries a position is held so long at most. */
 export const READ_YOUR_WRITES_WAIT_MS = 2_000;
 /** A command's own response waits so long at most for the read models that show it. */
@@ -722,6 +726,10 @@ export const LIVE_CLOSE_WAIT_MS = 1_000;
 const related: readonly [boolean, string][] = [
   [AUDIT_PAGE_DEFAULT <= AUDIT_PAGE_MAX, 'the default page fits the largest'],
   [AUDIT_EXPORT_STOP_MS < STOP_GRACE_MS, 'an export ends before the server gives up'],
+  [
+    REQUEST_ANSWER_MAX_MS < CONNECTIONS_STOP_MS && CONNECTIONS_STOP_MS < STOP_GRACE_MS,
+    'requests under way are answered, and then the connections end in time',
+  ],
   [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
   [CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX, 'the default page fits the largest'],
   [CHANGES_SEARCH_MAX_MS < REQUEST_ANSWER_MAX_MS, 'a search ends before the request is late'],

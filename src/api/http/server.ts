@@ -24,6 +24,7 @@ import { authenticate, type AuthenticationParts } from '../auth/authenticate.ts'
 import { takeJson, unstorable } from './bodies.ts';
 import { brokenRequest, refuseExpectation } from './broken-requests.ts';
 import { answerUnchanged } from './conditional.ts';
+import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
 import { answerError, sendProblem } from './errors.ts';
 import { answerUnrouted } from './methods.ts';
@@ -80,7 +81,8 @@ export const createServer = async (
     http: CONNECTION,
     ...(parts.takeRequest ? { serverFactory: serversWith(parts.takeRequest) } : {}),
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
-    // Idle keep-alive connections must not hold up a stop; those under a request may finish.
+    // Idle keep-alive connections must not hold up a stop; those under a request may finish. The
+    // others are ended below.
     forceCloseConnections: 'idle',
     // Fastify's own answer is no problem and names no request: the hook below gives ours.
     return503OnClosing: false,
@@ -94,6 +96,7 @@ export const createServer = async (
     .setErrorHandler(answerError);
 
   app.server.on('checkExpectation', refuseExpectation);
+  endConnections(app);
 
   let closing = false;
   app.addHook('preClose', async () => void (closing = true));

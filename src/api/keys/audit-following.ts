@@ -41,8 +41,6 @@ export const answerFollowing =
     try {
       const { rows, next } =
         wait === 0 ? await held(goneSignal(reply)) : await inPlace(waits, request, reply, held);
-      // Its connection would be idle only now, and keep the server from ending.
-      if (stopping.aborted) void reply.header('connection', 'close');
       return { items: rows.map(auditItemOf), nextCursor: next ?? AUDIT_START };
     } catch (error) {
       if (error instanceof UnknownPosition) throw noCursor();

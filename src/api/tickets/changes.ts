@@ -121,8 +121,6 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
             ? feed.page(query)
             : feed.await(query, wait * 1000, AbortSignal.any([gone, stopping])),
         );
-        // Its connection would be idle only now, and keep the server from ending.
-        if (stopping.aborted) void reply.header('connection', 'close');
         return bodyOf(page, mayReadInternal(request));
       } catch (error) {
         if (error instanceof UnknownPosition) throw noCursor();

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import fastify from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
+import { endConnections } from '../../../src/api/http/connections.ts';
+import { until } from '../../support/until.ts';
+
+/** A server that answers when it is told to, and what it has been asked. */
+const server = async () => {
+  const app = fastify();
+  const asked = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  endConnections(app);
+  app.get('/', async () => {
+    asked.resolve();
+    await mayAnswer.promise;
+    return 'answered';
+  });
+  app.get('/streamed', async (_request, reply) => {
+    reply.raw.writeHead(200, { 'content-type': 'text/plain' });
+    reply.raw.write('begun');
+    reply.hijack();
+    asked.resolve();
+    await mayAnswer.promise;
+    reply.raw.end();
+  });
+  app.server.on('upgrade', (_request, socket) => {
+    socket.on('end', () => socket.end()).resume();
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+  });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const connection = async (): Promise<Socket> => {
+    const arrived = once(app.server, 'connection');
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    // A connection that the server resets has ended, too.
+    socket.on('error', () => socket.destroy());
+    onTestFinished(() => void socket.destroy());
+    await arrived;
+    return socket;
+  };
+  /** Begins the stop; resolves when Node has looked for idle connections for the last time. */
+  const stop = async () => {
+    const closed = app.close();
+    await until(() => !app.server.listening, 'the end of listening');
+    return { closed };
+  };
+  return { app, address, asked, mayAnswer, stop, connection };
+};
+
+/** What comes over a connection that is kept for the next request. */
+const keptAlive = async (url: string): Promise<IncomingMessage> => {
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const [answer] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
+  return answer;
+};
+
+it('does not wait for who has sent nothing, or no whole request', async () => {
+  const { app, connection } = await server();
+  const silent = await connection();
+  const slow = await connection();
+  slow.write('GET / HTTP/1.1\r\nhost: here\r\n');
+  const ended = Promise.all([once(silent.resume(), 'close'), once(slow.resume(), 'close')]);
+  await app.close();
+  await ended;
+});
+
+it('answers who was waiting, and ends the connection with the answer', async () => {
+  const { address, asked, mayAnswer, stop } = await server();
+  const answer = keptAlive(address);
+  await asked.promise;
+  const { closed } = await stop();
+  mayAnswer.resolve();
+  expect((await answer).headers.connection).toBe('close');
+  expect(await textOf(await answer)).toBe('answered');
+  await closed;
+});
+
+it('ends the connection of an answer that had begun before, when it is whole', async () => {
+  const { address, asked, mayAnswer, stop } = await server();
+  const answer = keptAlive(`${address}/streamed`);
+  await asked.promise;
+  expect((await answer).headers.connection).toBe('keep-alive');
+  const { closed } = await stop();
+  mayAnswer.resolve();
+  expect(await textOf(await answer)).toBe('begun');
+  await closed;
+});
+
+it('does not wait for who has gone before the answer', async () => {
+  const { stop, asked, mayAnswer, connection } = await server();
+  const gone = await connection();
+  gone.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
+  await asked.promise;
+  gone.destroy();
+  const { closed } = await stop();
+  mayAnswer.resolve();
+  await closed;
+});
+
+it('leaves connections alone that have been handed to another protocol', async () => {
+  const { app, connection } = await server();
+  const upgraded = await connection();
+  upgraded.write('GET / HTTP/1.1\r\nhost: here\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+  const [head] = (await once(upgraded, 'data')) as [Buffer];
+  expect(head.toString()).toMatch(/ 101 /);
+  const silent = await connection();
+  const closed = app.close();
+  await once(silent.resume(), 'close');
+  expect(upgraded.closed).toBe(false);
+  upgraded.destroy();
+  await closed;
+});

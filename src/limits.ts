@@ -696,6 +696,10 @@ export const LIVE_CONNECTIONS_MAX = 20_000;
 export const LIVE_ROOMS_OF_CONNECTION_MAX = 50;
 /** Of one connection. */
 export const LIVE_REQUESTS_A_SECOND_MAX = 20;
+/** Packets of any kind, of one connection: who sends more is disconnected. */
+export const LIVE_PACKETS_A_SECOND_MAX = 500;
+/** Of one connection in its life: a client that was refused opens another. */
+export const LIVE_HANDSHAKES_OF_CONNECTION_MAX = 10;
 /** Requests of one connection that wait for those before them. */
 export const LIVE_REQUESTS_WAITING_MAX = 20;
 /** Replays at once, of one organisation, */
@@ -716,11 +720,13 @@ export const LIVE_REPLAY_PASSES_MAX = 20;
 export const LIVE_SENT_BYTES_MAX = 256 * 1024;
 /** what is kept for it meanwhile, the latest of each point, is this much at most. */
 export const LIVE_KEPT_BYTES_MAX = 4 * 1024 * 1024;
+/** An acknowledgement counts for so much of both: what keeping it takes, rather than its text. */
+export const LIVE_ACKNOWLEDGEMENT_BYTES = 256;
 /** What the log tells is handed on for so long before others get their turn. */
 export const LIVE_TURN_MS = 10;
 /** A key's session is checked again so often: far within the five minutes of a revocation. */
 export const LIVE_KEY_CHECK_MS = 120_000;
-/** Clients that do not close when the server stops are cut off after so long. */
+/** Clients that do not close when their session has ended are cut off after so long. */
 export const LIVE_CLOSE_WAIT_MS = 1_000;
 
 const related: readonly [boolean, string][] = [

@@ -1,6 +1,6 @@
 /** Into a building's room and out of it. What was missed comes first, then everything once. */
 import type { Graph } from '../../graph/graph.ts';
-import { LIVE_REPLAY_PASSES_MAX, LIVE_ROOMS_OF_CONNECTION_MAX } from '../../limits.ts';
+import { LIVE_REPLAY_PASSES_MAX } from '../../limits.ts';
 import type { Places } from '../../ops/places.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { Problem } from '../http/problems.ts';
@@ -33,6 +33,7 @@ export interface JoiningParts {
   readonly follower: LiveFollower;
   readonly rooms: Rooms;
   readonly replays: Places;
+  readonly roomsOfConnectionMax: number;
 }
 
 export interface Joining {
@@ -48,7 +49,7 @@ export interface Wanted {
 }
 
 export const joining = (parts: JoiningParts): Joining => {
-  const { log, graph, follower, rooms, replays } = parts;
+  const { log, graph, follower, rooms, replays, roomsOfConnectionMax } = parts;
 
   const enter = (session: Session, buildingId: string) => {
     session.joined.add(buildingId);
@@ -104,10 +105,10 @@ export const joining = (parts: JoiningParts): Joining => {
       if (!(await graph.building(session.organisation, buildingId)))
         throw new Problem('NOT_FOUND', 'No building has this id.');
       const isNew = !session.joined.has(buildingId);
-      if (isNew && session.joined.size >= LIVE_ROOMS_OF_CONNECTION_MAX)
+      if (isNew && session.joined.size >= roomsOfConnectionMax)
         throw new Problem(
           'RATE_LIMITED',
-          `A connection joins ${LIVE_ROOMS_OF_CONNECTION_MAX} buildings at most.`,
+          `A connection joins ${roomsOfConnectionMax} buildings at most.`,
         );
       await follower.begun();
       if (since === undefined) {

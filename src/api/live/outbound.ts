@@ -2,7 +2,11 @@
  * What is on its way to one client, bounded: whoever reads slowly is kept the latest of each point
  * and everything else, in order; and is given up when that is too much.
  */
-import { LIVE_KEPT_BYTES_MAX, LIVE_SENT_BYTES_MAX } from '../../limits.ts';
+import {
+  LIVE_ACKNOWLEDGEMENT_BYTES,
+  LIVE_KEPT_BYTES_MAX,
+  LIVE_SENT_BYTES_MAX,
+} from '../../limits.ts';
 import type { LiveMessage } from './messages.ts';
 
 export interface Outbound {
@@ -12,7 +16,7 @@ export interface Outbound {
   sending(bytes: number): void;
   /** Sends it after all that is kept, now if nothing is. */
   offer(message: Pick<LiveMessage, 'supersededBy'>, bytes: number, send: () => void): void;
-  /** As `offer`, of what nothing supersedes and hardly takes up room. */
+  /** As `offer`, of an acknowledgement: nothing supersedes it, and it is short. */
   afterwards(send: () => void): void;
   /** Everything sent so far was handed to the connection: what is kept may follow. */
   drained(): void;
@@ -76,7 +80,7 @@ export const outbound = ({ overflowed, conflated }: OutboundParts): Outbound => 
       sentBytes += bytes;
     },
     offer,
-    afterwards: (send) => offer({ supersededBy: null }, 0, send),
+    afterwards: (send) => offer({ supersededBy: null }, LIVE_ACKNOWLEDGEMENT_BYTES, send),
     drained() {
       sentBytes = 0;
       for (const [key, { bytes, send }] of kept) {

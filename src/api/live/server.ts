@@ -5,15 +5,17 @@ import { Server, type ExtendedError, type Namespace, type Socket } from 'socket.
 import type { LogReader } from '../../consumers/log-reader.ts';
 import type { Graph } from '../../graph/graph.ts';
 import {
-  LIVE_CLOSE_WAIT_MS,
   LIVE_CONNECT_MAX_MS,
   LIVE_CONNECTIONS_MAX,
   LIVE_CONNECTIONS_OF_CALLER_MAX,
   LIVE_CONNECTIONS_OF_ORGANISATION_MAX,
+  LIVE_HANDSHAKES_OF_CONNECTION_MAX,
+  LIVE_KEY_CHECK_MS,
   LIVE_MESSAGE_BYTES_MAX,
   LIVE_REPLAY_WAIT_MS,
   LIVE_REPLAYS_MAX,
   LIVE_REPLAYS_OF_ORGANISATION_MAX,
+  LIVE_ROOMS_OF_CONNECTION_MAX,
 } from '../../limits.ts';
 import { systemClock } from '../../ops/clock.ts';
 import type { LiveMetrics } from '../../ops/live-metrics.ts';
@@ -28,8 +30,10 @@ import { listeningOf, type Handshake, type Listening } from './credentials.ts';
 import { liveFollower } from './follower.ts';
 import { joining } from './joining.ts';
 import { comesFrom, refuseRequest } from './origins.ts';
+import { boundPackets, type Packets } from './packet-bound.ts';
 import { rooms as roomsOf, type Broadcast } from './rooms.ts';
-import { groupOf, serveSession } from './session.ts';
+import { groupOf, serveSession, type Ending } from './session.ts';
+import { sessionIn, wires, type Carried } from './wires.ts';
 
 export interface LiveServer {
   /** Serves a request of the polling transport. */
@@ -47,13 +51,38 @@ export interface LiveServerParts extends AuthenticationParts {
   readonly origins: readonly string[];
   readonly metrics: LiveMetrics;
   readonly logger: Logger;
+  /** Default: those of src/limits.ts. */
+  readonly bounds?: Partial<LiveBounds>;
+}
+
+export interface LiveBounds {
+  readonly connectionsOfCallerMax: number;
+  readonly connectionsOfOrganisationMax: number;
+  readonly connectionsMax: number;
+  readonly roomsOfConnectionMax: number;
+  readonly keyCheckMs: number;
+}
+
+const boundsByDefault: LiveBounds = {
+  connectionsOfCallerMax: LIVE_CONNECTIONS_OF_CALLER_MAX,
+  connectionsOfOrganisationMax: LIVE_CONNECTIONS_OF_ORGANISATION_MAX,
+  connectionsMax: LIVE_CONNECTIONS_MAX,
+  roomsOfConnectionMax: LIVE_ROOMS_OF_CONNECTION_MAX,
+  keyCheckMs: LIVE_KEY_CHECK_MS,
+};
+
+/** As the library hands it over: of its own class more is private than is needed here. */
+interface EngineConnection extends Carried, Packets {
+  once(event: 'close', closed: () => void): unknown;
+  close(discard: boolean): unknown;
 }
 
 /** Nothing of it listens: the platform's listener hands over what is for it. */
 export const liveServer = (parts: LiveServerParts): LiveServer => {
   const { log, reader, graph, origins, metrics, logger } = parts;
+  const bounds = { ...boundsByDefault, ...parts.bounds };
   const ending = new AbortController();
-  const connections = new Set<Duplex>();
+  const carriers = wires();
   const inner = createServer();
   const io = new Server(inner, {
     path: LIVE_PATH,
@@ -79,11 +108,12 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     waitMs: LIVE_REPLAY_WAIT_MS,
   });
   const held = places({
-    ofCaller: LIVE_CONNECTIONS_OF_CALLER_MAX,
-    ofOrganisation: LIVE_CONNECTIONS_OF_ORGANISATION_MAX,
-    inAll: LIVE_CONNECTIONS_MAX,
+    ofCaller: bounds.connectionsOfCallerMax,
+    ofOrganisation: bounds.connectionsOfOrganisationMax,
+    inAll: bounds.connectionsMax,
   });
-  const joins = joining({ log, graph, follower, rooms, replays });
+  const { roomsOfConnectionMax } = bounds;
+  const joins = joining({ log, graph, follower, rooms, replays, roomsOfConnectionMax });
   metrics.standing(() => ({ connections: buildings.sockets.size, rooms: rooms.count() }));
 
   const told = (error: unknown): Problem => {
@@ -103,15 +133,29 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     if (expiresAt !== undefined && expiresAt <= systemClock.now())
       throw new Problem('UNAUTHENTICATED', 'The token has expired.');
     const release = await held.take({ organisation, caller: actor.id });
-    socket.once('disconnect', release);
-    socket.conn.once('close', release);
-    if (socket.conn.readyState !== 'open') release();
+    const left = () => {
+      socket.conn.off('close', left);
+      release();
+    };
+    socket.once('disconnect', left);
+    socket.conn.once('close', left);
+    if (socket.conn.readyState !== 'open') left();
     socket.data = listening;
   };
 
   /** It is there for every client that names no namespace, and for nobody. */
   io.use((_socket, next) => next(refusal(new Problem('NOT_FOUND', 'Connect to /buildings.'))));
+  /** Connection → handshakes in it: each costs the check of a signature. */
+  const handshakes = new WeakMap<object, number>();
   buildings.use((socket, next) => {
+    const { conn } = socket;
+    const count = (handshakes.get(conn) ?? 0) + 1;
+    handshakes.set(conn, count);
+    if (count > LIVE_HANDSHAKES_OF_CONNECTION_MAX) {
+      conn.close(true);
+      next(refusal(new Problem('RATE_LIMITED', 'Open another connection.')));
+      return;
+    }
     const decide = async () => {
       const refused = await admit(socket).catch((error: unknown) => refusal(told(error)));
       if (refused) next(refused);
@@ -119,31 +163,34 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     };
     void decide();
   });
+  const endings = new WeakMap<object, (reason: Ending) => void>();
+  io.engine.on('connection', (conn: EngineConnection) => {
+    conn.once('close', () => carriers.release(conn));
+    boundPackets(conn, () => {
+      endings.get(conn)?.('RATE_LIMITED');
+      conn.close(true);
+    });
+  });
   buildings.on('connection', (socket) => {
-    serveSession(socket, socket.data as Listening, {
+    const end = serveSession(socket, socket.data as Listening, {
       joining: joins,
       metrics,
       codeOf: (error) => told(error).code,
       checkAgain: () => listeningOf(handshakeOf(socket), parts),
       now: () => Date.parse(systemClock.now()),
+      keyCheckMs: bounds.keyCheckMs,
     });
+    endings.set(socket.conn, end);
   });
 
-  const isFull = ({ url = '' }: IncomingMessage) =>
-    io.engine.clientsCount >= LIVE_CONNECTIONS_MAX && !url.includes('sid=');
+  const isFull = (request: IncomingMessage) =>
+    io.engine.clientsCount >= bounds.connectionsMax && sessionIn(request) === null;
 
   const close = async () => {
     ending.abort();
     buildings.disconnectSockets(true);
     await io.close();
-    const closed = Promise.all(
-      [...connections].map((socket) => new Promise((done) => socket.once('close', done))),
-    );
-    const cutOff = setTimeout(() => {
-      for (const socket of connections) socket.destroy();
-    }, LIVE_CLOSE_WAIT_MS);
-    await closed;
-    clearTimeout(cutOff);
+    await carriers.closed();
   };
   let closing: Promise<void> | undefined;
 
@@ -157,8 +204,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     upgrade(request, socket, head) {
       if (!comesFrom(request, origins)) return refuseUpgrade(socket, 403);
       if (isFull(request) || closing) return refuseUpgrade(socket, 503);
-      connections.add(socket);
-      socket.once('close', () => connections.delete(socket));
+      carriers.add(request, socket);
       inner.emit('upgrade', request, socket, head);
     },
 

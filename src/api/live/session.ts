@@ -1,7 +1,6 @@
 /** One client of the live service, from its connection to its end. contract.md section 8. */
 import type { Socket } from 'socket.io';
 import type { z } from 'zod';
-import { LIVE_KEY_CHECK_MS } from '../../limits.ts';
 import type { LiveMetrics } from '../../ops/live-metrics.ts';
 import { Problem } from '../http/problems.ts';
 import type { Listening } from './credentials.ts';
@@ -10,7 +9,7 @@ import { outbound } from './outbound.ts';
 import { JoinRequest, LeaveRequest, requestQueue } from './requests.ts';
 
 /** Why the server ends a session. */
-export type Ending = 'TOKEN_EXPIRED' | 'CREDENTIAL_REFUSED' | 'SLOW_CONSUMER';
+export type Ending = 'TOKEN_EXPIRED' | 'CREDENTIAL_REFUSED' | 'SLOW_CONSUMER' | 'RATE_LIMITED';
 
 export interface SessionParts {
   readonly joining: Joining;
@@ -21,6 +20,7 @@ export interface SessionParts {
   readonly checkAgain: () => Promise<unknown>;
   /** Real time in epoch milliseconds. */
   readonly now: () => number;
+  readonly keyCheckMs: number;
 }
 
 /** The name of the event that says why a session ends, just before it does. */
@@ -28,7 +28,12 @@ export const ENDING_EVENT = 'session.ending';
 
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-export const serveSession = (socket: Socket, listening: Listening, parts: SessionParts): void => {
+/** @returns What ends it. */
+export const serveSession = (
+  socket: Socket,
+  listening: Listening,
+  parts: SessionParts,
+): ((reason: Ending) => void) => {
   const { joining, metrics, codeOf } = parts;
   const { organisation, actor, expiresAt } = listening.caller;
   const queue = requestQueue();
@@ -64,6 +69,8 @@ export const serveSession = (socket: Socket, listening: Listening, parts: Sessio
   };
 
   const after = (ms: number, act: () => void) => {
+    // A check that was under way when the client left is the last one.
+    if (gone) return;
     const timer = setTimeout(
       () => {
         timers.delete(timer);
@@ -78,7 +85,7 @@ export const serveSession = (socket: Socket, listening: Listening, parts: Sessio
     after(ms - parts.now(), () => (parts.now() < ms ? endAt(ms) : end('TOKEN_EXPIRED')));
 
   const checkNowAndThen = () =>
-    after(LIVE_KEY_CHECK_MS, () => {
+    after(parts.keyCheckMs, () => {
       // Where nobody can say, it ends as well: a revoked key must not live on an outage.
       parts.checkAgain().then(checkNowAndThen, () => end('CREDENTIAL_REFUSED'));
     });
@@ -115,6 +122,7 @@ export const serveSession = (socket: Socket, listening: Listening, parts: Sessio
   });
   if (expiresAt !== undefined) endAt(Date.parse(expiresAt));
   if (listening.isKey) checkNowAndThen();
+  return end;
 };
 
 /** Socket.IO's name for a building's room: no id of a connection is like it. */

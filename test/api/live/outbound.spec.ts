@@ -1,7 +1,11 @@
 /** What is on its way to a client, and what is kept for one that does not read. */
 import { describe, expect, it } from 'vitest';
 import { outbound, type Outbound } from '../../../src/api/live/outbound.ts';
-import { LIVE_KEPT_BYTES_MAX, LIVE_SENT_BYTES_MAX } from '../../../src/limits.ts';
+import {
+  LIVE_ACKNOWLEDGEMENT_BYTES,
+  LIVE_KEPT_BYTES_MAX,
+  LIVE_SENT_BYTES_MAX,
+} from '../../../src/limits.ts';
 
 const made = () => {
   const seen = { sent: [] as string[], conflated: 0, overflows: 0 };
@@ -62,6 +66,16 @@ describe('what is sent to a client', () => {
     for (let index = 0; index < 10; index += 1) offer(client, `alarm ${index}`, null, size);
     client.out.drained();
     expect(client.seen).toEqual({ sent: [], conflated: 0, overflows: 1 });
+  });
+
+  it('is given up as well when it asks on and does not read the answers', () => {
+    const client = made();
+    stall(client);
+    const answers = LIVE_KEPT_BYTES_MAX / LIVE_ACKNOWLEDGEMENT_BYTES;
+    for (let count = 0; count < answers; count += 1) client.out.afterwards(() => {});
+    expect(client.seen.overflows).toBe(0);
+    client.out.afterwards(() => {});
+    expect(client.seen.overflows).toBe(1);
   });
 
   it('is never too much where only the same points tell again', () => {

@@ -1,50 +1,111 @@
 /** A client that stops reading holds up nobody, and is given up: contract.md section 8. */
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { logBus } from '../../../src/bus/log/bus.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
-import { testApi } from '../../support/api/api.ts';
-import { liveClient } from '../../support/api/live-client.ts';
+import { liveClient, type Told } from '../../support/api/live-client.ts';
+import { liveService, sessionOf, type LiveService } from '../../support/api/live-service.ts';
 import { rawLiveClient } from '../../support/api/raw-live-client.ts';
+import { until } from '../../support/until.ts';
+import { tell } from '../../support/webhooks/telemetry.ts';
 
-const api = testApi();
 const soon = { timeout: 30_000 };
-const dropped = async () => {
-  const { body } = await api.as(null).get('/metrics');
-  const line = /^atrium_live_dropped_sessions_total\{reason="SLOW_CONSUMER"\} (\d+)$/m.exec(body);
-  return Number(line?.[1] ?? 0);
+const DROPPED = 'atrium_live_dropped_sessions_total{reason="SLOW_CONSUMER"}';
+const CONFLATED = 'atrium_live_conflated_messages_total';
+const pointIds = Array.from({ length: 5 }, () => randomUUID());
+
+/** A building that tells, a client that reads, and one that will stop to. */
+const begun = async () => {
+  const service = await liveService();
+  const buildingId = randomUUID();
+  const token = sessionOf('acme', 'mia');
+  const reading = await liveClient(service.address, { token });
+  const stalled = await rawLiveClient(service.address, token);
+  for (const client of [reading, stalled])
+    expect(await client.ask('join', { buildingId })).toMatchObject({ ok: true });
+  return { ...service, buildingId, reading, stalled, ...talking(service, buildingId) };
 };
 
-it('is disconnected, while the others of the room are told everything', async () => {
-  const buildingId = await api.importBuilding();
-  const token = await api.issuer.tokenOf('viewer@acme.test');
-  const join = { buildingId };
-  const stalled = await rawLiveClient(api.address, token);
-  stalled.send(`42/buildings,0${JSON.stringify(['join', join])}`);
-  await stalled.heard('43/buildings,0[{"ok":true');
-  const reading = await liveClient(api.address, { token });
-  await reading.ask('join', join);
+const talking = ({ log }: LiveService, buildingId: string) => {
+  const bus = logBus({ log, clock: systemClock, expected: [] });
+  let [values, events] = [0, 0];
+  return {
+    /** A new value of each point. */
+    async observe() {
+      values += 1;
+      const points = pointIds.map((pointId) => ({
+        pointId,
+        elementId: null,
+        spaceId: null,
+        value: values,
+        unit: null,
+        observedAt: systemClock.now(),
+      }));
+      await tell(log, () => ({ type: 'PointsUpdated', buildingId, points }), { buildingId });
+    },
+    /** An event that no later one makes old, of some length. */
+    async sense() {
+      events += 1;
+      const data = { buildingId, number: events, readings: 'x'.repeat(60_000) };
+      const subject = { buildingId, type: 'wifi-sensing.event' };
+      await bus.publish(subject, data, { eventId: randomUUID(), at: systemClock.now() });
+    },
+    sent: () => values * pointIds.length + events,
+    events: () => events,
+    values: () => values,
+  };
+};
 
-  stalled.stopReading();
-  const bus = logBus({ log: api.log, clock: systemClock, expected: [] });
-  const data = { buildingId, readings: 'x'.repeat(60_000) };
-  let sent = 0;
-  // What the kernel keeps for a connection is its own affair: until the server has had enough.
-  while (sent < 2_000 && (await dropped()) === 0) {
-    for (let index = 0; index < 25; index += 1, sent += 1)
-      await bus.publish(
-        { buildingId, type: 'wifi-sensing.event' },
-        { ...data, sent },
-        {
-          eventId: randomUUID(),
-          at: systemClock.now(),
-        },
-      );
-    await expect.poll(() => reading.told.length, soon).toBe(sent);
-  }
-  expect(await dropped()).toBe(1);
-  const numbers = reading.told.map(({ body }) => body.data['sent']);
-  expect(numbers).toEqual(Array.from({ length: sent }, (_, index) => index));
-  stalled.readOn();
-  await stalled.closed();
+const eventsIn = (told: readonly Told[]) =>
+  told.flatMap(({ body }) => (body.event === 'wifi-sensing.event' ? [body.data['number']] : []));
+const valuesIn = (told: readonly Told[], pointId: string) =>
+  told.flatMap(({ body: { data } }) => (data['pointId'] === pointId ? [data['value']] : []));
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+describe('a client that does not read for a while', () => {
+  it('is then told the latest of each point and every other event, in order', async () => {
+    const { stalled, reading, measured, sent, ...building } = await begun();
+    stalled.stopReading();
+    // What the kernel keeps for a connection is its own affair: until the server has to keep some.
+    while ((await measured(CONFLATED)) === 0) {
+      await building.sense();
+      await building.observe();
+      await until(() => reading.told.length === sent(), 'the reading client', { maxMs: 30_000 });
+    }
+    for (let count = 0; count < 20; count += 1) await building.observe();
+    await until(() => reading.told.length === sent(), 'the reading client', { maxMs: 30_000 });
+    const conflated = await measured(CONFLATED);
+    expect(conflated).toBeGreaterThanOrEqual(20 * pointIds.length);
+
+    stalled.readOn();
+    await expect.poll(() => stalled.told.length, soon).toBe(sent() - conflated);
+    expect(eventsIn(stalled.told)).toEqual(upTo(building.events()));
+    for (const pointId of pointIds) {
+      const values = valuesIn(stalled.told, pointId).map(Number);
+      expect(values).toEqual(values.toSorted((a, b) => a - b));
+      expect(values.at(-1)).toBe(building.values());
+    }
+    await building.observe();
+    await expect.poll(() => stalled.told.length, soon).toBe(sent() - conflated);
+    expect(await measured(DROPPED)).toBe(0);
+  });
+});
+
+describe('a client that does not read at all', () => {
+  it('is disconnected and cut off, while the others of the room are told everything', async () => {
+    const { stalled, reading, measured, connections, ...building } = await begun();
+    stalled.stopReading();
+    while ((await measured(DROPPED)) === 0) {
+      await building.sense();
+      await until(() => reading.told.length === building.events(), 'the reading client', {
+        maxMs: 30_000,
+      });
+    }
+    await expect.poll(connections, soon).toBe(1);
+    expect(eventsIn(reading.told)).toEqual(upTo(building.events()));
+    expect(await measured('atrium_live_connections')).toBe(1);
+    stalled.readOn();
+    await stalled.closed();
+    expect(stalled.told.length).toBeLessThan(building.events());
+  });
 });

@@ -1,0 +1,190 @@
+/** What one client, one organisation or one process may take: contract.md sections 1 and 8. */
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { boundPackets } from '../../../src/api/live/packet-bound.ts';
+import { useJournal } from '../../../src/domain/keyring/journals.ts';
+import {
+  LIVE_HANDSHAKES_OF_CONNECTION_MAX,
+  LIVE_PACKETS_A_SECOND_MAX,
+  LIVE_REQUESTS_A_SECOND_MAX,
+} from '../../../src/limits.ts';
+import { permissionsOf } from '../../../src/identity/permissions.ts';
+import { systemClock } from '../../../src/ops/clock.ts';
+import { liveClient, liveRefusal } from '../../support/api/live-client.ts';
+import { liveService, sessionOf, type LiveService } from '../../support/api/live-service.ts';
+import { rawLiveClient } from '../../support/api/raw-live-client.ts';
+import { keysOf, usesIn } from '../../support/log/keys.ts';
+import { letPass, until } from '../../support/until.ts';
+import { tellPoints } from '../../support/webhooks/telemetry.ts';
+
+const soon = { timeout: 20_000 };
+const joined = { ok: true, position: expect.any(String) };
+const codeFor = async (address: string, token: string) =>
+  (await liveRefusal(address, { token })).data?.code;
+
+describe('connections', () => {
+  it('are bounded for a user and for his organisation; others are let in', async () => {
+    const bounds = { connectionsOfCallerMax: 1, connectionsOfOrganisationMax: 2 };
+    const service = await liveService({ bounds });
+    const mia = await liveClient(service.address, { token: sessionOf('acme', 'mia') });
+    expect(await codeFor(service.address, sessionOf('acme', 'mia'))).toBe('RATE_LIMITED');
+    await liveClient(service.address, { token: sessionOf('acme', 'noah') });
+    expect(await codeFor(service.address, sessionOf('acme', 'olga'))).toBe('RATE_LIMITED');
+    await liveClient(service.address, { token: sessionOf('globex', 'olga') });
+
+    mia.socket.disconnect();
+    await expect.poll(() => service.measured('atrium_live_connections'), soon).toBe(2);
+    await liveClient(service.address, { token: sessionOf('acme', 'mia') });
+  });
+
+  it('are bounded for the process, whoever they are: beyond it an empty 503', async () => {
+    const service = await liveService({ bounds: { connectionsMax: 2 } });
+    const first = await rawLiveClient(service.address, null);
+    await rawLiveClient(service.address, null);
+    const polled = (more = '') =>
+      fetch(`${service.address}/socket.io/?EIO=4&transport=polling${more}`);
+    for (const refused of [await polled(), await polled('&nosid=1'), await polled('&x=sid=')])
+      expect([refused.status, await refused.text()]).toEqual([503, '']);
+    expect(await codeFor(service.address, sessionOf('acme', 'mia'))).toBeUndefined();
+
+    first.leave();
+    await first.closed();
+    await expect.poll(async () => (await polled()).status, soon).toBe(200);
+  });
+
+  it('carry so many handshakes and no more', async () => {
+    const { address } = await liveService();
+    const client = await rawLiveClient(address, null);
+    for (let count = 0; count <= LIVE_HANDSHAKES_OF_CONNECTION_MAX; count += 1)
+      client.send('40/buildings,{"token":"none"}');
+    await client.closed();
+    const refused = client.packets.filter((packet) => packet.startsWith('44/buildings,'));
+    expect(refused.length).toBeLessThanOrEqual(LIVE_HANDSHAKES_OF_CONNECTION_MAX);
+  });
+});
+
+describe('a connection', () => {
+  it('joins so many buildings, and another one when it has left one', async () => {
+    const service = await liveService({ bounds: { roomsOfConnectionMax: 2 } });
+    const client = await liveClient(service.address, { token: sessionOf('acme', 'mia') });
+    const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
+    const join = (buildingId: string) => client.ask('join', { buildingId });
+    for (const buildingId of [one, two, one]) expect(await join(buildingId)).toMatchObject(joined);
+    expect(await join(three)).toEqual({ ok: false, code: 'RATE_LIMITED' });
+    await client.ask('leave', { buildingId: one });
+    expect(await join(three)).toMatchObject(joined);
+  });
+
+  it('that asks too often is refused, and others are told everything meanwhile', async () => {
+    const { address, log } = await liveService();
+    const [flooding, reading] = [
+      await liveClient(address, { token: sessionOf('acme', 'mia') }),
+      await liveClient(address, { token: sessionOf('acme', 'noah') }),
+    ];
+    const buildingId = randomUUID();
+    expect(await reading.ask('join', { buildingId })).toMatchObject(joined);
+    const answers = Array.from({ length: LIVE_PACKETS_A_SECOND_MAX - 10 }, () =>
+      flooding.ask('join', { buildingId: randomUUID() }),
+    );
+    for (let fact = 0; fact < 20; fact += 1) await tellPoints(log, { buildingId });
+    await expect.poll(() => reading.told.length, soon).toBe(20);
+    const codes = (await Promise.all(answers)).map(({ ok, code }) => (ok ? 'ok' : code));
+    expect(new Set(codes)).toEqual(new Set(['ok', 'RATE_LIMITED']));
+    expect(codes.slice(0, LIVE_REQUESTS_A_SECOND_MAX)).not.toContain('RATE_LIMITED');
+  });
+
+  it('that does not cease is closed, with a word, and others are told everything', async () => {
+    const { address, log, measured } = await liveService();
+    const flooding = await rawLiveClient(address, sessionOf('acme', 'mia'));
+    const reading = await liveClient(address, { token: sessionOf('acme', 'noah') });
+    const buildingId = randomUUID();
+    expect(await reading.ask('join', { buildingId })).toMatchObject(joined);
+    const closed = flooding.closed().then(() => true);
+    const join = `42/buildings,1${JSON.stringify(['join', { buildingId }])}`;
+    const isClosed = () => Promise.race([closed, turn(false)]);
+    let sent = 0;
+    while (!(await isClosed())) {
+      for (let count = 0; count < 1_000; count += 1) flooding.send(join);
+      await tellPoints(log, { buildingId });
+      sent += 1;
+    }
+    expect(await flooding.ending()).toBe('RATE_LIMITED');
+    await expect.poll(() => reading.told.length, soon).toBe(sent);
+    expect(await measured('atrium_live_dropped_sessions_total{reason="RATE_LIMITED"}')).toBe(1);
+    expect(await measured('atrium_live_connections')).toBe(1);
+  });
+
+  it('may send so many packets in any second', () => {
+    let [now, exceeded] = [0, 0];
+    let packet = () => {};
+    const connection = { on: (_: 'packet', heard: () => void) => (packet = heard) };
+    boundPackets(
+      connection,
+      () => (exceeded += 1),
+      () => now,
+    );
+    const send = (count: number) => Array.from({ length: count }, () => packet());
+    send(LIVE_PACKETS_A_SECOND_MAX);
+    now = 1_000;
+    send(LIVE_PACKETS_A_SECOND_MAX);
+    expect(exceeded).toBe(0);
+    now = 1_999;
+    send(2);
+    expect(exceeded).toBe(1);
+  });
+});
+
+describe("a key's session", () => {
+  const scopes = { sandbox: permissionsOf(['viewer']), publish: new Set([]), full: new Set([]) };
+  const checks = { bounds: { keyCheckMs: 20 }, scopes } as const;
+  const uses = async (log: LiveService['log']) =>
+    (await usesIn(log, useJournal('acme', systemClock.now()))).length;
+
+  it('ends when the key is revoked, and says so', async () => {
+    const { address, log, measured } = await liveService(checks);
+    const keys = keysOf(log, systemClock, 'acme');
+    const { token, keyId } = await keys.mint();
+    const client = await liveClient(address, { token });
+    await until(async () => (await uses(log)) >= 3, 'two checks');
+    expect(client.socket.connected).toBe(true);
+    await keys.revoke(keyId);
+    expect(await client.ending()).toBe('CREDENTIAL_REFUSED');
+    await expect.poll(() => client.socket.connected, soon).toBe(false);
+    expect(await measured('atrium_live_dropped_sessions_total{reason="CREDENTIAL_REFUSED"}')).toBe(
+      1,
+    );
+    expect(await codeFor(address, token)).toBe('KEY_REVOKED');
+  });
+
+  it('ends when the key has expired', async () => {
+    let now = systemClock.now();
+    const { address, log } = await liveService({ ...checks, clock: { now: () => now } });
+    const keys = keysOf(log, { now: () => now }, 'acme');
+    const { token } = await keys.mint({ expiresInDays: 1 });
+    const client = await liveClient(address, { token });
+    now = new Date(Date.parse(now) + 86_400_000).toISOString();
+    expect(await client.ending()).toBe('CREDENTIAL_REFUSED');
+  });
+
+  it('is checked no more when its client has left in the middle of a check', async () => {
+    let checks = 0;
+    const release = Promise.withResolvers<void>();
+    const { address, log, measured } = await liveService({
+      scopes,
+      bounds: { keyCheckMs: 1 },
+      async beforeKeyCheck() {
+        checks += 1;
+        if (checks === 2) await release.promise;
+      },
+    });
+    const { token } = await keysOf(log, systemClock, 'acme').mint();
+    const client = await liveClient(address, { token });
+    await until(() => checks === 2, 'the second check');
+    client.socket.disconnect();
+    await until(async () => (await measured('atrium_live_connections')) === 0, 'its end');
+    release.resolve();
+    await letPass(50, 'a third check, which must not come');
+    expect(checks).toBe(2);
+  });
+});

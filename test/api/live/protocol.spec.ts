@@ -1,0 +1,72 @@
+/**
+ * The service as a client meets it that shares no code with the server: Engine.IO 4 and Socket.IO 5
+ * by their specifications, over WebSocket and over polling.
+ */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { liveService, sessionOf } from '../../support/api/live-service.ts';
+import { rawLiveClient } from '../../support/api/raw-live-client.ts';
+import { until } from '../../support/until.ts';
+import { tellPoints } from '../../support/webhooks/telemetry.ts';
+
+const token = sessionOf('acme', 'mia');
+const told = (buildingId: string, value: number) => ({
+  event: 'building.point.updated',
+  data: expect.objectContaining({ buildingId, value, pointId: expect.any(String) }),
+  timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+});
+
+it('joins, is told, leaves and joins again with what it has missed, over WebSocket', async () => {
+  const { address, log } = await liveService();
+  const buildingId = randomUUID();
+  const client = await rawLiveClient(address, token);
+  expect(await client.ask('join', { buildingId })).toEqual({ ok: true, position: 'start' });
+  await tellPoints(log, { buildingId, points: 3 });
+  await until(() => client.told.length === 3, 'three points');
+  expect(client.told.map(({ body }) => body)).toEqual(
+    [0.5, 1.5, 2.5].map((value) => told(buildingId, value)),
+  );
+  expect(await client.ask('leave', { buildingId })).toMatchObject({ ok: true });
+  await tellPoints(log, { buildingId });
+
+  const again = await rawLiveClient(address, token);
+  await again.ask('join', { buildingId, since: client.told[1]!.position });
+  expect(again.told.map(({ body }) => body.data['value'])).toEqual([2.5, 0.5]);
+  expect(client.told).toHaveLength(3);
+});
+
+it('is refused by a packet that has the code', async () => {
+  const { address } = await liveService();
+  const client = await rawLiveClient(address, null);
+  client.send('40/buildings,{"token":"none"}');
+  const detail = 'This is no token.';
+  const error = { message: 'UNAUTHENTICATED', data: { code: 'UNAUTHENTICATED', detail } };
+  expect(await client.heard('44/buildings,')).toBe(`44/buildings,${JSON.stringify(error)}`);
+  client.send('40{}');
+  expect(await client.heard('44{')).toContain('"code":"NOT_FOUND"');
+});
+
+it('joins and is told over polling', async () => {
+  const { address, log } = await liveService();
+  const buildingId = randomUUID();
+  const url = `${address}/socket.io/?EIO=4&transport=polling`;
+  const opened = await (await fetch(url)).text();
+  const { sid } = JSON.parse(opened.slice(1));
+  const packets: string[] = [];
+  const post = async (body: string) =>
+    expect(await (await fetch(`${url}&sid=${sid}`, { method: 'POST', body })).text()).toBe('ok');
+  const heard = async (start: string): Promise<unknown[]> => {
+    for (;;) {
+      const packet = packets.find((one) => one.startsWith(start));
+      if (packet !== undefined) return JSON.parse(packet.slice(packet.indexOf('[')));
+      const answer = await (await fetch(`${url}&sid=${sid}`)).text();
+      packets.push(...answer.split('\x1e'));
+    }
+  };
+  await post(`40/buildings,${JSON.stringify({ token })}`);
+  await post(`42/buildings,7${JSON.stringify(['join', { buildingId }])}`);
+  expect(await heard('43/buildings,7[')).toEqual([{ ok: true, position: 'start' }]);
+  await tellPoints(log, { buildingId });
+  const event = 'building.point.updated';
+  expect(await heard('42/buildings,')).toEqual([event, told(buildingId, 0.5), expect.any(String)]);
+});

@@ -120,6 +120,7 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
     return createServer(
       {
         identity: {
+          issuer: 'http://issuer.test',
           callerOf: () => Promise.reject(new Unauthenticated('keys alone')),
           ready: async () => true as const,
         },

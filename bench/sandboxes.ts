@@ -43,7 +43,11 @@ const parts = {
   db,
   clock: systemClock,
   logger,
-  identity: { ready: async () => true as const, callerOf: () => Promise.reject(new Error('none')) },
+  identity: {
+    issuer: 'http://issuer.test',
+    ready: async () => true as const,
+    callerOf: () => Promise.reject(new Error('none')),
+  },
   keyAuthority: keys,
   secrets: secretsOf([Buffer.alloc(32, 7)]),
   strangers,

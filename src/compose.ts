@@ -174,6 +174,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     logger,
     identity: parts.identity,
     keyAuthority: parts.keyAuthority,
+    publicUrl: urls.publicUrl,
     corsOrigins: urls.corsOrigins,
     secrets: parts.secrets,
     metrics,

@@ -29,6 +29,7 @@ export const benchPlatform = async (
     db,
     clock,
     identity: {
+      issuer: 'http://issuer.test',
       ready: async () => true,
       callerOf: () => Promise.reject(new Error('nobody calls')),
     },

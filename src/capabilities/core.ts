@@ -52,6 +52,8 @@ export interface Core extends CoreParts {
 export interface CoreParts {
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
+  /** Where this platform is, without a trailing slash. */
+  readonly publicUrl: string;
   /** Origins whose pages may call. */
   readonly corsOrigins: readonly string[];
   readonly log: EventStore;

@@ -1,10 +1,12 @@
+import { issuerRoutes } from '../api/me/issuer.ts';
 import { meRoutes } from '../api/me/routes.ts';
 import type { Capability } from './capability.ts';
 
-/** What a caller can learn about its own credential. contract.md section 2. */
+/** Where to sign in, and what a credential is good for. contract.md section 2. */
 export const identity: Capability = {
-  compose: () => ({
+  compose: ({ identity, publicUrl }) => ({
     routes: async (app) => {
+      await app.register(issuerRoutes, { issuer: identity.issuer, publicUrl });
       await app.register(meRoutes);
     },
   }),

@@ -19,6 +19,8 @@ const sandboxScopes: ScopeTable = { sandbox: manager, publish: new Set(), full: 
  * of the organisation act as its managers. For anybody else there is nothing here.
  */
 export const identityOn = (sandbox: Owned, main: Identity): Identity => ({
+  issuer: main.issuer,
+
   async callerOf(accessToken) {
     const caller = await main.callerOf(accessToken).catch((error: unknown) => {
       throw error instanceof OrganisationRequired ? new NotForCaller() : error;

@@ -39,6 +39,7 @@ export const fillTemplate = async (
     db,
     clock: systemClock,
     identity: {
+      issuer: 'http://localhost',
       callerOf: () => Promise.reject(new Unauthenticated('nobody calls')),
       ready: async () => true,
     },

@@ -41,6 +41,8 @@ export type Permission = (typeof permissions)[number];
 
 /** Checks a credential. One for the whole platform; a sandbox is handed the main platform's. */
 export interface Identity {
+  /** Whose access tokens it checks. */
+  readonly issuer: string;
   /**
    * The caller whom an access token names.
    *

@@ -33,6 +33,7 @@ const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
     clock: systemClock,
     logger,
     identity: {
+      issuer: 'http://issuer.test',
       ready: () => Promise.resolve(true),
       callerOf: () => Promise.reject(new Error('nobody calls')),
     },

@@ -26,7 +26,11 @@ const shared = {
   db: openDatabase({ url, logger }),
   clock: systemClock,
   logger,
-  identity: { ready: async () => true as const, callerOf: () => Promise.reject(new Error('none')) },
+  identity: {
+    issuer: 'http://issuer.test',
+    ready: async () => true as const,
+    callerOf: () => Promise.reject(new Error('none')),
+  },
   keyAuthority: keyAuthority({ log, clock: systemClock, logger }),
   secrets: secretsOf([Buffer.alloc(32, 7)]),
   strangers: strangers({ allowPrivate: false }),

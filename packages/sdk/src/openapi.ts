@@ -298,6 +298,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where to sign in
+         * @description OAuth 2.0 Protected Resource Metadata (RFC 9728), for clients that sign in.
+         */
+        get: operations["readIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -2475,6 +2495,15 @@ export interface components {
         ProjectionRequestList: {
             items: components["schemas"]["ProjectionRequest"][];
         };
+        ProtectedResource: {
+            /** @description The address of this API. */
+            resource: string;
+            /** @description The one OpenID Connect issuer whose access tokens are portal sessions here. */
+            authorization_servers: string[];
+            /** @description What a client asks for when it signs in. */
+            scopes_supported: string[];
+            bearer_methods_supported: "header"[];
+        };
         PublishedBusEvent: {
             eventId: string;
         };
@@ -4411,6 +4440,30 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    readIssuer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtectedResource"];
+                };
+            };
         };
     };
     whoAmI: {

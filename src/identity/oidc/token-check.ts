@@ -63,6 +63,8 @@ export function oidcIdentity(options: OidcOptions): Identity {
   };
 
   return {
+    issuer,
+
     async callerOf(token) {
       refuseNonsense(token);
       const { payload, protectedHeader } = await verifiedOrAskedAgain(token).catch(

@@ -50,7 +50,7 @@ const callerOf = async (token: string): Promise<Caller> => {
 const serverWith = (spacesPageMax: number) =>
   createServer(
     {
-      identity: { callerOf, ready: async () => true as const },
+      identity: { issuer: 'http://issuer.test', callerOf, ready: async () => true as const },
       keyAuthority: keyAuthority({
         log: memoryEventStore(),
         clock: systemClock,

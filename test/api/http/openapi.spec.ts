@@ -69,6 +69,7 @@ it('describes every route of this release', () =>
       .sort(),
   ).toEqual(
     [
+      'get /.well-known/oauth-protected-resource',
       'get /api/service-desk/changes',
       'get /api/service-desk/configuration',
       'put /api/service-desk/configuration',

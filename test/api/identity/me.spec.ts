@@ -6,6 +6,19 @@ const ME = '/api/v1/me';
 const KEYS = '/api/v1/keys';
 const platform = testApi();
 
+it('tells everybody who signs the tokens that are taken here (RFC 9728)', async () => {
+  const { status, body } = await platform.as(null).get('/.well-known/oauth-protected-resource');
+  expect([status, body]).toEqual([
+    200,
+    {
+      resource: 'http://atrium.test',
+      authorization_servers: [platform.issuer.url],
+      scopes_supported: ['openid', 'offline_access', 'organization'],
+      bearer_methods_supported: ['header'],
+    },
+  ]);
+});
+
 it.each(['manager', 'developer', 'agent', 'auditor', 'viewer'])(
   'tells a session of the role %s who it is and what it may',
   async (role) => {

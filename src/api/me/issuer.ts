@@ -1,0 +1,45 @@
+/** Who signs the tokens that are taken here: how clients find where to sign in. RFC 9728. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+
+export interface IssuerRouteOptions {
+  readonly issuer: string;
+  /** Of this platform, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+const ProtectedResourceBody = z
+  .object({
+    resource: z.string().describe('The address of this API.'),
+    authorization_servers: z
+      .array(z.string())
+      .describe('The one OpenID Connect issuer whose access tokens are portal sessions here.'),
+    scopes_supported: z.array(z.string()).describe('What a client asks for when it signs in.'),
+    bearer_methods_supported: z.array(z.literal('header')),
+  })
+  .meta({ id: 'ProtectedResource' });
+
+/** What a session that lasts and names its organisation takes. contract.md section 2. */
+const SCOPES = ['openid', 'offline_access', 'organization'];
+
+export const issuerRoutes: FastifyPluginAsyncZod<IssuerRouteOptions> = async (app, options) => {
+  app.get(
+    '/.well-known/oauth-protected-resource',
+    {
+      config: { permission: 'public' },
+      schema: {
+        operationId: 'readIssuer',
+        tags: ['identity'],
+        summary: 'Where to sign in',
+        description: 'OAuth 2.0 Protected Resource Metadata (RFC 9728), for clients that sign in.',
+        response: { 200: ProtectedResourceBody },
+      },
+    },
+    async () => ({
+      resource: options.publicUrl,
+      authorization_servers: [options.issuer],
+      scopes_supported: [...SCOPES],
+      bearer_methods_supported: ['header' as const],
+    }),
+  );
+};

@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 /**
  * Projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
  * test/support/postgres/cluster.ts starts, `system` whole servers as child processes, and
- * `eventstore` a real EventStoreDB, which is there for `npm run test:eventstore` alone.
+ * `eventstore` and `eventstore-faults` a real EventStoreDB, which is there for
+ * `npm run test:eventstore` alone.
  */
 const needsPostgres = [
   'test/{contract,store,db,consumers,graph,imports,telemetry}/**/*.spec.ts',
@@ -18,17 +19,39 @@ const issuer = 'test/support/api/development-issuer.ts';
 // Code that is compiled once: the tests start some hundred processes of ours.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
-const eventstore = {
-  test: {
-    name: 'eventstore',
-    include: ['test/eventstore/**/*.spec.ts'],
-    globalSetup: [cluster, issuer, 'test/support/eventstoredb/server.ts'],
-    fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    sequence: { groupOrder: 2 },
-  },
+/** Those that start servers of their own, and stop and kill them: side by side. */
+const ownEventStores = [
+  'test/eventstore/*-system.spec.ts',
+  'test/eventstore/{cluster,events-move,faults,system,torture}.spec.ts',
+];
+const onEventStore = {
+  globalSetup: [cluster, issuer, 'test/support/eventstoredb/server.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 };
+const eventstore = [
+  {
+    test: {
+      ...onEventStore,
+      name: 'eventstore',
+      include: ['test/eventstore/*.spec.ts'],
+      exclude: ownEventStores,
+      // They read the whole log of one server.
+      fileParallelism: false,
+      sequence: { groupOrder: 2 },
+    },
+  },
+  {
+    test: {
+      ...onEventStore,
+      name: 'eventstore-faults',
+      include: ownEventStores,
+      // Most of it is waiting: for servers to start, and for faults to pass.
+      maxWorkers: 4,
+      sequence: { groupOrder: 3 },
+    },
+  },
+];
 
 export default defineConfig({
   test: {
@@ -78,7 +101,9 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      ...(process.env['TEST_EVENTSTORE'] ? [{ extends: true as const, ...eventstore }] : []),
+      ...(process.env['TEST_EVENTSTORE']
+        ? eventstore.map((project) => ({ extends: true as const, ...project }))
+        : []),
     ],
   },
 });

@@ -11,6 +11,7 @@ import { noon } from '../../support/domain/specify.ts';
 import { authorityOn, keysOf } from '../../support/log/keys.ts';
 import { testApi } from '../../support/api/api.ts';
 import { runAtrium, type Environment } from '../../support/servers/cli.ts';
+import { until } from '../../support/until.ts';
 
 const platform = testApi();
 let log: EventStore;
@@ -109,6 +110,7 @@ describe('atrium audit replay', () => {
     expect(await sandboxesWith(token)).toBe(200);
     expect(await sandboxesWith(other.token)).toBe(200);
     const between = systemClock.now();
+    await until(() => systemClock.now() > between, 'the next millisecond');
     expect((await platform.with(token).get('/api/v1/keys')).status).toBe(403);
     await keys.revoke(keyId);
     expect(await sandboxesWith(token)).toBe(401);

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { healthRoutes } from './api/http/health.ts';
 import { madeAtStart } from './api/http/openapi.ts';
 import { createServer, type TakeRequest } from './api/http/server.ts';
+import { livePage } from './api/live/page.ts';
 import { takeUpgrades, type TakeUpgrade } from './api/http/upgrades.ts';
 import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
@@ -106,6 +107,8 @@ export interface PlatformParts {
   readonly telemetryRetentionDays?: number | null;
   /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
   readonly timeTravel?: boolean;
+  /** Whether `/docs/live` is there, where one watches what buildings tell. Default false. */
+  readonly livePage?: boolean;
   readonly trustedProxies?: readonly string[];
   /** Of requests that have no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
@@ -240,6 +243,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       await server.register(healthRoutes, { reasons: start.reasons, metrics });
       if (parts.mount) await server.register(parts.mount);
       if (!roles.has('api')) return;
+      if (parts.livePage) await server.register(livePage);
       for (const { routes } of composed) if (routes) await routes(server);
       await operations(server, {
         models,

@@ -78,6 +78,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     roles: config.roles,
     busPrefix: config.busPrefix,
     timeTravel: config.environment === 'development',
+    livePage: config.environment === 'development',
     mount: async (app) => {
       // Once the last requests are answered, and while the read models are still fed.
       app.addHook('onClose', () => keys.stop());

@@ -138,6 +138,14 @@ describe('a page of another origin', () => {
   });
 });
 
+describe('the page to watch it', () => {
+  it('is there only where it is asked for, as in development', async () => {
+    expect((await api.as(null).get('/docs/live')).status).toBe(404);
+    const other = await api.beside({ livePage: true });
+    expect((await other.as(null).get('/docs/live')).status).toBe(200);
+  });
+});
+
 describe('a session', () => {
   let issuer: SigningIssuer;
   let platform: TestPlatform;

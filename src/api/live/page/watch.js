@@ -1,0 +1,108 @@
+/** The page at `/docs/live`: a building is picked, and what it tells is shown as it comes. */
+import { io } from '/docs/live/socket.io.js';
+
+const ROWS_MAX = 200;
+const BUILDINGS_MAX = 100;
+
+const element = (id) => document.getElementById(id);
+const say = (text) => (element('status').textContent = text);
+
+/** Rows that are shown with the next picture: a building may tell of hundreds of points at once. */
+let waiting = [];
+let count = 0;
+let session = null;
+
+const showWaiting = () => {
+  const rows = waiting.slice(-ROWS_MAX).toReversed();
+  waiting = [];
+  const events = element('events');
+  events.prepend(...rows.map(rowOf));
+  while (events.childElementCount > ROWS_MAX) events.lastElementChild.remove();
+  element('count').textContent = String(count);
+};
+
+const rowOf = ({ body, position }) => {
+  const row = document.createElement('tr');
+  for (const text of [body.timestamp, body.event, JSON.stringify(body.data), position]) {
+    const cell = document.createElement('td');
+    cell.textContent = text;
+    row.append(cell);
+  }
+  return row;
+};
+
+const show = (body, position) => {
+  count += 1;
+  waiting.push({ body, position });
+  if (waiting.length === 1) requestAnimationFrame(showWaiting);
+};
+
+/** Nothing is told any more; the place is forgotten. */
+const end = () => {
+  session?.disconnect();
+  session = null;
+  element('leave').disabled = true;
+};
+
+const listen = (buildingId, name) => {
+  end();
+  let since;
+  let ending = null;
+  const socket = io('/buildings', {
+    transports: ['websocket'],
+    auth: (send) => send({ token: element('token').value.trim() }),
+  });
+  session = socket;
+  element('leave').disabled = false;
+  say('Connecting …');
+  socket.on('connect', async () => {
+    const joined = await socket.emitWithAck('join', { buildingId, since });
+    if (!joined.ok) return say(`Not joined: ${joined.code}.`);
+    since = joined.position;
+    say(`Listening to ${name}${joined.resync ? '; something was missed.' : '.'}`);
+  });
+  socket.on('session.ending', ({ code }) => (ending = code));
+  socket.on('disconnect', () => {
+    if (session === socket) say(`Disconnected${ending === null ? '.' : `: ${ending}.`}`);
+  });
+  // An origin that is not listed is told nothing: the hint must come from here.
+  socket.on('connect_error', ({ data }) =>
+    say(
+      data
+        ? `Refused: ${data.code}. ${data.detail}`
+        : `No connection. Is ${location.origin} among the server's CORS_ORIGINS?`,
+    ),
+  );
+  socket.onAny((_event, body, position) => {
+    if (position === undefined) return;
+    since = position;
+    show(body, position);
+  });
+};
+
+const options = (buildings) =>
+  buildings.map(({ id, code, name }) => new Option(`${code} · ${name}`, id));
+
+element('find').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  end();
+  const answer = await fetch(`/api/v1/buildings?limit=${BUILDINGS_MAX}`, {
+    headers: { authorization: `Bearer ${element('token').value.trim()}` },
+  });
+  const body = await answer.json();
+  element('listen').hidden = !answer.ok || body.items.length === 0;
+  if (!answer.ok) return say(`Refused: ${body.code}. ${body.detail}`);
+  element('building').replaceChildren(...options(body.items));
+  say(body.items.length === 0 ? 'There is no building.' : 'Pick a building.');
+});
+
+element('listen').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const { value, selectedOptions } = element('building');
+  listen(value, selectedOptions[0].textContent);
+});
+
+element('leave').addEventListener('click', () => {
+  end();
+  say('Not connected.');
+});

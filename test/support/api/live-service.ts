@@ -54,7 +54,11 @@ export const liveService = async (options: LiveServiceOptions = {}): Promise<Liv
           ? { id, externalId: null, sourceSystem: null, code: 'B', name: 'B', site: SITE }
           : null,
     },
-    identity: { callerOf: async (token) => callerIn(token), ready: async () => true },
+    identity: {
+      issuer: 'http://issuer.test',
+      callerOf: async (token) => callerIn(token),
+      ready: async () => true,
+    },
     keyAuthority: {
       async check(token, use) {
         await beforeKeyCheck?.();

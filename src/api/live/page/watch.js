@@ -1,5 +1,5 @@
 /** The page at `/docs/live`: a building is picked, and what it tells is shown as it comes. */
-import { io } from '/docs/live/socket.io.js';
+import { io } from './socket.io.js';
 
 const ROWS_MAX = 200;
 const BUILDINGS_MAX = 100;
@@ -83,8 +83,7 @@ const listen = (buildingId, name) => {
 const options = (buildings) =>
   buildings.map(({ id, code, name }) => new Option(`${code} · ${name}`, id));
 
-element('find').addEventListener('submit', async (event) => {
-  event.preventDefault();
+const find = async () => {
   end();
   const answer = await fetch(`/api/v1/buildings?limit=${BUILDINGS_MAX}`, {
     headers: { authorization: `Bearer ${element('token').value.trim()}` },
@@ -94,6 +93,11 @@ element('find').addEventListener('submit', async (event) => {
   if (!answer.ok) return say(`Refused: ${body.code}. ${body.detail}`);
   element('building').replaceChildren(...options(body.items));
   say(body.items.length === 0 ? 'There is no building.' : 'Pick a building.');
+};
+
+element('find').addEventListener('submit', (event) => {
+  event.preventDefault();
+  find().catch(() => say('The server does not answer.'));
 });
 
 element('listen').addEventListener('submit', (event) => {

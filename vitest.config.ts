@@ -26,8 +26,8 @@ const ownEventStores = [
 ];
 const onEventStore = {
   globalSetup: [cluster, issuer, 'test/support/eventstoredb/server.ts'],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 const eventstore = [
   {
@@ -56,6 +56,8 @@ const eventstore = [
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
+    // A machine at work is slow, and that is no failure: what hangs is ended, much later.
+    expect: { poll: { timeout: 60_000 } },
     // No module of ours keeps state, so a worker may load each once: test/tidy.spec.ts.
     isolate: false,
     coverage: {
@@ -71,7 +73,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/{domain,use-cases,outbound}/**/*.spec.ts', 'test/*.spec.ts'],
           maxWorkers: 2,
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -83,9 +85,8 @@ export default defineConfig({
           // Much of it is waiting: for deadlines, for servers, for other processes.
           maxWorkers: 4,
           globalSetup: [cluster, issuer],
-          // What hangs is ended; what is slow on a machine at work is no failure.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           sequence: { groupOrder: 1 },
         },
       },
@@ -96,8 +97,8 @@ export default defineConfig({
           include: wholeServers,
           maxWorkers: 4,
           globalSetup: [cluster],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 1 },
         },
       },

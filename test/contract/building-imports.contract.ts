@@ -130,7 +130,7 @@ export const buildingImportsOnServer = (make: () => Promise<ServerEnvironment>):
       );
       return rowCount === 1;
     };
-    await until(underWay, 'an import that writes', { maxMs: 30_000 });
+    await until(underWay, 'an import that writes');
     await server.signal('SIGKILL');
     expect(await cut).toBeNull();
     await db.query('rollback');
@@ -167,7 +167,7 @@ export const buildingImportsOnServer = (make: () => Promise<ServerEnvironment>):
       const from = raised.size;
       const path = `${BUILDINGS}/${id}/import?replace=true`;
       expect((await importing(office(`${edition}`, 4), path)).status).toBe(200);
-      await until(() => raised.size > from + 5, 'more tickets', { maxMs: 30_000 });
+      await until(() => raised.size > from + 5, 'more tickets');
     }
     over.abort();
     await lanes;
@@ -185,6 +185,6 @@ export const buildingImportsOnServer = (make: () => Promise<ServerEnvironment>):
       }
       return found;
     };
-    await expect.poll(astray, { timeout: 30_000, interval: 500 }).toEqual([]);
+    await expect.poll(astray, { interval: 500 }).toEqual([]);
   });
 };

@@ -176,7 +176,7 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       await until(() => done.length > 0);
       expect(done).toEqual(['a']);
       expect(await under.parked(consumer)).toEqual([]);
-    }, 60_000);
+    });
 
     it('parks what cannot be used, at once, and goes on with the building', async () => {
       await (await known()).end();
@@ -205,7 +205,7 @@ export const busContract = (name: string, open: () => Promise<BusUnderTest>) =>
       const attempts = tried.filter((id) => id === 'bug').length;
       expect(attempts).toBe(PROCESS_ATTEMPTS_MAX);
       expect(await under.parked(consumer)).toEqual(['bug']);
-    }, 60_000);
+    });
 
     it('has one consumer of a name, in whichever process', async () => {
       const first = await known();

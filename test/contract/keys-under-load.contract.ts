@@ -145,7 +145,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     expect(moved.status).toBe(200);
     await second.signal('SIGTERM');
     await Promise.all([running.start(shared.env), running.start(shared.env)]);
-    await expect.poll(lost, { timeout: 20_000 }).toBe(1);
+    await expect.poll(lost).toBe(1);
     await letPass(500, 'a loss that is told twice would have been');
     expect(await lost()).toBe(1);
   });

@@ -145,7 +145,7 @@ describe('the embedded server', () => {
     const pid = postmaster();
     await killHard(pid);
     await expect
-      .poll(() => query(server.url, 'select 1 as one').catch(() => null), { timeout: 15_000 })
+      .poll(() => query(server.url, 'select 1 as one').catch(() => null))
       .toEqual([{ one: 1 }]);
     expect(postmaster()).not.toBe(pid);
     const next = postmaster();

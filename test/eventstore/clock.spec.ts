@@ -38,4 +38,4 @@ it('follows after thousands of events, or says 503 and goes on when asked again'
     const types = (await log.readStream(`ticket-${id}`)).map(({ type }) => type);
     expect(types.filter((type) => type === 'SlaClockBreached')).toHaveLength(2);
   }
-}, 300_000);
+});

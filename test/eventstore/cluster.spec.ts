@@ -110,7 +110,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
   /** Resolves when two of the nodes agree that another one leads. */
   const anotherThan = async (node: ClusterNode): Promise<ClusterNode> => {
     await expect
-      .poll(async () => (await cluster.leader()) ?? node, { timeout: 20_000, interval: 100 })
+      .poll(async () => (await cluster.leader()) ?? node, { interval: 100 })
       .not.toBe(node);
     return leader();
   };
@@ -151,7 +151,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     const killed = await leader();
     await killed.kill();
     const before = lanes.acknowledged.length;
-    await expect.poll(() => lanes.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(() => lanes.acknowledged.length).toBeGreaterThan(before);
     await until(() => lanes.acknowledged.length > before + 100, 'more appends');
     await lanes.stop();
 

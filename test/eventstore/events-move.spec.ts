@@ -21,7 +21,6 @@ import { runAtrium, startAtrium, type Environment } from '../support/servers/cli
 import { until } from '../support/until.ts';
 
 const program = eventstoreProgram();
-const soon = { timeout: 20_000 };
 
 describe.skipIf(!program)('a server of our own (skipped where no program is on the PATH)', () => {
   const directory = temporaryFiles();
@@ -174,7 +173,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     };
     /** Lists follow the log, and nobody says how soon. */
     const shows = async (platform: ServerProcess, list: object) =>
-      await expect.poll(() => tickets(platform), soon).toEqual(list);
+      await expect.poll(() => tickets(platform)).toEqual(list);
     const moving = async (from: Environment, ...words: string[]) => {
       const { code, err } = await runAtrium(from, 'events', ...words);
       expect({ code, err }).toMatchObject({ code: 0 });
@@ -216,7 +215,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     // A stream without a category is in none that the server could look for.
     await log.append('plain', 'no_stream', [happened('Plain')]);
     const plain = startAtrium(env, 'events', 'tail', '--from-start', '--stream', 'plain');
-    await expect.poll(plain.out, { timeout: 10_000 }).toContain('"type":"Plain"');
+    await expect.poll(plain.out).toContain('"type":"Plain"');
     plain.process.kill('SIGINT');
     await plain.ended;
     const shows = async () => {
@@ -225,7 +224,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     };
     await until(shows, 'the first event shown', { everyMs: 100 });
     await log.append('ticket-3', 'no_stream', [happened('A')]);
-    await expect.poll(command.out, { timeout: 10_000 }).toContain('"stream":"ticket-3"');
+    await expect.poll(command.out).toContain('"stream":"ticket-3"');
     command.process.kill('SIGINT');
     expect(await command.ended).toMatchObject({ code: 0, err: '' });
   });

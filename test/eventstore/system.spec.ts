@@ -34,6 +34,8 @@ const given = inject('eventstoreUrl');
 const program = eventstoreProgram();
 /** Every answer comes within the deadline of a request, and what it takes to notice it. */
 const ANSWER_MAX_MS = 20_000;
+/** How often a test tries to be faster than a timer of the server's. */
+const ATTEMPTS_MAX = 5;
 /** Whether anybody has noticed that it was not ready is left open. */
 const ANY = /(?:)/;
 
@@ -97,7 +99,7 @@ describe('on a real EventStoreDB', () => {
     await load.more(50);
     await load.stop();
     const compared = () => comparison(all[1]!, before, load.acknowledged);
-    await expect.poll(compared, { timeout: 30_000, interval: 500 }).toEqual(AGREES);
+    await expect.poll(compared, { interval: 500 }).toEqual(AGREES);
   });
 
   const faults: [string, RegExp, () => Promise<void>][] = [
@@ -146,8 +148,8 @@ describe('on a real EventStoreDB', () => {
       await load.stop();
 
       const compared = () => comparison(server, before, load.acknowledged);
-      await expect.poll(compared, { timeout: 30_000, interval: 500 }).toEqual(AGREES);
-      await expect.poll(() => readiness.green(), { timeout: 10_000 }).toBe(true);
+      await expect.poll(compared, { interval: 500 }).toEqual(AGREES);
+      await expect.poll(() => readiness.green()).toBe(true);
       await readiness.stop();
       expect([...readiness.reasons].join('; ')).toMatch(red);
       expect(load.slowestMs()).toBeLessThan(ANSWER_MAX_MS);
@@ -208,12 +210,12 @@ describe('on a real EventStoreDB', () => {
       await load.more(100);
       await load.stop();
       const compared = async () => (await comparison(server, [], load.acknowledged)).missing;
-      await expect.poll(compared, { timeout: 10_000 }).toBe(0);
+      await expect.poll(compared).toBe(0);
       const before = await settled(server);
 
       const { anew, position } = await startAnew();
       const found = async () => byNumber(await listed(anew));
-      await expect.poll(found, { timeout: 30_000, interval: 500 }).toEqual(byNumber(before));
+      await expect.poll(found, { interval: 500 }).toEqual(byNumber(before));
       expect(await recordedSince(position)).toEqual([]);
     });
 
@@ -242,25 +244,30 @@ describe('on a real EventStoreDB', () => {
 
       const start = await place();
       await call(into, 'POST', demoBuilding());
-      await expect
-        .poll(async () => (await place()).revision, { timeout: 10_000 })
-        .toBeGreaterThan(start.revision);
-      const written = await place();
-      const first = await relocations();
-      expect(first).toBeGreaterThan(0);
+      await expect.poll(async () => (await place()).revision).toBeGreaterThan(start.revision);
+      let told = await relocations();
+      let inRooms = told;
+      expect(told).toBeGreaterThan(0);
 
-      // From here on it takes 5 s until the process writes down again how far it has come.
-      await call(into, 'POST', demoBuilding());
-      const stays = { buildingId, spaceId: (await roomIds())[2], description: 'Stays' };
-      await call(REQUESTS, 'POST', stays);
-      await expect.poll(relocations, { timeout: 4_000 }).toBe(2 * first);
-      const before = await settled(server);
-      expect((await place()).revision).toBe(written.revision);
+      // It takes 5 s until the process writes down again how far it has come. Where that falls in
+      // between there is nothing to give again, and the next attempt follows.
+      let written = await place();
+      let before: Awaited<ReturnType<typeof settled>>;
+      for (let attempt = 1; ; attempt += 1) {
+        await call(into, 'POST', demoBuilding());
+        told += inRooms;
+        const stays = { buildingId, spaceId: (await roomIds())[2], description: 'Stays' };
+        await call(REQUESTS, 'POST', stays);
+        inRooms += 1;
+        await expect.poll(relocations).toBe(told);
+        before = await settled(server);
+        const { revision } = written;
+        written = await place();
+        if (written.revision === revision || attempt === ATTEMPTS_MAX) break;
+      }
       const { anew, position } = await startAnew();
 
-      await expect
-        .poll(async () => (await place()).revision, { timeout: 20_000 })
-        .toBeGreaterThan(written.revision);
+      await expect.poll(async () => (await place()).revision).toBeGreaterThan(written.revision);
       expect(await recordedSince(position)).toEqual([]);
       expect(byNumber(await settled(anew))).toEqual(byNumber(before));
     });
@@ -339,7 +346,7 @@ describe('on a real EventStoreDB', () => {
     }
     const path = `${REQUESTS}/${ticket.id}`;
     const now = () => asked(AGENT, 'GET', path);
-    await expect.poll(async () => (await now()).state, { timeout: 20_000 }).toBe('resolved');
+    await expect.poll(async () => (await now()).state).toBe('resolved');
 
     const changesOf = async (limit?: number) =>
       (await feedFrom(start, limit)).items.filter(({ ticketId }) => ticketId === ticket.id);
@@ -369,7 +376,7 @@ describe('on a real EventStoreDB', () => {
       }
     };
     await expect
-      .poll(async () => (await published()).map((one) => one.split(' ')[0]), { timeout: 20_000 })
+      .poll(async () => (await published()).map((one) => one.split(' ')[0]))
       .toEqual(['created', 'sla_warning', 'sla_breached', 'updated', 'updated']);
 
     for (const after of ['5/3', '999999999999999/999999999999999', '7', 'x']) {

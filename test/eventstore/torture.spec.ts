@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { eventstoreProgram } from '../support/eventstoredb/server.ts';
 
-const ENDS_WITHIN_MS = 300_000;
+const ENDS_WITHIN_MS = 600_000;
 const TORTURE = fileURLToPath(new URL('../torture/torture.ts', import.meta.url));
 
 it.skipIf(!eventstoreProgram())(

@@ -323,7 +323,7 @@ describe('for any two documents, one after the other', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it('replace=true leaves the nodes of the second alone, under ids never seen before', async () => {
     await fc.assert(
@@ -340,7 +340,7 @@ describe('for any two documents, one after the other', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });
 
 describe('at once', () => {
@@ -469,4 +469,4 @@ it('imports 20,000 nodes, again, and anew', async () => {
   });
   expect(imported(await again(buildingId, buildingOf(storeys), true)).removed).toEqual(counts);
   expect((await test.graph.points(org, buildingId, all))!.total).toBe(13_500);
-}, 60_000);
+});

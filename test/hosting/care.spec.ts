@@ -82,7 +82,7 @@ describe('the template', () => {
       [current] = await namesLike(`${owner()}_template_`);
       return current !== undefined && !current.endsWith('_new');
     };
-    await until(isMade, 'the template', { maxMs: 30_000 });
+    await until(isMade, 'the template');
     const old = `${owner()}_template_000000000000`;
     await runOnce(platform.databaseUrl, `alter database ${current} is_template false`);
     await runOnce(platform.databaseUrl, `alter database ${current} rename to ${old}`);
@@ -131,8 +131,7 @@ describe('a sandbox that nobody calls', () => {
     await hosting({ idleMaxMs: 100, lookMs: 50 });
     const dora = await session();
     const { slug, path, sandboxId, buildingId } = await made(dora);
-    const asleep = () =>
-      until(async () => (await connectionsTo(sandboxId)) === 0, 'the sleep', { maxMs: 30_000 });
+    const asleep = () => until(async () => (await connectionsTo(sandboxId)) === 0, 'the sleep');
     await asleep();
     const host = platform.at(slug, dora);
     const ticket = { buildingId, description: 'Awake.' };
@@ -155,12 +154,12 @@ describe('a sandbox that nobody calls', () => {
     const ticket = { buildingId, description: 'Hot.', priority: 'critical' };
     const { body } = await host.post('/api/service-desk/requests', ticket);
     expect((await host.post('/api/v1/clock', { advance: 'PT14M56S' })).status).toBe(200);
-    await until(async () => (await connectionsTo(sandboxId)) === 0, 'the sleep', { maxMs: 30_000 });
+    await until(async () => (await connectionsTo(sandboxId)) === 0, 'the sleep');
     const [name] = await platform.databases();
     const log = postgresEventStore({ url: databaseIn(platform.databaseUrl, name!) });
     const breached = async () =>
       (await log.readStream(`ticket-${body.id}`)).some(({ type }) => type === 'SlaClockBreached');
-    await until(breached, 'the breach', { maxMs: 30_000, everyMs: 100 });
+    await until(breached, 'the breach', { everyMs: 100 });
     await log.close();
     await platform.with(dora).delete(path);
   });

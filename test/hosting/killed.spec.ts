@@ -59,10 +59,8 @@ beforeAll(async () => {
   const first = hosting();
   const isRegistered = async () =>
     (await log.readStream(`process-${SANDBOX_PROVISIONING}`)).length > 0;
-  await until(isRegistered, 'the registration', { maxMs: 40_000 });
-  await until(async () => (await databases('template')).length > 0, 'the template', {
-    maxMs: 40_000,
-  });
+  await until(isRegistered, 'the registration');
+  await until(async () => (await databases('template')).length > 0, 'the template');
   await killed(first);
 });
 afterEach(async () => {
@@ -134,7 +132,7 @@ const requested = async (): Promise<SandboxView> => {
 const viewOf = async ({ sandboxId }: SandboxView) => (await sandboxes.look(sandboxId))!.view;
 const ready = async (sandbox: SandboxView) => {
   const isReady = async () => (await viewOf(sandbox)).status !== 'provisioning';
-  await until(isReady, 'the provisioning', { maxMs: 40_000, everyMs: 50 });
+  await until(isReady, 'the provisioning', { everyMs: 50 });
   return viewOf(sandbox);
 };
 const gone = async (sandbox: SandboxView) => {
@@ -142,9 +140,9 @@ const gone = async (sandbox: SandboxView) => {
   await nothingLeft();
 };
 const nothingLeft = async () => {
-  await until(async () => (await databases('sbx')).length === 0, 'the drop', { maxMs: 30_000 });
+  await until(async () => (await databases('sbx')).length === 0, 'the drop');
   const isFree = async () => (await allowances.look('dora'))!.view.places.size === 0;
-  await until(isFree, 'the release of the place', { maxMs: 10_000 });
+  await until(isFree, 'the release of the place');
 };
 
 describe('a process killed while it builds a sandbox', () => {

@@ -315,11 +315,11 @@ describe('a clock that falls due', () => {
     const effects = async (ids: readonly string[]) =>
       (await Promise.all(ids.map((id) => slaEventsOf(log, id)))).flat().length;
 
-    it('is heard once in the log', { timeout: 120_000 }, async () => {
+    it('is heard once in the log', async () => {
       const ids: string[] = [];
       for (let n = 0; n < 150; n += 1) ids.push(await overdue());
       const reached = async (count: number) => {
-        const patience = { timeout: 50_000, interval: 100 };
+        const patience = { interval: 100 };
         await expect.poll(() => effects(ids), patience).toBeGreaterThanOrEqual(count);
       };
       for (const seen of [1, 100, 250]) {

@@ -160,7 +160,7 @@ describe('two processes on one database', () => {
     const acknowledged = [...a, ...b];
     expect(acknowledged.length).toBeGreaterThan(20);
     for (const server of [one, two]) {
-      await expect.poll(() => missing(server, acknowledged), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => missing(server, acknowledged)).toEqual([]);
       const items = await listed(server);
       expect(new Set(items.map(({ number }) => number)).size).toBe(items.length);
     }
@@ -181,7 +181,7 @@ describe('two processes on one database', () => {
       }),
     ]);
     const acknowledged = [...a, ...b];
-    await expect.poll(() => missing(two, acknowledged), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => missing(two, acknowledged)).toEqual([]);
     await agreeWithTheLog(url);
   });
 
@@ -196,7 +196,7 @@ describe('two processes on one database', () => {
     await one.ready();
     const later = await load(one, 2, (more) => more(50));
     const all = [...acknowledged, ...later];
-    await expect.poll(() => missing(two, all), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => missing(two, all)).toEqual([]);
     await agreeWithTheLog(url);
   });
 });
@@ -228,7 +228,7 @@ const agreeWithTheLog = async (url: string) => {
     select (select count(*)::int from ticket_list_v4.ticket_list) as rows,
            (select count(*)::int from ticket_search_v3.ticket_search) as documents`;
   const settled = async () => (await query<{ rows: number; documents: number }>(url, counts))[0];
-  await expect.poll(settled, { timeout: 10_000 }).toEqual({ rows: log!.n, documents: log!.n });
+  await expect.poll(settled).toEqual({ rows: log!.n, documents: log!.n });
   const kept = await query(url, `${COUNTED} ${TALLIED} except ${COUNTED} ${GROUPED}`);
   const counted = await query(url, `${COUNTED} ${GROUPED} except ${COUNTED} ${TALLIED}`);
   expect({ kept, counted }).toEqual({ kept: [], counted: [] });
@@ -250,7 +250,7 @@ describe('read models that were dropped', () => {
       expect([200, 503]).toContain(answer.status);
       return answer.body.total;
     };
-    await expect.poll(list, { timeout: 20_000 }).toBe(before.length);
+    await expect.poll(list).toBe(before.length);
     expect(await listed(server)).toEqual(before);
     const [after] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
     // A process may have noted in the log how far it had come; nothing else was added.

@@ -88,9 +88,7 @@ it('work orders take effect once each, though the server is killed again and aga
   };
   const kinds = ['state', 'state', 'system', 'system', 'system', 'system', 'work_order'];
   for (const [n, id] of tickets.entries()) {
-    await expect
-      .poll(() => look(id), { timeout: 30_000 })
-      .toEqual(['resolved', [`WO-${n}`], kinds]);
+    await expect.poll(() => look(id)).toEqual(['resolved', [`WO-${n}`], kinds]);
   }
   const { body: parked } = await server.call(OPERATOR, 'GET', '/api/v1/bus/parked');
   expect(parked.items).toEqual([]);

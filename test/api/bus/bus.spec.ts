@@ -46,13 +46,11 @@ const publish = async (kind: string, over: Parameters<typeof sent>[1] = {}) => {
 
 const nested = (levels: number): object => (levels === 1 ? {} : { inner: nested(levels - 1) });
 
-const soon = { timeout: 10_000 };
-
 /** All of what was published about the ticket has had its effect. */
 const worked = async (id: string, notes: number): Promise<void> => {
   const isNote = ({ kind }: { kind: string }) => kind === 'system';
   const count = async () => (await timeline(id)).filter(isNote).length;
-  await expect.poll(count, soon).toBe(notes);
+  await expect.poll(count).toBe(notes);
 };
 
 describe('a work order', () => {
@@ -68,7 +66,7 @@ describe('a work order', () => {
       workOrderIds: ['WO-1'],
     });
     await publish('completed', of);
-    await expect.poll(async () => (await ticket(ticketId)).state, soon).toBe('resolved');
+    await expect.poll(async () => (await ticket(ticketId)).state).toBe('resolved');
     const items = await timeline(ticketId);
     expect(
       items.slice(1).map((item: { kind: string; body?: string }) => item.body ?? item.kind),
@@ -146,8 +144,8 @@ describe('a work order', () => {
     });
     expect(await ticket(ticketId)).toMatchObject({ state: 'triaged', workOrderIds: [] });
     await publish('created', { workOrderId, ticketId });
-    await expect.poll(async () => (await ticket(ticketId)).state, soon).toBe('resolved');
-    await expect.poll(() => listedOf(workOrderId), soon).toEqual([]);
+    await expect.poll(async () => (await ticket(ticketId)).state).toBe('resolved');
+    await expect.poll(() => listedOf(workOrderId)).toEqual([]);
     expect(await ticket(ticketId)).toMatchObject({ workOrderId });
   });
 
@@ -182,7 +180,7 @@ const listedOf = async (workOrderId: string) => {
 };
 
 const parkedOf = async (workOrderId: string) => {
-  await expect.poll(async () => (await listedOf(workOrderId)).length, soon).toBeGreaterThan(0);
+  await expect.poll(async () => (await listedOf(workOrderId)).length).toBeGreaterThan(0);
   return listedOf(workOrderId);
 };
 

@@ -7,7 +7,6 @@ import { sent, subjectOf } from '../../support/domain/work-order-events.ts';
 
 const EVENTS = '/api/v1/bus/events';
 const PARKED = '/api/v1/bus/parked';
-const soon = { timeout: 10_000 };
 
 const platform = testApi();
 const operator = platform.as('operator@atrium.test');
@@ -60,7 +59,7 @@ it.each([EVENTS, PARKED])('reads of %s what is about its own buildings', async (
     return [...new Set<string>(items.map(about))].toSorted();
   };
   const both = [acme.buildingId, globex.buildingId].toSorted();
-  await expect.poll(() => buildings(operator), soon).toEqual(both);
+  await expect.poll(() => buildings(operator)).toEqual(both);
   expect(await buildings(acme.bridge)).toEqual([acme.buildingId]);
   expect(await buildings(globex.bridge)).toEqual([globex.buildingId]);
   expect(await buildings(operator, `&buildingId=${globex.buildingId}`)).toEqual([

@@ -18,7 +18,6 @@ import { keysOf, usesIn } from '../../support/log/keys.ts';
 import { letPass, until } from '../../support/until.ts';
 import { tellPoints } from '../../support/webhooks/telemetry.ts';
 
-const soon = { timeout: 20_000 };
 const joined = { ok: true, position: expect.any(String) };
 const codeFor = async (address: string, token: string) =>
   (await liveRefusal(address, { token })).data?.code;
@@ -34,7 +33,7 @@ describe('connections', () => {
     await liveClient(service.address, { token: sessionOf('globex', 'olga') });
 
     mia.socket.disconnect();
-    await expect.poll(() => service.measured('atrium_live_connections'), soon).toBe(2);
+    await expect.poll(() => service.measured('atrium_live_connections')).toBe(2);
     await liveClient(service.address, { token: sessionOf('acme', 'mia') });
   });
 
@@ -50,7 +49,7 @@ describe('connections', () => {
 
     first.leave();
     await first.closed();
-    await expect.poll(async () => (await polled()).status, soon).toBe(200);
+    await expect.poll(async () => (await polled()).status).toBe(200);
   });
 
   it('carry so many handshakes and no more', async () => {
@@ -88,7 +87,7 @@ describe('a connection', () => {
       flooding.ask('join', { buildingId: randomUUID() }),
     );
     for (let fact = 0; fact < 20; fact += 1) await tellPoints(log, { buildingId });
-    await expect.poll(() => reading.told.length, soon).toBe(20);
+    await expect.poll(() => reading.told.length).toBe(20);
     const codes = (await Promise.all(answers)).map(({ ok, code }) => (ok ? 'ok' : code));
     expect(new Set(codes)).toEqual(new Set(['ok', 'RATE_LIMITED']));
     expect(codes.slice(0, LIVE_REQUESTS_A_SECOND_MAX)).not.toContain('RATE_LIMITED');
@@ -110,7 +109,7 @@ describe('a connection', () => {
       sent += 1;
     }
     expect(await flooding.ending()).toBe('RATE_LIMITED');
-    await expect.poll(() => reading.told.length, soon).toBe(sent);
+    await expect.poll(() => reading.told.length).toBe(sent);
     expect(await measured('atrium_live_dropped_sessions_total{reason="RATE_LIMITED"}')).toBe(1);
     expect(await measured('atrium_live_connections')).toBe(1);
   });
@@ -150,7 +149,7 @@ describe("a key's session", () => {
     expect(client.socket.connected).toBe(true);
     await keys.revoke(keyId);
     expect(await client.ending()).toBe('CREDENTIAL_REFUSED');
-    await expect.poll(() => client.socket.connected, soon).toBe(false);
+    await expect.poll(() => client.socket.connected).toBe(false);
     expect(await measured('atrium_live_dropped_sessions_total{reason="CREDENTIAL_REFUSED"}')).toBe(
       1,
     );

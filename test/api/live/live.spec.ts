@@ -11,7 +11,6 @@ import { importMetered, type MeteredBuilding } from '../../support/api/telemetry
 const api = testApi();
 const manager = api.as('manager@acme.test');
 const operator = api.as('operator@atrium.test');
-const soon = { timeout: 20_000 };
 const point = { pointClass: 'Zone_Air_Temperature_Sensor' };
 const POINTS = { A: point, B: point };
 const ORIGIN = 'http://portal.test';
@@ -60,7 +59,7 @@ describe('who may listen', () => {
           position: expect.any(String),
         });
       await send(building, 1, { A: 20 });
-      for (const client of clients) await expect.poll(() => valuesOf(client), soon).toEqual([20]);
+      for (const client of clients) await expect.poll(() => valuesOf(client)).toEqual([20]);
     },
   );
 
@@ -190,7 +189,7 @@ describe('a session', () => {
     await client.ask('join', { buildingId });
     expect(await measured()).toEqual([1, 1]);
     client.socket.disconnect();
-    await expect.poll(measured, soon).toEqual([0, 0]);
+    await expect.poll(measured).toEqual([0, 0]);
   });
 });
 
@@ -228,7 +227,7 @@ describe('joining', () => {
     await client.ask('join', { buildingId: buildingId.toUpperCase() });
     await send(other, 1, { A: 1 });
     await send(building, 1, { A: 20.5 });
-    await expect.poll(() => client.told.length, soon).toBe(1);
+    await expect.poll(() => client.told.length).toBe(1);
     const pointId = await building.idOf('A');
     expect(client.told[0]).toEqual({
       event: 'building.point.updated',
@@ -243,7 +242,7 @@ describe('joining', () => {
     await send(building, 2, { A: 21 });
     const witness = await connected();
     await witness.ask('join', { buildingId, since: client.told[0]!.position });
-    await expect.poll(() => valuesOf(witness), soon).toEqual([21]);
+    await expect.poll(() => valuesOf(witness)).toEqual([21]);
     expect(valuesOf(client)).toEqual([20.5]);
   });
 
@@ -256,9 +255,9 @@ describe('joining', () => {
     const client = await connected();
     await client.ask('join', { buildingId: building.buildingId });
     await send(building, 1, { A: 30 });
-    await expect.poll(() => client.told.length, soon).toBe(2);
+    await expect.poll(() => client.told.length).toBe(2);
     await send(building, 2, { A: 31 });
-    await expect.poll(() => client.told.length, soon).toBe(3);
+    await expect.poll(() => client.told.length).toBe(3);
     expect(client.told.map(({ event }) => event)).toEqual([
       'building.point.updated',
       'building.alarm.triggered',
@@ -277,7 +276,7 @@ describe('joining', () => {
     const sent = [];
     for (const [count, type] of types.entries())
       sent.push(await publish(buildingId, `wifi-sensing.${type}`, { count, zones: [{ a: null }] }));
-    await expect.poll(() => client.told.length, soon).toBe(4);
+    await expect.poll(() => client.told.length).toBe(4);
     expect(client.told.map(({ event }) => event)).toEqual(
       types.map((type) => `wifi-sensing.${type}`),
     );
@@ -308,7 +307,7 @@ describe('since', () => {
         second,
         Object.fromEntries(codes.map((code, index) => [code, second * 100 + index])),
       );
-    await expect.poll(() => client.told.length, soon).toBe(60);
+    await expect.poll(() => client.told.length).toBe(60);
     const all = valuesOf(client);
     for (const [index, { position }] of client.told.entries()) {
       if (index % 7 !== 0) continue;
@@ -348,7 +347,7 @@ describe('since', () => {
       connections += 1;
       const { position } = await client.ask('join', { buildingId, since });
       const wanted = Math.min(heard.length + 5, VALUES);
-      await expect.poll(() => heard.length + client.told.length >= wanted, soon).toBe(true);
+      await expect.poll(() => heard.length + client.told.length >= wanted).toBe(true);
       client.socket.disconnect();
       heard.push(...valuesOf(client));
       since = client.told.at(-1)?.position ?? position;
@@ -368,7 +367,7 @@ describe('since', () => {
     const there = await liveClient(other.address, { token: await tokenOf() });
     await there.ask('join', { buildingId, since });
     await send(building, 2, { A: 2 });
-    await expect.poll(() => valuesOf(there), soon).toEqual([1, 2]);
-    await expect.poll(() => valuesOf(client), soon).toEqual([1, 2]);
+    await expect.poll(() => valuesOf(there)).toEqual([1, 2]);
+    await expect.poll(() => valuesOf(client)).toEqual([1, 2]);
   });
 });

@@ -25,7 +25,7 @@ it('shows each process and each table of timers, to operators alone', async () =
   expect((await platform.as(MANAGER).get(PROCESSES)).status).toBe(403);
   expect((await platform.as(null).get(PROCESSES)).status).toBe(401);
   await expect
-    .poll(async () => statusOf('ticket-publishing'), { timeout: 20_000 })
+    .poll(async () => statusOf('ticket-publishing'))
     .toEqual({
       name: 'ticket-publishing',
       kind: 'process',
@@ -54,7 +54,7 @@ it('lists what a process has set aside, tries it again, and leaves it out', asyn
   await log.append(stream, 'no_stream', [event]);
   await log.close();
 
-  await expect.poll(() => parked(), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => parked()).toHaveLength(1);
   const [one] = await parked();
   expect(one).toMatchObject({
     stream,
@@ -75,7 +75,7 @@ it('lists what a process has set aside, tries it again, and leaves it out', asyn
   ]);
   const skipped = await operator.post(`${PUBLISHING}/skip`, { stream });
   expect(skipped.status).toBe(202);
-  await expect.poll(() => parked(), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => parked()).toEqual([]);
   expect(await metric('atrium_process_parked_streams')).toBe(0);
   // It is parked no more: there is nothing to leave out.
   expect((await operator.post(`${PUBLISHING}/skip`, { stream })).status).toBe(404);

@@ -112,7 +112,7 @@ describe('rules over it', () => {
   it('open and clear the faults that a script finds in the file', async () => {
     for (const { title, faults } of expected) {
       expect(faults.length).toBeGreaterThan(30);
-      await expect.poll(() => found(title), { timeout: 30_000 }).toEqual(faults);
+      await expect.poll(() => found(title)).toEqual(faults);
     }
   });
 

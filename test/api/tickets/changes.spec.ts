@@ -227,11 +227,11 @@ describe('waiting', () => {
         signal: gone.signal,
       }),
     );
-    await expect.poll(() => open, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => open).toBe(1);
     gone.abort();
     const answers = await Promise.allSettled(asked);
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
-    await expect.poll(() => open, { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => open).toBe(0);
   });
 
   it('is for so many of one caller, and for others of the organisation still', async () => {
@@ -254,7 +254,7 @@ describe('waiting', () => {
       );
       return statuses.filter((status) => status === 429).length;
     };
-    await expect.poll(turnedAway, { timeout: 20_000 }).toBe(5);
+    await expect.poll(turnedAway).toBe(5);
     expect(
       await heldFor(
         held('agent@acme.test')().catch(() => 'gone'),

@@ -54,9 +54,7 @@ describe('after a building was replaced', () => {
       ({ externalId }) => externalId === room!.externalId,
     )!;
     expect(again.id).not.toBe(room!.id);
-    await expect
-      .poll(async () => (await ticket(open.id)).spaceId, { timeout: 10_000 })
-      .toBe(again.id);
+    await expect.poll(async () => (await ticket(open.id)).spaceId).toBe(again.id);
     expect(await ticket(open.id)).toMatchObject({ storeyId: again.storey.id, revision: 1 });
     expect((await agent.get(`${REQUESTS}?spaceId=${again.id}`)).body.total).toBe(1);
     expect((await ticket(closed.id)).spaceId).toBe(room!.id);
@@ -65,9 +63,7 @@ describe('after a building was replaced', () => {
     const third = (await spacesOf(buildingId)).find(
       ({ externalId }) => externalId === room!.externalId,
     )!;
-    await expect
-      .poll(async () => (await ticket(open.id)).spaceId, { timeout: 10_000 })
-      .toBe(third.id);
+    await expect.poll(async () => (await ticket(open.id)).spaceId).toBe(third.id);
   });
 
   it('a ticket whose room is gone keeps the storey, and a note says so', async () => {
@@ -86,7 +82,7 @@ describe('after a building was replaced', () => {
       },
     };
     await importAgain(buildingId, without, true);
-    await expect.poll(async () => (await ticket(id)).spaceId, { timeout: 10_000 }).toBeNull();
+    await expect.poll(async () => (await ticket(id)).spaceId).toBeNull();
     expect((await ticket(id)).storeyId).not.toBeNull();
     const { items } = (await agent.get(`${REQUESTS}/${id}/updates`)).body;
     expect(items.at(-1)).toMatchObject({ kind: 'system', actor: { kind: 'system' } });
@@ -101,7 +97,7 @@ describe('after a building was replaced', () => {
     const marker = await raisedIn(buildingId, room!.id);
     await importAgain(buildingId, demoBuilding(), true);
     await expect
-      .poll(async () => (await ticket(marker.id)).revision, { timeout: 10_000 })
+      .poll(async () => (await ticket(marker.id)).revision)
       .toBeGreaterThan(marker.revision);
     // One relocation, by the second import: the first one moved nothing.
     expect((await ticket(id)).revision).toBe(revision + 1);
@@ -134,9 +130,7 @@ describe('a command whose place is imported anew before it is recorded', () => {
     const marker = await raisedIn(buildingId, (await of()).id);
     await importAgain(buildingId, demoBuilding(), true);
     const after = await of();
-    await expect
-      .poll(async () => (await ticket(marker.id)).spaceId, { timeout: 10_000 })
-      .toBe(after.id);
+    await expect.poll(async () => (await ticket(marker.id)).spaceId).toBe(after.id);
     return after;
   };
 

@@ -74,4 +74,4 @@ it('30,000 of them leave few records and exact counts, and good uses keep theirs
   // Of a hundred sources and of the others together.
   expect(singles).toBe(101 * 5);
   expect(nobodys.length + mismatches.length - singles).toBe(100 + 2);
-}, 120_000);
+});

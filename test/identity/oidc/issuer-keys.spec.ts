@@ -132,7 +132,7 @@ describe('an issuer that cannot be asked', () => {
     await expect(identity.callerOf(token)).rejects.toBeInstanceOf(IdentityUnavailable);
     expect(issuer.asked).toHaveLength(attempts);
     issuer.failing = 'no';
-    await expect.poll(() => identity.ready(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => identity.ready()).toBe(true);
     expect(await identity.callerOf(token)).toBeDefined();
   });
 

@@ -40,7 +40,7 @@ const shown = ({ out }: RunningCommand): Shown[] =>
 
 /** As soon as so many events are shown. */
 const whenShown = async (command: RunningCommand, count: number): Promise<Shown[]> => {
-  await expect.poll(() => shown(command).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(() => shown(command).length).toBeGreaterThanOrEqual(count);
   return shown(command);
 };
 
@@ -104,7 +104,7 @@ it('goes on when its connections to the log are lost', async () => {
   await client.end();
   await own.log.append('ticket-1', 'no_stream', [happened('After')]);
   await expect
-    .poll(() => typesOf(shown(command).filter((event) => !isKnock(event))), { timeout: 10_000 })
+    .poll(() => typesOf(shown(command).filter((event) => !isKnock(event))))
     .toEqual(['After']);
 });
 

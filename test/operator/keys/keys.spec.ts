@@ -172,7 +172,7 @@ describe('atrium audit replay', () => {
 });
 
 // Each of them is several processes, one after the other.
-describe('atrium audit verify', { timeout: 90_000 }, () => {
+describe('atrium audit verify', () => {
   const verify = async () => {
     const { code, out } = await atrium('audit', 'verify', '--json');
     return { code, ...(JSON.parse(out) as { differences: string[]; records: number }) };

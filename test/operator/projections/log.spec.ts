@@ -43,7 +43,7 @@ beforeAll(async () => {
   await ticket('SR-1');
   expect(await runAtrium(own.env, 'projections', 'prepare')).toMatchObject({ code: 0 });
   await ticket('SR-2');
-}, 60_000);
+});
 afterAll(async () => {
   await db.close();
   await own.drop();

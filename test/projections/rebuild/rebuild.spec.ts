@@ -127,7 +127,7 @@ describe('a rebuild', () => {
       }),
       { numRuns: 12 },
     );
-  }, 60_000);
+  });
 
   /** Everything that a projectionsOn has made, so that the next history starts from nothing. */
   const openAndDrop = async () => {

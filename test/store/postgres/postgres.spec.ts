@@ -424,7 +424,7 @@ describe('connections', () => {
     proxy.drop(false);
     expect(await store.append('s-1', 0, [event])).toMatchObject({ revision: 1 });
     expect(typesOf(await store.readStream('s-1'))).toEqual(['A', 'B']);
-  }, 40_000);
+  });
 
   it('wait for a commit that another session is about, no longer than the deadline', async () => {
     const url = await freshLog();
@@ -443,7 +443,7 @@ describe('connections', () => {
     expect(await store.readStream('s-1')).toHaveLength(1);
     await other.end();
     expect(await store.append('s-1', 0, [event])).toMatchObject({ revision: 1 });
-  }, 40_000);
+  });
 });
 
 const opened = (url: string, schema?: string): EventStore => {

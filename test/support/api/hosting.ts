@@ -172,7 +172,7 @@ export const provisioned = async (by: Caller, path: string): Promise<TestAnswer[
       return body.status !== 'provisioning';
     },
     'the provisioning',
-    { maxMs: 40_000, everyMs: 50 },
+    { everyMs: 50 },
   );
   return body;
 };

@@ -24,7 +24,9 @@ export const endConnections = (app: FastifyInstance): void => {
     if (open.get(socket) === 0) socket.destroySoon();
   };
   const endIdleSoon = (...sockets: readonly Socket[]) => {
-    setTimeout(() => sockets.forEach(endIfIdle), CONNECTION_STOP_WAIT_MS).unref();
+    const end = () => sockets.forEach(endIfIdle);
+    // What has arrived while this process was busy is read first.
+    setTimeout(() => setImmediate(end), CONNECTION_STOP_WAIT_MS).unref();
   };
 
   server.on('connection', (socket) => {

@@ -1,4 +1,5 @@
 /** What is true of every request: a clear problem for each bad one, never a 500, nothing lost. */
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { connect } from 'node:net';
@@ -9,7 +10,7 @@ import type { Role } from '../../../src/config.ts';
 import { testApi } from '../../support/api/api.ts';
 import { testPlatform } from '../../support/api/platform.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
-import { letPass } from '../../support/until.ts';
+import { letPass, until } from '../../support/until.ts';
 
 const REQUESTS = '/api/service-desk/requests';
 
@@ -273,11 +274,13 @@ describe('a server that stops', () => {
   it('tells whoever comes then to come again', async () => {
     const other = await platform.beside({ roles: new Set<Role>(['api']) });
     const { hostname, port } = new URL(other.address);
+    const { server } = other.app;
+    const arrived = once(server, 'connection');
     const socket = connect(Number(port), hostname);
     socket.write(`GET /health/live HTTP/1.1\r\nhost: ${hostname}\r\n`);
-    await letPass(50, 'the server has the beginning of the request');
+    await arrived;
     const closed = other.close();
-    await letPass(50, 'the server has begun to stop');
+    await until(() => !server.listening, 'the beginning of the stop');
     socket.write('\r\n');
     const answer = await textOf(socket);
     await closed;

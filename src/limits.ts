@@ -438,6 +438,10 @@ export const REQUEST_ANSWER_LONG_MAX_MS = 300_000;
 export const READINESS_ANSWER_MAX_MS = 2_000;
 /** That the last append failed keeps a process from being ready for so long. */
 export const APPENDS_FAILING_SHOWN_MS = 5_000;
+/** Smaller answers are sent as they are: compressing them costs more than it saves. */
+export const COMPRESSED_BYTES_MIN = 1_024;
+/** Answers that are compressed at once: as many as Node has threads for it. */
+export const COMPRESSIONS_AT_ONCE_MAX = 4;
 /** Requests are turned away while the event loop is held up longer than this. */
 export const EVENT_LOOP_DELAY_MAX_MS = 2_000;
 /** How long a stopping server waits for the requests under way. */

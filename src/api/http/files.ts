@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
+import { codingFor } from './accept-encoding.ts';
 
 /**
  * For a route that always answers the same text: the first answer is made a file of, which is sent
@@ -47,8 +48,7 @@ const answered = (
     return null;
   }
   void reply.removeHeader('content-length');
-  const encodings = headers['accept-encoding'] ?? '';
-  if (!/\bgzip\b/.test(encodings)) return plain;
+  if (codingFor(headers['accept-encoding'], ['gzip']) === null) return plain;
   void reply.header('content-encoding', 'gzip');
   return compressed;
 };

@@ -151,7 +151,11 @@ export const showApi = async (app: FastifyInstance): Promise<void> => {
   let document: string | undefined;
   app.get(
     DOCUMENT,
-    { config: { permission: 'public' }, schema: { hide: true }, onSend: sentAsFile() },
+    {
+      config: { permission: 'public', compressesItself: true },
+      schema: { hide: true },
+      onSend: sentAsFile(),
+    },
     async (_request, reply) =>
       reply.type('application/json').send((document ??= JSON.stringify(app.swagger()))),
   );

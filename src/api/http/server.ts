@@ -23,6 +23,7 @@ import type { Metrics } from '../../ops/metrics.ts';
 import { authenticate, type AuthenticationParts } from '../auth/authenticate.ts';
 import { takeJson, unstorable } from './bodies.ts';
 import { brokenRequest, refuseExpectation } from './broken-requests.ts';
+import { compressAnswers } from './compression.ts';
 import { answerUnchanged } from './conditional.ts';
 import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
@@ -140,6 +141,7 @@ export const createServer = async (
 
   answerUnrouted(app);
   answerUnchanged(app);
+  compressAnswers(app);
   serializeInSlices(app);
   takeJson(app);
   authenticate(app, parts);

@@ -39,7 +39,12 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
   app.post(
     KEYS,
     {
-      config: { permission: 'platform.keys:write', portal: true, person: true },
+      config: {
+        permission: 'platform.keys:write',
+        portal: true,
+        person: true,
+        answersSecret: true,
+      },
       schema: {
         operationId: 'mintKey',
         tags,

@@ -143,7 +143,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRouteOptions> = async (
   app.post(
     WEBHOOKS,
     {
-      config: canWrite,
+      config: { ...canWrite, answersSecret: true },
       schema: {
         operationId: 'registerWebhook',
         tags,
@@ -271,7 +271,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRouteOptions> = async (
   app.post(
     `${WEBHOOK}/rotate-secret`,
     {
-      config: canWrite,
+      config: { ...canWrite, answersSecret: true },
       schema: {
         operationId: 'rotateWebhookSecret',
         tags,

@@ -1,0 +1,47 @@
+/** In which coding an answer is sent. RFC 9110 section 12.5.3. */
+
+/** Those that there are, the one that costs the least first. */
+export const codings = ['br', 'gzip'] as const;
+
+export type Coding = (typeof codings)[number];
+
+/**
+ * The one of `offered` that the caller likes best, and of two equal ones the earlier; `null` where
+ * the answer goes as it is: nothing is accepted, or nothing liked better than that.
+ *
+ * @param accepted `Accept-Encoding` as it was sent. What is not well-formed accepts nothing.
+ */
+export const codingFor = (
+  accepted: string | undefined,
+  offered: readonly Coding[] = codings,
+): Coding | null => {
+  if (accepted === undefined) return null;
+  const weights = weightsIn(accepted.toLowerCase());
+  const asItIs = weights.get('identity') ?? 0;
+  let best: Coding | null = null;
+  let most = 0;
+  for (const coding of offered) {
+    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
+    if (weight <= most || weight < asItIs) continue;
+    best = coding;
+    most = weight;
+  }
+  return best;
+};
+
+const weightsIn = (accepted: string): ReadonlyMap<string, number> =>
+  new Map(
+    accepted.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((word) => word.trim());
+      return [aliases[name] ?? name, weightOf(parameters)];
+    }),
+  );
+
+/** RFC 9110 section 8.4.1.3. */
+const aliases: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
+
+const weightOf = (parameters: readonly string[]): number => {
+  const [weight = 'q=1', ...others] = parameters;
+  const isWeight = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) && others.length === 0;
+  return isWeight ? Number(weight.slice(2)) : 0;
+};

@@ -4,6 +4,7 @@ import { itemsOf, type Items } from './lists.ts';
 import type { paths } from './openapi.ts';
 import { errorOf } from './problems.ts';
 import { persistently } from './retries.ts';
+import { sandboxesOf, type Sandboxes } from './sandboxes.ts';
 
 /** @stable */
 export interface AtriumOptions {
@@ -34,6 +35,7 @@ export interface Atrium extends Feeds {
   readonly DELETE: Client<paths, 'application/json'>['DELETE'];
   /** Every item of a list, page after page, whichever way the list is paged. */
   readonly items: Items;
+  readonly sandboxes: Sandboxes;
 }
 
 const RETRIES = 4;
@@ -52,6 +54,7 @@ export const createAtrium = (options: AtriumOptions): Atrium => {
     PATCH,
     DELETE,
     items: itemsOf(client),
+    sandboxes: sandboxesOf(client),
     changes: changeFeed(patient),
     audit: auditFeed(patient),
   };

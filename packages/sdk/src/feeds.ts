@@ -1,6 +1,6 @@
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './openapi.ts';
-import { AtriumError } from './problems.ts';
+import { isPassing } from './problems.ts';
 import { backoffMs, pause } from './retries.ts';
 
 type Schemas = components['schemas'];
@@ -106,7 +106,3 @@ async function* followed<Item>(
     }
   }
 }
-
-/** A connection that broke, or a server that says it cannot answer now: not the caller's fault. */
-const isPassing = (error: unknown): boolean =>
-  !AtriumError.is(error) || error.status === 429 || error.status >= 502;

@@ -7,6 +7,7 @@ export { createAtrium, type Atrium, type AtriumOptions } from './client.ts';
 export { AtriumError, type Problem, type ProblemCode, type ProblemOf } from './problems.ts';
 export type { FeedOptions, FeedPage, Feeds } from './feeds.ts';
 export type { ItemOf, Items, ListPath } from './lists.ts';
+export { SandboxNotReadyError, type Sandboxes, type WaitOptions } from './sandboxes.ts';
 export type { components, operations, paths } from './openapi.ts';
 export {
   verifyWebhook,

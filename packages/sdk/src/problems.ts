@@ -50,6 +50,10 @@ export class AtriumError<Known extends Problem = Problem> extends Error {
   }
 }
 
+/** A connection that broke, or a server that says it cannot answer now: not the caller's fault. */
+export const isPassing = (error: unknown): boolean =>
+  !AtriumError.is(error) || error.status === 429 || error.status >= 502;
+
 /** The error of an answer that is none of success, whoever on the way has sent it. */
 export const errorOf = async (response: Response): Promise<AtriumError> => {
   const text = await response.text();

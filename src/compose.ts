@@ -114,6 +114,8 @@ export interface PlatformParts {
   readonly answerMaxMs?: number;
   /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
   readonly eventLoopDelayMaxMs?: number;
+  /** Makes `/openapi.json` of the routes, in place of the committed one. Default: no. */
+  readonly generatesDocument?: boolean;
   /** Builds sandboxes, where this process has the role `sandboxes`. Default: nobody here does. */
   readonly sandboxBuilder?: SandboxBuilder;
   /** Takes requests before this platform's own routes do. Default: nobody. */

@@ -1370,7 +1370,7 @@ export interface paths {
         get: operations["readClock"];
         put?: never;
         /**
-         * Move the virtual clock forward (development only)
+         * Move the virtual clock forward (in development and in sandboxes)
          * @description What falls due in between happens in order, each at its own time, before the answer. The clock never goes back, and stays moved through a restart. A 503 leaves it as far as it has come: ask for the rest.
          *
          *     Needs the permission `platform.operations:write`.

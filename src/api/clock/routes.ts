@@ -63,7 +63,7 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
       schema: {
         operationId: 'advanceClock',
         tags: ['operations'],
-        summary: 'Move the virtual clock forward (development only)',
+        summary: 'Move the virtual clock forward (in development and in sandboxes)',
         description:
           'What falls due in between happens in order, each at its own time, before the answer.' +
           ' The clock never goes back, and stays moved through a restart. A 503 leaves it as far' +

@@ -1,126 +1,15 @@
 /**
- * The OpenAPI 3.1 document, generated from the route schemas, and the page that shows it. The
- * committed copy is `openapi.json`; a test fails when the two differ.
+ * The API as it describes itself: the committed OpenAPI document, and the page that shows it.
+ * Making the document takes longer than all else that a start does, so it is made in a test
+ * (`openapi/generated.ts`).
  */
-import swagger from '@fastify/swagger';
+import { readFile } from 'node:fs/promises';
 import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance, RouteOptions } from 'fastify';
-import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import manifest from '../../../package.json' with { type: 'json' };
+import type { FastifyInstance } from 'fastify';
 import { REFERENCE_PAGE } from '../auth/authenticate.ts';
 import { sentAsFile } from './files.ts';
-import { isObject, type JsonObject } from './openapi/json.ts';
-import {
-  completed,
-  headerComponents,
-  withRefusals,
-  type RouteFacts,
-} from './openapi/operations.ts';
-import { problemSchemas } from './openapi/problem-schemas.ts';
-import { once, plain } from './openapi/schemas.ts';
 
-/** In the order in which they are shown. A route names one of them in `tags`. */
-const tags = [
-  { name: 'tickets', description: 'Requests to the service desk, and all that happens to them.' },
-  { name: 'service desk', description: 'Service levels, routing rules and workflows.' },
-  { name: 'buildings', description: 'The building graph: storeys, spaces, elements, points.' },
-  { name: 'telemetry', description: 'What points observe, and what is concluded from it.' },
-  { name: 'webhooks', description: 'What happens in buildings, posted to URLs of yours.' },
-  { name: 'sandboxes', description: 'Platforms of your own, to try things out.' },
-  { name: 'keys', description: 'API keys and their audit.' },
-  { name: 'identity', description: 'Who the credential speaks for.' },
-  { name: 'bus', description: 'The internal bus over HTTP.' },
-  { name: 'operations', description: 'For those who run the server.' },
-];
-
-/** Must be registered before the routes that it is to describe. */
-export const describeApi = async (app: FastifyInstance): Promise<void> => {
-  const transform = createJsonSchemaTransform({ skipList: ['/openapi.json'] });
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Atrium',
-        version: manifest.version,
-        description:
-          'Service-desk tickets, the building graph, API keys and sandboxes. Every refusal is an ' +
-          '`application/problem+json` with a stable `code`. Amounts of time are in the unit that ' +
-          'their names end in, instants are ISO 8601 in UTC.',
-        contact: { name: 'Atrium' },
-        license: { name: manifest.license, identifier: manifest.license },
-      },
-      // Whoever serves the document: the same one is told on every address, a sandbox's too.
-      servers: [{ url: '/', description: 'The server that this document comes from' }],
-      tags,
-      components: { securitySchemes },
-    },
-    transform: (route) => {
-      const { schema, url } = transform(route);
-      return { url, schema: { ...schema, [FACTS]: factsOf(route.route) } };
-    },
-    transformObject: (document) => {
-      return finished(jsonSchemaTransformObject(document));
-    },
-  });
-};
-
-const securitySchemes = {
-  portalSession: {
-    type: 'http' as const,
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'An access token of the OpenID Connect issuer.',
-  },
-  apiKey: {
-    type: 'http' as const,
-    scheme: 'bearer',
-    bearerFormat: 'atr_…',
-    description:
-      'A key of the organisation, whose scope opens the route. On the host of a sandbox of that ' +
-      'organisation a key opens everything.',
-  },
-};
-
-/** Carries what a route says to where its operation is completed. */
-const FACTS = 'x-route';
-
-const factsOf = ({ config = {}, schema = {} }: RouteOptions): RouteFacts => ({
-  permission: config.permission ?? 'public',
-  portal: config.portal === true,
-  person: config.person === true,
-  conventions: schema.conventions ?? [],
-  problems: schema.problems ?? [],
-  files: schema.files ?? {},
-  takesPath: schema.params !== undefined,
-  takesBody: schema.body !== undefined,
-});
-
-const finished = (document: JsonObject): JsonObject => {
-  const { components, paths, ...rest } = plain(document) as {
-    readonly components: JsonObject;
-    readonly paths: Readonly<Record<string, JsonObject>>;
-  };
-  const described = Object.entries(paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(methods).map(([method, operation]) => [method, operationOf(operation)]),
-    ),
-  ]);
-  const its = { ...(components['schemas'] as JsonObject), ...problemSchemas() };
-  const { schemas, referring } = once(its, withRefusals(Object.fromEntries(described)));
-  const { responses } = referring;
-  return {
-    ...rest,
-    components: { ...components, ...headerComponents(), responses, schemas },
-    paths: referring.paths,
-  };
-};
-
-const operationOf = (operation: unknown): unknown => {
-  if (!isObject(operation)) return operation;
-  const { [FACTS]: facts, ...printed } = operation;
-  return facts === undefined ? printed : completed(printed, facts as RouteFacts);
-};
+const COMMITTED = new URL('../../../openapi.json', import.meta.url);
 
 /** The page shows this API and nothing of who made the page; it asks no other host. */
 const referencePage = {
@@ -138,17 +27,22 @@ const referencePage = {
   customCss: 'a[href*="scalar.com"] { display: none !important; }',
 };
 
-/**
- * What is made when it is asked for first; a server asks before anybody waits for it. The document
- * comes last: making it holds the event loop, and a server under pressure answers nobody.
- */
+/** What is compressed when it is asked for first; a server asks before anybody waits for it. */
 export const madeAtStart = [`${REFERENCE_PAGE}/js/scalar.js`, '/openapi.json'] as const;
 
 const [REFERENCE_SCRIPT, DOCUMENT] = madeAtStart;
 
-/** `/openapi.json` and `/docs`. */
-export const showApi = async (app: FastifyInstance): Promise<void> => {
-  let document: string | undefined;
+/**
+ * `/openapi.json` and `/docs`.
+ *
+ * @param generated Shows the document that the routes make, not the committed one: for the test
+ *   that compares them. The routes are then registered after `describeApi`.
+ */
+export const showApi = async (
+  app: FastifyInstance,
+  { generated }: { readonly generated: boolean },
+): Promise<void> => {
+  const committed = generated ? null : await readFile(COMMITTED, 'utf8');
   app.get(
     DOCUMENT,
     {
@@ -157,7 +51,7 @@ export const showApi = async (app: FastifyInstance): Promise<void> => {
       onSend: sentAsFile(),
     },
     async (_request, reply) =>
-      reply.type('application/json').send((document ??= JSON.stringify(app.swagger()))),
+      reply.type('application/json').send(committed ?? JSON.stringify(app.swagger())),
   );
   app.addHook('onRoute', (route) => {
     if (route.url === REFERENCE_SCRIPT) route.onSend = sentAsFile();

@@ -29,7 +29,7 @@ import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
 import { answerError, sendProblem } from './errors.ts';
 import { answerUnrouted } from './methods.ts';
-import { describeApi, showApi } from './openapi.ts';
+import { showApi } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
 import { serializeInSlices } from './slices.ts';
@@ -50,6 +50,8 @@ export interface ServerParts extends AuthenticationParts {
   readonly answerMaxMs?: number;
   /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
   readonly eventLoopDelayMaxMs?: number;
+  /** Makes `/openapi.json` of the routes, in place of the committed one. Default: no. */
+  readonly generatesDocument?: boolean;
 }
 
 /**
@@ -156,11 +158,12 @@ export const createServer = async (
     if (wrong) throw invalid([wrong]);
   });
 
-  await describeApi(app);
+  const generated = parts.generatesDocument === true;
+  if (generated) await (await import('./openapi/generated.ts')).describeApi(app);
   await routes(app);
   await app.register(async (pages) => {
     await pages.register(problemPages);
-    await showApi(pages);
+    await showApi(pages, { generated });
   });
   return app;
 };

@@ -36,6 +36,7 @@ interface OpenApi {
 const nameIn = ($ref: string): string => $ref.split('/').at(-1)!;
 
 const platform = testApi(() => ({
+  generatesDocument: true,
   timeTravel: true,
   urls: {
     publicUrl: 'http://localhost:4000',

@@ -1,14 +1,12 @@
 /** The audit of API keys, for people alone. interface.md «Audit record», contract.md section 3. */
-import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { KeyringEvent } from '../../domain/keyring/events.ts';
 import { keyAt, keyringAfter, type KeyringView } from '../../domain/keyring/view.ts';
 import { keyringOf } from '../../identity/keys/token.ts';
-import { AUDIT_EXPORT_STOP_MS, AUDIT_WAIT_MAX_S, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
+import { AUDIT_WAIT_MAX_S, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
 import type { AuditQueries } from '../../projections/keys/audit-queries.ts';
-import type { AuditRow } from '../../projections/keys/key-audit.ts';
 import { keyHistory } from '../../projections/keys/key-history.ts';
 import type { Recorded } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
@@ -18,7 +16,8 @@ import { streamOf } from '../../store/streams.ts';
 import { callerIn, organisationIn } from '../auth/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { cursorFor } from '../http/cursors.ts';
-import { exportFormatOf, fileNameOf, type ExportFormat } from './audit-export.ts';
+import { exportFormatOf } from './audit-export.ts';
+import { answerExporting } from './audit-exporting.ts';
 import { answerFollowing, type FollowingParts } from './audit-following.ts';
 import { auditItemOf, AuditPageBody, AuditQuery, HistoryQuery } from './audit-schemas.ts';
 import { KeyBody, keyBody, KeyParams } from './schemas.ts';
@@ -42,8 +41,7 @@ const config = { permission: 'platform.audit:read', portal: true, person: true }
 export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async (app, options) => {
   const { audit, log, clock, visibility } = options;
   const following = answerFollowing(options);
-  const exports = openExports();
-  app.addHook('preClose', async () => exports.endSoon());
+  const exporting = answerExporting(app, options);
 
   app.get(
     '/api/v1/keys/audit',
@@ -83,8 +81,6 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
     },
     async (request, reply) => {
       const { limit, cursor, after, wait, ...filter } = request.query;
-      const { organisation, actor } = callerIn(request);
-      const selection = { organisation, ...filter };
       const format = exportFormatOf(request.headers.accept);
       for (const [path, place] of Object.entries({ cursor, after }))
         if (format && place !== undefined)
@@ -94,6 +90,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
 
       if (after !== undefined) return following(request, reply, { ...filter, after, limit, wait });
       if (!format) {
+        const selection = { organisation: callerIn(request).organisation, ...filter };
         const rows = await audit.page(selection, cursor ?? null, limit + 1);
         const shown = rows.slice(0, limit);
         const { at, id } = shown.at(-1) ?? {};
@@ -102,21 +99,9 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
           nextCursor: rows.length > limit && at && id ? cursorFor({ at, id }) : null,
         };
       }
-      const pages = audit.all(selection);
-      // What fails now is a problem; what fails later can only be an end that comes too early.
-      const { value: first } = await pages.next();
-      const its = { by: actor, selection, format: format.extension };
-      request.log.info(its, 'an export of the key audit begins');
-      const name = fileNameOf(organisation, clock.now(), format.extension);
-      void reply
-        .type(format.contentType)
-        .header('content-disposition', `attachment; filename="${name}"`);
-      const lines = linesOf(format, first ?? [], pages, (rows, whole) => {
-        request.log.info({ ...its, rows, whole }, 'an export of the key audit has ended');
-      });
       // Not the reply, which is done when the last byte has gone, however long that takes. And
       // `never`, because handlers are typed by the schemas of their bodies, which streams pass by.
-      return exports.opened(Readable.from(lines, { objectMode: false })) as never;
+      return (await exporting(request, reply, format, filter)) as never;
     },
   );
 
@@ -180,47 +165,3 @@ const isAbout = (event: KeyringEvent, keyId: string): boolean =>
 
 const keyOfFacts = (facts: readonly Recorded<KeyringEvent>[]) =>
   facts.reduce<KeyringView | null>((view, fact) => keyringAfter(fact, view), null)?.keys[0] ?? null;
-
-/** Exports that are being read: a server that stops does not wait for a reader who has stopped. */
-const openExports = () => {
-  const open = new Set<Readable>();
-  return {
-    opened(stream: Readable): Readable {
-      open.add(stream);
-      return stream.once('close', () => open.delete(stream));
-    },
-    /** Ends what is still open after {@link AUDIT_EXPORT_STOP_MS}; resolves at once. */
-    endSoon(): void {
-      const end = () => {
-        for (const stream of open) stream.destroy(new Error('the server is stopping'));
-      };
-      setTimeout(end, AUDIT_EXPORT_STOP_MS).unref();
-    },
-  };
-};
-
-/**
- * The file, a page at a time, each when the one before has been taken.
- *
- * @param ended Hears how many records went out, also where the reader has left or a page failed.
- */
-async function* linesOf(
-  { head, line }: ExportFormat,
-  first: readonly AuditRow[],
-  pages: AsyncIterable<readonly AuditRow[]>,
-  ended: (rows: number, whole: boolean) => void,
-): AsyncGenerator<string, void, undefined> {
-  let rows = 0;
-  let whole = false;
-  try {
-    yield head + first.map(line).join('');
-    rows += first.length;
-    for await (const page of pages) {
-      yield page.map(line).join('');
-      rows += page.length;
-    }
-    whole = true;
-  } finally {
-    ended(rows, whole);
-  }
-}

@@ -494,6 +494,12 @@ export const AUDIT_WAITING_OF_CALLER_MAX = 4;
 export const AUDIT_WAITING_OF_ORGANISATION_MAX = 20;
 /** and of all. */
 export const AUDIT_WAITING_MAX = 500;
+/** Exports at once, of one caller, */
+export const AUDIT_EXPORTS_OF_CALLER_MAX = 2;
+/** of one organisation, */
+export const AUDIT_EXPORTS_OF_ORGANISATION_MAX = 4;
+/** and of all. */
+export const AUDIT_EXPORTS_MAX = 32;
 /** An export asks for so many records at once, whenever its reader has taken those before. */
 export const AUDIT_EXPORT_AT_ONCE_ROWS = 1_000;
 /** An export that has not been read to its end so long after the server began to stop is ended. */
@@ -762,6 +768,7 @@ const related: readonly [boolean, string][] = [
   [DRY_RUNS_OF_ORGANISATION_MAX < DRY_RUNS_MAX, 'one organisation cannot try rules for all'],
   [SIMULATIONS_OF_ORGANISATION_MAX < SIMULATIONS_MAX, 'nor simulate for all'],
   [AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX, 'nor wait for all'],
+  [AUDIT_EXPORTS_OF_ORGANISATION_MAX < AUDIT_EXPORTS_MAX, 'nor export for all'],
   [BUS_PAGE_DEFAULT <= BUS_PAGE_MAX, 'the default page fits the largest'],
   [BUS_DATA_BYTES_MAX < BODY_BYTES_MAX, 'a message fits a body'],
   [LIVE_REPLAY_BYTES_MAX < LIVE_KEPT_BYTES_MAX, 'a replay is no sign of a slow client'],

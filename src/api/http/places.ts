@@ -4,6 +4,23 @@ import type { Places } from '../../ops/places.ts';
 import { callerIn } from '../auth/authenticate.ts';
 
 /**
+ * A place of the caller's, for what outlives the request's handler; `gone` aborts when he goes
+ * away. Whoever takes it gives it back by calling `release`, once or more often.
+ *
+ * @throws {@link NoPlace}, as {@link inPlace} does.
+ */
+export const takePlace = async (
+  places: Places,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ readonly release: () => void; readonly gone: AbortSignal }> => {
+  const { actor, organisation } = callerIn(request);
+  const gone = goneSignal(reply);
+  const caller = `${actor.kind}:${actor.id}`;
+  return { release: await places.take({ caller, organisation }, gone), gone };
+};
+
+/**
  * What `work` gives, done in a place of the caller's, which is given back when it ends. A caller
  * who goes away gets none any more.
  *
@@ -16,10 +33,7 @@ export const inPlace = async <T>(
   reply: FastifyReply,
   work: (gone: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  const { actor, organisation } = callerIn(request);
-  const gone = goneSignal(reply);
-  const caller = `${actor.kind}:${actor.id}`;
-  const release = await places.take({ caller, organisation }, gone);
+  const { release, gone } = await takePlace(places, request, reply);
   try {
     return await work(gone);
   } finally {

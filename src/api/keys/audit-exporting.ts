@@ -3,17 +3,25 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AUDIT_EXPORT_STOP_MS } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
+import type { Places } from '../../ops/places.ts';
 import type { AuditQueries, AuditSelection } from '../../projections/keys/audit-queries.ts';
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
 import { callerIn } from '../auth/authenticate.ts';
+import { takePlace } from '../http/places.ts';
 import { fileNameOf, type ExportFormat } from './audit-export.ts';
 
 export interface ExportingParts {
   readonly audit: Pick<AuditQueries, 'all'>;
   readonly clock: Clock;
+  /** One is held until the file has been read to its end, or its reader has left. */
+  readonly exports: Places;
 }
 
-/** The export of the caller's records, which begins; what begins is ended when `app` stops. */
+/**
+ * An export of the caller's records that has begun; it is ended when `app` stops.
+ *
+ * @throws `NoPlace`.
+ */
 export type AnswerExport = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,12 +31,13 @@ export type AnswerExport = (
 
 export const answerExporting = (
   app: FastifyInstance,
-  { audit, clock }: ExportingParts,
+  { audit, clock, exports }: ExportingParts,
 ): AnswerExport => {
-  const exports = openExports();
-  app.addHook('preClose', async () => exports.endSoon());
+  const open = openExports();
+  app.addHook('preClose', async () => open.endSoon());
 
-  return async (request, reply, format, filter) => {
+  /** Begun: what fails in here is answered with a problem. */
+  const begun: AnswerExport = async (request, reply, format, filter) => {
     const { organisation, actor } = callerIn(request);
     const selection = { organisation, ...filter };
     const pages = audit.all(selection);
@@ -43,7 +52,17 @@ export const answerExporting = (
     const lines = linesOf(format, first ?? [], pages, (rows, whole) => {
       request.log.info({ ...its, rows, whole }, 'an export of the key audit has ended');
     });
-    return exports.opened(Readable.from(lines, { objectMode: false }));
+    return open.opened(Readable.from(lines, { objectMode: false }));
+  };
+
+  return async (request, reply, format, filter) => {
+    const { release } = await takePlace(exports, request, reply);
+    try {
+      return (await begun(request, reply, format, filter)).once('close', release);
+    } catch (error) {
+      release();
+      throw error;
+    }
   };
 };
 

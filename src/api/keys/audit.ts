@@ -5,7 +5,6 @@ import type { KeyringEvent } from '../../domain/keyring/events.ts';
 import { keyAt, keyringAfter, type KeyringView } from '../../domain/keyring/view.ts';
 import { keyringOf } from '../../identity/keys/token.ts';
 import { AUDIT_WAIT_MAX_S, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
-import type { Clock } from '../../ops/clock.ts';
 import type { AuditQueries } from '../../projections/keys/audit-queries.ts';
 import { keyHistory } from '../../projections/keys/key-history.ts';
 import type { Recorded } from '../../store/codec.ts';
@@ -17,17 +16,16 @@ import { callerIn, organisationIn } from '../auth/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { cursorFor } from '../http/cursors.ts';
 import { exportFormatOf } from './audit-export.ts';
-import { answerExporting } from './audit-exporting.ts';
+import { answerExporting, type ExportingParts } from './audit-exporting.ts';
 import { answerFollowing, type FollowingParts } from './audit-following.ts';
 import { auditItemOf, AuditPageBody, AuditQuery, HistoryQuery } from './audit-schemas.ts';
 import { KeyBody, keyBody, KeyParams } from './schemas.ts';
 import { invalid, notFound } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
 
-export interface KeyAuditRouteOptions extends FollowingParts {
+export interface KeyAuditRouteOptions extends FollowingParts, ExportingParts {
   readonly audit: AuditQueries;
   readonly log: EventStore;
-  readonly clock: Clock;
   readonly visibility: Visibility;
 }
 

@@ -25,7 +25,7 @@ import { webhooks } from './capabilities/webhooks.ts';
 import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config.ts';
 import { processId } from './consumers/consumer.ts';
-import { leases as leasesIn } from './consumers/leases.ts';
+import { leases as leasesIn, type Leases } from './consumers/leases.ts';
 import { consumers as consumersOf, type ConsumerRunner } from './consumers/runtime.ts';
 import type { Database } from './db/pool.ts';
 import type { Identity } from './identity/caller.ts';
@@ -90,6 +90,8 @@ export interface PlatformParts {
   readonly db: Database;
   /** A virtual one only where this platform runs all roles alone. */
   readonly clock: Clock | VirtualClock;
+  /** Closed with the platform. Default: those that any number of processes share. */
+  readonly leases?: Leases;
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
   readonly secrets: Secrets;
@@ -169,7 +171,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const running: Promise<void>[] = [];
 
   const { strangers = strangersOf({ allowPrivate: false }) } = parts;
-  const leases = leasesIn({ db, logger });
+  const { leases = leasesIn({ db, logger }) } = parts;
   const consumers = consumersOf({ log, db, leases, clock, logger });
   const models = readModels({ projections: projectionsOf(capabilities), consumers });
   const core = coreOf({

@@ -3,6 +3,7 @@
  * once, and nowhere else. `docs/reference/environment.md` is checked against this table.
  */
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { developmentIssuerRefusal } from './identity/development/issuer.ts';
 import { issuerRefusal } from './identity/oidc/token-check.ts';
@@ -19,6 +20,8 @@ export type Role = 'api' | 'projections' | 'processes' | 'sandboxes';
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where other processes reach this one's listener; `null`: nowhere that is known. */
+  readonly processUrl: string | null;
   readonly environment: Environment;
   /** Absolute. Embedded Postgres, development issuer's key, secrets key. */
   readonly dataDirectory: string;
@@ -165,6 +168,14 @@ const keysOf: Read<readonly Buffer[]> = (value, env) =>
 const environmentOf = (env: Env): Environment =>
   env['NODE_ENV'] === 'production' ? 'production' : 'development';
 
+/** `null` where the port is drawn: it is not known before it listens. */
+const processUrlOf = (env: Env): string | null => {
+  const host = env['HOST'] || '127.0.0.1';
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const name = isEverywhere ? hostname() : isIP(host) === 6 ? `[${host}]` : host;
+  return portOf(env) === 0 ? null : `http://${name}:${portOf(env)}`;
+};
+
 const portOf = (env: Env) => Number(env['PORT'] ?? 4000);
 
 /** In the order of the documentation. */
@@ -234,6 +245,12 @@ export const variables = {
     shown: '`sandbox.localhost:PORT`',
     fallback: (env: Env) => `sandbox.localhost:${portOf(env)}`,
     read: hostAndPort,
+  },
+  PROCESS_URL: {
+    about: "Where other processes with the role `sandboxes` reach this one's listener.",
+    shown: '`http://HOST:PORT`, with the name of the machine where `HOST` is `0.0.0.0` or `::`',
+    fallback: processUrlOf,
+    read: baseAddress,
   },
   SANDBOX_DATABASE_URL: {
     about: 'Postgres server for the databases of sandboxes; its login needs CREATEDB.',
@@ -312,6 +329,7 @@ export const configOf = (env: Env): Config => {
   const config: Config = {
     host: valueOf('HOST', env),
     port: valueOf('PORT', env),
+    processUrl: valueOf('PROCESS_URL', env),
     environment,
     dataDirectory: resolve(valueOf('ATRIUM_DATA', env)),
     secretsKeys: valueOf('ATRIUM_SECRETS_KEY', env),

@@ -125,6 +125,10 @@ export const SANDBOX_START_MAX_MS = 30_000;
 export const SANDBOX_IDLE_MAX_MS = 600_000;
 /** How often it is looked at which sandboxes may sleep, and which have something due. */
 export const SANDBOX_LOOK_MS = 10_000;
+/** A process that hosts a sandbox is reached by another within so long, */
+export const SANDBOX_PASSED_CONNECT_MAX_MS = 2_000;
+/** and answers what is passed on to it within so long: no request has a longer deadline. */
+export const SANDBOX_PASSED_ANSWER_MAX_MS = 310_000;
 /** How often databases without a sandbox are swept away. */
 export const SANDBOX_SWEEP_MS = 3_600_000;
 /** Between two samples of the telemetry that a sandbox begins with. */
@@ -793,6 +797,10 @@ const related: readonly [boolean, string][] = [
     'nobody takes all places of imports',
   ],
   [IMPORT_MAX_MS < REQUEST_ANSWER_LONG_MAX_MS, 'an import ends before the request is late'],
+  [
+    REQUEST_ANSWER_LONG_MAX_MS < SANDBOX_PASSED_ANSWER_MAX_MS,
+    'a request that is passed on is late where it is answered first',
+  ],
   [BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX, 'imports are larger than bodies'],
   [IMPORT_BLOCK_EVENTS <= LOG_COMMIT_EVENTS_MAX, 'a block of an import is one commit'],
   [IMPORT_APPEND_BYTES_MAX <= LOG_COMMIT_BYTES_MAX, 'an append of an import is one commit'],

@@ -64,7 +64,12 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     trustedProxies: config.trustedProxies,
   };
   const hosting = config.roles.has('sandboxes')
-    ? hostSandboxes({ ...shared, urls, databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl })
+    ? hostSandboxes({
+        ...shared,
+        urls,
+        databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl,
+        processUrl: config.processUrl,
+      })
     : null;
   closing.defer(() => hosting?.stop());
   const takers = hosting ?? refusingSandboxes(sandboxHost);

@@ -61,8 +61,8 @@ const layers: Readonly<Record<string, string>> = {
   'src/demo': 'src/domain src/store src/graph src/use-cases src/ops uuid',
   'src/compose': `src/capabilities src/consumers src/processes src/projections src/store src/api
     src/identity src/identity/keys src/outbound src/db src/ops src/config node: fastify`,
-  'src/hosting': `src/compose src/api src/processes src/projections src/graph src/telemetry
-    src/imports
+  'src/hosting': `src/compose src/api src/consumers src/processes src/projections src/graph
+    src/telemetry src/imports
     src/use-cases src/outbound src/identity src/identity/keys src/domain src/store src/db
     src/limits src/ops node: pg uuid`,
   'src/operator': `src/compose src/api src/processes src/projections src/consumers src/graph

@@ -9,22 +9,33 @@ export interface Taken {
   readonly epoch: number;
 }
 
+/** Who holds a name just now. */
+export interface Holder {
+  readonly isThis: boolean;
+  /** Where its process is reached by others; `null`: it did not say. */
+  readonly address: string | null;
+}
+
 interface LeaseRowsOptions {
   /** Names this platform; drawn anew at each start. */
   readonly holder: string;
   readonly silentMaxMs: number;
+  readonly address: string | null;
 }
+
+/** What a heartbeat says of its process; its identity only where the operating system tells. */
+type HolderProcess = Partial<ProcessIdentity> & { readonly address?: string | null };
 
 /**
  * The statements on heartbeats and leases. The one place outside `src/store` that reads the
  * database's clock: what is compared are times of that clock alone.
  */
-export const leaseRows = (db: Pool, { holder, silentMaxMs }: LeaseRowsOptions) => {
+export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsOptions) => {
   const silent = `interval '${silentMaxMs} milliseconds'`;
   const alive = `exists (
     select from consumers.heartbeat as h
     where h.holder = l.holder and h.beat_at > clock_timestamp() - ${silent})`;
-  const identity = JSON.stringify(processIdentity());
+  const identity = JSON.stringify({ ...processIdentity(), address });
   let begun = false;
 
   /**
@@ -58,14 +69,14 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs }: LeaseRowsOptions) =
 
   /** Of the holders of `names`, those whose process ran on this machine and has ended. */
   const endedAmong = async (names: readonly string[]): Promise<readonly string[]> => {
-    const { rows } = await db.query<{ holder: string; process: ProcessIdentity | null }>({
+    const { rows } = await db.query<{ holder: string; process: HolderProcess | null }>({
       name: 'leases holders',
       text: `select distinct on (h.holder) h.holder, h.process
              from consumers.lease as l join consumers.heartbeat as h using (holder)
              where l.name = any($1) and h.holder <> $2`,
       values: [names, holder],
     });
-    return rows.flatMap(({ holder, process }) => (process && hasEnded(process) ? [holder] : []));
+    return rows.flatMap(({ holder, process }) => (isOver(process) ? [holder] : []));
   };
 
   /** On disk before it is answered: an epoch must not be given out again after a crash. */
@@ -85,6 +96,37 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs }: LeaseRowsOptions) =
   };
 
   return {
+    /** Makes this holder the one of `names`, whoever it was: something else says that it may. */
+    async seize(names: readonly string[]): Promise<readonly Taken[]> {
+      const { rows } = await db.query<Taken>({
+        name: 'leases seize',
+        text: `insert into consumers.lease as l (name, holder, epoch)
+               select name, $2, 1 from unnest($1::text[]) as name order by name
+               on conflict (name) do update set holder = $2, epoch = l.epoch + 1
+               returning name, epoch`,
+        values: [names, holder],
+      });
+      return rows;
+    },
+
+    async holderOf(name: string): Promise<Holder | null> {
+      const { rows } = await db.query<{ isThis: boolean; process: HolderProcess | null }>({
+        name: 'leases holder',
+        text: `select l.holder = $2 as "isThis", h.process
+               from consumers.lease as l join consumers.heartbeat as h using (holder)
+               where l.name = $1 and ${alive}`,
+        values: [name, holder],
+      });
+      const [found] = rows;
+      if (!found || isOver(found.process)) return null;
+      return { isThis: found.isThis, address: found.process?.address ?? null };
+    },
+
+    /** They are used no more. */
+    async forget(names: readonly string[]): Promise<void> {
+      await db.query('delete from consumers.lease where name = any($1)', [names]);
+    },
+
     /** Shows that this holder lives, takes those of `wanted` that are free, confirms `held`. */
     async beat(
       wanted: readonly string[],
@@ -128,9 +170,11 @@ export const leaseRows = (db: Pool, { holder, silentMaxMs }: LeaseRowsOptions) =
 
 /** The names of leases whose holders are alive. */
 export const holdersAlive = async (db: Queryable, silentMaxMs: number): Promise<string[]> => {
-  const { rows } = await db.query<{ name: string; process: ProcessIdentity | null }>(
+  const { rows } = await db.query<{ name: string; process: HolderProcess | null }>(
     `select name, process from consumers.lease join consumers.heartbeat using (holder)
      where beat_at > clock_timestamp() - interval '${silentMaxMs} milliseconds' order by name`,
   );
-  return rows.flatMap(({ name, process }) => (process && hasEnded(process) ? [] : [name]));
+  return rows.flatMap(({ name, process }) => (isOver(process) ? [] : [name]));
 };
+
+const isOver = (process: HolderProcess | null): boolean => process !== null && hasEnded(process);

@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import { backoff } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
-import { leaseRows, type Owner, type Taken } from './lease-rows.ts';
+import { leaseRows, type Holder, type Owner, type Taken } from './lease-rows.ts';
 
-export type { Owner } from './lease-rows.ts';
+export type { Holder, Owner } from './lease-rows.ts';
 
 /**
  * One holder at a time for a name, among any number of processes. design.md decision 18.
@@ -31,10 +31,30 @@ export interface Leases {
   close(): Promise<void>;
 }
 
+/** Those that any number of processes share. */
+export interface SharedLeases extends Leases {
+  /**
+   * Takes `name` if it is free now, and holds it until `release`; `null`: somebody else has it.
+   *
+   * @throws If it is held or waited for here already, and as the database does.
+   */
+  take(name: string): Promise<Held | null>;
+  /** Who holds `name`; `null`: nobody. */
+  holderOf(name: string): Promise<Holder | null>;
+  /** Removes names that nobody holds and that will not be used again. */
+  forget(names: readonly string[]): Promise<void>;
+}
+
 export interface Lease {
   /** Higher than that of every holder before. */
   readonly epoch: number;
   readonly signal: AbortSignal;
+}
+
+/** A lease that was taken and not waited for. */
+export interface Held extends Lease {
+  /** Resolves when the name is free for others. Twice is once. */
+  release(): Promise<void>;
 }
 
 export interface LeasesParts {
@@ -42,6 +62,8 @@ export interface LeasesParts {
   readonly logger: Logger;
   /** A holder that has been silent so long is replaced. Default {@link LEASE_SILENT_MAX_MS}. */
   readonly silentMaxMs?: number;
+  /** Where others reach this process, for {@link Leases.holderOf}. Default: nobody is told. */
+  readonly address?: string | null;
 }
 
 /** A name that this platform holds or waits for. */
@@ -49,12 +71,15 @@ interface Seat {
   readonly name: string;
   state: 'waiting' | 'held' | 'leaving';
   grant: (epoch: number) => void;
+  /** It was not free, or nobody could tell. Only who waits for nothing is told. */
+  refuse?: (error: unknown) => void;
   lost: AbortController;
   freed: () => void;
 }
 
-export const leases = ({ db, logger, silentMaxMs = LEASE_SILENT_MAX_MS }: LeasesParts): Leases => {
-  const rows = leaseRows(db.pool, { holder: randomUUID(), silentMaxMs });
+export const leases = (parts: LeasesParts): SharedLeases => {
+  const { db, logger, silentMaxMs = LEASE_SILENT_MAX_MS, address = null } = parts;
+  const rows = leaseRows(db.pool, { holder: randomUUID(), silentMaxMs, address });
   const closing = new AbortController();
   const closed = new AbortController();
   const holds = new Set<Promise<void>>();
@@ -94,6 +119,7 @@ export const leases = ({ db, logger, silentMaxMs = LEASE_SILENT_MAX_MS }: Leases
       } catch (error) {
         logger.warn({ err: error }, 'leases cannot be looked after; trying again');
         if (performance.now() > safeUntil) loseAll();
+        for (const name of namesThat('waiting')) seats.get(name)!.refuse?.(error);
         await delays.pause(closed.signal);
       }
     }
@@ -124,6 +150,10 @@ export const leases = ({ db, logger, silentMaxMs = LEASE_SILENT_MAX_MS }: Leases
     nextBeatAt = sentAt + beatMs;
     for (const name of held) if (!kept.has(name)) seats.get(name)?.lost.abort();
     await granted(taken);
+    for (const name of wanted) {
+      const seat = seats.get(name);
+      if (seat?.state === 'waiting') seat.refuse?.(null);
+    }
   };
 
   const granted = async (taken: readonly Taken[]) => {
@@ -171,16 +201,16 @@ export const leases = ({ db, logger, silentMaxMs = LEASE_SILENT_MAX_MS }: Leases
       else rouse();
     });
 
+  const newSeat = (name: string): Seat => {
+    const lost = new AbortController();
+    const seat: Seat = { name, state: 'waiting', grant: () => {}, lost, freed: () => {} };
+    seats.set(name, seat);
+    return seat;
+  };
+
   /** One turn as holder: waits for it, runs, gives the name back. */
   const turnOf = async (name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal) => {
-    const seat: Seat = {
-      name,
-      state: 'waiting',
-      grant: () => {},
-      lost: new AbortController(),
-      freed: () => {},
-    };
-    seats.set(name, seat);
+    const seat = newSeat(name);
     try {
       const epoch = await turn(seat, stop);
       if (epoch === null || stop.aborted) return;
@@ -218,11 +248,35 @@ export const leases = ({ db, logger, silentMaxMs = LEASE_SILENT_MAX_MS }: Leases
       await held.finally(() => holds.delete(held));
     },
 
+    async take(name) {
+      if (seats.has(name)) throw new Error(`${name} is held or waited for here already`);
+      const seat = newSeat(name);
+      try {
+        const epoch = await new Promise<number | null>((resolve, reject) => {
+          seat.grant = resolve;
+          seat.refuse = (error) => (error === null ? resolve(null) : reject(error));
+          if (closing.signal.aborted) resolve(null);
+          else rouse();
+        });
+        if (epoch === null) return null;
+        let released: Promise<void> | undefined;
+        const letGo = () => release(seat).finally(() => seats.delete(name));
+        const { signal } = seat.lost;
+        return { epoch, signal, release: () => (released ??= letGo()) };
+      } finally {
+        if (!isHeld(seat)) seats.delete(name);
+      }
+    },
+
+    holderOf: (name) => rows.holderOf(name),
+    forget: (names) => rows.forget(names),
     owners: (names) => rows.owners(names),
 
     async close() {
       closing.abort();
       await Promise.all(holds);
+      // What was taken and not given back ends here.
+      loseAll();
       closed.abort();
       wake();
       await tending;

@@ -10,6 +10,7 @@ import { graphTables } from './migrations/0001-graph.ts';
 import { consumerTables } from './migrations/0002-consumers.ts';
 import { telemetryTables } from './migrations/0003-telemetry.ts';
 import { dataLayerTables } from './migrations/0004-data-layers.ts';
+import { hostingTables } from './migrations/0005-hosting.ts';
 
 /** In the order of their names. One that was released is never changed: add another. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -17,6 +18,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0002-consumers': consumerTables,
   '0003-telemetry': telemetryTables,
   '0004-data-layers': dataLayerTables,
+  '0005-hosting': hostingTables,
 };
 
 /** Of this release, in their order. */

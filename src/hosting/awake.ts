@@ -1,26 +1,28 @@
+import type { Held } from '../consumers/leases.ts';
 import type { Instant } from '../domain/decider.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
+import { systemClock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import { LogUnavailable } from '../store/event-store.ts';
 import { turns } from '../store/turns.ts';
+import type { Elsewhere, Hosted } from './claims.ts';
 import type { Stack } from './stack.ts';
+import type { WakeTimes } from './wake-times.ts';
 
-/** The sandboxes that are awake in this process. */
+/** The sandboxes that are awake in this process: those whose lease it holds. */
 export interface Awake {
   /**
-   * The sandbox's stack, opened where it sleeps. It stays open until `release`.
+   * The sandbox's stack, opened where it sleeps. It stays open until `release`. Or where it is
+   * awake, if that is another process.
    *
    * @throws {@link LogUnavailable} once `close` was called: another process may go on.
    */
-  use(sandbox: SandboxView): Promise<Used>;
+  use(sandbox: SandboxView): Promise<Used | Elsewhere>;
   /** Closes it, whoever uses it. `except`: unless it is of this generation. */
   end(sandboxId: string, except?: number | null): Promise<void>;
   /** Closes those that nobody has used for `idleMs` and that have nothing due by `until`. */
   sleep(idleMs: number, until: Instant): Promise<void>;
-  /** The sandboxes that sleep and have something due by `now`. */
-  dueBy(now: Instant): readonly string[];
-  /** Whether it is known when its next timer is due: it has been awake in this process. */
-  knows(sandboxId: string): boolean;
+  all(): readonly Hosted[];
   close(): Promise<void>;
 }
 
@@ -31,48 +33,78 @@ export interface Used {
 }
 
 export interface AwakeParts {
-  readonly open: (sandbox: SandboxView) => Promise<Stack>;
+  readonly claim: (sandbox: Hosted) => Promise<Held | Elsewhere>;
+  /** @param lease Aborts when the sandbox may be another process's. */
+  readonly open: (sandbox: SandboxView, lease: AbortSignal) => Promise<Stack>;
+  readonly wakeTimes: Pick<WakeTimes, 'put'>;
   readonly logger: Logger;
 }
 
-interface Entry {
+interface Entry extends Hosted {
   readonly stack: Stack;
+  readonly held: Held;
   users: number;
   /** Of the monotonic clock. */
   usedAt: number;
 }
 
 /** Opening, closing and falling asleep of one sandbox come one after the other. */
-export const awakeSandboxes = ({ open, logger }: AwakeParts): Awake => {
+export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): Awake => {
   const entries = new Map<string, Entry>();
-  const wakesAt = new Map<string, Instant | null>();
   const inTurn = turns();
   let stopping = false;
 
-  const closed = async (sandboxId: string) => {
+  const warned = (what: string, sandboxId: string) => (error: unknown) =>
+    logger.warn({ err: error, sandboxId }, what);
+
+  /** @param next When it is to be woken, where that is known: before anybody else may have it. */
+  const closed = async (sandboxId: string, next?: Instant | null) => {
     const entry = entries.get(sandboxId);
+    if (!entry) return;
     entries.delete(sandboxId);
-    await entry?.stack.close().catch((error: unknown) => {
-      logger.error({ err: error, sandboxId }, 'a sandbox did not close by itself');
-    });
+    await entry.stack.close().catch(warned('a sandbox did not close by itself', sandboxId));
+    if (next !== undefined && !entry.held.signal.aborted)
+      await wakeTimes.put(entry, next).catch(warned('it was not noted when to wake', sandboxId));
+    await entry.held.release();
   };
 
-  const opened = async (sandbox: SandboxView): Promise<Entry> => {
+  const begun = async (sandbox: SandboxView, held: Held): Promise<Entry> => {
+    const { sandboxId, generation } = sandbox;
+    const { signal } = held;
+    try {
+      await wakeTimes.put(sandbox, systemClock.now());
+      const stack = await open(sandbox, signal);
+      const entry = { sandboxId, generation, stack, held, users: 0, usedAt: performance.now() };
+      entries.set(sandboxId, entry);
+      const lost = () =>
+        inTurn(sandboxId, async () => {
+          if (entries.get(sandboxId) === entry) await closed(sandboxId);
+        }).catch(warned('a sandbox that was lost did not close', sandboxId));
+      signal.addEventListener('abort', () => void lost(), { once: true });
+      if (signal.aborted) throw new LogUnavailable('its lease was lost while it was opened');
+      return entry;
+    } catch (error) {
+      if (entries.has(sandboxId)) await closed(sandboxId);
+      else await held.release();
+      throw error;
+    }
+  };
+
+  const opened = async (sandbox: SandboxView): Promise<Entry | Elsewhere> => {
     if (stopping) throw new LogUnavailable('sandboxes are not hosted here any more');
     const { sandboxId, generation } = sandbox;
     const there = entries.get(sandboxId);
-    if (there?.stack.generation === generation) return there;
+    if (there?.generation === generation && !there.held.signal.aborted) return there;
     await closed(sandboxId);
-    const entry = { stack: await open(sandbox), users: 0, usedAt: performance.now() };
-    entries.set(sandboxId, entry);
-    wakesAt.set(sandboxId, null);
-    return entry;
+    const claimed = await claim(sandbox);
+    return 'release' in claimed ? begun(sandbox, claimed) : claimed;
   };
 
   return {
     use: (sandbox) =>
       inTurn(sandbox.sandboxId, async () => {
         const entry = await opened(sandbox);
+        if ('address' in entry) return entry;
         entry.users += 1;
         return {
           stack: entry.stack,
@@ -85,9 +117,8 @@ export const awakeSandboxes = ({ open, logger }: AwakeParts): Awake => {
 
     end: (sandboxId, except = null) =>
       inTurn(sandboxId, async () => {
-        if (except !== null && entries.get(sandboxId)?.stack.generation === except) return;
+        if (except !== null && entries.get(sandboxId)?.generation === except) return;
         await closed(sandboxId);
-        wakesAt.delete(sandboxId);
       }),
 
     async sleep(idleMs, until) {
@@ -96,22 +127,24 @@ export const awakeSandboxes = ({ open, logger }: AwakeParts): Awake => {
           const entry = entries.get(sandboxId);
           if (!entry || entry.users > 0 || performance.now() - entry.usedAt < idleMs) return;
           const due = await entry.stack.wakesAt();
-          if (due !== null && due <= until) return;
-          wakesAt.set(sandboxId, due);
-          await closed(sandboxId);
+          if (due === null || due > until) await closed(sandboxId, due);
         });
     },
 
-    dueBy: (now) =>
-      [...wakesAt].flatMap(([sandboxId, at]) =>
-        at !== null && at <= now && !entries.has(sandboxId) ? [sandboxId] : [],
-      ),
-
-    knows: (sandboxId) => wakesAt.has(sandboxId),
+    all: () =>
+      [...entries.values()].map(({ sandboxId, generation }) => ({ sandboxId, generation })),
 
     async close() {
       stopping = true;
-      await Promise.all([...entries.keys()].map((id) => inTurn(id, () => closed(id))));
+      const last = async (sandboxId: string) => {
+        // Where it cannot be known, whoever comes next looks.
+        const due = await entries
+          .get(sandboxId)
+          ?.stack.wakesAt()
+          .catch(() => undefined);
+        await closed(sandboxId, due);
+      };
+      await Promise.all([...entries.keys()].map((id) => inTurn(id, () => last(id))));
     },
   };
 };

@@ -6,8 +6,10 @@ import type { Graph } from '../graph/graph.ts';
 import { postgresGraph } from '../graph/postgres-graph.ts';
 import type { Logger } from '../ops/logging.ts';
 import { systemClock } from '../ops/clock.ts';
+import { LogUnavailable } from '../store/event-store.ts';
 import type { SandboxBuilder } from '../processes/sandbox-provisioning.ts';
-import type { Awake } from './awake.ts';
+import type { Awake, Used } from './awake.ts';
+import type { Hosted } from './claims.ts';
 import type { Databases } from './databases.ts';
 import type { DatabaseNames } from './names.ts';
 import { seed, type SeedingTask } from './seeding.ts';
@@ -16,9 +18,13 @@ import type { Template } from './template.ts';
 
 export interface BuilderParts {
   readonly databases: Databases;
-  readonly names: DatabaseNames;
+  readonly names: () => Promise<DatabaseNames>;
   readonly template: Template;
   readonly awake: Pick<Awake, 'use' | 'end'>;
+  /** These generations are over; another process that hosts one learns it so. */
+  readonly over: (generations: readonly Hosted[]) => Promise<void>;
+  /** There is nothing of the sandbox any more. */
+  readonly gone: (sandboxId: string) => Promise<void>;
   readonly logger: Logger;
   readonly apiUrlOf: (slug: string) => string;
 }
@@ -26,14 +32,21 @@ export interface BuilderParts {
 export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
   const { databases, names, template, awake, logger } = parts;
 
-  const urlOf = ({ sandboxId, generation }: SandboxView) =>
-    databases.urlOf(names.of(sandboxId, generation));
+  const urlOf = async ({ sandboxId, generation }: SandboxView) =>
+    databases.urlOf((await names()).of(sandboxId, generation));
+
+  const stackOf = async (sandbox: SandboxView): Promise<Used> => {
+    const used = await awake.use(sandbox);
+    // Whoever built it before gives its lease back, or loses it.
+    if ('address' in used) throw new LogUnavailable('another process hosts the sandbox still');
+    return used;
+  };
 
   const withGraph = async <Result>(
     sandbox: SandboxView,
     work: (graph: Graph) => Promise<Result>,
   ): Promise<Result> => {
-    const db = openDatabase({ url: urlOf(sandbox), logger, connectionsMax: 1 });
+    const db = openDatabase({ url: await urlOf(sandbox), logger, connectionsMax: 1 });
     try {
       return await work(postgresGraph({ db: db.pool }));
     } finally {
@@ -50,9 +63,12 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
     return building.id;
   };
 
-  const seedingOf = (sandbox: SandboxView, what: SeedingTask['what']): SeedingTask => ({
+  const seedingOf = async (
+    sandbox: SandboxView,
+    what: SeedingTask['what'],
+  ): Promise<SeedingTask> => ({
     what,
-    databaseUrl: urlOf(sandbox),
+    databaseUrl: await urlOf(sandbox),
     organisation: sandbox.organisation,
     parameters: sandbox.parameters,
     at: systemClock.now(),
@@ -62,15 +78,15 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
   return {
     build: {
       async database({ sandboxId, generation }) {
-        await databases.create(names.of(sandboxId, generation), await template.ready());
+        await databases.create((await names()).of(sandboxId, generation), await template.ready());
       },
 
-      building: (sandbox, signal) => seed(seedingOf(sandbox, 'building'), signal),
+      building: async (sandbox, signal) => seed(await seedingOf(sandbox, 'building'), signal),
 
-      telemetry: (sandbox, signal) => seed(seedingOf(sandbox, 'telemetry'), signal),
+      telemetry: async (sandbox, signal) => seed(await seedingOf(sandbox, 'telemetry'), signal),
 
       async stack(sandbox) {
-        const { stack, release } = await awake.use(sandbox);
+        const { stack, release } = await stackOf(sandbox);
         try {
           const { platform } = stack;
           const { organisation, sandboxId, generation } = sandbox;
@@ -86,7 +102,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
       },
 
       async health(sandbox) {
-        const { stack, release } = await awake.use(sandbox);
+        const { stack, release } = await stackOf(sandbox);
         try {
           const { host } = new URL(parts.apiUrlOf(sandbox.slug));
           const asked = { url: '/health/ready', headers: { host } };
@@ -102,10 +118,16 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
 
     async clear(sandboxId, kept) {
       await awake.end(sandboxId, kept);
-      for (const name of await databases.names()) {
-        const owner = names.read(name);
-        if (owner?.sandboxId === sandboxId && owner.generation !== kept) await databases.drop(name);
-      }
+      const { read } = await names();
+      const over = (await databases.names()).flatMap((name) => {
+        const owner = read(name);
+        return owner?.sandboxId === sandboxId && owner.generation !== kept
+          ? [{ name, ...owner }]
+          : [];
+      });
+      await parts.over(over);
+      for (const { name } of over) await databases.drop(name);
+      if (kept === null) await parts.gone(sandboxId);
     },
   };
 };

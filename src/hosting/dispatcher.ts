@@ -10,6 +10,7 @@ import type { SandboxView } from '../domain/sandbox/view.ts';
 import { SANDBOX_POLL_S } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { Awake, Used } from './awake.ts';
+import { PASSED_ON, type PassOn } from './pass-on.ts';
 
 export interface DispatcherParts {
   /** `sandbox.localhost:4000`; its port is not looked at. */
@@ -17,6 +18,7 @@ export interface DispatcherParts {
   /** The sandbox at an address; `null` if there is none. */
   readonly find: (slug: string) => Promise<SandboxView | null>;
   readonly awake: Pick<Awake, 'use'>;
+  readonly passOn: Pick<PassOn, 'request' | 'upgrade'>;
   readonly logger: Logger;
 }
 
@@ -26,7 +28,8 @@ export interface Dispatcher {
 }
 
 /** Takes all that is for an address below the sandbox host, whether or not there is a sandbox. */
-export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts): Dispatcher => {
+export const dispatcher = (parts: DispatcherParts): Dispatcher => {
+  const { sandboxHost, find, awake, passOn, logger } = parts;
   const slugOf = slugsBelow(sandboxHost);
 
   const problemOf = (error: unknown, slug: string): Refusal => {
@@ -38,8 +41,11 @@ export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts
     return { problem, status: away ? 503 : 500 };
   };
 
-  /** The sandbox, held until `release`; or why there is none. */
-  const open = async (slug: string): Promise<Used | Refusal> => {
+  /** The sandbox, held until `release`; or the process where it is; or why there is none. */
+  const open = async (
+    slug: string,
+    { headers }: IncomingMessage,
+  ): Promise<Used | Host | Refusal> => {
     const sandbox = await find(slug);
     if (!sandbox) {
       return {
@@ -51,21 +57,35 @@ export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts
       const detail = `This sandbox is ${sandbox.status}.`;
       return { problem: new Problem('SANDBOX_NOT_READY', detail), status: 503 };
     }
-    return awake.use(sandbox);
+    const found = await awake.use(sandbox);
+    if (!('address' in found)) return found;
+    const { address } = found;
+    // What was passed on already comes from a process that knew less, or is changing hands.
+    if (address !== null && !(PASSED_ON in headers)) return { address };
+    return unreached;
+  };
+
+  const away = (slug: string, error: Error): Refusal => {
+    logger.warn({ err: error, slug }, 'a request could not be passed on');
+    return unreached;
   };
 
   return {
     takeRequest(request, response) {
       const slug = slugOf(request);
       if (slug === null) return false;
-      const serve = (found: Used | Refusal) => {
+      const serve = (found: Used | Host | Refusal) => {
         if ('problem' in found) return answer(response, found);
+        if ('address' in found) {
+          const failed = (error: Error) => answer(response, away(slug, error));
+          return passOn.request(found.address, request, response, failed);
+        }
         response.once('close', found.release);
         // Whoever has gone meanwhile is not told of it again.
         if (response.destroyed) response.emit('close');
         else found.stack.platform.app.routing(request, response);
       };
-      open(slug)
+      open(slug, request)
         .then(serve)
         .catch((error: unknown) => answer(response, problemOf(error, slug)));
       return true;
@@ -74,14 +94,18 @@ export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts
     takeUpgrade(request, socket, head) {
       const slug = slugOf(request);
       if (slug === null) return false;
-      const serve = (found: Used | Refusal) => {
+      const serve = (found: Used | Host | Refusal) => {
         if ('problem' in found) return refuseUpgrade(socket, found.status);
+        if ('address' in found) {
+          const failed = (error: Error) => refuseUpgrade(socket, away(slug, error).status);
+          return passOn.upgrade(found.address, request, socket, head, failed);
+        }
         socket.once('close', found.release);
         if (socket.destroyed) socket.emit('close');
         else if (!found.stack.platform.takeUpgrade(request, socket, head))
           refuseUpgrade(socket, 404);
       };
-      open(slug)
+      open(slug, request)
         .then(serve)
         .catch((error: unknown) => refuseUpgrade(socket, problemOf(error, slug).status));
       return true;
@@ -89,10 +113,20 @@ export const dispatcher = ({ sandboxHost, find, awake, logger }: DispatcherParts
   };
 };
 
+/** The process that hosts it. */
+interface Host {
+  readonly address: string;
+}
+
 interface Refusal {
   readonly problem: Problem;
   readonly status: 404 | 500 | 503;
 }
+
+const unreached: Refusal = {
+  problem: new Problem('UNAVAILABLE', 'The process that hosts the sandbox cannot be reached.'),
+  status: 503,
+};
 
 /**
  * In a process that hosts none: what is meant for a sandbox must never be taken for the platform's

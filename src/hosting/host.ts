@@ -4,27 +4,32 @@
  */
 import type { TakeRequest } from '../api/http/server.ts';
 import type { TakeUpgrade } from '../api/http/upgrades.ts';
+import { leases as leasesIn } from '../consumers/leases.ts';
 import { sandboxUrls, type Urls } from '../compose.ts';
-import { isMissingTable } from '../db/errors.ts';
 import type { Database } from '../db/pool.ts';
 import { isThere, type SandboxView } from '../domain/sandbox/view.ts';
 import { SANDBOX_IDLE_MAX_MS, SANDBOX_LOOK_MS, SANDBOX_SWEEP_MS } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
-import { systemClock, type Clock } from '../ops/clock.ts';
+import type { Clock } from '../ops/clock.ts';
 import { untilDone } from '../ops/until-done.ts';
 import type { SandboxBuilder } from '../processes/sandbox-provisioning.ts';
 import { sandboxQueries } from '../projections/sandboxes/queries.ts';
 import type { EventStore } from '../store/event-store.ts';
+import { installationId } from '../store/installation.ts';
 import { sandboxRepository } from '../store/repositories/sandboxes.ts';
 import { awakeSandboxes } from './awake.ts';
 import { sandboxBuilder } from './builder.ts';
+import { careFor } from './care.ts';
+import { claimsOn, leaseOf } from './claims.ts';
 import { databasesOn } from './databases.ts';
 import { dispatcher } from './dispatcher.ts';
-import { databaseNames } from './names.ts';
+import { databaseNames, type DatabaseNames } from './names.ts';
+import { passOn } from './pass-on.ts';
 import { openStack, type HostParts } from './stack.ts';
 import { sweep } from './sweep.ts';
 import { fillTemplate, templateContents } from './template-contents.ts';
 import { template } from './template.ts';
+import { wakeTimesIn } from './wake-times.ts';
 
 export interface SandboxHost {
   /** For the main platform: it takes the requests to sandboxes' addresses. */
@@ -47,6 +52,10 @@ export interface SandboxHostParts extends Omit<HostParts, 'corsOrigins'> {
   /** Any database of the server that keeps those of the sandboxes. */
   readonly databaseUrl: string;
   readonly urls: Urls;
+  /** Where other hosting processes reach this one; `null`, the default: nowhere. */
+  readonly processUrl?: string | null;
+  /** Default {@link LEASE_SILENT_MAX_MS}. */
+  readonly leaseSilentMaxMs?: number;
   /** Default {@link SANDBOX_IDLE_MAX_MS}. */
   readonly idleMaxMs?: number;
   /** Default {@link SANDBOX_LOOK_MS}. */
@@ -58,19 +67,38 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
   const apiUrlOf = sandboxUrls(urls);
   const { idleMaxMs = SANDBOX_IDLE_MAX_MS, lookMs = SANDBOX_LOOK_MS } = parts;
   const databases = databasesOn(databaseUrl);
-  const names = databaseNames(decodeURIComponent(new URL(databaseUrl).pathname.slice(1)));
   const sandboxes = sandboxRepository(log);
   const queries = sandboxQueries(db);
   const ending = new AbortController();
   const running: Promise<void>[] = [];
 
+  const leases = leasesIn({
+    db,
+    logger,
+    address: parts.processUrl ?? null,
+    ...(parts.leaseSilentMaxMs === undefined ? {} : { silentMaxMs: parts.leaseSilentMaxMs }),
+  });
+  const wakeTimes = wakeTimesIn(db);
+  const passing = passOn();
+
+  let named: DatabaseNames | null = null;
+  /** By the log that this process reads: no other installation's databases are among them. */
+  const names = async (): Promise<DatabaseNames> => {
+    const owner = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+    named ??= databaseNames(owner, await installationId(log));
+    return named;
+  };
+
   const awake = awakeSandboxes({
-    open: ({ sandboxId, generation, slug, ...sandbox }) =>
+    claim: claimsOn(leases),
+    open: async ({ sandboxId, generation, slug, ...sandbox }, lease) =>
       openStack(
-        { ...sandbox, sandboxId, generation, apiUrl: apiUrlOf(slug) },
-        databases.urlOf(names.of(sandboxId, generation)),
+        { ...sandbox, sandboxId, apiUrl: apiUrlOf(slug) },
+        databases.urlOf((await names()).of(sandboxId, generation)),
+        lease,
         { ...parts, corsOrigins: urls.corsOrigins },
       ),
+    wakeTimes,
     logger,
   });
 
@@ -90,31 +118,18 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     return sandbox && isThere(sandbox, clock.now()) ? sandbox : null;
   };
 
-  /** Opens it, so that its timers run; it sleeps again when it is idle. */
-  const wake = async (sandboxId: string): Promise<void> => {
-    const sandbox = (await sandboxes.look(sandboxId))?.view;
-    if (sandbox?.status !== 'ready' || sandbox.ended !== null) return awake.end(sandboxId);
-    const { release } = await awake.use(sandbox);
-    release();
-  };
-
-  /** None while the list is made for the first time. */
-  const listed = () =>
-    queries.ready(clock.now()).catch((error: unknown) => {
-      if (isMissingTable(error)) return [];
-      throw error;
-    });
-
-  /** What this process does not know it looks at once: somebody may have stopped in the middle. */
-  const lookAfter = async (): Promise<void> => {
-    for (const { sandboxId } of await listed()) {
-      if (ending.signal.aborted) return;
-      if (!awake.knows(sandboxId)) await wake(sandboxId);
-    }
-    const now = systemClock.now();
-    for (const sandboxId of awake.dueBy(now)) await wake(sandboxId);
-    await awake.sleep(idleMaxMs, new Date(Date.parse(now) + lookMs).toISOString());
-  };
+  const lookAfter = careFor({
+    sandboxes,
+    queries,
+    leases,
+    wakeTimes,
+    awake,
+    clock,
+    logger,
+    idleMaxMs,
+    lookMs,
+    signal: ending.signal,
+  });
 
   const every = async (ms: number, work: () => Promise<unknown>, what: string) => {
     while (!ending.signal.aborted) {
@@ -124,7 +139,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
   };
 
   const swept = async () => {
-    const dropped = await sweep({ databases, names, sandboxes });
+    const dropped = await sweep({ databases, names: await names(), sandboxes });
     if (dropped.length > 0) logger.info({ dropped }, 'databases without a sandbox were dropped');
   };
 
@@ -133,9 +148,19 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       sandboxHost: urls.sandboxHost,
       find,
       awake,
+      passOn: passing,
       logger,
     }),
-    builder: sandboxBuilder({ databases, names, template: made, awake, logger, apiUrlOf }),
+    builder: sandboxBuilder({
+      databases,
+      names,
+      template: made,
+      awake,
+      over: (generations) => leases.forget(generations.map(leaseOf)),
+      gone: (sandboxId) => wakeTimes.forget(sandboxId),
+      logger,
+      apiUrlOf,
+    }),
 
     start() {
       running.push(
@@ -149,6 +174,8 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       ending.abort();
       await awake.close();
       await Promise.all(running);
+      await leases.close();
+      passing.close();
     },
   };
 };

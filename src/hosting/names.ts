@@ -2,9 +2,13 @@
 import { createHash } from 'node:crypto';
 
 /** A name has at most 63 bytes in Postgres: with what follows, this is all. */
-const OWNER_CHARACTERS_MAX = 34;
+const OWNER_CHARACTERS_MAX = 25;
+/** Of the installation's id. */
+const ID_CHARACTERS = 8;
 
 export interface DatabaseNames {
+  /** What all of them begin with. */
+  readonly prefix: string;
   /** Of one provisioning: a reset makes another database beside it. */
   of(sandboxId: string, generation: number): string;
   /** Whose it is; `null` for any other database. */
@@ -15,13 +19,18 @@ export interface DatabaseNames {
 }
 
 /**
- * @param owner The database that the server's URL names. Two installations on one server have
- *   different ones, and so do not sweep each other's sandboxes away.
+ * Two installations on one server have different names, and so do not sweep each other's sandboxes
+ * away; neither does a process that was started on the wrong log.
+ *
+ * @param owner The database that the server's URL names: for people who look at the server.
+ * @param installation UUID.
  */
-export const databaseNames = (owner: string): DatabaseNames => {
-  const prefix = shortened(owner);
+export const databaseNames = (owner: string, installation: string): DatabaseNames => {
+  const id = installation.replaceAll('-', '').slice(0, ID_CHARACTERS);
+  const prefix = `${shortened(owner)}_${id}`;
   const sandbox = new RegExp(`^${prefix}_(sbx_[0-9a-z]{16})_g(\\d{1,6})$`);
   return {
+    prefix,
     of: (sandboxId, generation) => `${prefix}_${sandboxId}_g${generation}`,
     read(name) {
       const parts = sandbox.exec(name);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { soleLeases } from '../consumers/sole-leases.ts';
 import { composePlatform, type Platform } from '../compose.ts';
 import { isMigrated, migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/pool.ts';
@@ -34,7 +35,6 @@ export interface HostParts {
 /** A sandbox that is awake: a whole platform over its own database. */
 export interface Stack {
   readonly platform: Platform;
-  readonly generation: number;
   /** Its own, which its owner may have moved. */
   readonly clock: Clock;
   /** When its next timer is due in real time; `null`: never. */
@@ -43,10 +43,7 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-type Composed = Pick<
-  SandboxView,
-  'sandboxId' | 'organisation' | 'developer' | 'generation' | 'parameters'
-> & {
+type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | 'parameters'> & {
   readonly apiUrl: string;
 };
 
@@ -54,10 +51,12 @@ type Composed = Pick<
 export const openStack = async (
   sandbox: Composed,
   url: string,
+  /** Aborts when the sandbox may be another process's. */
+  lease: AbortSignal,
   parts: HostParts,
 ): Promise<Stack> => {
   await using closing = new AsyncDisposableStack();
-  const { sandboxId, apiUrl, generation } = sandbox;
+  const { sandboxId, apiUrl } = sandbox;
   const logger = parts.logger.child({ sandboxId });
   await prepareLog(url);
   const log = postgresEventStore({ url, logger });
@@ -72,6 +71,7 @@ export const openStack = async (
     db,
     clock,
     logger,
+    leases: soleLeases({ db, logger, until: lease }),
     isSandbox: true,
     timeTravel: true,
     secrets: parts.secrets,
@@ -110,7 +110,6 @@ export const openStack = async (
   let closed: Promise<void> | undefined;
   return {
     platform,
-    generation,
     clock,
     async wakesAt() {
       const due = await platform.nextDueAt();

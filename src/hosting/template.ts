@@ -10,7 +10,7 @@ export interface Template {
 
 export interface TemplateParts {
   readonly databases: Databases;
-  readonly names: DatabaseNames;
+  readonly names: () => Promise<DatabaseNames>;
   /** Everything that a fresh database of this release depends on. */
   readonly contents: readonly string[];
   /** Makes a database at `url` into what an empty sandbox has, and disconnects from it. */
@@ -23,24 +23,27 @@ export interface TemplateParts {
  */
 export const template = ({ databases, names, contents, fill }: TemplateParts): Template => {
   const version = createHash('sha256').update(JSON.stringify(contents)).digest('hex').slice(0, 12);
-  const name = names.template(version);
-  const unfinished = names.template(`${version.slice(0, 8)}_new`);
 
-  const make = () =>
-    databases.alone(name, async () => {
+  const make = ({ template: named, isTemplate }: DatabaseNames) => {
+    const name = named(version);
+    const unfinished = named(`${version.slice(0, 8)}_new`);
+    return databases.alone(name, async () => {
       const found = await databases.names();
       if (found.includes(name)) return;
       await databases.drop(unfinished);
       await databases.create(unfinished);
       await fill(databases.urlOf(unfinished));
       await databases.makeTemplate(unfinished, name);
-      for (const old of found.filter((one) => names.isTemplate(one) && one !== unfinished))
+      for (const old of found.filter((one) => isTemplate(one) && one !== unfinished))
         await databases.drop(old);
     });
+  };
 
   return {
     async ready() {
-      if (!(await databases.names()).includes(name)) await make();
+      const named = await names();
+      const name = named.template(version);
+      if (!(await databases.names()).includes(name)) await make(named);
       return name;
     },
   };

@@ -20,8 +20,11 @@ export const processIdentity = (): ProcessIdentity | null => {
 };
 
 /** Whether the process is known to have ended. False where nobody here can tell. */
-export const hasEnded = ({ machine, pid, startedAt }: ProcessIdentity): boolean =>
-  machine === machineIdentity() && startOf(pid) !== startedAt;
+export const hasEnded = ({ machine, pid, startedAt }: Partial<ProcessIdentity>): boolean =>
+  machine !== undefined &&
+  pid !== undefined &&
+  machine === machineIdentity() &&
+  startOf(pid) !== startedAt;
 
 const machineIdentity = (): string | null => {
   try {

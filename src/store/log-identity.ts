@@ -19,27 +19,37 @@ const IDENTITY_STREAM = streamOf(OWN_CATEGORY, 'identity');
  *
  * @throws {@link LogUnavailable} as the log does.
  */
-export const logIdentity = async (
+export const logIdentity = (log: Pick<EventStore, 'append' | 'readStream'>): Promise<string> =>
+  drawnOnce(log, IDENTITY_STREAM, 'LogBegun');
+
+/** The identity of the log; `null` before it is first asked for. @throws As the log does. */
+export const knownIdentity = (log: Pick<EventStore, 'readStream'>): Promise<string | null> =>
+  firstIdOf(log, IDENTITY_STREAM);
+
+/** The id of the stream's first event, which is recorded where there is none. */
+export const drawnOnce = async (
   log: Pick<EventStore, 'append' | 'readStream'>,
+  stream: string,
+  type: string,
 ): Promise<string> => {
-  const known = await knownIdentity(log);
+  const known = await firstIdOf(log, stream);
   if (known !== null) return known;
   const id = randomUUID();
   try {
-    await log.append(IDENTITY_STREAM, 'no_stream', [{ id, type: 'LogBegun', data: {}, meta: {} }]);
+    await log.append(stream, 'no_stream', [{ id, type, data: {}, meta: {} }]);
     return id;
   } catch (error) {
     // Another process has drawn it meanwhile.
-    const others = error instanceof WrongRevision ? await knownIdentity(log) : null;
+    const others = error instanceof WrongRevision ? await firstIdOf(log, stream) : null;
     if (others === null) throw error;
     return others;
   }
 };
 
-/** The identity of the log; `null` before it is first asked for. @throws As the log does. */
-export const knownIdentity = async (
+const firstIdOf = async (
   log: Pick<EventStore, 'readStream'>,
+  stream: string,
 ): Promise<string | null> => {
-  const [first] = await log.readStream(IDENTITY_STREAM, { limit: 1 });
+  const [first] = await log.readStream(stream, { limit: 1 });
   return first?.id ?? null;
 };

@@ -4,7 +4,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { poolOf } from '../support/postgres/pool.ts';
 import { emptyDatabase } from '../support/postgres/database.ts';
 
-const ALL = ['0001-graph', '0002-consumers', '0003-telemetry', '0004-data-layers'];
+const ALL = ['0001-graph', '0002-consumers', '0003-telemetry', '0004-data-layers', '0005-hosting'];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {
   const { url, drop } = await emptyDatabase();

@@ -1,6 +1,8 @@
 /** What hosting does by itself: templates, sweeping, sleeping and waking. */
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { databaseNames } from '../../src/hosting/names.ts';
 import { postgresEventStore } from '../../src/store/postgres/store.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import {
@@ -79,18 +81,18 @@ describe('the template', () => {
     await hosting();
     let current: string | undefined;
     const isMade = async () => {
-      [current] = await namesLike(`${owner()}_template_`);
+      [current] = await namesLike(`${await platform.prefix()}_template_`);
       return current !== undefined && !current.endsWith('_new');
     };
     await until(isMade, 'the template');
-    const old = `${owner()}_template_000000000000`;
+    const old = `${await platform.prefix()}_template_000000000000`;
     await runOnce(platform.databaseUrl, `alter database ${current} is_template false`);
     await runOnce(platform.databaseUrl, `alter database ${current} rename to ${old}`);
     await runOnce(platform.databaseUrl, `alter database ${old} is_template true`);
     // Nobody has made this release's: the next sandbox does.
     const { path, status } = await made(await session());
     expect(status).toBe('ready');
-    expect(await namesLike(`${owner()}_template_`)).toEqual([current]);
+    expect(await namesLike(`${await platform.prefix()}_template_`)).toEqual([current]);
     await platform.with(await session()).delete(path);
   });
 });
@@ -100,15 +102,16 @@ describe('sweeping', () => {
     await hosting();
     const { databaseUrl } = platform;
     const [orphan, foreign] = [
-      `${owner()}_sbx_0000000000000000_g1`,
-      `other_sbx_${owner().slice(-16)}_g1`,
+      `${await platform.prefix()}_sbx_0000000000000000_g1`,
+      // Of the same server and the same name: another log's.
+      databaseNames(owner(), randomUUID()).of('sbx_0000000000000000', 1),
     ];
     const kept = await made(await session());
     for (const name of [orphan, foreign]) await runOnce(databaseUrl, `create database ${name}`);
     const beside = await platform.hostBeside();
     await until(async () => !(await platform.databases()).includes(orphan), 'the sweep');
     expect(await platform.databases()).toEqual([expect.stringContaining(kept.sandboxId)]);
-    expect(await namesLike('other_sbx_')).toContain(foreign);
+    expect(await namesLike(foreign)).toEqual([foreign]);
     await beside.stop();
     await runOnce(databaseUrl, `drop database ${foreign}`);
     await platform.with(await session()).delete(kept.path);

@@ -1,8 +1,10 @@
 /**
  * A process that hosts sandboxes until it is killed:
  * `node hosting-child.ts <url> [<phase or clear> <before or after>]`. At that point of the work it
- * says `here` and goes no further.
+ * says `here` and goes no further. With `--port` it listens there, and says `listening`;
+ * `--address` is where others are told to find it.
  */
+import { parseArgs } from 'node:util';
 import { composePlatform } from '../../src/compose.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { phases } from '../../src/domain/sandbox/phases.ts';
@@ -16,7 +18,17 @@ import { strangers } from '../../src/outbound/strangers.ts';
 import type { SandboxBuilder } from '../../src/processes/sandbox-provisioning.ts';
 import { postgresEventStore } from '../../src/store/postgres/store.ts';
 
-const [url, where, when] = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    port: { type: 'string' },
+    address: { type: 'string' },
+    'silent-ms': { type: 'string' },
+    'look-ms': { type: 'string' },
+  },
+});
+const [url, where, when] = positionals;
+const numbered = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 if (!url) throw new Error('a database url is needed');
 
 const logger = loggerOf(process.env['LOG_LEVEL'] ?? 'silent', 'stderr');
@@ -39,7 +51,15 @@ const shared = {
   trustedProxies: [],
   urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: 'sandbox.test' },
 };
-const hosting = hostSandboxes({ ...shared, databaseUrl: url });
+const silentMs = numbered(options['silent-ms']);
+const lookMs = numbered(options['look-ms']);
+const hosting = hostSandboxes({
+  ...shared,
+  databaseUrl: url,
+  processUrl: options.address ?? null,
+  ...(silentMs === undefined ? {} : { leaseSilentMaxMs: silentMs }),
+  ...(lookMs === undefined ? {} : { lookMs }),
+});
 
 const stopping =
   <Given extends readonly unknown[]>(name: string, work: (...given: Given) => Promise<void>) =>
@@ -56,6 +76,8 @@ const stopping =
 const { builder } = hosting;
 const platform = await composePlatform({
   ...shared,
+  takeRequest: hosting.takeRequest,
+  takeUpgrade: hosting.takeUpgrade,
   metrics: metricsOf({ process: false }),
   sandboxBuilder: {
     ...builder,
@@ -67,3 +89,7 @@ const platform = await composePlatform({
 });
 platform.start();
 hosting.start();
+if (options.port !== undefined) {
+  await platform.app.listen({ host: '127.0.0.1', port: Number(options.port) });
+  process.stdout.write('listening\n');
+}

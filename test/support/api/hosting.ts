@@ -7,11 +7,13 @@ import {
   type SandboxHost,
   type SandboxHostParts,
 } from '../../../src/hosting/host.ts';
+import { databaseNames } from '../../../src/hosting/names.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { strangers as strangersOf } from '../../../src/outbound/strangers.ts';
 import { secretsOf } from '../../../src/ops/secrets.ts';
+import { installationId } from '../../../src/store/installation.ts';
 import { postgresEventStore } from '../../../src/store/postgres/store.ts';
 import { freshDatabase, runOnce } from '../postgres/database.ts';
 import { until } from '../until.ts';
@@ -24,6 +26,8 @@ export interface HostingPlatform extends TestPlatform {
   at(slug: string, token: string | null): Pick<Caller, 'get' | 'post' | 'put' | 'patch' | 'delete'>;
   /** One more host on the same server, as in a process that has just started. */
   hostBeside(): Promise<Pick<SandboxHost, 'stop'>>;
+  /** What the names of this installation's databases begin with. */
+  prefix(): Promise<string>;
   /** The databases of sandboxes, and no others. */
   databases(): Promise<readonly string[]>;
 }
@@ -83,15 +87,17 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
   });
   hosting.start();
   const name = new URL(url).pathname.slice(1);
+  const prefix = async () => databaseNames(name, await installationId(log)).prefix;
   const databases = async () => {
     const { rows } = await db.pool.query<{ name: string }>(
       'select datname as name from pg_database where starts_with(datname, $1) order by 1',
-      [`${name}_sbx_`],
+      [`${await prefix()}_sbx_`],
     );
     return rows.map((row) => row.name);
   };
   return {
     ...platform,
+    prefix,
     databases,
     async hostBeside() {
       const beside = hostSandboxes({ ...shared, logger, databaseUrl: url });
@@ -100,10 +106,11 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     },
     at: (slug, token) => callerAt(platform.address, `${slug}.${SANDBOX_HOST}`, token),
     async close() {
+      const begins = `${await prefix()}_`;
       await platform.close();
       const remains = await db.pool.query<{ name: string }>(
         'select datname as name from pg_database where starts_with(datname, $1)',
-        [`${name}_`],
+        [begins],
       );
       for (const { name: remaining } of remains.rows) {
         await runOnce(url, `alter database ${remaining} is_template false`);

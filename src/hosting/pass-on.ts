@@ -1,0 +1,142 @@
+/** Requests that are passed on to the process that hosts the sandbox they are for. */
+import {
+  Agent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { SANDBOX_PASSED_ANSWER_MAX_MS, SANDBOX_PASSED_CONNECT_MAX_MS } from '../limits.ts';
+
+export interface PassOn {
+  /** @param failed Nothing was answered yet. */
+  request(
+    address: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    failed: (error: Error) => void,
+  ): void;
+  /** As `request`, of a connection that is to speak another protocol. */
+  upgrade(
+    address: string,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    failed: (error: Error) => void,
+  ): void;
+  /** Ends the connections that nobody uses. */
+  close(): void;
+}
+
+/** Says that a process has passed it on. Whoever sends it himself is passed on no further. */
+export const PASSED_ON = 'x-atrium-passed-on';
+
+export const passOn = (): PassOn => {
+  const agent = new Agent({ keepAlive: true });
+
+  /** To that process, under the `Host` and with everything else that the caller has sent. */
+  const asked = (
+    address: string,
+    incoming: IncomingMessage,
+    more: Readonly<Record<string, string>>,
+  ): ClientRequest => {
+    const { protocol, hostname, port } = new URL(address);
+    const secure = protocol === 'https:';
+    const outgoing = (secure ? httpsRequest : httpRequest)({
+      hostname,
+      port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: { ...headersOf(incoming), ...more },
+      setHost: false,
+      ...(secure ? {} : { agent }),
+    });
+    const giveUp = (what: string) => () => outgoing.destroy(new Error(what));
+    const connecting = setTimeout(giveUp('no connection in time'), SANDBOX_PASSED_CONNECT_MAX_MS);
+    outgoing.once('socket', (socket) => {
+      const connected = () => clearTimeout(connecting);
+      if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', connected);
+      else connected();
+    });
+    outgoing.once('close', () => clearTimeout(connecting));
+    outgoing.setTimeout(SANDBOX_PASSED_ANSWER_MAX_MS, giveUp('no answer in time'));
+    return outgoing;
+  };
+
+  return {
+    request(address, request, response, failed) {
+      const outgoing = asked(address, request, {});
+      outgoing.once('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.statusMessage, kept(answer.rawHeaders));
+        // Where one side is lost the other ends; nobody is left to be told.
+        pipeline(answer, response, () => {});
+      });
+      outgoing.once('error', (error) => {
+        if (response.headersSent) response.destroy();
+        else failed(error);
+      });
+      response.once('close', () => outgoing.destroy());
+      pipeline(request, outgoing, () => {});
+    },
+
+    upgrade(address, request, socket, head, failed) {
+      const { upgrade = '' } = request.headers;
+      const outgoing = asked(address, request, { connection: 'Upgrade', upgrade });
+      outgoing.once('upgrade', (answer, theirs, first) => {
+        theirs.setTimeout(0);
+        socket.write(headOf(answer));
+        socket.write(first);
+        theirs.write(head);
+        pipeline(theirs, socket, theirs, () => {});
+      });
+      outgoing.once('response', (answer) => {
+        answer.resume();
+        socket.end(headOf(answer, ['Connection: close', 'Content-Length: 0']));
+      });
+      outgoing.once('error', failed);
+      socket.once('close', () => outgoing.destroy());
+      outgoing.end();
+    },
+
+    close: () => agent.destroy(),
+  };
+};
+
+/** They are about one connection, not about the request. RFC 9110, section 7.6.1. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+]);
+
+const headersOf = ({ method, headers, socket }: IncomingMessage) => {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name));
+  const before = headers['x-forwarded-for'];
+  const by = socket.remoteAddress ?? 'unknown';
+  const isEmpty = !('content-length' in headers) && !('transfer-encoding' in headers);
+  return {
+    ...Object.fromEntries(kept),
+    // Node would send an empty body in chunks, which is a body of an unknown type.
+    ...(isEmpty && !/^(GET|HEAD)$/.test(method ?? '') ? { 'content-length': '0' } : {}),
+    'x-forwarded-for': before === undefined ? by : `${String(before)}, ${by}`,
+    [PASSED_ON]: '1',
+  };
+};
+
+const kept = (rawHeaders: readonly string[]): string[] =>
+  rawHeaders.filter((_, index) => !HOP_BY_HOP.has(rawHeaders[index - (index % 2)]!.toLowerCase()));
+
+const headOf = (answer: IncomingMessage, instead?: readonly string[]): string => {
+  const { rawHeaders, statusCode, statusMessage } = answer;
+  const own = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : [],
+  );
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...(instead ?? own)];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+};

@@ -1,0 +1,47 @@
+import type { Database } from '../db/pool.ts';
+import type { Instant } from '../domain/decider.ts';
+import type { Hosted } from './claims.ts';
+
+/** When sandboxes have to be woken by somebody, in rows that all hosting processes share. */
+export interface WakeTimes {
+  /** @param at `null`: never. While it is awake, a time that has passed: see `0005-hosting`. */
+  put(sandbox: Hosted, at: Instant | null): Promise<void>;
+  forget(sandboxId: string): Promise<void>;
+  /** By sandbox. One that has no row has not been awake yet. */
+  all(): Promise<ReadonlyMap<string, WakeTime>>;
+}
+
+export interface WakeTime {
+  readonly generation: number;
+  readonly wakesAt: Instant | null;
+}
+
+export const wakeTimesIn = ({ pool }: Pick<Database, 'pool'>): WakeTimes => ({
+  async put({ sandboxId, generation }, at) {
+    await pool.query(
+      `insert into hosting.wake as w (sandbox_id, generation, wakes_at) values ($1, $2, $3)
+       on conflict (sandbox_id) do update
+       set generation = excluded.generation, wakes_at = excluded.wakes_at
+       where w.generation <= excluded.generation`,
+      [sandboxId, generation, at],
+    );
+  },
+
+  async forget(sandboxId) {
+    await pool.query('delete from hosting.wake where sandbox_id = $1', [sandboxId]);
+  },
+
+  async all() {
+    const { rows } = await pool.query<WakeTime & { readonly sandboxId: string }>(
+      `select sandbox_id as "sandboxId", generation, wakes_at as "wakesAt" from hosting.wake`,
+    );
+    return new Map(rows.map(({ sandboxId, ...time }) => [sandboxId, time]));
+  },
+});
+
+/** Nobody knows when something of it is due, or it is due. */
+export const isToBeWoken = (
+  known: WakeTime | undefined,
+  generation: number,
+  now: Instant,
+): boolean => known?.generation !== generation || (known.wakesAt !== null && known.wakesAt <= now);

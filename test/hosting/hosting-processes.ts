@@ -1,0 +1,185 @@
+/** Processes that host sandboxes on one database, to be killed, and what a test sees of them. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import type { Occasion } from '../../src/domain/decider.ts';
+import type { SandboxView } from '../../src/domain/sandbox/view.ts';
+import { databaseNames } from '../../src/hosting/names.ts';
+import { SANDBOX_PROVISIONING } from '../../src/processes/sandbox-provisioning.ts';
+import { installationId } from '../../src/store/installation.ts';
+import { postgresEventStore } from '../../src/store/postgres/store.ts';
+import { allowanceRepository, sandboxRepository } from '../../src/store/repositories/sandboxes.ts';
+import { placesOf } from '../../src/use-cases/places.ts';
+import { deleteSandbox, requestSandbox } from '../../src/use-cases/sandbox-lifecycle.ts';
+import { parameters } from '../support/domain/sandboxes.ts';
+import { databaseIn, freshDatabase, runOnce } from '../support/postgres/database.ts';
+import { programEnvironment } from '../support/servers/environment.ts';
+import { until } from '../support/until.ts';
+
+const CHILD = fileURLToPath(new URL('./hosting-child.ts', import.meta.url));
+
+export type HostingProcesses = Awaited<ReturnType<typeof hostingProcesses>>;
+
+export const occasion = (): Occasion => ({
+  at: new Date().toISOString(),
+  by: { kind: 'user', id: 'dora' },
+  origin: 'api',
+});
+export const name = () => ({ commandId: randomUUID() });
+
+export const killed = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+};
+
+export const hostingProcesses = async () => {
+  const database = await freshDatabase();
+  const log = postgresEventStore({ url: database.url });
+  const sandboxes = sandboxRepository(log);
+  const allowances = allowanceRepository(log);
+  const parts = { sandboxes, places: placesOf({ allowances, sandboxes }) };
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const children: ChildProcess[] = [];
+
+  const started = (...args: readonly string[]): ChildProcess => {
+    const child = spawn(process.execPath, [CHILD, database.url, ...args], {
+      env: { ...programEnvironment(), LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    return child;
+  };
+
+  /** Of this installation, whose names go on like this. */
+  const databases = async (more: string): Promise<readonly string[]> => {
+    const own = new URL(database.url).pathname.slice(1);
+    const { rows } = await client.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1) order by 1',
+      [`${databaseNames(own, await installationId(log)).prefix}_${more}`],
+    );
+    return rows.map((row) => row.name);
+  };
+
+  /** A process reacts to what is recorded once it has been there. */
+  const registered = async () => {
+    const isRegistered = async () =>
+      (await log.readStream(`process-${SANDBOX_PROVISIONING}`)).length > 0;
+    await until(isRegistered, 'the registration');
+  };
+
+  const viewOf = async ({ sandboxId }: SandboxView) => (await sandboxes.look(sandboxId))!.view;
+
+  const nothingLeft = async () => {
+    await until(async () => (await databases('sbx')).length === 0, 'the drop');
+    const isFree = async () => (await allowances.look('dora'))!.view.places.size === 0;
+    await until(isFree, 'the release of the place');
+  };
+
+  return {
+    database,
+    client,
+    log,
+    parts,
+    started,
+    databases,
+    viewOf,
+    nothingLeft,
+
+    registered,
+
+    /** What a first process does alone is done, and nobody is there. */
+    async begun(): Promise<void> {
+      const first = started();
+      await registered();
+      const isMade = async () => {
+        const [template] = await databases('template');
+        return template !== undefined && !template.endsWith('_new');
+      };
+      await until(isMade, 'the template');
+      await killed(first);
+    },
+
+    async requested(): Promise<SandboxView> {
+      const sandboxId = `sbx_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+      const wanted = {
+        sandboxId,
+        organisation: 'acme',
+        developer: 'dora',
+        name: 'Killed',
+        slug: `killed-${sandboxId.slice(-6)}`,
+        parameters: { ...parameters, storeys: 1, areaSqm: 500, seedTelemetryDays: 1 },
+        ttlDays: 1,
+      };
+      return (await requestSandbox(parts)(wanted, occasion(), name())).view;
+    },
+
+    /** As it is when its provisioning has ended. */
+    async provisioned(sandbox: SandboxView): Promise<SandboxView> {
+      const isOver = async () => (await viewOf(sandbox)).status !== 'provisioning';
+      await until(isOver, 'the provisioning', { everyMs: 50 });
+      return viewOf(sandbox);
+    },
+
+    async gone(sandbox: SandboxView): Promise<void> {
+      await deleteSandbox(parts)(await viewOf(sandbox), occasion(), name());
+      await nothingLeft();
+    },
+
+    /** Where the process that hosts the sandbox is said to be found; `null` while none does. */
+    async hostOf({ sandboxId }: SandboxView): Promise<string | null> {
+      const { rows } = await client.query<{ address: string | null }>(
+        `select process ->> 'address' as address
+         from consumers.lease join consumers.heartbeat using (holder)
+         where starts_with(name, $1)`,
+        [`sandbox/${sandboxId}/`],
+      );
+      return rows[0]?.address ?? null;
+    },
+
+    /** All that were started. */
+    async killAll(): Promise<void> {
+      for (const child of children.splice(0)) await killed(child);
+    },
+
+    async close(): Promise<void> {
+      for (const child of children.splice(0)) await killed(child);
+      for (const remaining of await databases('')) {
+        await runOnce(database.url, `alter database ${remaining} is_template false`);
+        const drop = `drop database ${remaining} with (force)`;
+        await runOnce(databaseIn(database.url, 'postgres'), drop);
+      }
+      await client.end();
+      await log.close();
+      await database.drop();
+    },
+  };
+};
+
+/** The status of an answer of this sandbox, asked for at this port; `null`: none came in time. */
+export const askedAt = (
+  port: number,
+  { slug }: SandboxView,
+  { path = '/health/ready', maxMs = 10_000 } = {},
+): Promise<number | null> =>
+  new Promise((resolve) => {
+    const request = httpRequest({
+      port,
+      path,
+      host: '127.0.0.1',
+      agent: false,
+      headers: { host: `${slug}.sandbox.test` },
+      signal: AbortSignal.timeout(maxMs),
+    });
+    request.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? null);
+    });
+    request.on('error', () => resolve(null));
+    request.end();
+  });

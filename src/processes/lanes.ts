@@ -50,6 +50,8 @@ export interface LanesParts {
   readonly now: () => Instant;
   /** Everything is done up to where the process began. */
   readonly start: Position;
+  /** The head of the log then: what lies up to here may have been begun before. */
+  readonly mayRepeatTo: Position | null;
   readonly aside: readonly SetAside[];
   /** Events that operators have skipped. */
   readonly skipped: Set<string>;
@@ -96,6 +98,8 @@ export class Lanes {
   readonly #holdsMaxMs: number;
   /** Lanes whose later events are not counted in the store yet. */
   readonly #uncounted = new Set<string>();
+  /** What is done except that it is not durable yet. */
+  readonly #settling = new Set<Promise<unknown>>();
   #room: (() => void) | null = null;
   #slow = 0;
   #handled = 0;
@@ -176,6 +180,7 @@ export class Lanes {
     await Promise.allSettled(
       [...this.#lanes.values()].flatMap(({ running }) => (running ? [running] : [])),
     );
+    await Promise.allSettled(this.#settling);
   }
 
   #queue(event: StoredEvent): void {
@@ -228,12 +233,30 @@ export class Lanes {
         return;
       }
       lane.queue.shift();
-      this.#finish(entry);
+      this.#finishWhen(settledOf(outcome), entry);
     }
+  }
+
+  /** The lane goes on; the checkpoint waits for it. */
+  #finishWhen(settled: Promise<unknown> | undefined, entry: Entry): void {
+    if (!settled) {
+      this.#finish(entry);
+      return;
+    }
+    const ended = settled
+      .then(
+        () => this.#finish(entry),
+        (error: unknown) => {
+          if (!this.#parts.signal.aborted) this.#parts.failed(error);
+        },
+      )
+      .finally(() => this.#settling.delete(ended));
+    this.#settling.add(ended);
   }
 
   /** After an event of a lane that is aside: on with the rest of it, or aside again. */
   async #settle(lane: Lane, event: StoredEvent, outcome: Outcome): Promise<void> {
+    await settledOf(outcome);
     if (isOpen(outcome)) await this.#setAside(lane, event, outcome);
     else await this.#replay(lane, asideEventOf(event), event.id);
   }
@@ -248,6 +271,7 @@ export class Lanes {
         if (compare(event.position, this.#frontier.taken) > 0) break;
         if (event.id === last) continue;
         const outcome = await this.#reacted(event);
+        await settledOf(outcome);
         [at, last] = [asideEventOf(event), event.id];
         if (isOpen(outcome)) {
           await this.#setAside(lane, event, outcome);
@@ -269,7 +293,9 @@ export class Lanes {
 
   /** In a slot, which it gives up when it turns out to be slow, if not too many are. */
   async #reacted(event: StoredEvent, late?: () => void): Promise<Outcome> {
-    const { react, skipped, signal } = this.#parts;
+    const { react, skipped, signal, compare, mayRepeatTo } = this.#parts;
+    // What is read again has been under way before.
+    const mayRepeat = late === undefined || compare(event.position, mayRepeatTo) <= 0;
     if (skipped.has(event.id)) return { outcome: 'done' };
     const release = await this.#slots.acquire();
     let isSlow = false;
@@ -282,7 +308,7 @@ export class Lanes {
     const noticeLate = late && setTimeout(late, this.#holdsMaxMs);
     try {
       signal.throwIfAborted();
-      return await react(event, signal);
+      return await react(event, { signal, mayRepeat });
     } finally {
       this.#handled += 1;
       clearTimeout(noticeSlow);
@@ -324,6 +350,9 @@ type Open = Extract<Outcome, { outcome: 'retry' | 'given up' }>;
 
 const isOpen = (outcome: Outcome): outcome is Open =>
   outcome.outcome === 'retry' || outcome.outcome === 'given up';
+
+const settledOf = (outcome: Outcome): Promise<unknown> | undefined =>
+  outcome.outcome === 'done' ? outcome.settled : undefined;
 
 const UNDER_WAY = 'it is still under way';
 

@@ -5,6 +5,11 @@ export type Outcome = Done | Ignored | RetryAt | GivenUp;
 
 interface Done {
   readonly outcome: 'done';
+  /**
+   * Absent: it is durable. Else it will be when this resolves: the lane goes on, the checkpoint
+   * waits. Where it rejects, the process begins again from its checkpoint.
+   */
+  readonly settled?: Promise<unknown>;
 }
 
 /** There was nothing to do, or a rule said no: an outcome like any other. */
@@ -26,7 +31,10 @@ export interface GivenUp {
   readonly reason: string;
 }
 
-export const done: Outcome = { outcome: 'done' };
+export const done: Done = { outcome: 'done' };
+
+/** It goes on in memory, and is repeated after a crash until `settled` has resolved. */
+export const doneWhen = (settled: Promise<unknown>): Done => ({ outcome: 'done', settled });
 
 export const ignore = (reason: string): Ignored => ({ outcome: 'ignored', reason });
 

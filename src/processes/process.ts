@@ -63,6 +63,8 @@ export interface EffectContext {
   readonly origin: Origin;
   /** Of the fact that caused it. */
   readonly organisation?: string;
+  /** It may have been carried out before, in part or as a whole: by an owner before, or here. */
+  readonly mayRepeat: boolean;
   /** Aborts when the process is no longer run here. */
   readonly signal: AbortSignal;
 }

@@ -10,11 +10,17 @@ import {
   WrongRevision,
   type StoredEvent,
 } from '../store/event-store.ts';
-import { done, giveUp, type Ignored, type Outcome } from './outcome.ts';
+import { done, doneWhen, giveUp, type Ignored, type Outcome } from './outcome.ts';
 import { effectId, type AnyEffect, type AnyProcess, type EffectContext } from './process.ts';
 
 /** What a process makes of one event: every effect of it, in order. */
-export type React = (event: StoredEvent, signal: AbortSignal) => Promise<Outcome>;
+export type React = (event: StoredEvent, run: Run) => Promise<Outcome>;
+
+export interface Run {
+  readonly signal: AbortSignal;
+  /** It may have been handled before. */
+  readonly mayRepeat: boolean;
+}
 
 export interface ReactionParts {
   readonly process: AnyProcess;
@@ -26,32 +32,32 @@ export interface ReactionParts {
  * Carries out what `process` wants done about an event. A failure is repeated, without end where
  * log or database could not be reached; what can never work is given up.
  *
- * @throws If `signal` aborts; some of it may have been done, and doing it again is harmless.
+ * @throws If the signal aborts; some of it may have been done, and doing it again is harmless.
  */
 export const reactionOf = ({ process, clock, logger }: ReactionParts): React => {
   const by = { kind: 'system', id: `process:${process.name}` } as const;
   const origin = process.origin ?? 'system';
 
-  const contextOf = (
-    { id, organisation }: Recorded,
-    index: number,
-    signal: AbortSignal,
-  ): EffectContext => ({
+  const contextOf = ({ id, organisation }: Recorded, index: number, run: Run): EffectContext => ({
     id: effectId(process.name, id, index),
     at: clock.now(),
     by,
     origin,
     ...(organisation === undefined ? {} : { organisation }),
-    signal,
+    ...run,
   });
 
   /** Repeats `work` until it has an outcome. */
-  const repeated = async <Result>(work: () => Promise<Result>, signal: AbortSignal) => {
+  const repeated = async <Result>(
+    work: (again: boolean) => Promise<Result>,
+    signal: AbortSignal,
+  ) => {
     const delays = backoff();
-    for (let attempt = 1; ;) {
+    let again = false;
+    for (let attempt = 1; ; again = true) {
       signal.throwIfAborted();
       try {
-        return await work();
+        return await work(again);
       } catch (error) {
         if (signal.aborted || isForEver(error)) throw error;
         // A failure that nobody has a name for may be a bug, which no repetition mends.
@@ -64,18 +70,19 @@ export const reactionOf = ({ process, clock, logger }: ReactionParts): React => 
 
   const carryOut = async (
     effect: AnyEffect,
-    context: () => EffectContext,
+    context: (again: boolean) => EffectContext,
     signal: AbortSignal,
   ): Promise<Outcome> => {
     const handler = process.effects[effect.kind];
     if (!handler) throw new Error(`process ${process.name} has no handler for ${effect.kind}`);
-    const outcome: Outcome = await repeated(() => handler(effect, context()), signal);
+    const outcome: Outcome = await repeated((again) => handler(effect, context(again)), signal);
     if (outcome.outcome === 'ignored')
       logger.info({ process: process.name, reason: outcome.reason }, 'an effect was ignored');
     return outcome;
   };
 
-  const handled = async (stored: StoredEvent, signal: AbortSignal): Promise<Outcome> => {
+  const handled = async (stored: StoredEvent, run: Run): Promise<Outcome> => {
+    const { signal, mayRepeat } = run;
     const recorded = process.codec.decode(stored) as Recorded;
     const on = process.on[recorded.event.type];
     if (!on) return done;
@@ -84,23 +91,33 @@ export const reactionOf = ({ process, clock, logger }: ReactionParts): React => 
       : undefined;
     const wanted: readonly AnyEffect[] | Ignored = on(recorded, gathered);
     if (!isList(wanted)) return wanted;
+    const settling: Promise<unknown>[] = [];
     for (const [index, effect] of wanted.entries()) {
-      const outcome = await carryOut(effect, () => contextOf(recorded, index, signal), signal);
+      const context = (again: boolean) =>
+        contextOf(recorded, index, { signal, mayRepeat: mayRepeat || again });
+      const outcome = await carryOut(effect, context, signal);
       if (outcome.outcome === 'retry' || outcome.outcome === 'given up') return outcome;
+      if (outcome.outcome === 'done' && outcome.settled) settling.push(heard(outcome.settled));
     }
-    return done;
+    return settling.length === 0 ? done : doneWhen(heard(Promise.all(settling)));
   };
 
-  return async (event, signal) => {
+  return async (event, run) => {
     try {
-      return await handled(event, signal);
+      return await handled(event, run);
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (run.signal.aborted) throw error;
       const { stream } = event;
       logger.error({ err: error, process: process.name, stream }, 'an event cannot be handled');
       return giveUp(errorLine(error));
     }
   };
+};
+
+/** Somebody will hear of its failure, if perhaps not before it fails. */
+const heard = <Result>(promise: Promise<Result>): Promise<Result> => {
+  promise.catch(() => {});
+  return promise;
 };
 
 /** Nothing is wrong with what was asked: the world was not ready for it. */

@@ -153,6 +153,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     const claimed = await claim(epoch);
     if (!claimed) return false;
     const start = await startOf(epoch, claimed.position);
+    const { position: mayRepeatTo } = await log.head();
     const over = new AbortController();
     const during = AbortSignal.any([signal, over.signal]);
     const failures: unknown[] = [];
@@ -168,6 +169,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
       compare: (a, b) => log.compare(a, b),
       now: () => clock.now(),
       start,
+      mayRepeatTo,
       aside: await lanesAside(pool, consumer),
       skipped: new Set(await checkpoints.skipped(consumer)),
       signal: during,

@@ -74,7 +74,8 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     const handler = table.effects[effect.kind];
     if (!handler) throw new Error(`timers ${name} have no handler for ${effect.kind}`);
     const id = uuidFrom(`${name}/${key}/${dueAt}`, NAMESPACE);
-    return handler(effect, { id, at: clock.now(), by, origin: table.origin ?? 'system', signal });
+    const { origin = 'system' } = table;
+    return handler(effect, { id, at: clock.now(), by, origin, mayRepeat: true, signal });
   };
 
   /** Why nothing came of it, or `null` if it was done. */

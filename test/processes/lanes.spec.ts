@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LANE_SLOW_MS, LANES_AT_ONCE_MAX, LANES_SLOW_MAX } from '../../src/limits.ts';
 import { virtualClock, systemClock, type VirtualClock } from '../../src/ops/clock.ts';
 import { Lanes, type SetAside } from '../../src/processes/lanes.ts';
-import { done, giveUp, retryAt } from '../../src/processes/outcome.ts';
+import { done, doneWhen, giveUp, retryAt } from '../../src/processes/outcome.ts';
 import type { Process } from '../../src/processes/process.ts';
 import type { EventStore, StoredEvent } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
@@ -281,6 +281,8 @@ describe('the lanes of a process', () => {
   const step = fc.record({
     stream: fc.constantFrom('a', 'b', 'c'),
     ticksToReact: fc.nat({ max: 6 }),
+    /** After which what it did is durable. */
+    ticksToSettle: fc.constantFrom(0, 0, 1, 8),
     fails: fc.constantFrom(0, 0, 0, 1, 2),
     /** Its first attempts end so. */
     ends: fc.constantFrom<'retry' | 'given up'>('retry', 'given up'),
@@ -299,6 +301,7 @@ describe('the lanes of a process', () => {
           const stored: StoredEvent[] = [];
           const left = new Map<string, number>();
           const handled: string[] = [];
+          const durable = new Set<string>();
           const rows = new Map<string, SetAside>();
           const underWay = new Set<string>();
           const stop = new AbortController();
@@ -306,7 +309,7 @@ describe('the lanes of a process', () => {
           const isAccountedFor = (event: StoredEvent) => {
             const row = rows.get(event.stream);
             return (
-              handled.includes(event.id) ||
+              durable.has(event.id) ||
               (row !== undefined && compare(row.event.position, event.position) <= 0)
             );
           };
@@ -314,13 +317,19 @@ describe('the lanes of a process', () => {
             async react(event) {
               if (underWay.has(event.stream)) throw new Error('two at once in one lane');
               underWay.add(event.stream);
-              const { ticksToReact, ends, isLate } = steps[Number(event.id) - 1]!;
+              const { ticksToReact, ticksToSettle, ends, isLate } = steps[Number(event.id) - 1]!;
               if (isLate) await letPass(3, 'a slow effect');
               await ticks(ticksToReact);
               underWay.delete(event.stream);
               const attempts = left.get(event.id)!;
               if (attempts === 0) {
                 handled.push(event.id);
+                const settle = async () => {
+                  await ticks(ticksToSettle);
+                  durable.add(event.id);
+                };
+                if (ticksToSettle > 0) return doneWhen(settle());
+                await settle();
                 return done;
               }
               left.set(event.id, attempts - 1);
@@ -329,6 +338,7 @@ describe('the lanes of a process', () => {
                 : giveUp('no');
             },
             laneOf: (stream) => stream,
+            mayRepeatTo: null,
             store: {
               async setAside(row) {
                 await delay();

@@ -1,31 +1,32 @@
-/** Webhook subscriptions and their deliveries. interface.md «Webhooks», contract.md section 7. */
+/** Webhook subscriptions. interface.md «Webhooks», contract.md section 7. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { v5 as uuidFrom } from 'uuid';
 import { z } from 'zod';
 import { isRefusal, refuse } from '../../domain/decider.ts';
-import { eventsOf, type SubscriptionCommand } from '../../domain/subscription/subscription.ts';
+import { eventsOf } from '../../domain/subscription/subscription.ts';
 import type { SubscriptionView } from '../../domain/subscription/view.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { Secrets } from '../../ops/secrets.ts';
 import type { Strangers } from '../../outbound/strangers.ts';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
 import type { Answer } from '../../store/aggregate.ts';
-import type { Subscriptions } from '../../store/repositories/subscriptions.ts';
-import { authorityIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
-import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../http/commands.ts';
-import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
-import { notFound, refused } from '../http/problems.ts';
+import { organisationIn } from '../auth/authenticate.ts';
+import { commandIdOf, madeIdOf } from '../http/commands.ts';
+import { etagOf } from '../http/conditional.ts';
+import { refused } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import {
-  attemptBody,
-  AttemptListBody,
+  canRead,
+  canWrite,
+  SHOWN_BY,
+  subscriptionCommands,
+  tags,
+  WEBHOOK,
+  WEBHOOKS,
+  type SubscriptionCommandParts,
+} from './commands.ts';
+import {
   ChangeBody,
-  DeliveriesQuery,
-  DeliveryParams,
-  QueuedBody,
-  RecoverBody,
-  RecoveryBody,
   RegisterBody,
   SecretBody,
   WebhookBody,
@@ -36,33 +37,12 @@ import {
 } from './schemas.ts';
 import { drawSecret, maskedSecret, type DrawnSecret } from './secrets.ts';
 
-export interface WebhookRouteOptions {
-  readonly subscriptions: Subscriptions;
-  readonly queries: WebhookQueries;
+export interface SubscriptionRouteOptions extends SubscriptionCommandParts {
+  readonly queries: Pick<WebhookQueries, 'list'>;
   readonly graph: Pick<Graph, 'building'>;
   readonly strangers: Pick<Strangers, 'refusal'>;
   readonly secrets: Secrets;
-  readonly occasionOf: OccasionOf;
-  readonly visibility: Visibility;
 }
-
-const WEBHOOKS = '/api/v1/webhooks';
-const WEBHOOK = `${WEBHOOKS}/:webhookId`;
-const DELIVERIES = `${WEBHOOK}/deliveries`;
-const tags = ['webhooks'];
-
-const canRead = { permission: 'platform.webhooks:read' } as const;
-const canWrite = { permission: 'platform.webhooks:write' } as const;
-
-/** The read models in which subscriptions and attempts show. */
-const SHOWN_BY = ['webhook-subscriptions'];
-const ATTEMPTS_SHOWN_BY = ['webhook-attempts', 'webhook-dead-letters', ...SHOWN_BY];
-
-type Unauthorised = SubscriptionCommand extends infer C
-  ? C extends SubscriptionCommand
-    ? Omit<C, 'authority'>
-    : never
-  : never;
 
 interface Wanted {
   readonly url?: string | undefined;
@@ -70,8 +50,12 @@ interface Wanted {
   readonly buildingId?: string | null | undefined;
 }
 
-export const webhookRoutes: FastifyPluginAsyncZod<WebhookRouteOptions> = async (app, options) => {
-  const { subscriptions, queries, graph, strangers, secrets, occasionOf, visibility } = options;
+export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions> = async (
+  app,
+  options,
+) => {
+  const { queries, graph, strangers, secrets, visibility } = options;
+  const { give, found } = subscriptionCommands(options);
 
   /** @throws {@link Problem} for a building that is not theirs, or a URL that is not called. */
   const mustFit = async (request: FastifyRequest, { url, events = [], buildingId }: Wanted) => {
@@ -89,33 +73,6 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRouteOptions> = async (
     }
   };
 
-  const give = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    webhookId: string,
-    command: Unauthorised | (() => Promise<Unauthorised>),
-  ): Promise<Answer<SubscriptionView>> => {
-    const { commandId, bodyHash } = commandIdOf(request);
-    const authority = authorityIn(request);
-    const expectedRevisions = expectedRevisionsOf(request);
-    const answer = await subscriptions.give(
-      webhookId,
-      {
-        commandId,
-        organisation: organisationIn(request),
-        command: async () => ({
-          ...(typeof command === 'function' ? await command() : command),
-          authority,
-        }),
-        ...(bodyHash === undefined ? {} : { bodyHash }),
-        ...(expectedRevisions === undefined ? {} : { expectedRevisions }),
-      },
-      occasionOf(request),
-    );
-    await answerCommand(reply, answer, SHOWN_BY, visibility);
-    return answer;
-  };
-
   /** Only who has drawn the secret that was recorded is told it. */
   const withSecret = (
     reply: FastifyReply,
@@ -125,14 +82,6 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRouteOptions> = async (
     void reply.header('cache-control', 'no-store');
     const isOurs = drawn !== null && recorded.length > 0;
     return { ...webhookBody(view), ...(isOurs ? { secret: drawn.secret } : {}) };
-  };
-
-  /** The subscription, as the log has it now. @throws {@link Problem} `NOT_FOUND`. */
-  const found = async (request: FastifyRequest, webhookId: string) => {
-    const known = await subscriptions.look(webhookId);
-    const isTheirs = known?.view.organisationId === organisationIn(request);
-    if (!known || !isTheirs || known.view.deletedAt !== null) throw notFound('webhook');
-    return known;
   };
 
   const shown = (view: SubscriptionView) => ({
@@ -313,115 +262,6 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookRouteOptions> = async (
       const command = { type: 'ResetFailures' } as const;
       const answer = await give(request, reply, request.params.webhookId, command);
       return shown(answer.view);
-    },
-  );
-
-  app.post(
-    `${WEBHOOK}/test`,
-    {
-      config: canWrite,
-      schema: {
-        operationId: 'testWebhook',
-        tags,
-        summary: 'Send `webhook.test`',
-        description:
-          'One attempt, whether or not the subscription is paused. Its failure does not count; ' +
-          'its success resumes what was paused.',
-        params: WebhookParams,
-        conventions: ['idempotency-key', 'command', 'if-match'],
-        response: { 202: QueuedBody },
-      },
-    },
-    async (request, reply) => {
-      const { webhookId } = request.params;
-      const deliveryId = madeIdOf(commandIdOf(request));
-      await give(request, reply, webhookId, { type: 'RequestTest', deliveryId });
-      return reply.code(202).send({ deliveryId });
-    },
-  );
-
-  app.post(
-    `${WEBHOOK}/recover`,
-    {
-      config: canWrite,
-      schema: {
-        operationId: 'recoverWebhookEvents',
-        tags,
-        summary: 'Deliver what a pause has left out',
-        description:
-          'Events that were not queued because the subscription was paused, by when that was, as ' +
-          'long as the log keeps them (7 days). Their idempotency keys are those they would have ' +
-          'had, so that asking twice does no harm.',
-        params: WebhookParams,
-        body: RecoverBody,
-        conventions: ['idempotency-key', 'command', 'if-match'],
-        response: { 202: RecoveryBody },
-      },
-    },
-    async (request, reply) => {
-      const { since, until } = request.body;
-      const { webhookId } = request.params;
-      const command = { type: 'RequestRecovery', since, until } as const;
-      await give(request, reply, webhookId, command);
-      const { at } = occasionOf(request);
-      return reply.code(202).send({ since, until: until !== undefined && until < at ? until : at });
-    },
-  );
-
-  app.get(
-    DELIVERIES,
-    {
-      config: canRead,
-      schema: {
-        operationId: 'listWebhookDeliveries',
-        tags,
-        summary: 'The last 50 delivery attempts, newest first',
-        params: WebhookParams,
-        querystring: DeliveriesQuery,
-        conventions: ['read-your-writes'],
-        response: { 200: AttemptListBody },
-      },
-    },
-    async (request, reply) => {
-      const { webhookId } = request.params;
-      await found(request, webhookId);
-      await holdRead(request, reply, ATTEMPTS_SHOWN_BY, visibility);
-      const [row] = await queries.byId([webhookId]);
-      const rows = request.query.deadLettered
-        ? await queries.deadLetters(webhookId)
-        : await queries.attempts(webhookId);
-      return { items: rows.map(attemptBody), skippedEvents: row?.skippedEvents ?? 0 };
-    },
-  );
-
-  app.post(
-    `${DELIVERIES}/:deliveryId/redeliver`,
-    {
-      config: canWrite,
-      schema: {
-        operationId: 'redeliverWebhook',
-        tags,
-        summary: 'Deliver once more',
-        description:
-          'A new delivery that begins with attempt 1, of one that was attempted lately or was ' +
-          'given up. The same idempotency key: the event is the same.',
-        params: DeliveryParams,
-        conventions: ['idempotency-key', 'command', 'if-match', 'read-your-writes'],
-        response: { 202: QueuedBody },
-      },
-    },
-    async (request, reply) => {
-      const { webhookId, deliveryId: original } = request.params;
-      await found(request, webhookId);
-      await holdRead(request, reply, ATTEMPTS_SHOWN_BY, visibility);
-      const id = commandIdOf(request);
-      const deliveryId = id.named ? uuidFrom(original, id.commandId) : madeIdOf(id);
-      await give(request, reply, webhookId, async () => {
-        const queued = await queries.queuedAt(webhookId, original);
-        if (!queued) throw notFound('delivery');
-        return { type: 'RequestRedelivery', deliveryId, ...queued };
-      });
-      return reply.code(202).send({ deliveryId });
     },
   );
 };

@@ -1,0 +1,73 @@
+/** What the routes of subscriptions and those of their deliveries have in common. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SubscriptionCommand } from '../../domain/subscription/subscription.ts';
+import type { SubscriptionView } from '../../domain/subscription/view.ts';
+import type { Answer } from '../../store/aggregate.ts';
+import type { Subscriptions } from '../../store/repositories/subscriptions.ts';
+import { authorityIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
+import { expectedRevisionsOf } from '../http/conditional.ts';
+import { notFound } from '../http/problems.ts';
+
+export interface SubscriptionCommandParts {
+  readonly subscriptions: Subscriptions;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+}
+
+export const WEBHOOKS = '/api/v1/webhooks';
+export const WEBHOOK = `${WEBHOOKS}/:webhookId`;
+export const tags = ['webhooks'];
+
+export const canRead = { permission: 'platform.webhooks:read' } as const;
+export const canWrite = { permission: 'platform.webhooks:write' } as const;
+
+/** The read models in which subscriptions show. */
+export const SHOWN_BY = ['webhook-subscriptions'];
+
+type Unauthorised = SubscriptionCommand extends infer C
+  ? C extends SubscriptionCommand
+    ? Omit<C, 'authority'>
+    : never
+  : never;
+
+export const subscriptionCommands = ({
+  subscriptions,
+  occasionOf,
+  visibility,
+}: SubscriptionCommandParts) => ({
+  async give(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    webhookId: string,
+    command: Unauthorised | (() => Promise<Unauthorised>),
+  ): Promise<Answer<SubscriptionView>> {
+    const { commandId, bodyHash } = commandIdOf(request);
+    const authority = authorityIn(request);
+    const expectedRevisions = expectedRevisionsOf(request);
+    const answer = await subscriptions.give(
+      webhookId,
+      {
+        commandId,
+        organisation: organisationIn(request),
+        command: async () => ({
+          ...(typeof command === 'function' ? await command() : command),
+          authority,
+        }),
+        ...(bodyHash === undefined ? {} : { bodyHash }),
+        ...(expectedRevisions === undefined ? {} : { expectedRevisions }),
+      },
+      occasionOf(request),
+    );
+    await answerCommand(reply, answer, SHOWN_BY, visibility);
+    return answer;
+  },
+
+  /** The subscription, as the log has it now. @throws {@link Problem} `NOT_FOUND`. */
+  async found(request: FastifyRequest, webhookId: string) {
+    const known = await subscriptions.look(webhookId);
+    const isTheirs = known?.view.organisationId === organisationIn(request);
+    if (!known || !isTheirs || known.view.deletedAt !== null) throw notFound('webhook');
+    return known;
+  },
+});

@@ -1,0 +1,149 @@
+/** What is delivered to subscriptions, and again on request. contract.md section 7. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { v5 as uuidFrom } from 'uuid';
+import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
+import { commandIdOf, madeIdOf } from '../http/commands.ts';
+import { notFound } from '../http/problems.ts';
+import { holdRead } from '../http/reads.ts';
+import {
+  canRead,
+  canWrite,
+  SHOWN_BY,
+  subscriptionCommands,
+  tags,
+  WEBHOOK,
+  type SubscriptionCommandParts,
+} from './commands.ts';
+import {
+  attemptBody,
+  AttemptListBody,
+  DeliveriesQuery,
+  DeliveryParams,
+  QueuedBody,
+  RecoverBody,
+  RecoveryBody,
+  WebhookParams,
+} from './schemas.ts';
+
+export interface DeliveryRouteOptions extends SubscriptionCommandParts {
+  readonly queries: Pick<WebhookQueries, 'attempts' | 'deadLetters' | 'queuedAt' | 'byId'>;
+}
+
+const DELIVERIES = `${WEBHOOK}/deliveries`;
+
+/** The read models in which attempts show. */
+const ATTEMPTS_SHOWN_BY = ['webhook-attempts', 'webhook-dead-letters', ...SHOWN_BY];
+
+export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async (app, options) => {
+  const { queries, occasionOf, visibility } = options;
+  const { give, found } = subscriptionCommands(options);
+
+  app.post(
+    `${WEBHOOK}/test`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'testWebhook',
+        tags,
+        summary: 'Send `webhook.test`',
+        description:
+          'One attempt, whether or not the subscription is paused. Its failure does not count; ' +
+          'its success resumes what was paused.',
+        params: WebhookParams,
+        conventions: ['idempotency-key', 'command', 'if-match'],
+        response: { 202: QueuedBody },
+      },
+    },
+    async (request, reply) => {
+      const { webhookId } = request.params;
+      const deliveryId = madeIdOf(commandIdOf(request));
+      await give(request, reply, webhookId, { type: 'RequestTest', deliveryId });
+      return reply.code(202).send({ deliveryId });
+    },
+  );
+
+  app.post(
+    `${WEBHOOK}/recover`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'recoverWebhookEvents',
+        tags,
+        summary: 'Deliver what a pause has left out',
+        description:
+          'Events that were not queued because the subscription was paused, by when that was, as ' +
+          'long as the log keeps them (7 days). Their idempotency keys are those they would have ' +
+          'had, so that asking twice does no harm.',
+        params: WebhookParams,
+        body: RecoverBody,
+        conventions: ['idempotency-key', 'command', 'if-match'],
+        response: { 202: RecoveryBody },
+      },
+    },
+    async (request, reply) => {
+      const { since, until } = request.body;
+      const { webhookId } = request.params;
+      const command = { type: 'RequestRecovery', since, until } as const;
+      await give(request, reply, webhookId, command);
+      const { at } = occasionOf(request);
+      return reply.code(202).send({ since, until: until !== undefined && until < at ? until : at });
+    },
+  );
+
+  app.get(
+    DELIVERIES,
+    {
+      config: canRead,
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        tags,
+        summary: 'The last 50 delivery attempts, newest first',
+        params: WebhookParams,
+        querystring: DeliveriesQuery,
+        conventions: ['read-your-writes'],
+        response: { 200: AttemptListBody },
+      },
+    },
+    async (request, reply) => {
+      const { webhookId } = request.params;
+      await found(request, webhookId);
+      await holdRead(request, reply, ATTEMPTS_SHOWN_BY, visibility);
+      const [row] = await queries.byId([webhookId]);
+      const rows = request.query.deadLettered
+        ? await queries.deadLetters(webhookId)
+        : await queries.attempts(webhookId);
+      return { items: rows.map(attemptBody), skippedEvents: row?.skippedEvents ?? 0 };
+    },
+  );
+
+  app.post(
+    `${DELIVERIES}/:deliveryId/redeliver`,
+    {
+      config: canWrite,
+      schema: {
+        operationId: 'redeliverWebhook',
+        tags,
+        summary: 'Deliver once more',
+        description:
+          'A new delivery that begins with attempt 1, of one that was attempted lately or was ' +
+          'given up. The same idempotency key: the event is the same.',
+        params: DeliveryParams,
+        conventions: ['idempotency-key', 'command', 'if-match', 'read-your-writes'],
+        response: { 202: QueuedBody },
+      },
+    },
+    async (request, reply) => {
+      const { webhookId, deliveryId: original } = request.params;
+      await found(request, webhookId);
+      await holdRead(request, reply, ATTEMPTS_SHOWN_BY, visibility);
+      const id = commandIdOf(request);
+      const deliveryId = id.named ? uuidFrom(original, id.commandId) : madeIdOf(id);
+      await give(request, reply, webhookId, async () => {
+        const queued = await queries.queuedAt(webhookId, original);
+        if (!queued) throw notFound('delivery');
+        return { type: 'RequestRedelivery', deliveryId, ...queued };
+      });
+      return reply.code(202).send({ deliveryId });
+    },
+  );
+};

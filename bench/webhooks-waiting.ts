@@ -80,14 +80,15 @@ try {
 
   const db = new Pool({ connectionString: url });
   await db.query(
-    `insert into webhook_backlog_v1.delivery
+    `insert into webhook_backlog_v2.delivery
      select gen_random_uuid(), ($1::uuid[])[1 + n % $2], 'event', gen_random_uuid(),
        'building.point.updated', $3::text, '{"event":"building.point.updated"}', 6, 1,
        $3::timestamptz, 'delivery-bench.20260101', n
      from generate_series(1, $4) as n`,
     [ids, ids.length, at, deliveries],
   );
-  await db.query('analyze webhook_backlog_v1.delivery');
+  await db.query('insert into webhook_backlog_v2.waiting values (1, $1)', [deliveries]);
+  await db.query('analyze webhook_backlog_v2.delivery');
   const startedFrom = sinks.answered;
   const starting = performance.now();
   const second = await benchPlatform(url, log, { strangers: reach });

@@ -407,6 +407,8 @@ export const WEBHOOK_HELD_DELIVERIES_MAX = 4_096;
 export const WEBHOOK_HELD_WINDOWS = 4;
 /** What could not even be tried, for a reason on our side, is left alone for so long. */
 export const WEBHOOK_REST_MS = 60_000;
+/** Deliveries that are due are counted up to here at a look at the metrics. */
+export const WEBHOOK_DUE_COUNTED_MAX = 10_000;
 /** Between two looks at the backlog: as long as the first has taken, at least, */
 export const WEBHOOK_LOOK_MS = 2;
 /** and at most. */

@@ -1,12 +1,13 @@
 /** The questions a deliverer asks of the backlog. None of them uses the database's clock. */
 import type { Pool } from 'pg';
 import { isMissingTable } from '../db/errors.ts';
+import { WEBHOOK_DUE_COUNTED_MAX } from '../limits.ts';
 import type { Instant } from '../domain/decider.ts';
 import { statementsOf } from '../projections/apply/table-sql.ts';
 import { webhookBacklog, type BacklogRow } from '../projections/webhooks/backlog.ts';
 
 const { members, tables } = statementsOf(webhookBacklog);
-const [DELIVERY] = tables;
+const [DELIVERY, WAITING] = tables;
 
 export interface DueLane {
   readonly webhookId: string;
@@ -77,12 +78,19 @@ export const backlogQueries = (pool: Pool) => ({
     }
   },
 
-  /** How many deliveries are not over, and how many of them are due. */
+  /**
+   * How many deliveries are not over, and how many of them are due: no more of these are counted
+   * than {@link WEBHOOK_DUE_COUNTED_MAX}.
+   */
   async count(now: Instant): Promise<{ readonly waiting: number; readonly due: number }> {
-    const { rows } = await pool.query<{ waiting: number; due: number }>(
-      `select count(*) as waiting, count(*) filter (where due_at <= $1) as due from ${DELIVERY}`,
-      [now],
-    );
+    const { rows } = await pool.query<{ waiting: number; due: number }>({
+      name: 'webhook backlog count',
+      text: `select (select coalesce(sum(n), 0) from ${WAITING})::int as waiting,
+                    (select count(*) from (
+                       select from ${DELIVERY} where due_at <= $1 limit $2
+                     ) as due)::int as due`,
+      values: [now, WEBHOOK_DUE_COUNTED_MAX],
+    });
     return rows[0]!;
   },
 });

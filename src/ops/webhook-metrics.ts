@@ -53,7 +53,7 @@ export const webhookMetrics = (
   });
   const backlog = new Gauge({
     name: 'atrium_webhook_backlog_deliveries',
-    help: 'Deliveries that are not over: due, or waiting for their next attempt',
+    help: 'Queued deliveries that are not over: due (counted up to 10,000), or waiting',
     labelNames: ['state'],
     registers,
   });

@@ -227,6 +227,21 @@ describe('the attempts at deliveries', () => {
   );
 });
 
+it('waits, counted by whoever looks at the metrics', async () => {
+  const waiting = async () => {
+    const { body } = await api.as(null).get('/metrics');
+    const line = /^atrium_webhook_backlog_deliveries\{state="waiting"\} (\d+)$/m.exec(body);
+    return Number(line?.[1]);
+  };
+  const mine = await inbox();
+  mine.answer = (response) => response.writeHead(500).end();
+  const buildingId = await api.importBuilding();
+  await subscribed(mine, { buildingId });
+  const before = await waiting();
+  await tellPoints(api.log, { buildingId, points: 3 });
+  await until(async () => (await waiting()) >= before + 3, 'three more');
+});
+
 describe('by hand', () => {
   it('a test is sent, once, and does not count', async () => {
     const mine = await inbox();

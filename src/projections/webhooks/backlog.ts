@@ -18,7 +18,7 @@ export interface BacklogRow extends Omit<DeliveryQueued, 'type'> {
 
 export const webhookBacklog: Projection<DeliveryEvent, BacklogRow> = {
   name: 'webhook-backlog',
-  version: 1,
+  version: 2,
   categories: ['delivery'],
   codec: deliveryCodec,
   keyOf: ({ event }) => (event.type === 'EventsSkipped' ? null : event.deliveryId),
@@ -42,6 +42,14 @@ export const webhookBacklog: Projection<DeliveryEvent, BacklogRow> = {
         return row;
     }
   },
+  tallies: [
+    {
+      // How many wait, for whoever looks every few seconds: the rows may be a million.
+      name: 'waiting',
+      columns: { attempt: 'integer not null' },
+      keysOf: ({ attempt }) => [[String(attempt)]],
+    },
+  ],
   table: {
     name: 'delivery',
     key: 'deliveryId',

@@ -405,6 +405,24 @@ export const WEBHOOK_SECRETS_KEPT_MAX = 10_000;
 export const WEBHOOK_HELD_DELIVERIES_MAX = 4_096;
 /** Of one subscription, as many times its attempts at once. */
 export const WEBHOOK_HELD_WINDOWS = 4;
+/** Deliveries of events that have just happened, which are in no table yet, */
+export const WEBHOOK_FRESH_MAX = 8_192;
+/** for which room is waited for so long, before they are queued instead; */
+export const WEBHOOK_ROOM_WAIT_MS = 4_000;
+/** as they are where their turn has not come in so long, */
+export const WEBHOOK_FRESH_MAX_AGE_MS = 5_000;
+/** and, for so long, all that go to a receiver that was slow or failed. */
+export const WEBHOOK_COLD_MS = 5_000;
+/** One that is queued while its attempt goes on is due after so long, if nothing came of it. */
+export const WEBHOOK_SECURED_MS = 15_000;
+/** Deliveries that went well are recorded together that end within so long, */
+export const DELIVERED_GATHER_MS = 25;
+/** so many of a subscription at once. */
+export const DELIVERED_OF_FACT_MAX = 128;
+/** What was delivered by an owner before is asked for from so long before the fact on, */
+export const WEBHOOK_DELIVERED_BEFORE_MS = 60_000;
+/** and kept in memory: ids of all subscriptions. */
+export const WEBHOOK_DELIVERED_BEFORE_IDS_MAX = 100_000;
 /** What could not even be tried, for a reason on our side, is left alone for so long. */
 export const WEBHOOK_REST_MS = 60_000;
 /** Deliveries that are due are counted up to here at a look at the metrics. */
@@ -756,6 +774,11 @@ const related: readonly [boolean, string][] = [
   [CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX, 'the default page fits the largest'],
   [CHANGES_SEARCH_MAX_MS < REQUEST_ANSWER_MAX_MS, 'a search ends before the request is late'],
   [WEBHOOK_PAGE_DEFAULT <= WEBHOOK_PAGE_MAX, 'the default page fits the largest'],
+  [
+    WEBHOOK_ROOM_WAIT_MS < LANE_HOLDS_CHECKPOINT_MAX_MS,
+    'a lane is not set aside because there is no room',
+  ],
+  [STRANGER_DEADLINE_MS < WEBHOOK_SECURED_MS, 'an attempt is over before it is made again'],
   [
     STRANGER_CONNECTIONS_OF_ORIGIN_MAX >=
       WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX + WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,

@@ -1,7 +1,10 @@
-import { webhookRoutes } from '../api/webhooks/routes.ts';
+import { deliveryRoutes } from '../api/webhooks/deliveries.ts';
+import { subscriptionRoutes } from '../api/webhooks/subscriptions.ts';
 import { backlogQueries } from '../deliveries/backlog-queries.ts';
 import { DELIVERIES, webhookDeliverer } from '../deliveries/deliverer.ts';
+import { webhookHandOver } from '../deliveries/handover.ts';
 import { keysOf } from '../deliveries/request.ts';
+import { deliverySender } from '../deliveries/sender.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { WebhookStanding } from '../ops/webhook-metrics.ts';
 import { webhookFanOut } from '../processes/webhook-fan-out.ts';
@@ -27,22 +30,26 @@ export const webhooks: Capability = {
     const queries = webhookQueries(db.pool);
     const measured = metrics.webhooks;
     measured.standing(() => standingOf(backlogQueries(db.pool), queries, clock));
-    const reached = { strangers, keys: keysOf(secrets), clock };
+    const sending = { strangers, keys: keysOf(secrets), clock, consumers, queries, measured };
+    const sender = deliverySender(sending);
+    measured.underWay(() => sender.underWay);
     return {
       routes: async (app) => {
-        const shown = { queries, occasionOf, visibility };
-        await app.register(webhookRoutes, { subscriptions, graph, strangers, secrets, ...shown });
+        const parts = { subscriptions, queries, occasionOf, visibility };
+        await app.register(subscriptionRoutes, { graph, strangers, secrets, ...parts });
+        await app.register(deliveryRoutes, { log, ...parts });
       },
       processes: [
         webhookFanOut({
           log,
           subscriptions,
           subscribers: subscribersOf(consumers, queries),
+          handOver: webhookHandOver({ ...sending, sender }),
           skipped: measured.skipped,
         }),
         webhookHealth(subscriptions),
       ],
-      wakers: [webhookDeliverer({ ...reached, consumers, queries, subscriptions, measured })],
+      wakers: [webhookDeliverer({ ...sending, sender, subscriptions })],
     };
   },
 };

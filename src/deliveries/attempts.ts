@@ -1,13 +1,14 @@
-/** One attempt, from the row of the backlog to the fact of what it has come to. */
+/** One attempt, and the fact of what it has come to. */
 import { v5 as uuidFrom } from 'uuid';
+import type { Instant } from '../domain/decider.ts';
 import type { DeliveryAttempted } from '../domain/delivery/events.ts';
-import { outcomeOf } from '../domain/delivery/outcome.ts';
+import { outcomeOf, type Outcome } from '../domain/delivery/outcome.ts';
 import { nextAttemptAt } from '../domain/delivery/schedule.ts';
+import type { SubscriptionView } from '../domain/subscription/view.ts';
 import { systemClock, type Clock } from '../ops/clock.ts';
 import type { Strangers } from '../outbound/strangers.ts';
 import type { BacklogRow } from '../projections/webhooks/backlog.ts';
-import type { SubscriptionRow } from '../projections/webhooks/subscriptions.ts';
-import { requestOf, type KeysOf } from './request.ts';
+import { requestOf, type KeysOf, type Outgoing } from './request.ts';
 
 export interface AttemptParts {
   readonly strangers: Pick<Strangers, 'post'>;
@@ -17,28 +18,40 @@ export interface AttemptParts {
   readonly real?: Clock | undefined;
 }
 
-/** What is known of an attempt before its place among the subscription's attempts is. */
-export type Attempted = Omit<DeliveryAttempted, 'ordinal' | 'clears'>;
+/** An attempt that is over. */
+export interface Made extends Outcome {
+  readonly startedAt: Instant;
+  readonly finishedAt: Instant;
+  readonly durationMs: number;
+}
 
 /** Makes the attempt; `null` where it was interrupted, so that it has to be made again. */
 export const attempt = async (
-  delivery: BacklogRow,
-  subscription: SubscriptionRow,
+  outgoing: Outgoing,
+  subscription: SubscriptionView,
   signal: AbortSignal,
   { strangers, keys, clock, real = systemClock }: AttemptParts,
-): Promise<Attempted | null> => {
+): Promise<Made | null> => {
   const startedAt = clock.now();
   const began = performance.now();
-  const signing = { keys, now: startedAt, realNow: real.now() };
-  const message = requestOf(delivery, subscription, signing);
+  const message = requestOf(outgoing, subscription, { keys, now: startedAt, realNow: real.now() });
   const reply = await strangers.post(subscription.url, message, signal);
   if ('failure' in reply && reply.failure === 'interrupted') return null;
   const durationMs = Math.round(performance.now() - began);
-  const finishedAt = clock.now();
-  const outcome = outcomeOf(reply);
-  const next = outcome.succeeded ? null : nextAttemptAt(delivery, finishedAt);
+  return { ...outcomeOf(reply), startedAt, finishedAt: clock.now(), durationMs };
+};
+
+/** What is known of a delivery that was queued, and where. */
+export type QueuedDelivery = Omit<BacklogRow, 'dueAt' | 'body'>;
+
+export const attemptedOf = (
+  delivery: QueuedDelivery,
+  made: Made,
+  clears: boolean,
+): DeliveryAttempted => {
+  const next = made.succeeded ? null : nextAttemptAt(delivery, made.finishedAt);
   const { deliveryId, webhookId, reason, messageId, event, timestamp } = delivery;
-  const { journal, revision } = delivery;
+  const { journal, revision, attempt: number } = delivery;
   return {
     type: 'DeliveryAttempted',
     deliveryId,
@@ -47,20 +60,18 @@ export const attempt = async (
     messageId,
     event,
     timestamp,
-    attempt: delivery.attempt,
-    ...outcome,
-    durationMs,
-    startedAt,
-    finishedAt,
+    attempt: number,
+    ...made,
     nextAttemptAt: next,
-    deadLettered: !outcome.succeeded && next === null,
+    deadLettered: !made.succeeded && next === null,
+    clears,
     journal,
     revision,
   };
 };
 
 /** What names the fact of an attempt: it is recorded once, whoever has made it. */
-export const attemptId = ({ deliveryId, attempt: number }: BacklogRow): string =>
-  uuidFrom(`attempt/${number}`, deliveryId);
+export const attemptId = (delivery: Pick<BacklogRow, 'deliveryId' | 'attempt'>): string =>
+  uuidFrom(`attempt/${delivery.attempt}`, delivery.deliveryId);
 
 export const cancellationId = (deliveryId: string): string => uuidFrom('cancelled', deliveryId);

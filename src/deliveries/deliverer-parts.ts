@@ -1,18 +1,10 @@
 import type { Consumers } from '../consumers/runtime.ts';
-import type { WebhookQueries } from '../projections/webhooks/queries.ts';
 import type { Subscriptions } from '../store/repositories/subscriptions.ts';
-import type { AttemptParts } from './attempts.ts';
+import type { SenderParts } from './sender-parts.ts';
+import type { DeliverySender } from './sender.ts';
 
-export interface DelivererParts extends AttemptParts {
+export interface DelivererParts extends SenderParts {
   readonly consumers: Consumers;
-  readonly queries: Pick<WebhookQueries, 'byId' | 'ordinals'>;
+  readonly sender: DeliverySender;
   readonly subscriptions: Pick<Subscriptions, 'look'>;
-  readonly measured: Measured;
-}
-
-/** What becomes of attempts, for whoever counts them. */
-export interface Measured {
-  attempted(outcome: string, seconds: number): void;
-  deadLettered(): void;
-  underWay(read: () => number): void;
 }

@@ -39,8 +39,7 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
   const shown = [backlogId, subscriptionsId, projectionId(webhookAttempts)];
   /** Something may be due, or a place is free. */
   const roused = new Wakes();
-  let round: DeliveryRound | null = null;
-  parts.measured.underWay(() => round?.underWay ?? 0);
+  parts.sender.onRoom(() => roused.wake());
 
   /** Its rows show everything recorded so far. */
   const isCurrent = async () => {
@@ -88,10 +87,7 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
     async run({ signal }: Lease) {
       const stopListening = [
         positions.onMoved(backlogId, () => roused.wake()),
-        positions.onMoved(subscriptionsId, () => {
-          round?.changed();
-          roused.wake();
-        }),
+        positions.onMoved(subscriptionsId, () => roused.wake()),
       ];
       try {
         // What another owner has done last must be seen before anything is done again.
@@ -99,12 +95,10 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
           logger.debug({ err: error }, 'the backlog has not followed yet'),
         );
         if (signal.aborted) return;
-        const mine = deliveryRound({ ...parts, backlog, signal, rouse: () => roused.wake() });
-        round = mine;
+        const mine = deliveryRound({ ...parts, backlog, signal });
         await follow(mine, signal);
-        await mine.idle();
+        await mine.end();
       } finally {
-        round = null;
         for (const stop of stopListening) stop();
       }
     },

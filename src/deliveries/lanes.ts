@@ -12,21 +12,39 @@ import {
   WEBHOOK_WINDOW_FIRST,
   WEBHOOK_WINDOW_MAX,
 } from '../limits.ts';
-import type { BacklogRow } from '../projections/webhooks/backlog.ts';
-import type { SubscriptionRow } from '../projections/webhooks/subscriptions.ts';
+import type { SubscriptionView } from '../domain/subscription/view.ts';
+import type { Made } from './attempts.ts';
+import type { Outgoing } from './request.ts';
+
+/** One attempt that is to be made. */
+export interface Work {
+  readonly outgoing: Outgoing;
+  /** Interrupts it, so that it has to be made again. */
+  readonly signal: AbortSignal;
+  /** It was handed over in memory, and no row of the backlog tells of it. */
+  readonly isFresh: boolean;
+  /** Resolves when what it has come to is durable; `null`: it will be, without being waited for. */
+  record(made: Made, clears: boolean): Promise<void> | null;
+  /** It was begun and is not over, or was not begun and never will be. */
+  dropped(): void;
+  /** It could not even be made, or not be recorded. */
+  failed(error: unknown): void;
+}
 
 export interface Lane {
   readonly webhookId: string;
   /** Its origin caps it together with others. */
   readonly origin: string;
-  subscription: SubscriptionRow;
+  subscription: SubscriptionView;
   /** Changes of subscriptions that it has seen. */
   seen: number;
-  readonly held: BacklogRow[];
+  held: Work[];
+  /** Of these, how many were handed over in memory. */
+  freshHeld: number;
+  /** Until then (monotonic) nothing is handed over in memory: its receiver is slow or fails. */
+  coldUntilMs: number;
   underWay: number;
   window: number;
-  /** Of its last attempt. */
-  ordinal: number;
   /** A success may change the subscription's health. */
   clears: boolean;
   /** It stands in the line, or waits for its origin. */
@@ -36,7 +54,7 @@ export interface Lane {
 /** An attempt that takes a place. */
 export interface Place {
   readonly lane: Lane;
-  readonly delivery: BacklogRow;
+  readonly work: Work;
   readonly startedMs: number;
   slow: boolean;
 }
@@ -47,18 +65,16 @@ interface Origin {
   readonly waiting: Lane[];
 }
 
-export const newLane = (
-  subscription: SubscriptionRow,
-  { ordinal, seen }: Pick<Lane, 'ordinal' | 'seen'>,
-): Lane => ({
+export const newLane = (subscription: SubscriptionView, seen: number): Lane => ({
   webhookId: subscription.webhookId,
   origin: new URL(subscription.url).origin,
   subscription,
   seen,
   held: [],
+  freshHeld: 0,
+  coldUntilMs: 0,
   underWay: 0,
   window: WEBHOOK_WINDOW_FIRST,
-  ordinal,
   clears: true,
   inLine: false,
 });
@@ -67,9 +83,32 @@ export const newLane = (
 export const windowOf = ({ subscription, window }: Lane): number =>
   subscription.pausedAt === null ? window : 1;
 
-/** How many more deliveries it may hold in memory. */
-export const roomOf = (lane: Lane): number =>
-  Math.max(0, WEBHOOK_HELD_WINDOWS * windowOf(lane) - lane.held.length - lane.underWay);
+/** How many more deliveries of the backlog it may hold in memory. */
+export const roomOf = (lane: Lane): number => {
+  const held = lane.held.length - lane.freshHeld;
+  return Math.max(0, WEBHOOK_HELD_WINDOWS * windowOf(lane) - held - lane.underWay);
+};
+
+export const hold = (lane: Lane, work: Work): void => {
+  lane.held.push(work);
+  if (work.isFresh) lane.freshHeld += 1;
+};
+
+/** Takes out what `isWanted`. */
+export const takeOut = (lane: Lane, isWanted: (work: Work) => boolean): readonly Work[] => {
+  const taken = lane.held.filter(isWanted);
+  if (taken.length > 0) {
+    lane.held = lane.held.filter((work) => !isWanted(work));
+    lane.freshHeld = lane.held.reduce((count, { isFresh }) => count + (isFresh ? 1 : 0), 0);
+  }
+  return taken;
+};
+
+const next = (lane: Lane): Work | undefined => {
+  const work = lane.held.shift();
+  if (work?.isFresh) lane.freshHeld -= 1;
+  return work;
+};
 
 export class LaneTurns {
   readonly #start: (place: Place) => void;
@@ -109,9 +148,9 @@ export class LaneTurns {
         continue;
       }
       lane.inLine = false;
-      const delivery = lane.underWay < windowOf(lane) ? lane.held.shift() : undefined;
-      if (!delivery) continue;
-      this.#begin(lane, delivery, origin);
+      const work = lane.underWay < windowOf(lane) ? next(lane) : undefined;
+      if (!work) continue;
+      this.#begin(lane, work, origin);
       this.offer(lane);
     }
   }
@@ -150,14 +189,23 @@ export class LaneTurns {
     this.serve();
   }
 
+  /** Attempts that have taken longer than `slowMs`, the longest first. */
+  *slowerThan(slowMs: number): Generator<Place> {
+    const before = this.#nowMs() - slowMs;
+    for (const place of this.#places) {
+      if (place.startedMs > before) return;
+      yield place;
+    }
+  }
+
   /** A place of the origin is free. */
   #next(origin: Origin): void {
     const lane = origin.waiting.shift();
     if (lane) this.#line.push(lane);
   }
 
-  #begin(lane: Lane, delivery: BacklogRow, origin: Origin): void {
-    const place = { lane, delivery, startedMs: this.#nowMs(), slow: false };
+  #begin(lane: Lane, work: Work, origin: Origin): void {
+    const place = { lane, work, startedMs: this.#nowMs(), slow: false };
     this.#places.add(place);
     this.#fast += 1;
     lane.underWay += 1;

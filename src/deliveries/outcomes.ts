@@ -113,4 +113,4 @@ export const outcomes = (parts: {
   };
 };
 
-const DELIVERER = { kind: 'system', id: 'webhook-deliveries' } as const;
+export const DELIVERER = { kind: 'system', id: 'webhook-deliveries' } as const;

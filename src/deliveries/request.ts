@@ -12,8 +12,29 @@ import {
   type SigningKeys,
 } from '../outbound/signatures.ts';
 import type { Message } from '../outbound/strangers.ts';
-import type { BacklogRow } from '../projections/webhooks/backlog.ts';
 import { subscriptionStream } from '../store/repositories/subscriptions.ts';
+
+/** What is sent to whoever hears of an event: the same for all, but for the number. */
+export interface Outgoing {
+  readonly messageId: string;
+  readonly idempotencyKey: string;
+  readonly body: Buffer;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+export const outgoingOf = (message: {
+  readonly messageId: string;
+  readonly event: string;
+  readonly timestamp: Instant;
+  readonly body: string;
+  readonly attempt: number;
+}): Outgoing => ({
+  messageId: message.messageId,
+  idempotencyKey: idempotencyKey(message),
+  body: Buffer.from(message.body),
+  attempt: message.attempt,
+});
 
 /**
  * The keys of a subscription's sealed secret; those used last are kept in memory.
@@ -43,21 +64,20 @@ export interface SigningParts {
 
 /** Signed when it is sent: by the secret of the day, and by the one before while it counts. */
 export const requestOf = (
-  delivery: BacklogRow,
+  { messageId, idempotencyKey: key, body, attempt }: Outgoing,
   subscription: Pick<
     SubscriptionView,
     'webhookId' | 'sealedSecret' | 'previousSecret' | 'previousUntil'
   >,
   { keys, now, realNow }: SigningParts,
 ): Message => {
-  const body = Buffer.from(delivery.body);
   const { webhookId, sealedSecret, previousSecret, previousUntil } = subscription;
   const secret = keys(sealedSecret, webhookId);
   const isOverlap = previousSecret !== null && previousUntil !== null && now < previousUntil;
   const previous = isOverlap ? keys(previousSecret, webhookId) : null;
   const seconds = Math.floor(Date.parse(realNow) / 1_000);
-  const standard = (key: SigningKeys) =>
-    standardSignature(key, { id: delivery.messageId, seconds, body });
+  const standard = (signing: SigningKeys) =>
+    standardSignature(signing, { id: messageId, seconds, body });
   const signatures = [standard(secret), ...(previous === null ? [] : [standard(previous)])];
   return {
     body,
@@ -66,9 +86,9 @@ export const requestOf = (
       'user-agent': 'Atrium-Webhooks/1',
       'X-SVC-Signature': bodySignature(secret, body),
       ...(previous === null ? {} : { 'X-SVC-Signature-Previous': bodySignature(previous, body) }),
-      'X-SVC-Idempotency-Key': idempotencyKey(delivery),
-      'X-SVC-Delivery-Attempt': String(delivery.attempt),
-      'webhook-id': delivery.messageId,
+      'X-SVC-Idempotency-Key': key,
+      'X-SVC-Delivery-Attempt': String(attempt),
+      'webhook-id': messageId,
       'webhook-timestamp': String(seconds),
       'webhook-signature': signatures.join(' '),
     },

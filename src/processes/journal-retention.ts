@@ -63,8 +63,16 @@ const journalOf = ({ stream, event }: Recorded<JournalWritten | RetentionEvent>)
 /** When each journal will have to go. */
 export const journalExpiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
   name: 'journal-expiry',
-  version: 5,
-  categories: ['building', 'bus', 'telemetry', 'delivery', ...useCategories, 'retention'],
+  version: 6,
+  categories: [
+    'building',
+    'bus',
+    'telemetry',
+    'delivery',
+    'delivered',
+    ...useCategories,
+    'retention',
+  ],
   codec: journalCodec,
   table: {
     name: 'journal',

@@ -21,10 +21,12 @@ import { subscriptionCodec, telemetryCodec } from '../store/codecs.ts';
 import type { EventStore, Position } from '../store/event-store.ts';
 import type { Subscriptions } from '../store/repositories/subscriptions.ts';
 import { categoryOf, keyOf } from '../store/streams.ts';
-import { done, ignore } from './outcome.ts';
+import { done, doneWhen, ignore } from './outcome.ts';
 import type { EffectContext, Process } from './process.ts';
 import { webhookRequests, type WebhookRequest } from './webhook-requests.ts';
 import { queued, queuedId, recordDeliveries, type Told } from './webhook-queue.ts';
+import { deliveredBefore } from './webhook-delivered-before.ts';
+import type { HandOver } from './webhook-hand-over.ts';
 import { toldBy } from './webhook-told.ts';
 
 export interface FanOutParts {
@@ -35,6 +37,7 @@ export interface FanOutParts {
     organisation: string,
     position: Position,
   ) => Promise<readonly SubscriptionView[]>;
+  readonly handOver: HandOver;
   /** So many events were left out. */
   readonly skipped: (count: number) => void;
 }
@@ -67,6 +70,7 @@ export const webhookFanOut = (
   parts: FanOutParts,
 ): Process<Followed, readonly SubscriptionView[], FanOut | WebhookRequest> => {
   const { log, subscriptions, subscribers } = parts;
+  const before = deliveredBefore(log);
 
   const fanOut = (
     { event, id, stream: journal, revision, at }: Recorded<TelemetryEvent>,
@@ -100,7 +104,14 @@ export const webhookFanOut = (
     context: EffectContext,
   ) => {
     const { webhookId } = subscription;
-    const mine = messages.filter((message) => hears(subscription, message));
+    // Whoever was here before may have delivered them at once.
+    const known = context.mayRepeat
+      ? await before({ webhookId, since: fact.at, now: context.at, signal: context.signal })
+      : NOTHING;
+    const mine = messages.filter(
+      (message) => hears(subscription, message) && !known.has(message.messageId),
+    );
+    if (mine.length === 0) return [];
     if (subscription.pausedAt === null) return mine.map((told) => queued(webhookId, told));
     const first = queued(webhookId, mine[0]!, { reason: 'probe' });
     const probes =
@@ -113,12 +124,28 @@ export const webhookFanOut = (
     return [...(probes ? [first] : []), ...(count > 0 ? [left] : [])];
   };
 
+  /**
+   * In memory, where it is active and nothing of it can have been delivered before; `null` where
+   * it is to be queued.
+   */
+  const inMemory = async (
+    subscription: SubscriptionView,
+    { fact, messages }: FanOut,
+    { mayRepeat, signal }: EffectContext,
+  ) => {
+    if (mayRepeat || subscription.pausedAt !== null) return null;
+    const mine = messages.filter((message) => hears(subscription, message));
+    return parts.handOver(subscription, { messages: mine, day: fact.at, signal });
+  };
+
   const queueFor = async (
     subscription: SubscriptionView,
     effect: FanOut,
     context: EffectContext,
   ) => {
     const { webhookId, organisationId: organisation } = subscription;
+    const handed = await inMemory(subscription, effect, context);
+    if (handed) return handed;
     const events = await factsFor(subscription, effect, context);
     const facts = events.map((event: DeliveryEvent) => ({
       id:
@@ -127,11 +154,13 @@ export const webhookFanOut = (
           : uuidFrom(`${webhookId}/skipped`, effect.fact.id),
       event,
     }));
+    if (facts.length === 0) return null;
     await recordDeliveries(
       log,
       { webhookId, day: effect.fact.at, facts },
       { at: context.at, by: context.by, organisation },
     );
+    return null;
   };
 
   return {
@@ -148,9 +177,11 @@ export const webhookFanOut = (
       TestRequested: ({ stream, at, event: { deliveryId } }) => [
         { kind: 'test', webhookId: keyOf(stream), day: at, deliveryId },
       ],
-      RedeliveryRequested: ({ stream, at, event: { deliveryId, journal, revision } }) => [
-        { kind: 'redeliver', webhookId: keyOf(stream), day: at, deliveryId, journal, revision },
-      ],
+      RedeliveryRequested: ({ stream, at, event }) => {
+        const { deliveryId, journal, revision, original } = event;
+        const webhookId = keyOf(stream);
+        return [{ kind: 'redeliver', webhookId, day: at, deliveryId, journal, revision, original }];
+      },
       RecoveryRequested: ({ stream, at, event: { since, until } }) => [
         { kind: 'recover', webhookId: keyOf(stream), day: at, since, until },
       ],
@@ -159,16 +190,20 @@ export const webhookFanOut = (
       'fan-out': async (effect, context) => {
         if (effect.subscribers.length === 0) return ignore('nobody hears of it');
         const places = slots(WEBHOOK_FAN_OUT_AT_ONCE);
+        const settling: Promise<void>[] = [];
         const ended = await Promise.allSettled(
           effect.subscribers.map(async (subscription) => {
             const release = await places.acquire();
-            return queueFor(subscription, effect, context).finally(release);
+            const handed = await queueFor(subscription, effect, context).finally(release);
+            if (handed) settling.push(handed.settled);
           }),
         );
         for (const one of ended) if (one.status === 'rejected') throw one.reason;
-        return done;
+        return settling.length === 0 ? done : doneWhen(Promise.all(settling));
       },
       ...webhookRequests(log, subscriptions),
     },
   };
 };
+
+const NOTHING: ReadonlySet<string> = new Set();

@@ -5,28 +5,25 @@ import {
   type DeliveryEvent,
   type DeliveryQueued,
 } from '../domain/delivery/events.ts';
-import { webhookBody } from '../domain/delivery/message.ts';
 import type { Actor, Instant } from '../domain/decider.ts';
 import { DELIVERIES_QUEUED_AT_ONCE, WEBHOOK_ATTEMPTS_MAX } from '../limits.ts';
 import { deliveryCodec } from '../store/codecs.ts';
+import { deliveryIdOf } from '../store/repositories/delivered.ts';
 import { WrongRevision, type EventStore, type NewEvent } from '../store/event-store.ts';
 
 /** What is told, to whom it may concern. */
 export interface Told {
+  /** What is sent of it, byte for byte. */
+  readonly body: string;
   /** UUID: the same in every reading. */
   readonly messageId: string;
   readonly event: string;
-  readonly data: Readonly<Record<string, unknown>>;
   readonly timestamp: Instant;
 }
 
-/** The one delivery of a message to a subscription that nobody has asked for by hand. */
-export const deliveryIdOf = (webhookId: string, messageId: string): string =>
-  uuidFrom(webhookId, messageId);
-
 export const queued = (
   webhookId: string,
-  { messageId, event, data, timestamp }: Told,
+  { messageId, event, timestamp, body }: Told,
   over: Partial<DeliveryQueued> = {},
 ): DeliveryQueued => ({
   type: 'DeliveryQueued',
@@ -36,7 +33,7 @@ export const queued = (
   messageId,
   event,
   timestamp,
-  body: webhookBody({ event, data, timestamp }),
+  body,
   attemptsMax: WEBHOOK_ATTEMPTS_MAX,
   ...over,
 });
@@ -60,13 +57,14 @@ export const queuedId = (deliveryId: string): string => uuidFrom('queued', deliv
 /**
  * Appends facts to the journal of a subscription. Doing it again does nothing.
  *
+ * @returns The journal, and where each of them stands in it.
  * @throws `LogUnavailable`.
  */
 export const recordDeliveries = async (
   log: Pick<EventStore, 'append'>,
   { webhookId, day, facts }: JournalFacts,
   { at, by, organisation }: RecordedBy,
-): Promise<void> => {
+): Promise<{ readonly journal: string; readonly revisions: readonly number[] }> => {
   const events = facts.map(({ id, event }) =>
     deliveryCodec.encode(id, event, {
       commandId: id,
@@ -77,8 +75,12 @@ export const recordDeliveries = async (
     }),
   );
   const journal = deliveryJournal(webhookId, day);
-  for (let from = 0; from < events.length; from += DELIVERIES_QUEUED_AT_ONCE)
-    await appendOnce(log, journal, events.slice(from, from + DELIVERIES_QUEUED_AT_ONCE));
+  const revisions: number[] = [];
+  for (let from = 0; from < events.length; from += DELIVERIES_QUEUED_AT_ONCE) {
+    const group = events.slice(from, from + DELIVERIES_QUEUED_AT_ONCE);
+    revisions.push(...(await appendOnce(log, journal, group)));
+  }
+  return { journal, revisions };
 };
 
 /** As a whole; where a part of it is there already, event by event. */
@@ -86,11 +88,14 @@ const appendOnce = async (
   log: Pick<EventStore, 'append'>,
   journal: string,
   events: readonly NewEvent[],
-): Promise<void> => {
+): Promise<readonly number[]> => {
   try {
-    await log.append(journal, 'any', events);
+    const { revision: last } = await log.append(journal, 'any', events);
+    return events.map((_, index) => last - (events.length - 1 - index));
   } catch (error) {
     if (!(error instanceof WrongRevision) || events.length === 1) throw error;
-    for (const event of events) await appendOnce(log, journal, [event]);
+    const revisions: number[] = [];
+    for (const event of events) revisions.push(...(await appendOnce(log, journal, [event])));
+    return revisions;
   }
 };

@@ -1,14 +1,17 @@
 /** What is asked for by hand: tests, redeliveries, and what a pause has left out. */
 import { DAY_MS } from '../domain/calendar.ts';
 import { deliveryJournal, type DeliveryQueued } from '../domain/delivery/events.ts';
+import { eventIn, webhookBody } from '../domain/delivery/message.ts';
 import type { Instant } from '../domain/decider.ts';
 import { hears, type SubscriptionView } from '../domain/subscription/view.ts';
 import { DELIVERY_RETENTION_DAYS } from '../limits.ts';
 import type { Recorded } from '../store/codec.ts';
-import { deliveryCodec, telemetryCodec } from '../store/codecs.ts';
-import type { EventStore } from '../store/event-store.ts';
+import { deliveredCodec, deliveryCodec, telemetryCodec } from '../store/codecs.ts';
+import type { EventStore, StoredEvent } from '../store/event-store.ts';
 import { pagesOf } from '../store/history.ts';
+import { deliveryIdOf } from '../store/repositories/delivered.ts';
 import type { Subscriptions } from '../store/repositories/subscriptions.ts';
+import { categoryOf } from '../store/streams.ts';
 import { done, ignore } from './outcome.ts';
 import type { EffectContext, EffectHandlers } from './process.ts';
 import { toldBy } from './webhook-told.ts';
@@ -27,6 +30,7 @@ export type WebhookRequest =
       readonly deliveryId: string;
       readonly journal: string;
       readonly revision: number;
+      readonly original: string | undefined;
     })
   | (ToWebhook & { readonly kind: 'recover'; readonly since: Instant; readonly until: Instant });
 
@@ -72,24 +76,24 @@ export const webhookRequests = (
     test: async ({ webhookId, day, deliveryId }, context) => {
       const subscription = await found(webhookId);
       if (!subscription) return ignore('the subscription is gone');
-      const told = {
-        messageId: deliveryId,
+      const message = {
         event: 'webhook.test',
         data: { buildingId: subscription.buildingId, webhookId },
         timestamp: day,
       };
+      const told = { ...message, messageId: deliveryId, body: webhookBody(message) };
       const over = { deliveryId, reason: 'test', attemptsMax: 1 } as const;
       await record(subscription, day, [queued(webhookId, told, over)], context);
       return done;
     },
 
-    redeliver: async ({ webhookId, day, deliveryId, journal, revision }, context) => {
+    redeliver: async ({ webhookId, day, deliveryId, journal, revision, original }, context) => {
       const subscription = await found(webhookId);
       const [stored] = await log.readStream(journal, { from: revision, limit: 1 });
       if (!subscription || stored?.revision !== revision) return ignore('it is gone');
-      const { event } = deliveryCodec.decode(stored);
-      if (event.type !== 'DeliveryQueued') return ignore('it was never queued');
-      const again = { ...event, deliveryId, reason: 'redelivery' } as const;
+      const before = sentBefore(stored, original);
+      if (!before) return ignore('it was never sent');
+      const again = { ...before, deliveryId, reason: 'redelivery' } as const;
       await record(subscription, day, [again], context);
       return done;
     },
@@ -110,6 +114,19 @@ export const webhookRequests = (
       return done;
     },
   };
+};
+
+/** The delivery as it was queued, or as it would have been had it not gone well at once. */
+const sentBefore = (stored: StoredEvent, original: string | undefined): DeliveryQueued | null => {
+  if (categoryOf(stored.stream) === 'delivered') {
+    const { webhookId, deliveries } = deliveredCodec.decode(stored).event;
+    const one = deliveries.find(({ messageId }) => deliveryIdOf(webhookId, messageId) === original);
+    return one ? queued(webhookId, { ...one, ...eventIn(one.body) }) : null;
+  }
+  const { event } = deliveryCodec.decode(stored);
+  if (event.type !== 'DeliveryQueued') return null;
+  const { notBefore: _, ...before } = event;
+  return before;
 };
 
 interface Skipped {

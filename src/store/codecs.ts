@@ -11,7 +11,12 @@ import {
 } from '../domain/bus/events.ts';
 import { telemetryEventSchemas, type TelemetryEvent } from '../domain/building/events.ts';
 import { clockEventSchemas, type ClockEvent } from '../domain/clock/clock.ts';
-import { deliveryEventSchemas, type DeliveryEvent } from '../domain/delivery/events.ts';
+import { deliveredEventSchemas, type DeliveriesSucceeded } from '../domain/delivery/delivered.ts';
+import {
+  deliveryEventSchemas,
+  withoutOrdinal,
+  type DeliveryEvent,
+} from '../domain/delivery/events.ts';
 import { keyringEventSchemas, type KeyringEvent } from '../domain/keyring/events.ts';
 import { keyUseEventSchemas, type KeyUseEvent } from '../domain/keyring/uses.ts';
 import { numberingEventSchemas, type NumberingEvent } from '../domain/numbering/numbering.ts';
@@ -28,7 +33,15 @@ export const keyUseCodec = codecOf<KeyUseEvent>(keyUseEventSchemas);
 export const workOrderCodec = codecOf<WorkOrderFact>(workOrderEventSchemas);
 export const telemetryCodec = codecOf<TelemetryEvent>(telemetryEventSchemas);
 export const subscriptionCodec = codecOf<SubscriptionEvent>(subscriptionEventSchemas);
-export const deliveryCodec = codecOf<DeliveryEvent>(deliveryEventSchemas);
+export const deliveryCodec = codecOf<DeliveryEvent>({
+  ...deliveryEventSchemas,
+  DeliveryAttempted: {
+    schema: deliveryEventSchemas.DeliveryAttempted,
+    version: 2,
+    upcasters: { 1: withoutOrdinal },
+  },
+});
+export const deliveredCodec = codecOf<DeliveriesSucceeded>(deliveredEventSchemas);
 export const busCodec = codecOf<BusEvent>(busEventSchemas);
 export const parkedCodec = codecOf<ParkedEvent>(parkedEventSchemas);
 export const allowanceCodec = codecOf<AllowanceEvent>(allowanceEventSchemas);

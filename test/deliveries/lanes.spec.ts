@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   adapt,
+  hold,
   LaneTurns,
   newLane,
   roomOf,
@@ -16,20 +17,25 @@ import {
   WEBHOOK_WINDOW_FIRST,
   WEBHOOK_WINDOW_MAX,
 } from '../../src/limits.ts';
-import type { BacklogRow } from '../../src/projections/webhooks/backlog.ts';
-import type { SubscriptionRow } from '../../src/projections/webhooks/subscriptions.ts';
+import type { SubscriptionView } from '../../src/domain/subscription/view.ts';
 
-const laneOf = (webhookId: string, url: string, over: Partial<SubscriptionRow> = {}): Lane =>
-  newLane({ webhookId, url, pausedAt: null, ...over } as SubscriptionRow, { ordinal: 0, seen: 0 });
+const laneOf = (webhookId: string, url: string, over: Partial<SubscriptionView> = {}): Lane =>
+  newLane({ webhookId, url, pausedAt: null, ...over } as SubscriptionView, 0);
 
 const holding = (lane: Lane, count: number): Lane => {
   for (let at = 0; at < count; at += 1)
-    lane.held.push({
-      webhookId: lane.webhookId,
-      deliveryId: `${lane.webhookId}/${at}`,
-    } as BacklogRow);
+    hold(lane, {
+      outgoing: { ...OUTGOING, messageId: `${lane.webhookId}/${at}` },
+      signal: new AbortController().signal,
+      isFresh: false,
+      record: () => null,
+      dropped: () => {},
+      failed: () => {},
+    });
   return lane;
 };
+
+const OUTGOING = { idempotencyKey: '', body: Buffer.alloc(0), attempt: 1 };
 
 const turns = () => {
   const started: Place[] = [];
@@ -38,7 +44,7 @@ const turns = () => {
     (place) => started.push(place),
     () => clock.ms,
   );
-  const ids = () => started.map(({ delivery }) => delivery.deliveryId);
+  const ids = () => started.map(({ work }) => work.outgoing.messageId);
   return { started, clock, served, ids };
 };
 

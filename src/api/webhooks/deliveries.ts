@@ -2,9 +2,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
+import type { EventStore } from '../../store/event-store.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
+import { attemptLists } from './attempts.ts';
 import {
   canRead,
   canWrite,
@@ -26,6 +28,7 @@ import {
 } from './schemas.ts';
 
 export interface DeliveryRouteOptions extends SubscriptionCommandParts {
+  readonly log: Pick<EventStore, 'readStream'>;
   readonly queries: Pick<WebhookQueries, 'attempts' | 'deadLetters' | 'queuedAt' | 'byId'>;
 }
 
@@ -37,6 +40,7 @@ const ATTEMPTS_SHOWN_BY = ['webhook-attempts', 'webhook-dead-letters', ...SHOWN_
 export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async (app, options) => {
   const { queries, occasionOf, visibility } = options;
   const { give, found } = subscriptionCommands(options);
+  const { last, placeOf } = attemptLists(options);
 
   app.post(
     `${WEBHOOK}/test`,
@@ -111,7 +115,7 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
       const [row] = await queries.byId([webhookId]);
       const rows = request.query.deadLettered
         ? await queries.deadLetters(webhookId)
-        : await queries.attempts(webhookId);
+        : await last(webhookId, occasionOf(request).at);
       return { items: rows.map(attemptBody), skippedEvents: row?.skippedEvents ?? 0 };
     },
   );
@@ -139,7 +143,8 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
       const id = commandIdOf(request);
       const deliveryId = id.named ? uuidFrom(original, id.commandId) : madeIdOf(id);
       await give(request, reply, webhookId, async () => {
-        const queued = await queries.queuedAt(webhookId, original);
+        const { at } = occasionOf(request);
+        const queued = await placeOf(webhookId, original, at);
         if (!queued) throw notFound('delivery');
         return { type: 'RequestRedelivery', deliveryId, ...queued };
       });

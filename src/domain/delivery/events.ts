@@ -29,6 +29,8 @@ export const deliveryEventSchemas = {
     /** What is sent, byte for byte, in every attempt. */
     body: text,
     attemptsMax: z.int().min(1),
+    /** Its first attempt is under way already, and over by then. Absent: it is due at once. */
+    notBefore: instant.optional(),
   }),
   DeliveryAttempted: z.strictObject({
     type: z.literal('DeliveryAttempted'),
@@ -38,8 +40,6 @@ export const deliveryEventSchemas = {
     event: text,
     timestamp: instant,
     attempt: z.int().min(1),
-    /** Numbers the attempts of the subscription, for the list of its last ones. */
-    ordinal: z.int().min(1),
     succeeded: z.boolean(),
     httpCode: z.int().nullable(),
     /** Why it failed, by a name that stays; `null` where it did not. */
@@ -71,6 +71,12 @@ export const deliveryEventSchemas = {
     count: z.int().min(1),
     except: z.uuid().nullable(),
   }),
+};
+
+/** Version 1 numbered the attempts of a subscription. */
+export const withoutOrdinal = (data: Record<string, unknown>): Record<string, unknown> => {
+  const { ordinal: _, ...rest } = data;
+  return rest;
 };
 
 export type DeliveryEvent = {

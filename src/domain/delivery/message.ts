@@ -11,6 +11,12 @@ export const webhookBody = (message: {
   return JSON.stringify({ event, data, timestamp });
 };
 
+/** What a body says of its event. */
+export const eventIn = (body: string): { readonly event: string; readonly timestamp: Instant } => {
+  const { event, timestamp } = JSON.parse(body) as { event: string; timestamp: Instant };
+  return { event, timestamp };
+};
+
 /** `<id>:<event name>:<epoch milliseconds>`: names the event in every delivery of it. */
 export const idempotencyKey = (message: {
   readonly messageId: string;

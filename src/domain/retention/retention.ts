@@ -1,8 +1,9 @@
 /**
  * The end of a journal: streams by day (`building-<id>.<yyyymmdd>`, `bus-<id>.<yyyymmdd>`,
- * `delivery-<webhookId>.<yyyymmdd>`) that carry announcements, messages and deliveries, and by
- * month (`keyuse-<organisation>.<yyyymm>`, `keydenial-<yyyymm>`, `keycount-<yyyymm>`) that carry
- * the use of API keys. They are forgotten when all of one is older than its term.
+ * `delivery-<webhookId>.<yyyymmdd>`, `delivered-<webhookId>.<yyyymmdd>`) that carry
+ * announcements, messages and deliveries, and by month (`keyuse-<organisation>.<yyyymm>`,
+ * `keydenial-<yyyymm>`, `keycount-<yyyymm>`) that carry the use of API keys. They are forgotten
+ * when all of one is older than its term.
  * `retention-<journal>` holds the decision; what it decides is carried out by a process. design.md
  * decisions 10 and 15.
  */
@@ -61,7 +62,7 @@ export const retiresAt = (journal: string): Instant | null => {
   }
   const day = /\.(\d{4})(\d{2})(\d{2})$/.exec(journal);
   const start = startOf(day?.[1], day?.[2], day?.[3]);
-  const days = journal.startsWith('delivery-')
+  const days = /^deliver(?:y|ed)-/.test(journal)
     ? DELIVERY_RETENTION_DAYS
     : ANNOUNCEMENT_RETENTION_DAYS;
   return start && daysAfter(start, 1 + days);

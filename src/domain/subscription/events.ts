@@ -61,9 +61,11 @@ export const subscriptionEventSchemas = {
   RedeliveryRequested: z.strictObject({
     type: z.literal('RedeliveryRequested'),
     deliveryId: z.uuid(),
-    /** Where the delivery that is repeated was queued. */
+    /** Where the log has what the delivery that is repeated was sent. */
     journal: text,
     revision: z.int().min(0),
+    /** That delivery, where the fact there is of several. */
+    original: z.uuid().optional(),
   }),
   /** What was left out while it was paused, from `since` up to `until`, is delivered after all. */
   RecoveryRequested: z.strictObject({

@@ -42,6 +42,7 @@ type Command =
       readonly deliveryId: string;
       readonly journal: string;
       readonly revision: number;
+      readonly original?: string | undefined;
     }
   | {
       readonly type: 'RequestRecovery';
@@ -143,8 +144,14 @@ const changed = tableOf<
 
   RequestTest: ({ deliveryId }) => [{ type: 'TestRequested', deliveryId }],
 
-  RequestRedelivery: ({ deliveryId, journal, revision }) => [
-    { type: 'RedeliveryRequested', deliveryId, journal, revision },
+  RequestRedelivery: ({ deliveryId, journal, revision, original }) => [
+    {
+      type: 'RedeliveryRequested',
+      deliveryId,
+      journal,
+      revision,
+      ...(original === undefined ? {} : { original }),
+    },
   ],
 
   RequestRecovery: ({ since, until }, _, { at }) => {

@@ -1,4 +1,7 @@
-/** The last attempts at deliveries of each subscription: a ring of rows that go round. */
+/**
+ * Attempts at deliveries, a row for each that was recorded by itself: failures, retries, and what
+ * was queued. Those that succeeded at once lie in journals of their own, in no table.
+ */
 import type { DeliveryAttempted, DeliveryEvent } from '../../domain/delivery/events.ts';
 import { idempotencyKey } from '../../domain/delivery/message.ts';
 import type { Instant } from '../../domain/decider.ts';
@@ -7,10 +10,7 @@ import { partialCodec, type Unread } from '../../store/partial-codec.ts';
 import type { Projection } from '../projection.ts';
 
 export interface AttemptRow {
-  /** `<webhookId>/<place in the ring>`. */
-  readonly place: string;
   readonly webhookId: string;
-  readonly ordinal: number;
   readonly deliveryId: string;
   readonly event: string;
   readonly idempotencyKey: string;
@@ -23,22 +23,17 @@ export interface AttemptRow {
   readonly startedAt: Instant;
   readonly nextAttemptAt: Instant | null;
   readonly deadLettered: boolean;
-  /** Where the delivery was queued. */
+  /** Where the log has what was sent. */
   readonly journal: string;
   readonly revision: number;
 }
 
-/** More than are shown: two owners may for a moment number theirs alike. */
-const RING_PLACES = 64;
-
 export const attemptRowOf = (attempted: DeliveryAttempted): AttemptRow => {
-  const { webhookId, ordinal, deliveryId, event, attempt, succeeded, httpCode } = attempted;
+  const { webhookId, deliveryId, event, attempt, succeeded, httpCode } = attempted;
   const { error, responseBody, durationMs, startedAt, nextAttemptAt, deadLettered } = attempted;
   const { journal, revision } = attempted;
   return {
-    place: `${webhookId}/${ordinal % RING_PLACES}`,
     webhookId,
-    ordinal,
     deliveryId,
     event,
     idempotencyKey: idempotencyKey(attempted),
@@ -57,9 +52,7 @@ export const attemptRowOf = (attempted: DeliveryAttempted): AttemptRow => {
 };
 
 export const attemptColumns = {
-  place: 'text not null',
   webhookId: 'uuid not null',
-  ordinal: 'bigint not null',
   deliveryId: 'uuid not null',
   event: 'text not null',
   idempotencyKey: 'text not null',
@@ -76,22 +69,24 @@ export const attemptColumns = {
   revision: 'bigint not null',
 } as const;
 
-export const webhookAttempts: Projection<DeliveryEvent | Unread, AttemptRow> = {
+/** A row that never changes: an attempt that is recorded again is the same. */
+export interface RecordedAttemptRow extends AttemptRow {
+  readonly factId: string;
+}
+
+export const webhookAttempts: Projection<DeliveryEvent | Unread, RecordedAttemptRow> = {
   name: 'webhook-attempts',
-  version: 1,
+  version: 2,
   categories: ['delivery'],
   codec: partialCodec(deliveryCodec, ({ type }) => type === 'DeliveryAttempted'),
-  keyOf: ({ event }) =>
-    event.type === 'DeliveryAttempted' ? `${event.webhookId}/${event.ordinal % RING_PLACES}` : null,
-  rowAfter: ({ event }, row) => {
-    if (event.type !== 'DeliveryAttempted') return row;
-    return row !== null && row.ordinal > event.ordinal ? row : attemptRowOf(event);
-  },
+  keyOf: ({ id, event }) => (event.type === 'DeliveryAttempted' ? id : null),
+  rowAfter: ({ id, event }, row) =>
+    event.type === 'DeliveryAttempted' ? { factId: id, ...attemptRowOf(event) } : row,
   table: {
     name: 'attempt',
-    key: 'place',
-    columns: attemptColumns,
-    storage: 'fillfactor = 80',
-    indexes: ['create index on $table (webhook_id)'],
+    key: 'factId',
+    columns: { factId: 'uuid not null', ...attemptColumns },
+    indexes: ['create index on $table (webhook_id, started_at desc)'],
+    partitions: { by: 'startedAt', keptMonths: 1 },
   },
 };

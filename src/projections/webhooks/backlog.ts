@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/decider.ts';
 import { deliveryCodec } from '../../store/codecs.ts';
 import type { Projection } from '../projection.ts';
 
-export interface BacklogRow extends Omit<DeliveryQueued, 'type'> {
+export interface BacklogRow extends Omit<DeliveryQueued, 'type' | 'notBefore'> {
   /** The one that is to be made. */
   readonly attempt: number;
   readonly dueAt: Instant;
@@ -26,7 +26,8 @@ export const webhookBacklog: Projection<DeliveryEvent, BacklogRow> = {
     switch (event.type) {
       case 'DeliveryQueued': {
         const { type: _, ...queued } = event;
-        return row ?? { ...queued, attempt: 1, dueAt: at, journal, revision };
+        const { notBefore: dueAt = at, ...waiting } = queued;
+        return row ?? { ...waiting, attempt: 1, dueAt, journal, revision };
       }
       case 'DeliveryAttempted': {
         const { attempt, nextAttemptAt } = event;

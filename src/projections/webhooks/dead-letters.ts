@@ -13,7 +13,7 @@ export interface DeadLetterRow extends AttemptRow {
 
 export const webhookDeadLetters: Projection<DeliveryEvent | Unread, DeadLetterRow> = {
   name: 'webhook-dead-letters',
-  version: 1,
+  version: 2,
   categories: ['delivery'],
   codec: partialCodec(
     deliveryCodec,
@@ -29,7 +29,7 @@ export const webhookDeadLetters: Projection<DeliveryEvent | Unread, DeadLetterRo
     name: 'dead_letter',
     key: 'deliveryId',
     columns: { ...attemptColumns, finishedAt: 'timestamptz not null' },
-    indexes: ['create index on $table (webhook_id, finished_at desc, ordinal desc)'],
+    indexes: ['create index on $table (webhook_id, finished_at desc)'],
     partitions: { by: 'finishedAt', keptMonths: 1 },
   },
 };

@@ -14,19 +14,17 @@ export interface WebhookQueries {
   /** All of an organisation. */
   ofOrganisation(organisation: string): Promise<readonly SubscriptionRow[]>;
   byId(webhookIds: readonly string[]): Promise<readonly SubscriptionRow[]>;
-  /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} attempts, newest first. */
+  /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} that were recorded by themselves, newest first. */
   attempts(webhookId: string): Promise<readonly AttemptRow[]>;
   /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} deliveries that were given up, newest first. */
   deadLetters(webhookId: string): Promise<readonly AttemptRow[]>;
-  /** Where the delivery was queued, if it is among the last attempts or was given up. */
+  /** Where the delivery was queued, if it was attempted or given up lately. */
   queuedAt(
     webhookId: string,
     deliveryId: string,
   ): Promise<{ readonly journal: string; readonly revision: number } | null>;
   /** How many subscriptions there are, and how many of them are paused. */
   count(): Promise<{ readonly active: number; readonly paused: number }>;
-  /** The number of the last attempt of each that has one. */
-  ordinals(webhookIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 const one = statementsOf(webhookSubscriptions);
@@ -73,7 +71,7 @@ export const webhookQueries = (pool: Pool): WebhookQueries => ({
   async attempts(webhookId) {
     const { rows } = await pool.query<AttemptRow>(
       `select ${attempt.members} from ${ATTEMPT} where webhook_id = $1
-       order by started_at desc, ordinal desc limit $2`,
+       order by started_at desc, fact_id limit $2`,
       [webhookId, WEBHOOK_ATTEMPTS_SHOWN_MAX],
     );
     return rows;
@@ -82,7 +80,7 @@ export const webhookQueries = (pool: Pool): WebhookQueries => ({
   async deadLetters(webhookId) {
     const { rows } = await pool.query<AttemptRow>(
       `select ${dead.members} from ${DEAD_LETTER} where webhook_id = $1
-       order by finished_at desc, ordinal desc limit $2`,
+       order by finished_at desc, delivery_id limit $2`,
       [webhookId, WEBHOOK_ATTEMPTS_SHOWN_MAX],
     );
     return rows;
@@ -106,14 +104,5 @@ export const webhookQueries = (pool: Pool): WebhookQueries => ({
        from ${SUBSCRIPTION}`,
     );
     return rows[0]!;
-  },
-
-  async ordinals(webhookIds) {
-    const { rows } = await pool.query<{ webhookId: string; ordinal: number }>(
-      `select webhook_id as "webhookId", max(ordinal) as ordinal from ${ATTEMPT}
-       where webhook_id = any($1::uuid[]) group by webhook_id`,
-      [webhookIds],
-    );
-    return new Map(rows.map(({ webhookId, ordinal }) => [webhookId, ordinal]));
   },
 });

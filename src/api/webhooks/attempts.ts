@@ -1,0 +1,73 @@
+/** The attempts at deliveries of a subscription: those in the table, and those that went well. */
+import { eventIn, idempotencyKey } from '../../domain/delivery/message.ts';
+import type { Instant } from '../../domain/decider.ts';
+import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../limits.ts';
+import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
+import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import {
+  deliveryIdOf,
+  lastDelivered,
+  type DeliveredPlace,
+} from '../../store/repositories/delivered.ts';
+
+export interface AttemptListParts {
+  readonly log: Pick<EventStore, 'readStream'>;
+  readonly queries: Pick<WebhookQueries, 'attempts' | 'queuedAt'>;
+}
+
+/** Where the log has what a delivery was sent. */
+export interface SentPlace {
+  readonly journal: string;
+  readonly revision: number;
+  /** Where the fact there is of several. */
+  readonly original?: string;
+}
+
+const limit = WEBHOOK_ATTEMPTS_SHOWN_MAX;
+
+export const attemptLists = ({ log, queries }: AttemptListParts) => ({
+  /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX}, newest first. */
+  async last(webhookId: string, now: Instant): Promise<readonly AttemptRow[]> {
+    const [rows, delivered] = await Promise.all([
+      queries.attempts(webhookId),
+      lastDelivered(log, webhookId, { now, limit }),
+    ]);
+    return [...rows, ...delivered.map((one) => rowOf(webhookId, one))]
+      .toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : a.startedAt > b.startedAt ? -1 : 0))
+      .slice(0, limit);
+  },
+
+  /** Of a delivery that is among the last attempts or was given up. */
+  async placeOf(webhookId: string, deliveryId: string, now: Instant): Promise<SentPlace | null> {
+    const queued = await queries.queuedAt(webhookId, deliveryId);
+    if (queued) return queued;
+    const delivered = await lastDelivered(log, webhookId, { now, limit });
+    const one = delivered.find(
+      ({ delivery }) => deliveryIdOf(webhookId, delivery.messageId) === deliveryId,
+    );
+    return one ? { journal: one.journal, revision: one.revision, original: deliveryId } : null;
+  },
+});
+
+const rowOf = (webhookId: string, { delivery, journal, revision }: DeliveredPlace): AttemptRow => {
+  const { messageId, body, httpCode, responseBody, startedAt, durationMs } = delivery;
+  const { event, timestamp } = eventIn(body);
+  return {
+    webhookId,
+    deliveryId: deliveryIdOf(webhookId, messageId),
+    event,
+    idempotencyKey: idempotencyKey({ messageId, event, timestamp }),
+    attempt: 1,
+    succeeded: true,
+    httpCode,
+    error: null,
+    responseBody,
+    durationMs,
+    startedAt,
+    nextAttemptAt: null,
+    deadLettered: false,
+    journal,
+    revision,
+  };
+};

@@ -1,0 +1,137 @@
+/**
+ * Deliveries of events that have just happened, handed over in memory: no row is written for one
+ * that goes well at once. What does not is queued, so that it ends like all others; until then
+ * whoever has handed it over answers for it. docs/decisions/0033.
+ */
+import {
+  WEBHOOK_COLD_MS,
+  WEBHOOK_FRESH_MAX,
+  WEBHOOK_FRESH_MAX_AGE_MS,
+  WEBHOOK_ROOM_WAIT_MS,
+  WEBHOOK_SLOW_MS,
+} from '../limits.ts';
+import { projectionId } from '../consumers/consumer.ts';
+import { webhookSubscriptions } from '../projections/webhooks/subscriptions.ts';
+import type { SubscriptionView } from '../domain/subscription/view.ts';
+import type { HandOver, HandOverOf } from '../processes/webhook-hand-over.ts';
+import type { Told } from '../processes/webhook-queue.ts';
+import { deliveredFacts } from './delivered.ts';
+import type { SenderParts } from './sender-parts.ts';
+import { FreshDelivery, HandedOver, type HandedOverParts } from './fresh-delivery.ts';
+import { takeOut, type Lane } from './lanes.ts';
+import { outcomes } from './outcomes.ts';
+import { outgoingOf, type Outgoing } from './request.ts';
+import { roomFor } from './room.ts';
+import type { DeliverySender } from './sender.ts';
+
+/** What records for whoever hands over, as long as that is somebody's turn. */
+type Recorders = Pick<HandedOverParts, 'recorded' | 'delivered'>;
+
+export const webhookHandOver = (
+  parts: SenderParts & { readonly sender: DeliverySender },
+): HandOver => {
+  const { sender, clock, consumers } = parts;
+  const { log, logger } = consumers;
+  const room = roomFor(WEBHOOK_FRESH_MAX);
+  /** Lanes that may hold what was handed over. */
+  const busy = new Set<Lane>();
+  /** Built once for all who hear of it. */
+  const built = new WeakMap<Told, Outgoing>();
+  const turns = new WeakMap<AbortSignal, Recorders>();
+
+  const recordersOf = (signal: AbortSignal): Recorders => {
+    const known = turns.get(signal);
+    if (known) return known;
+    const made = {
+      recorded: outcomes({ log, logger, signal }),
+      delivered: deliveredFacts({ log, clock, logger, signal }),
+    };
+    turns.set(signal, made);
+    const end = () => sender.drop((work) => work.isFresh && work.signal === signal);
+    signal.addEventListener('abort', end, { once: true });
+    return made;
+  };
+
+  const outgoing = (told: Told): Outgoing => {
+    const known = built.get(told);
+    if (known) return known;
+    const made = outgoingOf({ ...told, attempt: 1 });
+    built.set(told, made);
+    return made;
+  };
+
+  /** For a while, what its subscription hears of is queued at once. */
+  const cool = (lane: Lane) => {
+    lane.coldUntilMs = performance.now() + WEBHOOK_COLD_MS;
+  };
+
+  /** Queues what was not begun where the receiver is slow or fails, or the line is too long. */
+  const queueHeld = (lane: Lane) => {
+    const now = performance.now();
+    const isAged = lane.held.some(
+      (work) => work instanceof FreshDelivery && work.handed.ageMs(now) > WEBHOOK_FRESH_MAX_AGE_MS,
+    );
+    if (isAged) cool(lane);
+    if (lane.coldUntilMs <= now) return;
+    const fresh = takeOut(lane, ({ isFresh }) => isFresh).filter(
+      (work) => work instanceof FreshDelivery,
+    );
+    for (const [handed, works] of Map.groupBy(fresh, (work) => work.handed))
+      void handed.queue(works);
+  };
+
+  consumers.positions.onMoved(projectionId(webhookSubscriptions), () => {
+    sender.changed();
+    const ids = [...busy].map(({ webhookId }) => webhookId);
+    sender.refresh(ids).catch((error: unknown) => {
+      logger.warn({ err: error }, 'subscriptions could not be looked at again');
+    });
+  });
+
+  sender.onSweep(() => {
+    for (const { lane, work } of sender.slowerThan(WEBHOOK_SLOW_MS)) {
+      if (!(work instanceof FreshDelivery)) continue;
+      cool(lane);
+      work.secure();
+    }
+    for (const lane of busy) {
+      queueHeld(lane);
+      if (lane.freshHeld === 0) busy.delete(lane);
+    }
+  });
+
+  const handOver = (subscription: SubscriptionView, { messages, day, signal }: HandOverOf) => {
+    const lane = sender.laneOf(subscription);
+    const handed = new HandedOver({
+      ...recordersOf(signal),
+      subscription,
+      count: messages.length,
+      day,
+      signal,
+      log,
+      clock,
+      onFailed: () => cool(lane),
+      onOver: (count) => room.give(count),
+      onUnsent: (deliveryId, error) =>
+        logger.error({ err: error, deliveryId }, 'a webhook could not be sent'),
+    });
+    busy.add(lane);
+    const works = messages.map((told) => new FreshDelivery(handed, told, outgoing(told)));
+    sender.hold(lane, works);
+    return { settled: handed.settled };
+  };
+
+  return async (subscription, of) => {
+    const { webhookId } = subscription;
+    const isCold = () => (sender.lane(webhookId)?.coldUntilMs ?? 0) > performance.now();
+    if (isCold()) return null;
+    const { length } = of.messages;
+    if (room.take(length)) return handOver(subscription, of);
+    const { changes } = sender;
+    if (!(await room.wait(length, WEBHOOK_ROOM_WAIT_MS, of.signal))) return null;
+    // What became of the subscription meanwhile is for whoever looks at the backlog.
+    if (!isCold() && sender.changes === changes) return handOver(subscription, of);
+    room.give(length);
+    return null;
+  };
+};

@@ -1,0 +1,18 @@
+import type { Consumers } from '../consumers/runtime.ts';
+import type { WebhookQueries } from '../projections/webhooks/queries.ts';
+import type { AttemptParts } from './attempts.ts';
+
+/** What making attempts takes. */
+export interface SenderParts extends AttemptParts {
+  readonly consumers: Pick<Consumers, 'log' | 'logger'> & {
+    readonly positions: Pick<Consumers['positions'], 'onMoved'>;
+  };
+  readonly queries: Pick<WebhookQueries, 'byId'>;
+  readonly measured: Measured;
+}
+
+/** What becomes of attempts, for whoever counts them. */
+export interface Measured {
+  attempted(outcome: string, seconds: number): void;
+  deadLettered(): void;
+}

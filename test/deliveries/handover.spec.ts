@@ -1,0 +1,194 @@
+/** What becomes of deliveries that are handed over in memory, without a server or a database. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { webhookHandOver } from '../../src/deliveries/handover.ts';
+import { deliverySender } from '../../src/deliveries/sender.ts';
+import { deliveredJournal } from '../../src/domain/delivery/delivered.ts';
+import { deliveryJournal } from '../../src/domain/delivery/events.ts';
+import { webhookBody } from '../../src/domain/delivery/message.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import { signingKeys } from '../../src/outbound/signatures.ts';
+import type { Reply } from '../../src/outbound/strangers.ts';
+import { deliveredCodec, deliveryCodec } from '../../src/store/codecs.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { lastDelivered } from '../../src/store/repositories/delivered.ts';
+import type { SubscriptionRow } from '../../src/projections/webhooks/subscriptions.ts';
+import { until } from '../support/until.ts';
+import { subscriptionRow } from '../support/webhooks/subscription.ts';
+
+const OK: Reply = { status: 200, body: 'ok' };
+const day = '2026-03-02T12:00:00.000Z';
+const clock = { now: () => day };
+
+const message = () => {
+  const said = { event: 'building.point.updated', data: { value: 1 }, timestamp: day };
+  return { ...said, messageId: randomUUID(), body: webhookBody(said) };
+};
+
+/** A sender, with receivers that answer as `answers` says; an interrupted request says so. */
+const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
+  const log = memoryEventStore();
+  const logger = loggerOf('silent');
+  const keys = signingKeys(`whsec_${randomBytes(32).toString('base64')}`);
+  const subscriptions: { now: readonly SubscriptionRow[] } = { now: [] };
+  const listeners: (() => void)[] = [];
+  const posted: string[] = [];
+  const parts = {
+    strangers: {
+      async post(_: string, { body }: { body: Buffer }, signal: AbortSignal): Promise<Reply> {
+        posted.push(body.toString());
+        const interrupted = new Promise<Reply>((resolve) =>
+          signal.addEventListener('abort', () => resolve({ failure: 'interrupted' })),
+        );
+        return Promise.race([answers(body.toString()), interrupted]);
+      },
+    },
+    keys: () => keys,
+    clock,
+    queries: { byId: async () => subscriptions.now },
+    measured: { attempted: () => {}, deadLettered: () => {} },
+    consumers: {
+      log,
+      logger,
+      positions: {
+        onMoved(_: string, moved: () => void) {
+          listeners.push(moved);
+          return () => {};
+        },
+      },
+    },
+  };
+  const sender = deliverySender(parts);
+  const handOver = webhookHandOver({ ...parts, sender });
+  const over = new AbortController();
+  const subscription = subscriptionRow();
+  const { webhookId } = subscription;
+  const give = async (count: number) => {
+    const messages = Array.from({ length: count }, message);
+    const handed = await handOver(subscription, { messages, day, signal: over.signal });
+    return { messages, settled: handed?.settled ?? null };
+  };
+  return {
+    give,
+    posted,
+    webhookId,
+    /** Nothing is known of the receiver yet: its first success is recorded by itself. */
+    async warm() {
+      await (
+        await give(1)
+      ).settled;
+      posted.length = 0;
+    },
+    stop: () => over.abort(),
+    gone() {
+      subscriptions.now = [];
+      for (const moved of listeners) moved();
+    },
+    async queued() {
+      const stored = await log.readStream(deliveryJournal(webhookId, day));
+      return stored.map((one) => deliveryCodec.decode(one).event);
+    },
+    async succeeded() {
+      const stored = await log.readStream(deliveredJournal(webhookId, day));
+      return stored.map((one) => deliveredCodec.decode(one).event.deliveries);
+    },
+    last: (limit: number) => lastDelivered(log, webhookId, { now: day, limit }),
+  };
+};
+
+const typesIn = (events: readonly { type: string }[]) => events.map(({ type }) => type);
+
+describe('deliveries that are handed over', () => {
+  it('and go well are recorded many to a fact, and never queued', async () => {
+    const mine = sending(() => OK);
+    await mine.warm();
+    const before = (await mine.queued()).length;
+    const { messages, settled } = await mine.give(100);
+    await settled;
+    const facts = await mine.succeeded();
+    expect(facts.length).toBeLessThan(50);
+    const recorded = facts.flat();
+    expect(new Map(recorded.map(({ messageId, body }) => [messageId, body]))).toEqual(
+      new Map(messages.map(({ messageId, body }) => [messageId, body])),
+    );
+    expect(recorded[0]).toMatchObject({ httpCode: 200, responseBody: 'ok' });
+    expect(await mine.queued()).toHaveLength(before);
+    const ids = (await mine.last(10)).map(({ delivery }) => delivery.messageId);
+    const inOrder = recorded.map(({ messageId }) => messageId);
+    expect(ids).toEqual(inOrder.toReversed().slice(0, 10));
+  });
+
+  it('let their first success be counted: a failure may lie before it', async () => {
+    const mine = sending(() => OK);
+    await (
+      await mine.give(1)
+    ).settled;
+    const [queued, attempted] = await mine.queued();
+    expect(queued).toMatchObject({ type: 'DeliveryQueued', reason: 'event' });
+    expect(attempted).toMatchObject({ type: 'DeliveryAttempted', succeeded: true, clears: true });
+    expect(await mine.succeeded()).toEqual([]);
+  });
+
+  it('and fail are queued before the failure is recorded, and come again', async () => {
+    const mine = sending(() => ({ status: 503, body: 'no' }));
+    const { messages, settled } = await mine.give(1);
+    await settled;
+    const [queued, attempted] = await mine.queued();
+    expect(queued).toMatchObject({ type: 'DeliveryQueued', body: messages[0]!.body });
+    expect(attempted).toMatchObject({
+      type: 'DeliveryAttempted',
+      attempt: 1,
+      succeeded: false,
+      httpCode: 503,
+      deadLettered: false,
+      revision: 0,
+    });
+    expect(attempted).toHaveProperty('nextAttemptAt', expect.stringMatching(/Z$/));
+  });
+
+  it('are queued at once from then on, for a while', async () => {
+    const mine = sending(() => ({ failure: 'closed_early' }));
+    await (
+      await mine.give(1)
+    ).settled;
+    expect((await mine.give(1)).settled).toBeNull();
+  });
+
+  it('and take long are queued meanwhile, not due before they are over', async () => {
+    const answer = Promise.withResolvers<Reply>();
+    const mine = sending(() => answer.promise);
+    // As many as are under way at once, and as many more.
+    await (
+      await mine.give(8)
+    ).settled;
+    expect(mine.posted).toHaveLength(4);
+    const queued = await mine.queued();
+    expect(typesIn(queued)).toEqual(Array.from({ length: 8 }, () => 'DeliveryQueued'));
+    const later = queued.filter((one) => 'notBefore' in one);
+    expect(new Set(later.map((one) => 'body' in one && one.body))).toEqual(new Set(mine.posted));
+    expect(later).toHaveLength(4);
+    answer.resolve(OK);
+    await until(async () => (await mine.queued()).length === 12, 'their outcomes');
+    expect(mine.posted).toHaveLength(4);
+    expect(await mine.succeeded()).toEqual([]);
+  });
+
+  it('end with the subscription, without a fact', async () => {
+    const answer = Promise.withResolvers<Reply>();
+    const mine = sending(() => answer.promise);
+    const { settled } = await mine.give(8);
+    mine.gone();
+    answer.resolve(OK);
+    await settled;
+    expect(mine.posted).toHaveLength(4);
+  });
+
+  it('are not settled where who handed them over stops', async () => {
+    const mine = sending(() => new Promise<Reply>(() => {}));
+    const { settled } = await mine.give(8);
+    mine.stop();
+    await expect(settled).rejects.toThrow('aborted');
+    expect(mine.posted).toHaveLength(4);
+    expect(await mine.queued()).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { healthy } from '../../../src/domain/subscription/health.ts';
+import type { SubscriptionRow } from '../../../src/projections/webhooks/subscriptions.ts';
+
+/** A subscription to readings of all buildings of acme, as the read model has it. */
+export const subscriptionRow = (over: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
+  webhookId: randomUUID(),
+  organisationId: 'acme',
+  url: 'https://receiver.example.org/',
+  events: ['building.point.updated'],
+  buildingId: null,
+  description: null,
+  ...healthy,
+  sealedSecret: 'sealed',
+  previousSecret: null,
+  previousUntil: null,
+  createdAt: '2026-03-02T12:00:00.000Z',
+  createdBy: { kind: 'user', id: 'manager' },
+  registeredAt: '0',
+  deletedAt: null,
+  skippedEvents: 0,
+  ...over,
+});

@@ -92,7 +92,8 @@ it('is no longer listed once its row is gone by another way', async () => {
   const one = await stuck();
   await log.append('task-a', 'any', [taskEvent({ type: 'TaskDone' })]);
   await settled(one, log);
-  expect(await ended(one, 'retry')).toBe('done');
+  // It may have been seen already that there is nothing to retry.
+  expect(['done', 'refused']).toContain(await ended(one, 'retry'));
   await until(async () => (await stuckOf(one)).length === 0);
   expect(fired()).toHaveLength(1);
 });

@@ -756,6 +756,8 @@ export const LIVE_SENT_BYTES_MAX = 256 * 1024;
 export const LIVE_KEPT_BYTES_MAX = 4 * 1024 * 1024;
 /** An acknowledgement counts for so much of both: what keeping it takes, rather than its text. */
 export const LIVE_ACKNOWLEDGEMENT_BYTES = 256;
+/** Messages that are sent as one piece. */
+export const LIVE_MESSAGES_AT_ONCE_MAX = 100;
 /** What the log tells is handed on for so long before others get their turn. */
 export const LIVE_TURN_MS = 10;
 /** A key's session is checked again so often: far within the five minutes of a revocation. */

@@ -10,6 +10,13 @@ export interface Cursor {
   readonly messages: number;
 }
 
+/** After the nth of so many messages that the event at `position` tells. */
+export const cursorAfter = (
+  n: number,
+  event: { readonly of: number; readonly position: Position; readonly before: Position | null },
+): Cursor =>
+  n === event.of ? { after: event.position, messages: 0 } : { after: event.before, messages: n };
+
 const START = 'start';
 
 export const cursorText = ({ after, messages }: Cursor): string =>

@@ -4,12 +4,13 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LogReader } from '../../consumers/log-reader.ts';
-import { LIVE_TURN_MS } from '../../limits.ts';
+import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_TURN_MS } from '../../limits.ts';
 import type { Logger } from '../../ops/logging.ts';
 import { untilDone } from '../../ops/until-done.ts';
 import type { Batch, EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import type { Cursor } from './cursor.ts';
-import { buildingIn, LIVE_CATEGORIES, liveMessagesOf, type LiveMessage } from './messages.ts';
+import { cursorAfter, type Cursor } from './cursor.ts';
+import type { Place } from './frames.ts';
+import { buildingIn, LIVE_CATEGORIES, liveMessagesOf } from './messages.ts';
 
 export interface LiveFollower {
   /** Resolves once it follows. @throws `LogUnavailable`. */
@@ -29,8 +30,8 @@ export interface LiveFollowerParts {
   readonly logger: Logger;
   /** Whether anybody here listens to the building. */
   readonly isWanted: (buildingId: string) => boolean;
-  /** `cursor`: where the listener is after it. */
-  readonly tell: (message: LiveMessage, cursor: Cursor) => void;
+  /** Some that come at once, in order. */
+  readonly tell: (buildingId: string, messages: readonly Place[]) => void;
   readonly signal: AbortSignal;
 }
 
@@ -78,15 +79,18 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
     const { position } = event;
     callBack((wanted) => log.compare(position, wanted) > 0);
     const buildingId = buildingIn(event);
-    if (isWanted(buildingId)) {
-      const messages = liveMessagesOf(event);
-      for (const [index, message] of messages.entries()) {
-        const sent = index + 1;
-        told = { position, buildingId, messages: sent };
-        const isLast = sent === messages.length;
-        tell(message, isLast ? { after: position, messages: 0 } : { after: base, messages: sent });
-        if (!isLast) await pauseInTime();
-      }
+    const messages = isWanted(buildingId) ? liveMessagesOf(event) : [];
+    for (let from = 0; from < messages.length; from += LIVE_MESSAGES_AT_ONCE_MAX) {
+      const some = messages.slice(from, from + LIVE_MESSAGES_AT_ONCE_MAX);
+      const sent = from + some.length;
+      const isLast = sent === messages.length;
+      told = { position, buildingId, messages: sent };
+      const placed = some.map((message, index) => ({
+        message,
+        cursor: cursorAfter(from + index + 1, { of: messages.length, position, before: base }),
+      }));
+      tell(buildingId, placed);
+      if (!isLast) await pauseInTime();
     }
     moveTo(position);
     await pauseInTime();

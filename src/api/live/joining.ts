@@ -1,6 +1,7 @@
 /** Into a building's room and out of it. What was missed comes first, then everything once. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Graph } from '../../graph/graph.ts';
-import { LIVE_REPLAY_PASSES_MAX } from '../../limits.ts';
+import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_REPLAY_PASSES_MAX } from '../../limits.ts';
 import type { Places } from '../../ops/places.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { Problem } from '../http/problems.ts';
@@ -23,8 +24,6 @@ export interface Session extends Listener {
   readonly caller: string;
   readonly joined: Set<string>;
   isGone(): boolean;
-  /** In and out of the group that frames are made for. */
-  readonly group: { enter(buildingId: string): void; leave(buildingId: string): void };
 }
 
 export interface JoiningParts {
@@ -53,13 +52,11 @@ export const joining = (parts: JoiningParts): Joining => {
 
   const enter = (session: Session, buildingId: string) => {
     session.joined.add(buildingId);
-    session.group.enter(buildingId);
     rooms.enter(buildingId, session);
   };
 
   const exit = (session: Session, buildingId: string) => {
     session.joined.delete(buildingId);
-    session.group.leave(buildingId);
     rooms.leave(buildingId, session);
   };
 
@@ -87,13 +84,22 @@ export const joining = (parts: JoiningParts): Joining => {
       });
     });
 
+  /** Others get their turn in between. */
+  const replay = async (session: Session, messages: Missed['messages']) => {
+    for (let from = 0; from < messages.length; from += LIVE_MESSAGES_AT_ONCE_MAX) {
+      if (from > 0) await turn();
+      if (session.isGone()) return;
+      rooms.tellOne(session, messages.slice(from, from + LIVE_MESSAGES_AT_ONCE_MAX));
+    }
+  };
+
   /** False: what was missed is more than is replayed. */
   const caughtUp = async (session: Session, buildingId: string, since: Cursor) => {
     let from = since;
     for (let pass = 0; pass < LIVE_REPLAY_PASSES_MAX && !session.isGone(); pass += 1) {
       const found = await missed(session, buildingId, from);
       if (!found) return false;
-      for (const { message, cursor } of found.messages) rooms.tellOne(session, message, cursor);
+      await replay(session, found.messages);
       if (await enterAt(session, buildingId, found.upTo)) return true;
       from = { after: found.upTo, messages: 0 };
     }

@@ -7,7 +7,7 @@ import {
   LIVE_KEPT_BYTES_MAX,
   LIVE_SENT_BYTES_MAX,
 } from '../../limits.ts';
-import type { LiveMessage } from './messages.ts';
+import type { Frame } from './frames.ts';
 
 export interface Outbound {
   /** Whether what comes now is to be kept: the client is behind. */
@@ -15,7 +15,7 @@ export interface Outbound {
   /** So much is about to be sent. */
   sending(bytes: number): void;
   /** Sends it after all that is kept, now if nothing is. */
-  offer(message: Pick<LiveMessage, 'supersededBy'>, bytes: number, send: () => void): void;
+  offer(message: Pick<Frame, 'supersededBy'>, bytes: number, send: () => void): void;
   /** As `offer`, of an acknowledgement: nothing supersedes it, and it is short. */
   afterwards(send: () => void): void;
   /** Everything sent so far was handed to the connection: what is kept may follow. */

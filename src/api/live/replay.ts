@@ -4,12 +4,13 @@ import {
   LIVE_REPLAY_MESSAGES_MAX,
 } from '../../limits.ts';
 import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../store/event-store.ts';
-import type { Cursor } from './cursor.ts';
-import { buildingIn, LIVE_CATEGORIES, liveMessagesOf, type LiveMessage } from './messages.ts';
+import { cursorAfter, type Cursor } from './cursor.ts';
+import type { Place } from './frames.ts';
+import { buildingIn, LIVE_CATEGORIES, liveMessagesOf } from './messages.ts';
 
 /** What somebody has missed. */
 export interface Missed {
-  readonly messages: readonly { readonly message: LiveMessage; readonly cursor: Cursor }[];
+  readonly messages: readonly Place[];
   /** All up to here has been looked at. */
   readonly upTo: Position | null;
 }
@@ -41,7 +42,7 @@ const read = async (
   since: Cursor,
   atLeast: () => Position | null,
 ): Promise<Missed | null> => {
-  const messages: { readonly message: LiveMessage; readonly cursor: Cursor }[] = [];
+  const messages: Place[] = [];
   let [upTo, had, bytes] = [since.after, since.messages, 0];
   for (let searched = 0; searched < LIVE_REPLAY_EVENTS_MAX;) {
     const page = await log.readAll(upTo, { limit: READ_PAGE_EVENTS, categories: LIVE_CATEGORIES });
@@ -51,11 +52,8 @@ const read = async (
       if (buildingIn(event) === buildingId) {
         const told = liveMessagesOf(event);
         for (const [index, message] of told.entries()) {
-          const sent = index + 1;
-          const cursor =
-            sent === told.length
-              ? { after: event.position, messages: 0 }
-              : { after: before, messages: sent };
+          const { position } = event;
+          const cursor = cursorAfter(index + 1, { of: told.length, position, before });
           if (had > 0) had -= 1;
           else {
             messages.push({ message, cursor });

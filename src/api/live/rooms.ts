@@ -1,43 +1,30 @@
 /** The rooms of this process, one a building, and who is in them. */
 import type { LiveMetrics } from '../../ops/live-metrics.ts';
-import { cursorText, type Cursor } from './cursor.ts';
-import type { LiveMessage } from './messages.ts';
+import { burstOf, frameOf, type Burst, type Place } from './frames.ts';
 import type { Outbound } from './outbound.ts';
 
 /** A client that has joined. */
 export interface Listener {
-  readonly id: string;
   readonly outbound: Outbound;
-  /** To it alone. */
-  readonly send: (message: LiveMessage, position: string) => void;
+  readonly send: (burst: Burst) => void;
 }
-
-/** One frame for all of a room but those named. */
-export type Broadcast = (
-  buildingId: string,
-  except: readonly string[],
-  message: LiveMessage,
-  position: string,
-) => void;
 
 export interface Rooms {
   has(buildingId: string): boolean;
-  holds(buildingId: string, listener: Listener): boolean;
   enter(buildingId: string, listener: Listener): void;
   leave(buildingId: string, listener: Listener): void;
-  /** To everybody in the building's room; the frame is made once for all who keep up. */
-  tell(message: LiveMessage, cursor: Cursor): void;
+  /** To everybody in the building's room; encoded once for all. */
+  tell(buildingId: string, messages: readonly Place[]): void;
   /** To one of them, who has missed it. */
-  tellOne(listener: Listener, message: LiveMessage, cursor: Cursor): void;
+  tellOne(listener: Listener, messages: readonly Place[]): void;
   count(): number;
 }
 
-export const rooms = (broadcast: Broadcast, metrics: Pick<LiveMetrics, 'sent'>): Rooms => {
+export const rooms = (metrics: Pick<LiveMetrics, 'sent'>): Rooms => {
   const members = new Map<string, Set<Listener>>();
 
   return {
     has: (buildingId) => members.has(buildingId),
-    holds: (buildingId, listener) => members.get(buildingId)?.has(listener) ?? false,
 
     enter(buildingId, listener) {
       const room = members.get(buildingId) ?? new Set();
@@ -50,34 +37,30 @@ export const rooms = (broadcast: Broadcast, metrics: Pick<LiveMetrics, 'sent'>):
       if (room?.size === 0) members.delete(buildingId);
     },
 
-    tell(message, cursor) {
-      const room = members.get(message.buildingId);
+    tell(buildingId, messages) {
+      const room = members.get(buildingId);
       if (!room) return;
-      const position = cursorText(cursor);
-      const bytes = bytesOf(message);
-      const behind = [...room].filter(({ outbound }) => outbound.isBehind());
-      for (const { outbound } of room) if (!outbound.isBehind()) outbound.sending(bytes);
-      metrics.sent(room.size);
-      if (behind.length < room.size)
-        broadcast(
-          message.buildingId,
-          behind.map(({ id }) => id),
-          message,
-          position,
-        );
-      for (const { outbound, send } of behind)
-        outbound.offer(message, bytes, () => send(message, position));
+      const burst = burstOf(messages.map(frameOf));
+      metrics.sent(room.size * messages.length);
+      for (const listener of room) give(listener, burst);
     },
 
-    tellOne({ outbound, send }, message, cursor) {
-      metrics.sent(1);
-      const position = cursorText(cursor);
-      outbound.offer(message, bytesOf(message), () => send(message, position));
+    tellOne(listener, messages) {
+      metrics.sent(messages.length);
+      give(listener, burstOf(messages.map(frameOf)));
     },
 
     count: () => members.size,
   };
 };
 
-/** In characters, near enough: it bounds memory and is no protocol. */
-const bytesOf = ({ body }: LiveMessage): number => JSON.stringify(body).length;
+/** At once to who keeps up; one by one to who does not, so that some may be left out. */
+const give = ({ outbound, send }: Listener, burst: Burst): void => {
+  if (!outbound.isBehind()) {
+    outbound.sending(burst.bytes.length);
+    send(burst);
+    return;
+  }
+  for (const frame of burst.frames)
+    outbound.offer(frame, frame.bytes.length, () => send(burstOf([frame])));
+};

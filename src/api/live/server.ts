@@ -1,7 +1,7 @@
 /** The live service: Socket.IO over the platform's own listener. contract.md section 8. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Server, type ExtendedError, type Namespace, type Socket } from 'socket.io';
+import { Server, type ExtendedError, type Socket } from 'socket.io';
 import type { LogReader } from '../../consumers/log-reader.ts';
 import type { Graph } from '../../graph/graph.ts';
 import {
@@ -30,9 +30,10 @@ import { listeningOf, type Handshake, type Listening } from './credentials.ts';
 import { liveFollower } from './follower.ts';
 import { joining } from './joining.ts';
 import { comesFrom, refuseRequest } from './origins.ts';
+import { NAMESPACE } from './frames.ts';
 import { boundPackets, type Packets } from './packet-bound.ts';
-import { rooms as roomsOf, type Broadcast } from './rooms.ts';
-import { groupOf, serveSession, type Ending } from './session.ts';
+import { rooms as roomsOf } from './rooms.ts';
+import { serveSession, type Ending } from './session.ts';
 import { sessionIn, wires, type Carried } from './wires.ts';
 
 export interface LiveServer {
@@ -91,8 +92,8 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     maxHttpBufferSize: LIVE_MESSAGE_BYTES_MAX,
     cors: { origin: [...origins] },
   });
-  const buildings = io.of('/buildings');
-  const rooms = roomsOf(broadcastIn(buildings), metrics);
+  const buildings = io.of(NAMESPACE);
+  const rooms = roomsOf(metrics);
   const follower = liveFollower({
     log,
     reader,
@@ -211,13 +212,6 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     close: () => (closing ??= close()),
   };
 };
-
-const broadcastIn =
-  (buildings: Namespace): Broadcast =>
-  (buildingId, except, { event, body }, position) => {
-    const all = buildings.local.to(groupOf(buildingId));
-    (except.length === 0 ? all : all.except([...except])).emit(event, body, position);
-  };
 
 const handshakeOf = ({ handshake }: Socket): Handshake => ({
   token: handshake.auth['token'],

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { LiveMetrics } from '../../ops/live-metrics.ts';
 import { Problem } from '../http/problems.ts';
 import type { Listening } from './credentials.ts';
+import type { Burst } from './frames.ts';
 import type { Joined, Joining, Session } from './joining.ts';
 import { outbound } from './outbound.ts';
 import { JoinRequest, LeaveRequest, requestQueue } from './requests.ts';
@@ -55,17 +56,12 @@ export const serveSession = (
     conflated: metrics.conflated,
   });
   const session: Session = {
-    id: socket.id,
     outbound: out,
     organisation,
     caller: actor.id,
     joined: new Set(),
     isGone: () => gone,
-    send: (message, position) => void socket.emit(message.event, message.body, position),
-    group: {
-      enter: (buildingId) => void socket.join(groupOf(buildingId)),
-      leave: (buildingId) => void socket.leave(groupOf(buildingId)),
-    },
+    send: sendTo(socket),
   };
 
   const after = (ms: number, act: () => void) => {
@@ -125,5 +121,17 @@ export const serveSession = (
   return end;
 };
 
-/** Socket.IO's name for a building's room: no id of a connection is like it. */
-export const groupOf = (buildingId: string): string => `building/${buildingId}`;
+/**
+ * Past the library's own encoding: all frames of a burst as one piece, where the transport is
+ * WebSocket. `wsPreEncodedFrame` is how the library's own rooms hand their frame to the transport.
+ */
+const sendTo =
+  ({ conn }: Socket) =>
+  ({ frames, bytes }: Burst): void => {
+    if (conn.transport.name !== 'websocket') {
+      for (const { packet } of frames) conn.write(packet);
+      return;
+    }
+    const options = { compress: false, wsPreEncodedFrame: [bytes] };
+    conn.write(frames[0]!.packet, options);
+  };

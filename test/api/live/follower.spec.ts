@@ -20,7 +20,7 @@ const followed = async (isWanted: (buildingId: string) => boolean = () => true) 
     reader: logReader({ log }),
     logger: pino({ level: 'silent' }),
     isWanted,
-    tell: (_message, cursor) => void told.push(cursorText(cursor)),
+    tell: (_building, places) => told.push(...places.map(({ cursor }) => cursorText(cursor))),
     signal: ending.signal,
   });
   onTestFinished(async () => {

@@ -66,7 +66,10 @@ it('joins and is told over polling', async () => {
   await post(`40/buildings,${JSON.stringify({ token })}`);
   await post(`42/buildings,7${JSON.stringify(['join', { buildingId }])}`);
   expect(await heard('43/buildings,7[')).toEqual([{ ok: true, position: 'start' }]);
-  await tellPoints(log, { buildingId });
+  await tellPoints(log, { buildingId, points: 2 });
   const event = 'building.point.updated';
-  expect(await heard('42/buildings,')).toEqual([event, told(buildingId, 0.5), expect.any(String)]);
+  const toldAs = (value: number) => [event, told(buildingId, value), expect.any(String)];
+  expect(await heard('42/buildings,')).toEqual(toldAs(0.5));
+  const second = packets.findLast((packet) => packet.startsWith('42/buildings,'))!;
+  expect(JSON.parse(second.slice(second.indexOf('[')))).toEqual(toldAs(1.5));
 });

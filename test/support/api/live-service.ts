@@ -1,106 +1,11 @@
-/** The live service by itself: over a log in memory, behind a listener of its own. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { liveServer, type LiveBounds } from '../../../src/api/live/server.ts';
-import { logReader } from '../../../src/consumers/log-reader.ts';
-import { Unauthenticated } from '../../../src/identity/caller.ts';
-import { keyAuthority, type KeyAuthorityParts } from '../../../src/identity/keys/authority.ts';
-import { permissionsOf } from '../../../src/identity/permissions.ts';
-import { systemClock, type Clock } from '../../../src/ops/clock.ts';
-import { metricsOf } from '../../../src/ops/metrics.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { openLiveService, type LiveService, type LiveServiceOptions } from './open-live-service.ts';
 
-export interface LiveService {
-  readonly address: string;
-  readonly log: EventStore;
-  /** Of the metric with this name and these labels, as it is printed; 0 where there is none. */
-  measured(name: string): Promise<number>;
-  /** TCP connections that are open. */
-  connections(): Promise<number>;
-}
+export { sessionOf, type LiveService } from './open-live-service.ts';
 
-export interface LiveServiceOptions {
-  readonly bounds?: Partial<LiveBounds>;
-  /** Id of each building → its organisation. Default: every building is acme's. */
-  readonly buildings?: ReadonlyMap<string, string>;
-  readonly scopes?: KeyAuthorityParts['scopes'];
-  /** Asked before the check of a key. */
-  readonly beforeKeyCheck?: () => Promise<void>;
-  /** By which keys expire. Default: the system's. */
-  readonly clock?: Clock;
-}
-
-/** What stands for an access token here: its organisation, and who it is. */
-export const sessionOf = (organisation: string, who: string): string => `${organisation} ${who}`;
-
-/** It ends with the test. */
-export const liveService = async (options: LiveServiceOptions = {}): Promise<LiveService> => {
-  const { bounds = {}, buildings, scopes, clock = systemClock, beforeKeyCheck } = options;
-  const log = memoryEventStore();
-  const logger = pino({ level: 'silent' });
-  const metrics = metricsOf({ process: false });
-  const keys = keyAuthority({ log, clock, logger, ...(scopes ? { scopes } : {}) });
-  const live = liveServer({
-    log,
-    reader: logReader({ log }),
-    graph: {
-      building: async (organisation, id) =>
-        (buildings ? buildings.get(id) : 'acme') === organisation
-          ? { id, externalId: null, sourceSystem: null, code: 'B', name: 'B', site: SITE }
-          : null,
-    },
-    identity: {
-      issuer: 'http://issuer.test',
-      callerOf: async (token) => callerIn(token),
-      ready: async () => true,
-    },
-    keyAuthority: {
-      async check(token, use) {
-        await beforeKeyCheck?.();
-        return keys.check(token, use);
-      },
-    },
-    origins: ['http://portal.test'],
-    metrics: metrics.live,
-    logger,
-    bounds,
-  });
-  const server = createServer((request, response) => live.request(request, response));
-  server.on('upgrade', (request, socket, head) => live.upgrade(request, socket, head));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    await live.close();
-    server.close();
-    await log.close();
-  });
-  return {
-    connections: () => promisify(server.getConnections.bind(server))(),
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    log,
-    async measured(name) {
-      const line = (await metrics.print()).split('\n').find((one) => one.startsWith(`${name} `));
-      return Number(line?.slice(name.length + 1) ?? 0);
-    },
-  };
-};
-
-const SITE = { id: 'c3f6f0ee-54a5-4a53-8f5a-0d6f5b9d3c22', code: 'S', name: 'S' };
-
-const callerIn = (token: string) => {
-  const [organisation, who] = token.split(' ');
-  if (!organisation || !who) throw new Unauthenticated('This is no token.');
-  const roles = ['viewer'];
-  return {
-    actor: { kind: 'user' as const, id: who },
-    organisation,
-    roles,
-    permissions: permissionsOf(roles),
-    person: true,
-  };
+/** The live service by itself; it ends with the test. */
+export const liveService = async (options?: LiveServiceOptions): Promise<LiveService> => {
+  const service = await openLiveService(options);
+  onTestFinished(() => service.close());
+  return service;
 };

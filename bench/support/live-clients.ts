@@ -1,0 +1,89 @@
+/** Clients of a WebSocket server that count what they are sent and do nothing with it. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface CountingClient {
+  /** Resolves when there were so many frames. */
+  heard(frames: number): Promise<void>;
+  send(text: string): void;
+  readonly socket: Socket;
+}
+
+/** @param counted Called with each chunk's number of whole frames. */
+export const countingClient = async (
+  port: number,
+  path: string,
+  counted: (frames: number) => void,
+): Promise<CountingClient> => {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  let frames = 0;
+  let came = () => {};
+  /** Bytes of the frame under way that are still to come, and of a head that was cut. */
+  let missing = 0;
+  let cut: Buffer = Buffer.alloc(0);
+  const take = (chunk: Buffer) => {
+    const bytes = cut.length === 0 ? chunk : Buffer.concat([cut, chunk]);
+    cut = Buffer.alloc(0);
+    let [at, whole] = [0, 0];
+    while (at < bytes.length) {
+      if (missing === 0) {
+        const head = headOf(bytes, at);
+        if (head === null) {
+          cut = bytes.subarray(at);
+          break;
+        }
+        [at, missing] = [at + head.bytes, head.payload];
+      }
+      const here = Math.min(missing, bytes.length - at);
+      [at, missing] = [at + here, missing - here];
+      if (missing === 0) whole += 1;
+    }
+    frames += whole;
+    counted(whole);
+    came();
+  };
+  await new Promise<void>((upgraded) => {
+    let head = Buffer.alloc(0);
+    const takeHead = (chunk: Buffer) => {
+      head = Buffer.concat([head, chunk]);
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      socket.off('data', takeHead);
+      socket.on('data', take);
+      if (head.length > end + 4) take(head.subarray(end + 4));
+      upgraded();
+    };
+    socket.on('data', takeHead);
+  });
+  return {
+    async heard(wanted) {
+      const isThere = () => frames >= wanted;
+      while (!isThere()) await new Promise<void>((next) => (came = next));
+    },
+    send: (text) => void socket.write(maskedFrame(text)),
+    socket,
+  };
+};
+
+/** Its length and that of what follows; `null`: not all of it is there. */
+const headOf = (bytes: Buffer, at: number) => {
+  if (bytes.length - at < 2) return null;
+  const short = bytes.readUInt8(at + 1);
+  if (short < 126) return { bytes: 2, payload: short };
+  if (bytes.length - at < 4) return null;
+  return { bytes: 4, payload: bytes.readUInt16BE(at + 2) };
+};
+
+const maskedFrame = (text: string): Buffer => {
+  const payload = Buffer.from(text);
+  const head = Buffer.alloc(8);
+  head.writeUInt8(0x81, 0);
+  head.writeUInt8(0x80 | 126, 1);
+  head.writeUInt16BE(payload.length, 2);
+  return Buffer.concat([head, payload]);
+};

@@ -348,6 +348,8 @@ export const STRANGER_RESPONSE_BYTES_MAX = 1_024;
 export const STRANGER_ADDRESSES_TRIED_MAX = 3;
 /** To one address of one origin. */
 export const STRANGER_CONNECTIONS_OF_ORIGIN_MAX = 256;
+/** A TLS session is taken up again for so long; then the certificate is looked at anew. */
+export const STRANGER_SESSION_MAX_MS = 10 * 60_000;
 /** Origins to which connections are kept, each with its address. */
 export const STRANGER_POOLS_MAX = 1_000;
 

@@ -2,6 +2,7 @@
  * Connections to strangers, kept by origin and by the address that was checked: a connection that
  * lies idle is used again only where the name still stands for the address it leads to.
  */
+import { createSecureContext, TLSSocket } from 'node:tls';
 import { buildConnector, Pool } from 'undici';
 import {
   HEADER_BYTES_MAX,
@@ -9,6 +10,7 @@ import {
   STRANGER_DEADLINE_MS,
   STRANGER_POOLS_MAX,
 } from '../limits.ts';
+import { tlsSessions } from './tls-sessions.ts';
 import type { StrangerUrl } from './url-check.ts';
 
 export interface PinnedPools {
@@ -27,25 +29,41 @@ export class NotConnected extends Error {
   }
 }
 
-/** @param ca Certificates that are trusted instead of the system's, as PEM. */
-export const pinnedPools = (ca?: string): PinnedPools => {
+export interface PinnedPoolsParts {
+  /** Certificates that are trusted instead of the system's, as PEM. */
+  readonly ca?: string | undefined;
+  /** How long a TLS session is taken up again. Default {@link STRANGER_SESSION_MAX_MS}. */
+  readonly sessionMaxMs?: number | undefined;
+}
+
+export const pinnedPools = ({ ca, sessionMaxMs }: PinnedPoolsParts = {}): PinnedPools => {
   const pools = new Map<string, Pool>();
-  const connect = buildConnector({
-    allowH2: false,
-    // A session that is taken up again would show no certificate.
-    maxCachedSessions: 0,
-    timeout: STRANGER_DEADLINE_MS,
-    rejectUnauthorized: true,
+  const sessions = tlsSessions(sessionMaxMs);
+  // Made once: making it costs as much as a handshake does.
+  const secureContext = createSecureContext({
     minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca }),
   });
+  const connectorFor = (session: Buffer | undefined) =>
+    buildConnector({
+      allowH2: false,
+      // The library would keep sessions by name, for as long as it likes.
+      maxCachedSessions: 0,
+      timeout: STRANGER_DEADLINE_MS,
+      rejectUnauthorized: true,
+      secureContext,
+      ...(session === undefined ? {} : { session }),
+    });
+  const connect = connectorFor(undefined);
 
   const poolFor = (url: StrangerUrl, address: string): Pool =>
     new Pool(url.origin, {
       // The certificate and `Host` are the name's; the socket goes to the address, and nowhere
       // else is anything looked up.
-      connect: (options, callback) =>
-        connect(
+      connect: (options, callback) => {
+        const place = keyOf(url.origin, address);
+        const before = sessions.of(place);
+        (before ? connectorFor(before.session) : connect)(
           {
             ...options,
             hostname: address,
@@ -53,11 +71,13 @@ export const pinnedPools = (ca?: string): PinnedPools => {
             ...(url.isAddress ? {} : { servername: url.host }),
           },
           (...result) => {
-            const [error] = result;
+            const [error, socket] = result;
+            if (socket instanceof TLSSocket) sessions.keep(place, socket, before);
             if (error) callback(new NotConnected(error), null);
             else callback(...result);
           },
-        ),
+        );
+      },
       connections: STRANGER_CONNECTIONS_OF_ORIGIN_MAX,
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES_MAX,

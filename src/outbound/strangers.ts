@@ -39,13 +39,15 @@ export interface StrangersParts extends Reach {
   readonly resolve?: Resolve;
   /** Trusted instead of the system's certificates, as PEM. For tests. */
   readonly ca?: string;
+  /** Default {@link STRANGER_SESSION_MAX_MS}. */
+  readonly sessionMaxMs?: number;
   /** Default {@link STRANGER_DEADLINE_MS}. */
   readonly deadlineMs?: number;
 }
 
 export const strangers = (parts: StrangersParts): Strangers => {
   const { resolve = nameServers(), deadlineMs = STRANGER_DEADLINE_MS } = parts;
-  const pools = pinnedPools(parts.ca);
+  const pools = pinnedPools(parts);
 
   /** All addresses of the URL's host, every one of which may be reached. */
   const addressesOf = async ({ host, isAddress }: StrangerUrl) => {

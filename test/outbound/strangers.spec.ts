@@ -171,6 +171,40 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
     expect(await one.post(second.url, message, going)).toEqual({ failure: 'tls_error' });
   });
 
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('a session of %s is taken up again', async (version) => {
+    const theirs = await tlsReceiver(
+      name,
+      (_, response) => void response.setHeader('connection', 'close').end(),
+      { minVersion: version, maxVersion: version },
+    );
+    const one = client({ ca: theirs.ca });
+    for (let count = 0; count < 3; count += 1)
+      expect(await one.post(theirs.url, message, going)).toMatchObject({ status: 200 });
+    expect([theirs.connections(), theirs.resumed()]).toEqual([3, 2]);
+  });
+
+  it('the certificate is looked at again when a session has had its time', async () => {
+    const theirs = await tlsReceiver(
+      name,
+      (_, response) => void response.setHeader('connection', 'close').end(),
+    );
+    const one = client({ ca: theirs.ca, sessionMaxMs: 0 });
+    expect(await one.post(theirs.url, message, going)).toMatchObject({ status: 200 });
+    theirs.renew();
+    expect(await one.post(theirs.url, message, going)).toEqual({ failure: 'tls_error' });
+    expect(theirs.resumed()).toBe(0);
+    // Within its time the receiver is who it was: it has the keys of a session that was looked at.
+    const other = await tlsReceiver(
+      name,
+      (_, response) => void response.setHeader('connection', 'close').end(),
+    );
+    const two = client({ ca: other.ca });
+    expect(await two.post(other.url, message, going)).toMatchObject({ status: 200 });
+    other.renew();
+    expect(await two.post(other.url, message, going)).toMatchObject({ status: 200 });
+    expect(other.resumed()).toBe(1);
+  });
+
   it('what speaks no TLS is named', async () => {
     const { port } = await receiver((_, response) => response.end());
     const reply = await post(`https://${name}:${port}/`, { deadlineMs: 5_000 });
@@ -241,6 +275,15 @@ describe('a receiver that misbehaves', () => {
     const reply = await post(url, { deadlineMs: 600_000 });
     expect(reply).toEqual({ status: 200, body: 'a'.repeat(1_024) });
     expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it('and announces 10 GB is read for 1,024 bytes', async () => {
+    const { url } = await receiver((_, response) => {
+      response.setHeader('content-length', 10 * 1024 ** 3);
+      response.write(Buffer.alloc(4_096, 'a'));
+    });
+    const reply = await post(url, { deadlineMs: 600_000 });
+    expect(reply).toEqual({ status: 200, body: 'a'.repeat(1_024) });
   });
 
   it('and drips its body has answered by its status line', async () => {

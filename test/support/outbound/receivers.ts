@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
 import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -51,23 +52,49 @@ export const socketReceiver = async (speak: (socket: Socket) => void): Promise<R
   return { url: `http://127.0.0.1:${port}/`, port, connections };
 };
 
-/** Speaks HTTPS as `name`, which has a certificate of its own; ends with the test. */
-export const tlsReceiver = async (
-  name: string,
-  answer: Answer,
-): Promise<Receiver & { readonly ca: string }> => {
+export interface TlsReceiver extends Receiver {
+  readonly ca: string;
+  /** Those that took up a session again. */
+  readonly resumed: () => number;
+  /** From here on it shows another certificate, and does what it can to take up sessions. */
+  readonly renew: () => void;
+}
+
+/** A certificate that vouches for itself. */
+const certificateOf = (name: string) => {
   const directory = temporaryDirectory('certificate');
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const files = ['-days', '2', '-keyout', key, '-out', cert];
   execFileSync('openssl', ['req', '-x509', ...kind, ...names, ...files], { stdio: 'ignore' });
-  const ca = readFileSync(cert, 'utf8');
-  const server = createTlsServer(
-    { key: readFileSync(key), cert: ca },
-    (...exchange) => void answer(...exchange),
-  );
+  return { key: readFileSync(key), cert: readFileSync(cert, 'utf8') };
+};
+
+/** Speaks HTTPS as `name`, which has a certificate of its own; ends with the test. */
+export const tlsReceiver = async (
+  name: string,
+  answer: Answer,
+  over: SecureContextOptions = {},
+): Promise<TlsReceiver> => {
+  const made = certificateOf(name);
+  const server = createTlsServer({ ...made, ...over }, (...exchange) => void answer(...exchange));
+  let resumed = 0;
+  server.on('secureConnection', (socket) => {
+    if (socket.isSessionReused()) resumed += 1;
+  });
   const { port, connections, close } = await listening(server);
   onTestFinished(close);
-  return { url: `https://${name}:${port}/`, port, connections, ca };
+  return {
+    url: `https://${name}:${port}/`,
+    port,
+    connections,
+    ca: made.cert,
+    resumed: () => resumed,
+    renew() {
+      const keys = server.getTicketKeys();
+      server.setSecureContext({ ...certificateOf(name), ...over });
+      server.setTicketKeys(keys);
+    },
+  };
 };

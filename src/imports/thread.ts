@@ -13,20 +13,19 @@ import type { ImportResult } from '../graph/graph.ts';
 import { importWithin } from '../graph/import.ts';
 import { IMPORT_MAX_MS } from '../limits.ts';
 import { importFollowers } from './followers.ts';
-import { ifcReader } from './ifc/ifc-reader.ts';
-import { jsonReader } from './json/json-reader.ts';
 import type { DocumentReader, ImportFormat, ReadDocument } from './reader.ts';
 import type { FromThread, ImportTask, ToThread } from './thread-messages.ts';
 
-const readers: Readonly<Record<ImportFormat, () => DocumentReader>> = {
-  json: jsonReader,
-  ifc: ifcReader,
+/** Loaded when it is needed: the one for IFC takes as long to load as the rest of the thread. */
+const readers: Readonly<Record<ImportFormat, () => Promise<DocumentReader>>> = {
+  json: async () => (await import('./json/json-reader.ts')).jsonReader(),
+  ifc: async () => (await import('./ifc/ifc-reader.ts')).ifcReader(),
 };
 
 const say = (message: FromThread): void => parentPort?.postMessage(message, []);
 
-const work = (task: ImportTask): void => {
-  const reader = readers[task.format]();
+const work = async (task: ImportTask): Promise<void> => {
+  const reader = await readers[task.format]();
   let bytes = 0;
 
   const taken = (chunk: Uint8Array) => {
@@ -89,4 +88,4 @@ const written = async (
   }
 };
 
-work(workerData as ImportTask);
+await work(workerData as ImportTask);

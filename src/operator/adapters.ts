@@ -4,7 +4,6 @@ import { embeddedPostgres } from '../db/embedded/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase, type Database } from '../db/pool.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { eventstoreDbStore } from '../store/eventstoredb/store.ts';
 import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
 import { systemClock, virtualClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
@@ -70,8 +69,11 @@ const logIn = async (
   logger: Logger,
 ): Promise<EventStore> => {
   let log: EventStore;
-  if (eventstoreUrl !== null) log = eventstoreDbStore({ url: eventstoreUrl, logger });
-  else {
+  if (eventstoreUrl !== null) {
+    // Its client takes long to load, and nobody else needs it.
+    const { eventstoreDbStore } = await import('../store/eventstoredb/store.ts');
+    log = eventstoreDbStore({ url: eventstoreUrl, logger });
+  } else {
     const url = await databaseUrl();
     await prepareLog(url);
     log = postgresEventStore({ url, logger });

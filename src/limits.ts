@@ -32,6 +32,8 @@ export const TIMELINE_PAGE_MAX = 500;
 export const TIMELINE_READ_AT_ONCE_EVENTS = 100;
 /** Tickets as they were at the end of a page, for those who read on. */
 export const TIMELINE_PLACES_KEPT_MAX = 500;
+/** And about so much memory of them. */
+export const TIMELINE_PLACES_KEPT_BYTES_MAX = 16 * 1024 * 1024;
 /** A page of a timeline ends after so much text, and goes on with the next one. */
 export const TIMELINE_PAGE_BYTES_MAX = 1024 * 1024;
 /** Of what is looked up in metadata: longer ones fit into no request line. */
@@ -77,6 +79,8 @@ export const CHANGES_SEARCH_MAX_MS = 5_000;
 export const CHANGES_STREAMS_AT_ONCE_MAX = 16;
 /** Tickets kept folded for those who follow their changes; the streams are the truth. */
 export const CHANGES_TICKETS_CACHED_MAX = 1_000;
+/** And about so much memory of them. */
+export const CHANGES_TICKETS_CACHED_BYTES_MAX = 64 * 1024 * 1024;
 /** Of each, so many of its latest changes: readers that wait together are shown the same ones. */
 export const CHANGES_OF_TICKET_KEPT_MAX = 8;
 /** Whose a ticket is never changes. */
@@ -608,6 +612,10 @@ export const EMBEDDED_START_TIMEOUT_MS = 60_000;
 export const NUMBERS_ATTEMPTS_MAX = 50;
 /** Aggregates kept folded in memory; each is confirmed by a tail read before it is used. */
 export const AGGREGATES_CACHED_MAX = 2_000;
+/** Of those of one kind, about, counted as `src/ops/bytes-of.ts` does. */
+export const AGGREGATES_CACHED_BYTES_MAX = 64 * 1024 * 1024;
+/** What an aggregate keeps for each command that it was given: ids, a hash, their slots. */
+export const AGGREGATE_COMMAND_BYTES = 400;
 /** A holder of leases whose heartbeat is so old is replaced (design.md decision 18). */
 export const LEASE_SILENT_MAX_MS = 15_000;
 export const PROJECTION_BATCH_EVENTS_MAX = 1_000;
@@ -655,6 +663,8 @@ export const DATABASE_IDLE_IN_TRANSACTION_MAX_MS = 10_000;
 // Rebuilding read models (docs/operating/rebuild-a-read-model.md)
 /** Rows that a rebuild keeps in memory; beyond it, it goes on by batches. */
 export const REBUILD_ROWS_IN_MEMORY_MAX = 400_000;
+/** So it does beyond about so much memory of them. */
+export const REBUILD_BYTES_IN_MEMORY_MAX = 2 * 1024 * 1024 * 1024;
 /** A read model that has to be made, and has so many events before it, is made by a rebuild. */
 export const REBUILD_EVENTS_MIN = 10_000;
 /** A rebuild's progress is written down so often, and whether it was cancelled is read. */
@@ -684,6 +694,8 @@ export const RETRY_FIRST_MS = 100;
 export const RETRY_MAX_MS = 10_000;
 /** Rows a projection keeps in memory while it is owned here. */
 export const PROJECTION_ROWS_CACHED_MAX = 20_000;
+/** And about so much memory of them. */
+export const PROJECTION_ROWS_CACHED_BYTES_MAX = 128 * 1024 * 1024;
 /** That the log was searched without finding anything is saved at most so often. */
 export const PROGRESS_SAVED_MS = 200;
 /** How often a process looks at all checkpoints: for lag, dropped tables, and requests. */

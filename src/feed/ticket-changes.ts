@@ -11,10 +11,12 @@ import { viewAfter, type TicketView } from '../domain/ticket/view.ts';
 import {
   CHANGES_OF_TICKET_KEPT_MAX,
   CHANGES_STREAMS_AT_ONCE_MAX,
+  CHANGES_TICKETS_CACHED_BYTES_MAX,
   CHANGES_TICKETS_CACHED_MAX,
   TICKET_OWNERS_CACHED_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
 } from '../limits.ts';
+import { bytesOf } from '../ops/bytes-of.ts';
 import { recentlyUsed } from '../ops/recently-used.ts';
 import type { Recorded } from '../store/codec.ts';
 import { ticketCodec } from '../store/codecs.ts';
@@ -101,8 +103,15 @@ interface Followed {
 
 const unfollowed: Followed = { view: null, revision: -1, kept: [], keptAfter: -1 };
 
-export const ticketChanges = (log: Pick<EventStore, 'readStream'>): TicketChanges => {
-  const followed = recentlyUsed<Followed>(CHANGES_TICKETS_CACHED_MAX);
+/** @param cachedBytesMax Of tickets that are kept folded, about. */
+export const ticketChanges = (
+  log: Pick<EventStore, 'readStream'>,
+  cachedBytesMax = CHANGES_TICKETS_CACHED_BYTES_MAX,
+): TicketChanges => {
+  const followed = recentlyUsed<Followed>(CHANGES_TICKETS_CACHED_MAX, {
+    weightMax: cachedBytesMax,
+    weightOf: ({ view, kept }) => bytesOf(view, kept),
+  });
   const owners = recentlyUsed<TicketOwner | null>(TICKET_OWNERS_CACHED_MAX);
   /** Those who were woken by one change ask for it at once: the first one reads it for all. */
   const inTurn = turns();

@@ -7,9 +7,11 @@ import { toldBy, type TimelineItem } from '../domain/ticket/timeline.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
 import {
   TIMELINE_PAGE_BYTES_MAX,
+  TIMELINE_PLACES_KEPT_BYTES_MAX,
   TIMELINE_PLACES_KEPT_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
 } from '../limits.ts';
+import { bytesOf } from '../ops/bytes-of.ts';
 import { recentlyUsed } from '../ops/recently-used.ts';
 import { ticketCodec } from '../store/codecs.ts';
 import type { EventStore } from '../store/event-store.ts';
@@ -41,7 +43,10 @@ export interface TimelinePage {
 
 export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
   /** By ticket and revision, the ticket as it was. */
-  const places = recentlyUsed<TicketView>(TIMELINE_PLACES_KEPT_MAX);
+  const places = recentlyUsed<TicketView>(TIMELINE_PLACES_KEPT_MAX, {
+    weightMax: TIMELINE_PLACES_KEPT_BYTES_MAX,
+    weightOf: (view) => bytesOf(view),
+  });
 
   return {
     async page({ ticketId, after, limit, isShown }) {

@@ -5,37 +5,41 @@ export interface RecentlyUsed<Value> {
   set(key: string, value: Value): void;
 }
 
-/**
- * @param weightMax Of all that is kept together; what was set last is kept, whatever it weighs.
- * @param weightOf Default: each entry weighs 1.
- */
+/** A bound beside the number of entries, such as their bytes. */
+export interface WeightBound<Value> {
+  /** Of all that is kept together; what was set last is kept, whatever it weighs. */
+  readonly weightMax: number;
+  /** Asked once, when the value is set. */
+  readonly weightOf: (value: Value) => number;
+}
+
+/** @param bound Default: only entries count. */
 export const recentlyUsed = <Value>(
-  weightMax: number,
-  weightOf: (value: Value) => number = () => 1,
+  entriesMax: number,
+  { weightMax, weightOf }: WeightBound<Value> = { weightMax: 0, weightOf: () => 0 },
 ): RecentlyUsed<Value> => {
-  const kept = new Map<string, Value>();
+  const kept = new Map<string, { readonly value: Value; readonly weight: number }>();
   let weight = 0;
   const remove = (key: string) => {
-    const value = kept.get(key);
-    if (value === undefined) return;
+    weight -= kept.get(key)?.weight ?? 0;
     kept.delete(key);
-    weight -= weightOf(value);
   };
   return {
     get(key) {
-      const value = kept.get(key);
-      if (value !== undefined) {
-        kept.delete(key);
-        kept.set(key, value);
-      }
-      return value;
+      const entry = kept.get(key);
+      if (entry === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, entry);
+      return entry.value;
     },
     set(key, value) {
       remove(key);
-      kept.set(key, value);
-      weight += weightOf(value);
+      const entry = { value, weight: weightOf(value) };
+      kept.set(key, entry);
+      weight += entry.weight;
       for (const oldest of kept.keys()) {
-        if (weight <= weightMax || oldest === key) return;
+        const fits = kept.size <= entriesMax && weight <= weightMax;
+        if (fits || (oldest === key && entriesMax > 0)) return;
         remove(oldest);
       }
     },

@@ -8,7 +8,13 @@ import {
   type Occasion,
   type Refusal,
 } from '../domain/decider.ts';
-import { AGGREGATES_CACHED_MAX, DECIDE_ATTEMPTS_MAX } from '../limits.ts';
+import {
+  AGGREGATE_COMMAND_BYTES,
+  AGGREGATES_CACHED_BYTES_MAX,
+  AGGREGATES_CACHED_MAX,
+  DECIDE_ATTEMPTS_MAX,
+} from '../limits.ts';
+import { bytesOf } from '../ops/bytes-of.ts';
 import { recentlyUsed } from '../ops/recently-used.ts';
 import type { Codec, Recorded } from './codec.ts';
 import {
@@ -114,6 +120,8 @@ export interface AggregateParts<Command, State, View, Event extends { readonly t
   readonly viewAfter: ViewAfter<Event, View>;
   /** Aggregates kept folded. Default {@link AGGREGATES_CACHED_MAX}; 0 keeps none. */
   readonly cachedMax?: number;
+  /** Of all that are kept, about. Default {@link AGGREGATES_CACHED_BYTES_MAX}. */
+  readonly cachedBytesMax?: number;
 }
 
 export const aggregate = <Command, State, View, Event extends { readonly type: string }>({
@@ -123,10 +131,15 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
   decider,
   viewAfter,
   cachedMax = AGGREGATES_CACHED_MAX,
+  cachedBytesMax = AGGREGATES_CACHED_BYTES_MAX,
 }: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
   type Known = Loaded<State, View>;
   /** Folds to start from: what was appended since is read in every case. */
-  const cache = recentlyUsed<Known>(cachedMax);
+  const cache = recentlyUsed<Known>(cachedMax, {
+    weightMax: cachedBytesMax,
+    // The texts of the view are those of the state; what else a state keeps, it keeps by command.
+    weightOf: ({ view, commands }) => bytesOf(view) + commands.size * AGGREGATE_COMMAND_BYTES,
+  });
   const nothing: Known = {
     state: decider.initial,
     view: null,

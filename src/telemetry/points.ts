@@ -29,10 +29,10 @@ export interface PointRegistry {
 }
 
 export const pointRegistry = (db: Pool): PointRegistry => {
-  const kept = recentlyUsed<BuildingPoints>(
-    TELEMETRY_POINTS_CACHED_MAX,
-    ({ points }) => points.size + 1,
-  );
+  const kept = recentlyUsed<BuildingPoints>(TELEMETRY_POINTS_CACHED_MAX, {
+    weightMax: TELEMETRY_POINTS_CACHED_MAX,
+    weightOf: ({ points }) => points.size + 1,
+  });
   /** Those who come while a building is read share the reading. */
   const reading = new Map<string, Promise<BuildingPoints | null>>();
   const keyOf = (organisation: string, buildingId: string) => `${buildingId} ${organisation}`;

@@ -1,15 +1,21 @@
+import { PROJECTION_ROWS_CACHED_BYTES_MAX } from '../../limits.ts';
+import { MeasuredRows } from './measured-rows.ts';
+
 /**
  * Rows as they stand in the table, for as long as nobody else may write it: under one lease.
  * The least recently used leave first.
  */
 export class RowCache {
-  readonly #rows = new Map<string, object>();
+  readonly #rows = new MeasuredRows();
   readonly #rowsMax: number;
+  readonly #bytesMax: number;
   /** Every row of the table is here, so one that is not here does not exist. */
   #whole: boolean;
 
-  constructor(rowsMax: number, whole: boolean) {
+  /** @param bytesMax Of all rows, about. */
+  constructor(rowsMax: number, whole: boolean, bytesMax = PROJECTION_ROWS_CACHED_BYTES_MAX) {
     this.#rowsMax = rowsMax;
+    this.#bytesMax = bytesMax;
     this.#whole = whole;
   }
 
@@ -41,7 +47,7 @@ export class RowCache {
       if (row !== null) this.#rows.set(key, row);
     }
     for (const key of this.#rows.keys()) {
-      if (this.#rows.size <= this.#rowsMax) return;
+      if (this.#rows.size <= this.#rowsMax && this.#rows.bytes <= this.#bytesMax) return;
       this.#rows.delete(key);
       this.#whole = false;
     }

@@ -1,9 +1,11 @@
+import { REBUILD_BYTES_IN_MEMORY_MAX } from '../../limits.ts';
 import {
   LogUnavailable,
   type Batch,
   type EventStore,
   type Position,
 } from '../../store/event-store.ts';
+import { MeasuredRows } from '../apply/measured-rows.ts';
 import { folded, readable, type Parked } from '../apply/fold.ts';
 import type { AnyProjection, Tally } from '../projection.ts';
 import { count, tallyRow, type Counts } from '../apply/writer.ts';
@@ -21,6 +23,8 @@ export const nothing: Folded = { position: null, rows: new Map(), parked: new Ma
 export interface FoldOptions {
   /** The fold ends with the batch after which there are more. */
   readonly rowsMax: number;
+  /** So it does beyond about so much memory. Default {@link REBUILD_BYTES_IN_MEMORY_MAX}. */
+  readonly bytesMax?: number;
   readonly passedOver: ReadonlySet<string>;
   readonly told: (upTo: Position, events: number) => void;
 }
@@ -29,16 +33,16 @@ export interface FoldOptions {
 export const foldAll = async (
   projection: AnyProjection,
   batches: AsyncIterable<Batch>,
-  { rowsMax, passedOver, told }: FoldOptions,
+  { rowsMax, bytesMax = REBUILD_BYTES_IN_MEMORY_MAX, passedOver, told }: FoldOptions,
 ): Promise<Folded> => {
-  const rows = new Map<string, object>();
+  const rows = new MeasuredRows();
   const parked = new Map<string, Parked>();
   const streams = new Set<string>();
   let position: Position | null = null;
   let events = 0;
   for await (const batch of batches) {
     const read = readable(projection, batch.events, streams, new WeakMap(), passedOver);
-    for (const [key, row] of folded(projection, read, batch.events, rows)) {
+    for (const [key, row] of folded(projection, read, batch.events, rows.all())) {
       if (row === null) rows.delete(key);
       else rows.set(key, row);
     }
@@ -50,11 +54,11 @@ export const foldAll = async (
     position = batch.upTo;
     events += batch.events.length;
     told(position, events);
-    if (rows.size > rowsMax) break;
+    if (rows.size > rowsMax || rows.bytes > bytesMax) break;
   }
   let left = 0;
   for (const { skipped } of parked.values()) left += 1 + skipped;
-  return { position, rows, parked, applied: events - left };
+  return { position, rows: rows.all(), parked, applied: events - left };
 };
 
 /** The rows of a tally over all of `rows`. */

@@ -1,0 +1,42 @@
+import { bytesOfRow } from '../../ops/bytes-of.ts';
+
+/** Rows by their key, in the order in which they were set, and about how much memory they take. */
+export class MeasuredRows {
+  readonly #rows = new Map<string, object>();
+  readonly #sizes = new Map<string, number>();
+  #bytes = 0;
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): object | undefined {
+    return this.#rows.get(key);
+  }
+
+  set(key: string, row: object): void {
+    const size = bytesOfRow(row);
+    this.#bytes += size - (this.#sizes.get(key) ?? 0);
+    this.#sizes.set(key, size);
+    this.#rows.set(key, row);
+  }
+
+  delete(key: string): void {
+    if (!this.#rows.delete(key)) return;
+    this.#bytes -= this.#sizes.get(key)!;
+    this.#sizes.delete(key);
+  }
+
+  keys(): MapIterator<string> {
+    return this.#rows.keys();
+  }
+
+  /** The rows themselves, which are this one's no more. */
+  all(): ReadonlyMap<string, object> {
+    return this.#rows;
+  }
+}

@@ -30,8 +30,9 @@ export const deliveredBefore = (
   const ofRuns = new WeakMap<AbortSignal, RecentlyUsed<Known>>();
 
   const ofRun = (signal: AbortSignal) => {
+    const weightMax = WEBHOOK_DELIVERED_BEFORE_IDS_MAX;
     const weightOf = ({ ids }: Known) => 1 + ids.size;
-    const kept = ofRuns.get(signal) ?? recentlyUsed(WEBHOOK_DELIVERED_BEFORE_IDS_MAX, weightOf);
+    const kept = ofRuns.get(signal) ?? recentlyUsed(weightMax, { weightMax, weightOf });
     ofRuns.set(signal, kept);
     return kept;
   };

@@ -14,6 +14,7 @@ import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/pool.ts';
+import { databaseNames } from '../src/hosting/names.ts';
 import { hostSandboxes } from '../src/hosting/host.ts';
 import type { SandboxView } from '../src/domain/sandbox/view.ts';
 import { phases } from '../src/domain/sandbox/phases.ts';
@@ -22,6 +23,7 @@ import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
 import { secretsOf } from '../src/ops/secrets.ts';
 import { strangers as strangersOf } from '../src/outbound/strangers.ts';
+import { installationId } from '../src/store/installation.ts';
 import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
@@ -94,16 +96,18 @@ const sandboxOf = (storeys: number, days: number): SandboxView => ({
 
 const watching = new Client({ connectionString: url });
 await watching.connect();
+const prefix = async () => databaseNames('platform', await installationId(log)).prefix;
 const sizeOf = async ({ sandboxId }: SandboxView) => {
   const { rows } = await watching.query<{ mb: number }>(
     `select round(pg_database_size($1) / 1e6)::int as mb`,
-    [`platform_${sandboxId}_g1`],
+    [`${await prefix()}_${sandboxId}_g1`],
   );
   return rows[0]!.mb;
 };
 const connections = async () => {
   const { rows } = await watching.query<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity where datname like 'platform_sbx%'`,
+    `select count(*)::int as n from pg_stat_activity where starts_with(datname, $1)`,
+    [`${await prefix()}_sbx`],
   );
   return rows[0]!.n;
 };
@@ -158,16 +162,20 @@ for (const sandbox of many) {
 const asleepMb = memoryMb();
 console.log(`${count} asleep: ${await connections()} connections`);
 
+const wakeCpu = cpuTime(cluster.postmaster);
 const waits: number[] = [];
 for (const sandbox of many) {
   const start = performance.now();
   await host.builder.build.health(sandbox, new AbortController().signal);
   waits.push(performance.now() - start);
 }
+const woken = cpuSince(wakeCpu, cpuTime(cluster.postmaster));
 waits.sort((a, b) => a - b);
 console.log(
   `wake-up: median ${waits[Math.floor(count / 2)]!.toFixed(0)} ms, ` +
-    `worst ${waits.at(-1)!.toFixed(0)} ms`,
+    `worst ${waits.at(-1)!.toFixed(0)} ms, ` +
+    `CPU ${(woken.nodeUs / 1e3 / count).toFixed(0)} ms here and ` +
+    `${((woken.postgresUs ?? Number.NaN) / 1e3 / count).toFixed(0)} ms in Postgres`,
 );
 await sleep(15_000);
 const before = cpuTime(cluster.postmaster);

@@ -92,6 +92,8 @@ export interface PlatformParts {
   readonly clock: Clock | VirtualClock;
   /** Closed with the platform. Default: those that any number of processes share. */
   readonly leases?: Leases;
+  /** Nobody else uses its log and its database: it need not look what others do. Default false. */
+  readonly isAlone?: boolean;
   readonly identity: Identity;
   readonly keyAuthority: KeyAuthority;
   readonly secrets: Secrets;
@@ -116,6 +118,10 @@ export interface PlatformParts {
   readonly answerMaxMs?: number;
   /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
   readonly eventLoopDelayMaxMs?: number;
+  /** Whether requests are turned away for it. Default: this server measures it. */
+  readonly isUnderPressure?: () => boolean;
+  /** Lets others come in between in work that takes long. Default: the next turn of the loop. */
+  readonly giveWay?: () => Promise<unknown>;
   /** Makes `/openapi.json` of the routes, in place of the committed one. Default: no. */
   readonly generatesDocument?: boolean;
   /** Builds sandboxes, where this process has the role `sandboxes`. Default: nobody here does. */
@@ -160,6 +166,7 @@ const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes',
 
 export const composePlatform = async (parts: PlatformParts): Promise<Platform> => {
   const { db, clock, logger, urls, metrics, roles = ALL_ROLES, isSandbox = false } = parts;
+  const { isAlone = false } = parts;
   const capabilities = isSandbox ? sandboxCapabilities : allCapabilities;
   const processNames = processesOf(capabilities);
   const appends = watchedAppends(parts.log);
@@ -172,11 +179,19 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
 
   const { strangers = strangersOf({ allowPrivate: false }) } = parts;
   const { leases = leasesIn({ db, logger }) } = parts;
-  const consumers = consumersOf({ log, db, leases, clock, logger });
+  const consumers = consumersOf({
+    log,
+    db,
+    leases,
+    clock,
+    logger,
+    isAlone,
+  });
   const models = readModels({ projections: projectionsOf(capabilities), consumers });
   const core = coreOf({
     log,
     db,
+    isAlone,
     clock,
     logger,
     identity: parts.identity,

@@ -129,6 +129,10 @@ export const SANDBOX_START_MAX_MS = 30_000;
 export const SANDBOX_IDLE_MAX_MS = 600_000;
 /** How often it is looked at which sandboxes may sleep, and which have something due. */
 export const SANDBOX_LOOK_MS = 10_000;
+/** Of the time of its process's event loop, a sandbox may use so much in the long run, */
+export const SANDBOX_LOOP_SHARE = 0.25;
+/** and so many milliseconds at once after it was idle. Beyond that its requests are refused. */
+export const SANDBOX_LOOP_BURST_MS = 2_500;
 /** A process that hosts a sandbox is reached by another within so long, */
 export const SANDBOX_PASSED_CONNECT_MAX_MS = 2_000;
 /** and answers what is passed on to it within so long: no request has a longer deadline. */
@@ -576,6 +580,10 @@ export const LOG_CALL_TIMEOUT_MS = 10_000;
 export const LOG_TRUST_CHECK_MS = 1_000;
 /** A connection of the embedded log that has not been used for so long is ended. */
 export const LOG_CONNECTION_IDLE_MAX_MS = 10_000;
+/** Whoever uses a log and a database alone looks so often for what it may have missed. */
+export const ALONE_LOOK_MS = 5_000;
+/** As above, where nothing but a crash or a log that is away leaves something behind. */
+export const ALONE_SWEEP_MS = 30_000;
 /** A subscription asks the log so often even if nothing has woken it. */
 export const LOG_POLL_MS = 1_000;
 /** Between two attempts to reach the log. */
@@ -837,6 +845,7 @@ const related: readonly [boolean, string][] = [
       IMPORTS_OF_ORGANISATION_MAX < IMPORTS_AT_ONCE_MAX,
     'nobody takes all places of imports',
   ],
+  [ALONE_LOOK_MS < LOG_CONNECTION_IDLE_MAX_MS, 'a connection that is looked over is kept'],
   [IMPORT_MAX_MS < REQUEST_ANSWER_LONG_MAX_MS, 'an import ends before the request is late'],
   [
     REQUEST_ANSWER_LONG_MAX_MS < SANDBOX_PASSED_ANSWER_MAX_MS,

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { composePlatform } from './compose.ts';
+import { composePlatform, type Platform } from './compose.ts';
 import { configOf, type Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
@@ -63,12 +63,15 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     telemetryRetentionDays: config.telemetryRetentionDays,
     trustedProxies: config.trustedProxies,
   };
+  // One measure of the event loop for all platforms in it.
+  let running: Platform | null = null;
   const hosting = config.roles.has('sandboxes')
     ? hostSandboxes({
         ...shared,
         urls,
         databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl,
         processUrl: config.processUrl,
+        isUnderPressure: () => running?.app.isUnderPressure() ?? false,
       })
     : null;
   closing.defer(() => hosting?.stop());
@@ -92,6 +95,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
       if (issuer) await developmentIssuerRoutes(app, { issuer });
     },
   });
+  running = platform;
   closing.defer(() => platform.stop());
   if (config.roles.has('api')) keys.start();
   await platform.prepare();
@@ -100,8 +104,8 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
   hosting?.start();
   if (issuer && config.roles.has('api')) await seedDemo(platform, clock);
 
-  const running = closing.move();
-  return { url: config.publicUrl, stop: () => running.disposeAsync() };
+  const opened = closing.move();
+  return { url: config.publicUrl, stop: () => opened.disposeAsync() };
 };
 
 const ownIssuer = (config: Config, logger: Logger) =>

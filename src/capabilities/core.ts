@@ -16,7 +16,7 @@ import { buildingImports, type BuildingImports } from '../imports/imports.ts';
 import { importFollowers } from '../imports/followers.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
-import { COMMAND_VISIBLE_WAIT_MS } from '../limits.ts';
+import { ALONE_SWEEP_MS, COMMAND_VISIBLE_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -58,6 +58,8 @@ export interface CoreParts {
   readonly corsOrigins: readonly string[];
   readonly log: EventStore;
   readonly db: Database;
+  /** Nobody else uses them. */
+  readonly isAlone: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secrets: Secrets;
@@ -83,8 +85,13 @@ export interface CoreParts {
 }
 
 export const coreOf = (parts: CoreParts): Core => {
-  const { log, db, clock, logger, models, processNames } = parts;
-  const outbox = outboxRelay({ db: db.pool, log, logger });
+  const { log, db, isAlone, clock, logger, models, processNames } = parts;
+  const outbox = outboxRelay({
+    db: db.pool,
+    log,
+    logger,
+    ...(isAlone ? { everyMs: ALONE_SWEEP_MS } : {}),
+  });
   return {
     ...parts,
     occasionOf: occasionsOf(clock),

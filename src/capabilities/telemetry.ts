@@ -2,7 +2,12 @@ import { diagnosticsRoutes } from '../api/telemetry/diagnostics.ts';
 import { ingestRoutes } from '../api/telemetry/ingest.ts';
 import { telemetryReadRoutes } from '../api/telemetry/reads.ts';
 import { relayAnnouncements } from '../graph/outbox-relay.ts';
-import { DRY_RUNS_MAX, DRY_RUNS_OF_CALLER_MAX, DRY_RUNS_OF_ORGANISATION_MAX } from '../limits.ts';
+import {
+  ALONE_SWEEP_MS,
+  DRY_RUNS_MAX,
+  DRY_RUNS_OF_CALLER_MAX,
+  DRY_RUNS_OF_ORGANISATION_MAX,
+} from '../limits.ts';
 import { places } from '../ops/places.ts';
 import { Wakes } from '../ops/wakes.ts';
 import { faultDetection, faultPublishing } from '../processes/fault-detection.ts';
@@ -26,7 +31,14 @@ export const telemetry: Capability = {
     const telemetry = postgresTelemetry({ db, clock, announced, retentionDays });
     const diagnostics = postgresDiagnostics({ db, announced, ruleMade: () => changed.wake() });
     const relay = () => relayAnnouncements(db, log);
-    const stale = stalePoints({ diagnostics, clock, logger, changed, relay });
+    const stale = stalePoints({
+      diagnostics,
+      clock,
+      logger,
+      changed,
+      relay,
+      ...(core.isAlone ? { lookMs: ALONE_SWEEP_MS } : {}),
+    });
     const upkeep = upkeepOf(db, retentionDays);
     return {
       routes: async (app) => {

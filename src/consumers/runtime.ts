@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { isMissingTable } from '../db/errors.ts';
-import { CONSUMERS_WATCH_MS } from '../limits.ts';
+import { ALONE_LOOK_MS, CONSUMERS_WATCH_MS } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import { systemClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
@@ -66,10 +66,13 @@ export interface ConsumersParts {
   readonly logger: Logger;
   /** What lag is measured by, whatever the clock that rules see says. Default: the system's. */
   readonly real?: Clock;
+  /** Nobody else uses log and database: what others do is looked at seldom. Default false. */
+  readonly isAlone?: boolean;
 }
 
 export const consumers = (parts: ConsumersParts): Consumers => {
   const { log, db, leases, clock, logger, real = systemClock } = parts;
+  const watchMs = parts.isAlone ? ALONE_LOOK_MS : CONSUMERS_WATCH_MS;
   const { pool } = db;
   const rows = checkpoints(pool);
   const asked = requests(pool);
@@ -100,7 +103,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
         if (isMissingTable(error)) for (const runner of running.values()) runner.lookAgain?.();
         logger.warn({ err: error }, 'the consumers cannot be looked at');
       }
-      await pause(CONSUMERS_WATCH_MS, signal);
+      await pause(watchMs, signal);
     }
   };
 

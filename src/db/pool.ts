@@ -22,6 +22,8 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Default {@link DATABASE_CONNECTIONS_MAX}. */
   readonly connectionsMax?: number;
+  /** Called when something has arrived over a connection, before it is looked at. */
+  readonly arrived?: () => void;
 }
 
 /**
@@ -32,12 +34,16 @@ export const openDatabase = ({
   url,
   logger,
   connectionsMax = DATABASE_CONNECTIONS_MAX,
+  arrived,
 }: DatabaseOptions): Database => {
   const pool = new Pool({ ...clientConfig(url, 'atrium'), max: connectionsMax });
   const lost = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
   // Without a listener of its own, the end of a connection ends the process.
   pool.on('error', lost);
-  pool.on('connect', (client) => client.on('error', lost));
+  pool.on('connect', (client) => {
+    client.on('error', lost);
+    if (arrived) client.connection.stream.prependListener('data', arrived);
+  });
   let closed: Promise<void> | undefined;
   return {
     pool,

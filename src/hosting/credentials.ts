@@ -6,6 +6,7 @@ import type { KeyAuthority } from '../identity/keys/key-authority.ts';
 import type { ScopeTable } from '../identity/keys/scopes.ts';
 import { keyringOf, keyringOfKey, readToken } from '../identity/keys/token.ts';
 import { permissionsOf } from '../identity/permissions.ts';
+import type { LoopShare } from './loop-share.ts';
 
 type Owned = Pick<SandboxView, 'organisation' | 'developer'>;
 
@@ -18,13 +19,19 @@ const sandboxScopes: ScopeTable = { sandbox: manager, publish: new Set(), full: 
  * The main platform's sessions, as far as they reach this sandbox: whoever created it and managers
  * of the organisation act as its managers. For anybody else there is nothing here.
  */
-export const identityOn = (sandbox: Owned, main: Identity): Identity => ({
+export const identityOn = (
+  sandbox: Owned,
+  main: Identity,
+  share: Pick<LoopShare, 'enter'>,
+): Identity => ({
   issuer: main.issuer,
 
   async callerOf(accessToken) {
     const caller = await main.callerOf(accessToken).catch((error: unknown) => {
       throw error instanceof OrganisationRequired ? new NotForCaller() : error;
     });
+    // What waited for the main platform is the sandbox's again.
+    share.enter();
     const { organisation, actor, roles } = caller;
     const reaches =
       organisation === sandbox.organisation &&
@@ -43,6 +50,7 @@ export const keysOn = (
   { organisation }: Owned,
   apiUrl: string,
   main: KeyAuthority,
+  share: Pick<LoopShare, 'enter'>,
 ): KeyAuthority => ({
   async check(token, use) {
     const read = readToken(token);
@@ -53,6 +61,7 @@ export const keysOn = (
       route: use.route.replace(' ', ` ${apiUrl}`),
       scopes: sandboxScopes,
     });
+    share.enter();
     if (isForeign) throw new NotForCaller();
     if (!answer.allowed) return answer;
     if (answer.caller.organisation !== organisation) throw new NotForCaller();

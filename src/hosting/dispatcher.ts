@@ -10,6 +10,7 @@ import type { SandboxView } from '../domain/sandbox/view.ts';
 import { SANDBOX_POLL_S } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { Awake, Used } from './awake.ts';
+import type { LoopShare } from './loop-share.ts';
 import { PASSED_ON, type PassOn } from './pass-on.ts';
 
 export interface DispatcherParts {
@@ -18,6 +19,8 @@ export interface DispatcherParts {
   /** The sandbox at an address; `null` if there is none. */
   readonly find: (slug: string) => Promise<SandboxView | null>;
   readonly awake: Pick<Awake, 'use'>;
+  /** What a sandbox that is awake here may use of the event loop; `null`: it is not. */
+  readonly shareOf: (slug: string) => LoopShare | null;
   readonly passOn: Pick<PassOn, 'request' | 'upgrade'>;
   readonly logger: Logger;
 }
@@ -29,7 +32,7 @@ export interface Dispatcher {
 
 /** Takes all that is for an address below the sandbox host, whether or not there is a sandbox. */
 export const dispatcher = (parts: DispatcherParts): Dispatcher => {
-  const { sandboxHost, find, awake, passOn, logger } = parts;
+  const { sandboxHost, find, awake, shareOf, passOn, logger } = parts;
   const slugOf = slugsBelow(sandboxHost);
 
   const problemOf = (error: unknown, slug: string): Refusal => {
@@ -39,6 +42,15 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
       ? new Problem('UNAVAILABLE', 'The database of the sandbox cannot be reached.')
       : new Problem('INTERNAL', 'bug');
     return { problem, status: away ? 503 : 500 };
+  };
+
+  /** Before anything is asked: a refusal must cost next to nothing. */
+  const overdrawn = (slug: string): Refusal | null => {
+    const ms = shareOf(slug)?.overdrawnMs() ?? 0;
+    if (ms === 0) return null;
+    const detail = 'This sandbox has used its share of the server. Send less at once.';
+    const problem = new Problem('RATE_LIMITED', detail);
+    return { problem, status: 429, retryAfterS: Math.ceil(ms / 1_000) };
   };
 
   /** The sandbox, held until `release`; or the process where it is; or why there is none. */
@@ -82,9 +94,15 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         }
         response.once('close', found.release);
         // Whoever has gone meanwhile is not told of it again.
-        if (response.destroyed) response.emit('close');
-        else found.stack.platform.app.routing(request, response);
+        if (response.destroyed) return void response.emit('close');
+        shareOf(slug)?.enter();
+        found.stack.platform.app.routing(request, response);
       };
+      const tooMuch = overdrawn(slug);
+      if (tooMuch) {
+        answer(response, tooMuch);
+        return true;
+      }
       open(slug, request)
         .then(serve)
         .catch((error: unknown) => answer(response, problemOf(error, slug)));
@@ -105,6 +123,11 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         else if (!found.stack.platform.takeUpgrade(request, socket, head))
           refuseUpgrade(socket, 404);
       };
+      const tooMuch = overdrawn(slug);
+      if (tooMuch) {
+        refuseUpgrade(socket, tooMuch.status);
+        return true;
+      }
       open(slug, request)
         .then(serve)
         .catch((error: unknown) => refuseUpgrade(socket, problemOf(error, slug).status));
@@ -120,7 +143,9 @@ interface Host {
 
 interface Refusal {
   readonly problem: Problem;
-  readonly status: 404 | 500 | 503;
+  readonly status: 404 | 429 | 500 | 503;
+  /** Default {@link SANDBOX_POLL_S} for a 503, and nothing else. */
+  readonly retryAfterS?: number;
 }
 
 const unreached: Refusal = {
@@ -164,16 +189,17 @@ export const hostNameOf = (host: string): string =>
   host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 /** Without the sandbox there is no server of its own that could answer. */
-const answer = (response: ServerResponse, { problem, status }: Refusal): void => {
+const answer = (response: ServerResponse, { problem, status, ...refusal }: Refusal): void => {
   if (response.headersSent || response.destroyed) return;
   const requestId = newId();
   const body = JSON.stringify({ ...problemBody(problem, requestId), status });
+  const { retryAfterS = status === 503 ? SANDBOX_POLL_S : null } = refusal;
   response
     .writeHead(status, {
       'content-type': 'application/problem+json',
       'content-length': Buffer.byteLength(body),
       'x-request-id': requestId,
-      ...(status === 503 ? { 'retry-after': String(SANDBOX_POLL_S) } : {}),
+      ...(retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) }),
     })
     .end(body);
 };

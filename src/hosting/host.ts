@@ -8,7 +8,13 @@ import { leases as leasesIn } from '../consumers/leases.ts';
 import { sandboxUrls, type Urls } from '../compose.ts';
 import type { Database } from '../db/pool.ts';
 import { isThere, type SandboxView } from '../domain/sandbox/view.ts';
-import { SANDBOX_IDLE_MAX_MS, SANDBOX_LOOK_MS, SANDBOX_SWEEP_MS } from '../limits.ts';
+import {
+  SANDBOX_IDLE_MAX_MS,
+  SANDBOX_LOOK_MS,
+  SANDBOX_LOOP_BURST_MS,
+  SANDBOX_LOOP_SHARE,
+  SANDBOX_SWEEP_MS,
+} from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import type { Clock } from '../ops/clock.ts';
 import { untilDone } from '../ops/until-done.ts';
@@ -23,6 +29,7 @@ import { careFor } from './care.ts';
 import { claimsOn, leaseOf } from './claims.ts';
 import { databasesOn } from './databases.ts';
 import { dispatcher } from './dispatcher.ts';
+import { loopShare, type LoopShare } from './loop-share.ts';
 import { databaseNames, type DatabaseNames } from './names.ts';
 import { passOn } from './pass-on.ts';
 import { openStack, type HostParts } from './stack.ts';
@@ -54,6 +61,8 @@ export interface SandboxHostParts extends Omit<HostParts, 'corsOrigins'> {
   readonly urls: Urls;
   /** Where other hosting processes reach this one; `null`, the default: nowhere. */
   readonly processUrl?: string | null;
+  /** What shares of the event loop are counted by. Default `performance.now`. */
+  readonly loopNow?: () => number;
   /** Default {@link LEASE_SILENT_MAX_MS}. */
   readonly leaseSilentMaxMs?: number;
   /** Default {@link SANDBOX_IDLE_MAX_MS}. */
@@ -89,15 +98,33 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     return named;
   };
 
+  /** By slug, of those that are awake. */
+  const shares = new Map<string, LoopShare>();
+  const newShare = () =>
+    loopShare({
+      share: SANDBOX_LOOP_SHARE,
+      burstMs: SANDBOX_LOOP_BURST_MS,
+      ...(parts.loopNow ? { now: parts.loopNow } : {}),
+    });
+
   const awake = awakeSandboxes({
     claim: claimsOn(leases),
-    open: async ({ sandboxId, generation, slug, ...sandbox }, lease) =>
-      openStack(
+    open: async ({ sandboxId, generation, slug, ...sandbox }, lease) => {
+      const share = newShare();
+      const stack = await openStack(
         { ...sandbox, sandboxId, apiUrl: apiUrlOf(slug) },
         databases.urlOf((await names()).of(sandboxId, generation)),
         lease,
+        share,
         { ...parts, corsOrigins: urls.corsOrigins },
-      ),
+      );
+      shares.set(slug, share);
+      const close = () => {
+        shares.delete(slug);
+        return stack.close();
+      };
+      return { ...stack, close };
+    },
     wakeTimes,
     logger,
   });
@@ -148,6 +175,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
       sandboxHost: urls.sandboxHost,
       find,
       awake,
+      shareOf: (slug) => shares.get(slug) ?? null,
       passOn: passing,
       logger,
     }),

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isRefusal } from '../domain/decider.ts';
 import { buildingDocument } from '../domain/sandbox/generator/building.ts';
@@ -18,6 +17,8 @@ export interface LiveFeedParts {
   readonly telemetry: Pick<Telemetry, 'observe'>;
   /** The sandbox's own. */
   readonly clock: Clock;
+  /** Lets others come in between. */
+  readonly giveWay: () => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -78,7 +79,11 @@ const observationsAt = ({ points }: Source, moment: Moment) =>
   });
 
 /** Empty where the building has gone. */
-const sourceOf = async ({ db, sandbox: { parameters } }: LiveFeedParts): Promise<Source> => {
+const sourceOf = async ({
+  db,
+  giveWay,
+  sandbox: { parameters },
+}: LiveFeedParts): Promise<Source> => {
   const document = buildingDocument(parameters);
   const { rows } = await db.query<{ pointId: string; code: string; buildingId: string }>(
     `select point.id as "pointId", point.code, point.building_id as "buildingId"
@@ -95,7 +100,7 @@ const sourceOf = async ({ db, sandbox: { parameters } }: LiveFeedParts): Promise
       points.push({ pointId, isBoolean: model.isBoolean, tell: curveOf(model) });
     }
     // A large building has thousands: whoever waits comes in between.
-    await turn();
+    await giveWay();
   }
   return { buildingId: rows[0]?.buildingId ?? '', points };
 };

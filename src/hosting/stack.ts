@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { soleLeases } from '../consumers/sole-leases.ts';
 import { composePlatform, type Platform } from '../compose.ts';
 import { isMigrated, migrate } from '../db/migrate.ts';
@@ -18,6 +18,7 @@ import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
 import { postgresTelemetry } from '../telemetry/postgres-telemetry.ts';
 import { identityOn, keysOn } from './credentials.ts';
 import { runLiveFeed } from './live-feed.ts';
+import type { LoopShare } from './loop-share.ts';
 
 /** What all sandboxes of a process get from the platform that hosts them. */
 export interface HostParts {
@@ -30,6 +31,8 @@ export interface HostParts {
   readonly trustedProxies: readonly string[];
   readonly spacesPageMax: number;
   readonly telemetryRetentionDays: number | null;
+  /** Whether the event loop is behind. Default: nobody looks. */
+  readonly isUnderPressure?: () => boolean;
 }
 
 /** A sandbox that is awake: a whole platform over its own database. */
@@ -53,15 +56,26 @@ export const openStack = async (
   url: string,
   /** Aborts when the sandbox may be another process's. */
   lease: AbortSignal,
+  /** What it does in the event loop is counted here. */
+  share: Pick<LoopShare, 'enter'>,
   parts: HostParts,
 ): Promise<Stack> => {
   await using closing = new AsyncDisposableStack();
   const { sandboxId, apiUrl } = sandbox;
   const logger = parts.logger.child({ sandboxId });
+  const giveWay = async () => {
+    await nextTurn();
+    share.enter();
+  };
   await prepareLog(url);
-  const log = postgresEventStore({ url, logger });
+  const log = postgresEventStore({ url, logger, alone: true, arrived: share.enter });
   closing.defer(() => log.close());
-  const db = openDatabase({ url, logger, connectionsMax: SANDBOX_CONNECTIONS_MAX });
+  const db = openDatabase({
+    url,
+    logger,
+    connectionsMax: SANDBOX_CONNECTIONS_MAX,
+    arrived: share.enter,
+  });
   closing.defer(() => db.close());
   // It may have slept through the start of a newer release.
   if (!(await isMigrated(db.pool))) await migrate(db.pool);
@@ -72,6 +86,9 @@ export const openStack = async (
     clock,
     logger,
     leases: soleLeases({ db, logger, until: lease }),
+    isAlone: true,
+    isUnderPressure: parts.isUnderPressure ?? (() => false),
+    giveWay,
     isSandbox: true,
     timeTravel: true,
     secrets: parts.secrets,
@@ -79,8 +96,8 @@ export const openStack = async (
     trustedProxies: parts.trustedProxies,
     spacesPageMax: parts.spacesPageMax,
     telemetryRetentionDays: parts.telemetryRetentionDays,
-    identity: identityOn(sandbox, parts.identity),
-    keyAuthority: keysOn(sandbox, apiUrl, parts.keyAuthority),
+    identity: identityOn(sandbox, parts.identity, share),
+    keyAuthority: keysOn(sandbox, apiUrl, parts.keyAuthority, share),
     metrics: metricsOf({ process: false }),
     urls: {
       publicUrl: apiUrl,
@@ -100,7 +117,7 @@ export const openStack = async (
       announced: platform.outbox.wake,
       retentionDays: parts.telemetryRetentionDays,
     });
-    const feed = { sandbox, db: db.pool, telemetry, clock, logger };
+    const feed = { sandbox, db: db.pool, telemetry, clock, giveWay, logger };
     const fed = runLiveFeed(feed, ending.signal);
     closing.defer(() => fed);
     closing.defer(() => ending.abort());

@@ -15,11 +15,13 @@ export interface StalePointsParts {
   readonly changed: Wakes;
   /** Moves announcements to the log. */
   readonly relay: () => Promise<unknown>;
+  /** Default {@link STALE_LOOK_MS}. */
+  readonly lookMs?: number;
 }
 
 /** Finds points that are heard no more, when their time has come, in one process. */
 export const stalePoints = (parts: StalePointsParts): TimerWaker => {
-  const { diagnostics, clock, logger, changed, relay } = parts;
+  const { diagnostics, clock, logger, changed, relay, lookMs = STALE_LOOK_MS } = parts;
   const by = { kind: 'system', id: 'work:stale-points' } as const;
 
   const find = () => diagnostics.findStale({ at: clock.now(), by, origin: 'system' });
@@ -29,7 +31,7 @@ export const stalePoints = (parts: StalePointsParts): TimerWaker => {
     const due = await diagnostics.nextStaleAt();
     const untilDue = due === null ? Infinity : Date.parse(due) - Date.parse(clock.now());
     // Rules of other processes, and points that are heard for the first time, are found by looking.
-    return Math.min(untilDue, STALE_LOOK_MS);
+    return Math.min(untilDue, lookMs);
   };
 
   return {

@@ -12,12 +12,14 @@ import type { Wakes } from '../ops/wakes.ts';
 
 /**
  * Catch-up and live delivery over a log that can only be read by the page. The next page is read
- * while one is handled; at the end it waits for a wake-up, and polls every second besides.
+ * while one is handled; at the end it waits for a wake-up, and polls now and then besides.
  */
 export async function* subscription(
   source: {
     readAll(after: Position | null, range: AllRange): Promise<AllPage>;
     readonly wakes: Wakes;
+    /** Default {@link LOG_POLL_MS}. */
+    readonly pollMs?: number;
   },
   after: Position | null,
   { batchEventsMax, categories, signal }: SubscribeOptions,
@@ -41,7 +43,7 @@ export async function* subscription(
     if ((moved || first) && at !== null)
       yield { events: page.events, upTo: at, caughtUp: page.end };
     first = false;
-    if (page.end) await source.wakes.after(seen, signal, LOG_POLL_MS);
+    if (page.end) await source.wakes.after(seen, signal, source.pollMs ?? LOG_POLL_MS);
   }
 }
 

@@ -27,8 +27,8 @@ const hosting = async (options: Partial<HostingOptions> = {}) => {
   const tokens = { url: issuer.url, tokenOf: () => issuer.token() };
   platform = await hostingPlatform({ issuer: tokens, ...options });
 };
-const session = () =>
-  issuer.token({ sub: 'dora', organization: 'acme', realm_access: { roles: ['developer'] } });
+const session = (sub = 'dora') =>
+  issuer.token({ sub, organization: 'acme', realm_access: { roles: ['developer'] } });
 const made = async (token: string) => {
   const by = platform.with(token);
   const small = { name: 'Small', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
@@ -165,5 +165,39 @@ describe('a sandbox that nobody calls', () => {
     await until(breached, 'the breach', { everyMs: 100 });
     await log.close();
     await platform.with(dora).delete(path);
+  });
+});
+
+describe('a sandbox that is busy', () => {
+  it('is refused what goes beyond its share of the event loop, and no other is', async () => {
+    /** A clock by which each look at it takes a while: turns are counted, not times. */
+    let nowMs = 0;
+    await hosting({ loopNow: () => (nowMs += 100) });
+    const [dora, david] = [await session(), await session('david')];
+    const [one, two] = [await made(dora), await made(david)];
+    // What building them has used is paid back.
+    const aWhile = () => (nowMs += 1_000_000);
+    aWhile();
+
+    const [busy, other] = [platform.at(one.slug, dora), platform.at(two.slug, david)];
+    expect((await busy.get('/api/v1/buildings')).status).toBe(200);
+    let refusal = await busy.get('/api/v1/buildings');
+    for (let asked = 0; asked < 500 && refusal.status === 200; asked += 1)
+      refusal = await busy.get('/api/v1/buildings');
+    expect(refusal).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
+      body: { code: 'RATE_LIMITED', status: 429 },
+    });
+    expect((await other.get('/api/v1/buildings')).status).toBe(200);
+    expect((await platform.with(dora).get(one.path)).status).toBe(200);
+
+    aWhile();
+    expect((await busy.get('/api/v1/buildings')).status).toBe(200);
+    for (const [token, { path }] of [
+      [dora, one],
+      [david, two],
+    ] as const)
+      await platform.with(token).delete(path);
   });
 });

@@ -217,7 +217,8 @@ export const problems = {
     title: 'Too many requests',
     about:
       'Searches, simulations, exports, imports and waiting readers take places, and you or your ' +
-      'organisation have as many as you may at once. Wait as long as `Retry-After` says.',
+      'organisation have as many as you may at once; a sandbox has a share of its server and has ' +
+      'used it up. Wait as long as `Retry-After` says.',
   },
   UNAVAILABLE: {
     status: 503,

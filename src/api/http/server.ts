@@ -50,6 +50,10 @@ export interface ServerParts extends AuthenticationParts {
   readonly answerMaxMs?: number;
   /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
   readonly eventLoopDelayMaxMs?: number;
+  /** Whether requests are turned away for it. Default: this server measures it. */
+  readonly isUnderPressure?: () => boolean;
+  /** Lets others come in between in work that takes long. Default: the next turn of the loop. */
+  readonly giveWay?: () => Promise<unknown>;
   /** Makes `/openapi.json` of the routes, in place of the committed one. Default: no. */
   readonly generatesDocument?: boolean;
 }
@@ -131,20 +135,12 @@ export const createServer = async (
     // The refusal of an incomplete pre-flight would be a text that is no problem.
     strictPreflight: false,
   });
-  await app.register(underPressure, {
-    maxEventLoopDelay: parts.eventLoopDelayMaxMs ?? EVENT_LOOP_DELAY_MAX_MS,
-    pressureHandler: (request, reply) =>
-      void sendProblem(
-        new Problem('UNAVAILABLE', 'The server is under too much load.'),
-        request,
-        reply,
-      ),
-  });
+  await turnAwayUnderPressure(app, parts);
 
   answerUnrouted(app);
   answerUnchanged(app);
   compressAnswers(app);
-  serializeInSlices(app);
+  serializeInSlices(app, parts.giveWay);
   takeJson(app);
   authenticate(app, parts);
   answerInTime(app, parts.answerMaxMs);
@@ -166,6 +162,24 @@ export const createServer = async (
     await showApi(pages, { generated });
   });
   return app;
+};
+
+/** A measure of the loop's delay ticks a hundred times a second: one is enough for a process. */
+const turnAwayUnderPressure = async (
+  app: FastifyInstance,
+  { isUnderPressure, eventLoopDelayMaxMs = EVENT_LOOP_DELAY_MAX_MS }: ServerParts,
+): Promise<void> => {
+  const refusal = () => new Problem('UNAVAILABLE', 'The server is under too much load.');
+  if (isUnderPressure) {
+    app.addHook('onRequest', async () => {
+      if (isUnderPressure()) throw refusal();
+    });
+    return;
+  }
+  await app.register(underPressure, {
+    maxEventLoopDelay: eventLoopDelayMaxMs,
+    pressureHandler: (request, reply) => void sendProblem(refusal(), request, reply),
+  });
 };
 
 /** What Fastify makes by itself, but for the question whose each request is. */

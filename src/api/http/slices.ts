@@ -2,17 +2,20 @@
  * Long lists are made into JSON item by item, and others come in between: a page of the longest
  * tickets would hold the event loop for a third of a second. contract.md section 1.
  */
-import { setImmediate as givenWay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { SLICE_MAX_MS } from '../../limits.ts';
 
-/** Of every route that answers 200 with `items`. */
-export const serializeInSlices = (app: FastifyInstance): void => {
+/** Of every route that answers 200 with `items`. @param giveWay Lets others come in between. */
+export const serializeInSlices = (
+  app: FastifyInstance,
+  giveWay: () => Promise<unknown> = nextTurn,
+): void => {
   app.addHook('onRoute', (route) => {
     const page = pageIn(route);
     if (page === null) return;
-    route.preSerialization = [route.preSerialization ?? [], slicing(page)].flat();
+    route.preSerialization = [route.preSerialization ?? [], slicing(page, giveWay)].flat();
   });
 };
 
@@ -30,7 +33,7 @@ const pageIn = ({ schema }: RouteOptions): PageSchema | null => {
 };
 
 const slicing =
-  ({ item, rest }: PageSchema): preSerializationAsyncHookHandler =>
+  ({ item, rest }: PageSchema, giveWay: () => Promise<unknown>): preSerializationAsyncHookHandler =>
   async (_request, reply, payload) => {
     if (reply.statusCode !== 200 || !isPage(payload)) return payload;
     const { items, ...others } = payload;
@@ -39,7 +42,7 @@ const slicing =
     for (const one of items) {
       parts.push(Buffer.from(`${parts.length === 0 ? '' : ','}${jsonOf(item, one)}`));
       if (performance.now() - since < SLICE_MAX_MS) continue;
-      await givenWay();
+      await giveWay();
       since = performance.now();
     }
     const tail = jsonOf(rest, others).slice(1);

@@ -33,6 +33,7 @@ export const refuseUpgrade = (socket: Duplex, status: keyof typeof reasons): voi
 const reasons = {
   403: 'Forbidden',
   404: 'Not Found',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const;

@@ -18,6 +18,8 @@ export interface ConnectionOptions {
   readonly report: Report;
   /** Ended when it has not been used for so long. Default {@link LOG_CONNECTION_IDLE_MAX_MS}. */
   readonly idleMaxMs?: number;
+  /** Called when something has arrived, before it is looked at. */
+  readonly arrived?: () => void;
 }
 
 /**
@@ -131,8 +133,9 @@ export class Connection {
   }
 
   async #enter(client: Client): Promise<void> {
-    const { role, report } = this.#options;
+    const { role, report, arrived } = this.#options;
     await client.connect();
+    if (arrived) client.connection.stream.prependListener('data', arrived);
     await client.query(
       `select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false),
          case when current_setting('synchronous_commit') = 'off'

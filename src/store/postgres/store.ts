@@ -1,3 +1,4 @@
+import { ALONE_LOOK_MS } from '../../limits.ts';
 import { silent, type Report } from '../../ops/report.ts';
 import { LogUnavailable, type EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';
@@ -19,6 +20,10 @@ export interface PostgresLogOptions {
   readonly schema?: string;
   /** Default: logs nothing. */
   readonly logger?: Report;
+  /** Nobody else appends: nobody is told, and what others append is found late. Default false. */
+  readonly alone?: boolean;
+  /** Called when something has arrived over a connection, before it is looked at. */
+  readonly arrived?: () => void;
 }
 
 /**
@@ -34,10 +39,19 @@ export const postgresEventStore = ({
   url,
   schema = 'es',
   logger: report = silent,
+  alone = false,
+  arrived,
 }: PostgresLogOptions): EventStore => {
   checkSchema(schema);
   const connection = (name: string, more: Partial<ConnectionOptions> = {}) =>
-    new Connection({ url, name: `atrium log ${name}`, role: LOG_ROLE, report, ...more });
+    new Connection({
+      url,
+      name: `atrium log ${name}`,
+      role: LOG_ROLE,
+      report,
+      ...(arrived ? { arrived } : {}),
+      ...more,
+    });
   const appends = connection('append');
   const tails = connection('read', { pipeline: true });
   const pages = connection('pages', { pipeline: true });
@@ -70,7 +84,7 @@ export const postgresEventStore = ({
 
   const stored = () => {
     wakes.wake();
-    notifications.tell();
+    if (!alone) notifications.tell();
     if (!journalToEnd) return;
     journalToEnd = false;
     deleteStream(null).catch((error: unknown) => {
@@ -92,9 +106,10 @@ export const postgresEventStore = ({
     readStream: (stream, range) => reader.stream(stream, range),
     readAll: (after, range) => reader.all(after, range),
     async *subscribe(after, options) {
-      const stopListening = notifications.listen();
+      const stopListening = alone ? () => {} : notifications.listen();
       try {
-        yield* subscription({ wakes, readAll: reader.all.bind(reader) }, after, options);
+        const source = { wakes, readAll: reader.all.bind(reader) };
+        yield* subscription(alone ? { ...source, pollMs: ALONE_LOOK_MS } : source, after, options);
       } finally {
         stopListening();
       }

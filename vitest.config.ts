@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config';
 const needsPostgres = [
   'test/{contract,store,db,consumers,graph,imports,telemetry}/**/*.spec.ts',
   'test/{projections,feed,processes,deliveries,bus}/**/*.spec.ts',
-  'test/{hosting,api,sdk,capabilities,demo,identity,ops,operator}/**/*.spec.ts',
+  'test/{hosting,api,sdk,cli,capabilities,demo,identity,ops,operator}/**/*.spec.ts',
 ];
 const wholeServers = ['test/{system,browser}/**/*.spec.ts'];
 const cluster = 'test/support/postgres/cluster.ts';

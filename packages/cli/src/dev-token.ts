@@ -30,3 +30,12 @@ export const devToken = async (server: string, email: string): Promise<DevToken>
     body.detail ?? `${server} has no development issuer (HTTP ${response.status})`,
   );
 };
+
+/** `ATRIUM_URL`; without it the server that this environment would start, on this machine. */
+const serverUrl = ({ ATRIUM_URL, PORT }: NodeJS.ProcessEnv): string =>
+  ATRIUM_URL || `http://localhost:${PORT || 4000}`;
+
+export const printDevToken = async (email: string, options: { json?: true }): Promise<void> => {
+  const answer = await devToken(serverUrl(process.env), email);
+  process.stdout.write(`${options.json ? JSON.stringify(answer) : answer.access_token}\n`);
+};

@@ -18,6 +18,8 @@ export interface RunningCommand {
   readonly process: ChildProcess;
   /** Its standard output so far. */
   readonly out: () => string;
+  /** Its standard error so far. */
+  readonly err: () => string;
   readonly ended: Promise<Ended>;
 }
 
@@ -38,6 +40,7 @@ export const startAtrium = (
   return {
     process: child,
     out: () => text(out),
+    err: () => text(err),
     ended: new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code) => resolve({ code, out: text(out), err: text(err) }));

@@ -3,13 +3,11 @@ import { onServer } from './on-server.ts';
 
 const json = ['--json', 'print the result as JSON'] as const;
 
-/** `atrium keys …`: what an operator does with API keys on the server. */
-export const keysCommands = (program: Command): void => {
-  const keys = program.command('keys').description('mint API keys as an operator, on the server');
-
+/** `atrium keys mint`: what an operator does with API keys on the server. */
+export const mintCommand = (keys: Command): void => {
   keys
     .command('mint')
-    .description('mint a key that never expires, and print its token, this once')
+    .description('operators, on the server: mint a key that never expires; prints its token once')
     .requiredOption('--organisation <alias>', 'the organisation that the key acts for')
     .requiredOption('--label <text>', 'what the key is for; shown in lists and in the audit')
     .option('--scope <scope>', 'sandbox, publish or full', 'sandbox')

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { CommandFailed } from '../failures.ts';
+
+/** The parts of the server's code that carry out an operator's commands. */
+type ServerPart =
+  | 'main'
+  | 'operator/import-command'
+  | 'operator/events/tail-command'
+  | 'operator/events/export-command'
+  | 'operator/events/import-command'
+  | 'operator/keys/mint-command'
+  | 'operator/keys/replay-command'
+  | 'operator/keys/verify-command'
+  | 'operator/operator-error'
+  | 'operator/processes/commands'
+  | 'operator/projections/commands';
+
+/** The server's code, beside this package in a checkout or an image. Loaded only when needed. */
+const load = async <Part>(name: ServerPart): Promise<Part> => {
+  const { href } = new URL(`../../../../src/${name}.ts`, import.meta.url);
+  try {
+    return (await import(href)) as Part;
+  } catch (error) {
+    const { code, url } = error as NodeJS.ErrnoException & { readonly url?: string };
+    if (code !== 'ERR_MODULE_NOT_FOUND' || url !== href) throw error;
+    throw new CommandFailed('this command works where the server is installed', error);
+  }
+};
+
+export const startServer = (): Promise<void> =>
+  explained(async () => {
+    const { main } = await load<{ main(env: NodeJS.ProcessEnv): Promise<void> }>('main');
+    await main(process.env);
+  });
+
+/**
+ * The action of a command that the server's code carries out. It is given the arguments and options
+ * by their names, and the environment; what it answers is the exit code.
+ *
+ * @param member The function that `part` exports for it.
+ */
+export const onServer =
+  (part: ServerPart, member: string, more: object = {}) =>
+  async (...given: readonly unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command;
+    const values = command.registeredArguments.map((argument, at) => [
+      argument.name(),
+      command.processedArgs[at] as string | undefined,
+    ]);
+    const options = { ...more, ...Object.fromEntries(values), ...command.opts(), env: process.env };
+    await explained(async () => {
+      const members = await load<Record<string, (options: object) => Promise<number>>>(part);
+      process.exitCode = await members[member]!(options);
+    });
+  };
+
+/** What a person is told of an error in the server's code; a bug keeps its stack. */
+const explained = async (work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error;
+    type Part = { messageForOperator(error: unknown): string | null };
+    const { messageForOperator } = await load<Part>('operator/operator-error');
+    const message = messageForOperator(error);
+    throw message === null ? error : new CommandFailed(message, error);
+  }
+};

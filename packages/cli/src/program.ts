@@ -1,0 +1,99 @@
+/** The words of the `atrium` command. What they do is loaded when it is asked for. */
+import { Command, CommanderError } from 'commander';
+import { exitCodes } from './exit-codes.ts';
+import { CommandFailed } from './failures.ts';
+import { eventsCommands } from './operator/events.ts';
+import { auditCommands, mintCommand } from './operator/keys.ts';
+import { onServer, startServer } from './operator/on-server.ts';
+import { processesCommands } from './operator/processes.ts';
+import { projectionsCommands } from './operator/projections.ts';
+import { keysCommands } from './user/keys-commands.ts';
+import { sandboxCommands } from './user/sandbox-commands.ts';
+import { sessionCommands } from './user/session-commands.ts';
+import { ticketsCommands } from './user/tickets-commands.ts';
+
+export const programOf = (): Command => {
+  const program = new Command('atrium')
+    .description('Atrium: service desk, building graph, keys and sandboxes')
+    .exitOverride()
+    .showHelpAfterError()
+    .addHelpText('after', ENDING);
+
+  program.commandsGroup('Use a server:');
+  sessionCommands(program);
+  sandboxCommands(program);
+  mintCommand(keysCommands(program));
+  ticketsCommands(program);
+
+  program.commandsGroup('Operate a server, where it runs:');
+  operatorCommands(program);
+  return program;
+};
+
+const operatorCommands = (program: Command): void => {
+  program
+    .command('start')
+    .description('run the server; configured by the environment')
+    .action(startServer);
+
+  program
+    .command('import <file>')
+    .description(
+      'import a building (JSON, or IFC as .ifc) straight into the database of the server',
+    )
+    .requiredOption('--organisation <alias>', 'the organisation that owns the building')
+    .option('--building <id>', 'import into this building; without it, a new one is made')
+    .option('--replace', 'with --building: recreate internal ids and remove what the file lacks')
+    .option('--json', 'print the result as JSON')
+    .action(onServer('operator/import-command', 'importCommand'));
+
+  eventsCommands(program);
+  auditCommands(program);
+  projectionsCommands(program);
+  processesCommands(program);
+
+  program
+    .command('dev-token <email>')
+    .description('print an access token of a demo user (development issuer only)')
+    .option('--json', 'print the whole answer')
+    .action(async (email: string, options: { json?: true }) => {
+      const { printDevToken } = await import('./dev-token.ts');
+      await printDevToken(email, options);
+    });
+};
+
+const ENDING = `
+Examples:
+  $ atrium login
+  $ atrium sandbox create --name "Checkout team" --wait
+  $ atrium tickets list --sandbox checkout-team
+  $ atrium keys list --json
+
+Results go to standard output, as JSON where it is no terminal; all else to standard error.
+
+Exit codes:
+  0  done
+  ${exitCodes.failed}  it could not be done
+  ${exitCodes.cancelled}  the words were not understood, or you said no
+  ${exitCodes.stillProvisioning}  the client waits no longer; the server goes on provisioning
+  ${exitCodes.signInNeeded}  sign in first: nobody is, or the credential is not accepted
+
+Environment:
+  ATRIUM_URL      the server
+  ATRIUM_TOKEN    an access token or API key, before the stored session and after --token
+  ATRIUM_PROFILE  the stored session to use, after --profile`;
+
+/** Does what the words say; sets the exit code. */
+export const run = async (): Promise<void> => {
+  try {
+    await programOf().parseAsync();
+  } catch (error) {
+    // Commander has already said what was wrong with the words; help and version are no failure.
+    if (error instanceof CommanderError)
+      process.exitCode = error.exitCode === 0 ? 0 : exitCodes.cancelled;
+    else if (error instanceof CommandFailed) {
+      process.stderr.write(`atrium: ${error.message}\n`);
+      process.exitCode = error.exitCode;
+    } else throw error;
+  }
+};

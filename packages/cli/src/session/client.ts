@@ -1,0 +1,22 @@
+/** The typed client of the API, as the command line uses it. */
+import { createAtrium, type Atrium } from '../../../sdk/src/index.ts';
+import { CommandFailed } from '../failures.ts';
+import type { Invocation } from '../invocation.ts';
+import { connectionOf, type Connection } from './connection.ts';
+import { fetchHere } from './reach.ts';
+
+/** Somebody waits at the terminal: less patience than a program has. */
+const RETRIES = 2;
+
+export const atriumAt = (server: string, token: Connection['token']): Atrium =>
+  createAtrium({ url: server, token, retries: RETRIES, fetch: fetchHere });
+
+/** @throws {@link CommandFailed} for an address that is none. */
+export const atriumOf = async (
+  invocation: Invocation,
+): Promise<{ readonly client: Atrium; readonly connection: Connection }> => {
+  const connection = await connectionOf(invocation);
+  if (!URL.canParse(connection.server))
+    throw new CommandFailed(`not the address of a server: ${connection.server}`);
+  return { client: atriumAt(connection.server, connection.token), connection };
+};

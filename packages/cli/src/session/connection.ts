@@ -1,0 +1,62 @@
+/** Which server a command asks, and as whom. contract.md section 10. */
+import { signInNeeded } from '../failures.ts';
+import type { CallOptions, Invocation } from '../invocation.ts';
+import { profilesOf } from './profiles.ts';
+import { accessTokenOf, sessionIn } from './tokens.ts';
+
+export interface Connection {
+  readonly server: string;
+  /** Where the credential comes from, in words for people. */
+  readonly source: string;
+  readonly profile: string;
+  /** Asked anew for each request: what is stored may have to be refreshed. */
+  readonly token: () => Promise<string>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `--url`, `ATRIUM_URL`; without them, the server that this environment would start. */
+export const serverNamedBy = ({ url }: CallOptions, { ATRIUM_URL }: Environment): string | null =>
+  url ?? (ATRIUM_URL || null);
+
+export const serverOnThisMachine = ({ PORT }: Environment): string =>
+  `http://localhost:${PORT || 4000}`;
+
+export const profileNamedBy = async ({ options, env }: Invocation): Promise<string> =>
+  options.profile ?? (env['ATRIUM_PROFILE'] || (await profilesOf(env).chosen()));
+
+/**
+ * `--token`, then `ATRIUM_TOKEN`, then the stored session. A session's token goes to the server
+ * that it is of, and to no other.
+ *
+ * @throws {@link CommandFailed} with the exit code of a sign-in that is needed.
+ */
+export const connectionOf = async (invocation: Invocation): Promise<Connection> => {
+  const { options, env } = invocation;
+  const named = serverNamedBy(options, env);
+  const profile = await profileNamedBy(invocation);
+  const profiles = profilesOf(env);
+  const given = options.token ?? (env['ATRIUM_TOKEN'] || null);
+  if (given !== null) {
+    const stored = named === null ? await profiles.read(profile) : null;
+    return {
+      server: named ?? stored?.server ?? serverOnThisMachine(env),
+      source: options.token === undefined ? 'ATRIUM_TOKEN' : '--token',
+      profile,
+      token: async () => given,
+    };
+  }
+  const { server } = await sessionIn(profiles, profile);
+  if (named !== null && originOf(named) !== originOf(server))
+    throw signInNeeded(
+      `profile ${profile} is signed in to ${server}, not to ${named}; run atrium login`,
+    );
+  return {
+    server,
+    source: `profile ${profile}`,
+    profile,
+    token: () => accessTokenOf(profiles, profile),
+  };
+};
+
+const originOf = (address: string): string => URL.parse(address)?.origin ?? address;

@@ -1,0 +1,120 @@
+/**
+ * Sessions on disk: one file a profile, in the configuration directory of the operating system,
+ * readable by its owner alone. contract.md section 10.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { CommandFailed } from '../failures.ts';
+
+export interface Session {
+  /** The server that it is a session of, and the only one that is sent its token. */
+  readonly server: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly accessToken: string;
+  /** Of the access token, ISO 8601. */
+  readonly expiresAt: string;
+  /** `null`: the issuer gave none, and the session ends with its access token. */
+  readonly refreshToken: string | null;
+  /** For people. */
+  readonly name: string;
+}
+
+export interface Profiles {
+  readonly directory: string;
+  /** The file of this profile, whether it is there or not. */
+  fileOf(profile: string): string;
+  /** `null`: nobody is signed in. @throws {@link CommandFailed} if the file is no session. */
+  read(profile: string): Promise<Session | null>;
+  /** Whole or not at all, whoever reads meanwhile. */
+  write(profile: string, session: Session): Promise<void>;
+  remove(profile: string): Promise<void>;
+  names(): Promise<readonly string[]>;
+  /** The one that is meant where none is named; `default` until another was chosen. */
+  chosen(): Promise<string>;
+  choose(profile: string): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT = 'default';
+/** Beside the profiles, whose files have an ending. */
+const CHOSEN = 'chosen-profile';
+
+export const profilesOf = (env: Environment): Profiles => {
+  const directory = configurationDirectory(env);
+  const fileOf = (profile: string) => join(directory, `${checked(profile)}.json`);
+  return {
+    directory,
+    fileOf,
+    async read(profile) {
+      const text = await readIfThere(fileOf(profile));
+      return text === null ? null : sessionIn(text, fileOf(profile));
+    },
+    write: (profile, session) => replace(directory, fileOf(profile), JSON.stringify(session)),
+    remove: (profile) => rm(fileOf(profile), { force: true }),
+    async names() {
+      const files = await readdir(directory).catch(absent);
+      return (files ?? [])
+        .filter((file) => file.endsWith('.json'))
+        .map((file) => file.slice(0, -'.json'.length))
+        .toSorted();
+    },
+    async chosen() {
+      const text = await readIfThere(join(directory, CHOSEN));
+      return text === null ? DEFAULT : checked(text.trim());
+    },
+    choose: (profile) => replace(directory, join(directory, CHOSEN), `${checked(profile)}\n`),
+  };
+};
+
+const configurationDirectory = (env: Environment): string => {
+  const { XDG_CONFIG_HOME, APPDATA, HOME } = env;
+  if (XDG_CONFIG_HOME) return join(XDG_CONFIG_HOME, 'atrium');
+  if (process.platform === 'win32' && APPDATA) return join(APPDATA, 'atrium');
+  return join(HOME || homedir(), '.config', 'atrium');
+};
+
+/** A name is a part of a path: it may not lead elsewhere. */
+const checked = (profile: string): string => {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(profile)) return profile;
+  throw new CommandFailed(`not a name of a profile: ${JSON.stringify(profile)}`);
+};
+
+const readIfThere = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(absent);
+
+const absent = (error: unknown): null => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
+};
+
+const sessionIn = (text: string, file: string): Session => {
+  try {
+    const session = JSON.parse(text) as Session;
+    if (URL.canParse(session.server) && URL.canParse(session.issuer)) return session;
+  } catch {
+    // Told below, as for a file of another kind.
+  }
+  throw new CommandFailed(`${file} is no session; remove it and sign in again`);
+};
+
+const replace = async (directory: string, file: string, text: string): Promise<void> => {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const beside = `${file}.${randomUUID()}.new`;
+  try {
+    const handle = await open(beside, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      // A refresh token that is lost with the machine cannot be had again.
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+};

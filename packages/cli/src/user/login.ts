@@ -1,0 +1,54 @@
+/** `atrium login`. */
+import { styleText } from 'node:util';
+import { CommandFailed } from '../failures.ts';
+import type { Invocation } from '../invocation.ts';
+import { atriumAt } from '../session/client.ts';
+import { profileNamedBy, serverNamedBy, serverOnThisMachine } from '../session/connection.ts';
+import { signInOnDevice, type DeviceCode } from '../session/device.ts';
+import { issuerOf } from '../session/issuer.ts';
+import { underLock } from '../session/lock.ts';
+import { profilesOf } from '../session/profiles.ts';
+import { lockOf } from '../session/tokens.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
+import { browserIsHere, openInBrowser } from './browser.ts';
+
+interface LoginOptions {
+  readonly browser: boolean;
+}
+
+export const login = async (invocation: Invocation<LoginOptions>): Promise<void> => {
+  const { options, env, terminal } = invocation;
+  const profiles = profilesOf(env);
+  const profile = await profileNamedBy(invocation);
+  const before = await profiles.read(profile);
+  const named = serverNamedBy(options, env) ?? before?.server ?? serverOnThisMachine(env);
+  const server = URL.parse(named)?.origin ?? 'null';
+  if (server === 'null') throw new CommandFailed(`not the address of a server: ${named}`);
+
+  const issuer = await issuerOf(server);
+  const withBrowser = options.browser && terminal.interactive && browserIsHere(env);
+  const tokens = await signInOnDevice(issuer, (code) => show(code, withBrowser, terminal));
+  const { data: me } = await atriumAt(server, async () => tokens.accessToken).GET('/api/v1/me');
+  const { actor, organisation } = me!;
+  const name = printable(actor.name ?? actor.id);
+  await underLock(lockOf(profiles, profile), () =>
+    profiles.write(profile, { server, name, ...tokens }),
+  );
+  const who = organisation === null ? name : `${name} of ${organisation}`;
+  terminal.print(
+    { profile, server, issuer, actor, organisation },
+    () => `${styleText('green', '✓')} Signed in to ${server} as ${who} (profile ${profile}).`,
+  );
+};
+
+const show = async (code: DeviceCode, withBrowser: boolean, terminal: Terminal): Promise<void> => {
+  const { userCode, url, urlWithCode, expiresInS } = code;
+  const minutes = Math.max(1, Math.round(expiresInS / 60));
+  terminal.tell(`Your code is ${styleText('bold', userCode, { stream: process.stderr })}`);
+  terminal.tell(`Enter it at ${url} within ${minutes} min.`);
+  const whole = urlWithCode ?? url;
+  if (withBrowser && (await openInBrowser(whole))) return;
+  // For a telephone; a program that reads along has the code already.
+  if (terminal.interactive) terminal.tell((await import('uqr')).renderUnicodeCompact(whole));
+};

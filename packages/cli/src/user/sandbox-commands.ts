@@ -1,0 +1,107 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { calling, runs } from '../invocation.ts';
+
+const SANDBOX = 'its id, its slug, or its name where no other has it';
+
+/** `atrium sandbox …`: sandboxes of your own. contract.md sections 4 and 10. */
+export const sandboxCommands = (program: Command): void => {
+  const sandbox = program
+    .command('sandbox')
+    .description('whole platforms of your own, to develop against')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ atrium sandbox create --name "Checkout team" --wait
+  $ atrium sandbox list
+  $ atrium tickets list --sandbox checkout-team-x1y2
+  $ atrium sandbox delete checkout-team-x1y2`,
+    );
+  createCommand(sandbox);
+
+  calling(sandbox.command('list'))
+    .description('list your sandboxes, the newest first')
+    .action(runs(async () => (await import('./sandboxes.ts')).listSandboxes));
+
+  waiting(calling(sandbox.command('get').argument('<sandbox>', SANDBOX)))
+    .description('show one')
+    .addHelpText('after', '\nExamples:\n  $ atrium sandbox get sbx_0123456789abcdef --wait')
+    .action(runs(async () => (await import('./sandboxes.ts')).getSandbox));
+
+  calling(sandbox.command('open').argument('<sandbox>', SANDBOX))
+    .description('open its API reference in a browser; without one, print its address')
+    .action(runs(async () => (await import('./sandboxes.ts')).openSandbox));
+
+  calling(sandbox.command('extend').argument('<sandbox>', SANDBOX))
+    .description('let it live for longer: twice, and never beyond 30 days from now')
+    .requiredOption('--days <days>', 'added to its end', whole)
+    .addHelpText('after', '\nExamples:\n  $ atrium sandbox extend checkout-team-x1y2 --days 7')
+    .action(runs(async () => (await import('./sandbox-changes.ts')).extendSandbox));
+
+  waiting(calling(sandbox.command('reset').argument('<sandbox>', SANDBOX)))
+    .description('wipe it and seed the same building again')
+    .option('--yes', 'do not ask')
+    .action(runs(async () => (await import('./sandbox-changes.ts')).resetSandbox));
+
+  calling(sandbox.command('delete').argument('<sandbox>', SANDBOX))
+    .description('delete it at once, with all that is in it')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExamples:\n  $ atrium sandbox delete checkout-team-x1y2 --yes')
+    .action(runs(async () => (await import('./sandbox-changes.ts')).deleteSandbox));
+};
+
+const createCommand = (sandbox: Command): void => {
+  waiting(calling(sandbox.command('create')))
+    .description('create one: its own database, building, telemetry and address')
+    .requiredOption('--name <text>', 'shown to people; the address is derived from it')
+    .addOption(new Option('--type <type>', 'of building (office)').choices(['mall', 'office']))
+    .option('--storeys <number>', '1 to 50 (3)', whole)
+    .option('--area <sqm>', 'gross area of all storeys together, in square metres (3000)', decimal)
+    .option('--ttl-days <days>', 'it is deleted after, 1 to 30 (14)', whole)
+    .option('--telemetry-days <days>', 'of telemetry in its past, 0 to 30 (7)', whole)
+    .option('--spaces-min <number>', 'of each storey (10)', whole)
+    .option('--spaces-max <number>', 'of each storey (30)', whole)
+    .addOption(
+      new Option('--density <density>', 'of equipment (realistic)').choices([
+        'sparse',
+        'realistic',
+        'dense',
+      ]),
+    )
+    .addOption(
+      new Option('--occupancy <profile>', 'when people are in (office-hours)').choices([
+        '24x7',
+        'office-hours',
+        'peak-evenings',
+      ]),
+    )
+    .option('--seed <text>', 'the same seed and options give the same building (drawn)')
+    .option('--no-live-telemetry', 'its points tell nothing new by themselves')
+    .option('--idempotency-key <key>', 'the same key again is the same sandbox')
+    .addHelpText(
+      'after',
+      `
+Ctrl-C while it waits leaves the sandbox to be provisioned; atrium sandbox get --wait waits again.
+
+Examples:
+  $ atrium sandbox create --name "Checkout team" --wait
+  $ atrium sandbox create --name Mall --type mall --storeys 4 --area 20000 --density dense
+  $ atrium sandbox create --name CI --seed ci-1 --telemetry-days 0 --wait --json`,
+    )
+    .action(runs(async () => (await import('./sandbox-create.ts')).createSandbox));
+};
+
+const waiting = (command: Command): Command =>
+  command
+    .option('--wait', 'until it is ready or has failed; exit code 3 where that takes too long')
+    .option('--timeout <seconds>', 'how long --wait waits (900)', whole);
+
+const whole = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is no whole number.');
+};
+
+const decimal = (text: string): number => {
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is no number.');
+};

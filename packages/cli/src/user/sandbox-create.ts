@@ -1,0 +1,59 @@
+/** `atrium sandbox create`. */
+import type { components } from '../../../sdk/src/index.ts';
+import type { Invocation } from '../invocation.ts';
+import { atriumOf } from '../session/client.ts';
+import { whenReady, type WaitingOptions } from './sandbox-waiting.ts';
+import { described } from './sandboxes.ts';
+
+type NewSandbox = components['schemas']['NewSandbox'];
+
+interface CreateOptions extends WaitingOptions {
+  readonly name: string;
+  readonly type?: NewSandbox['buildingType'];
+  readonly storeys?: number;
+  readonly area?: number;
+  readonly ttlDays?: number;
+  readonly telemetryDays?: number;
+  readonly spacesMin?: number;
+  readonly spacesMax?: number;
+  readonly density?: NewSandbox['equipmentDensity'];
+  readonly occupancy?: NewSandbox['occupancyProfile'];
+  readonly seed?: string;
+  readonly liveTelemetry: boolean;
+  readonly idempotencyKey?: string;
+}
+
+export const createSandbox = async (invocation: Invocation<CreateOptions>): Promise<void> => {
+  const { options, terminal } = invocation;
+  const { client } = await atriumOf(invocation);
+  const { data: created } = await client.POST('/api/v1/sandboxes', {
+    body: bodyOf(options),
+    ...(options.idempotencyKey === undefined
+      ? {}
+      : { headers: { 'Idempotency-Key': options.idempotencyKey } }),
+  });
+  const shown = options.wait ? await whenReady(client, created!.sandboxId, invocation) : created!;
+  terminal.print(shown, () => described(shown));
+  if (shown.status === 'ready')
+    terminal.tell(`\nTry it: atrium tickets list --sandbox ${shown.slug}`);
+};
+
+/** What was not said has a default at the server. */
+const bodyOf = (options: CreateOptions): NewSandbox => {
+  const { name, storeys, ttlDays, spacesMin, spacesMax, seed } = options;
+  const said = {
+    buildingType: options.type,
+    storeys,
+    areaSqm: options.area,
+    ttlDays,
+    seedTelemetryDays: options.telemetryDays,
+    spacesMin,
+    spacesMax,
+    equipmentDensity: options.density,
+    occupancyProfile: options.occupancy,
+    seed,
+    liveTelemetry: options.liveTelemetry ? undefined : false,
+  };
+  const known = Object.entries(said).filter(([, value]) => value !== undefined);
+  return { name, ...(Object.fromEntries(known) as Omit<NewSandbox, 'name'>) };
+};

@@ -1,0 +1,84 @@
+/** Sandboxes, looked at. */
+import type { Atrium, components } from '../../../sdk/src/index.ts';
+import { CommandFailed } from '../failures.ts';
+import type { Invocation } from '../invocation.ts';
+import { atriumOf } from '../session/client.ts';
+import { localTime, record } from '../terminal/text.ts';
+import { browserIsHere, openInBrowser } from './browser.ts';
+import { whenReady, type WaitingOptions } from './sandbox-waiting.ts';
+
+export type Sandbox = components['schemas']['Sandbox'];
+
+export const listSandboxes = async (invocation: Invocation): Promise<void> => {
+  const { client } = await atriumOf(invocation);
+  const { data } = await client.GET('/api/v1/sandboxes');
+  await invocation.terminal.printTable(data, {
+    head: ['id', 'name', 'status', 'address', 'ends'],
+    rows: data!.items.map(({ sandboxId, name, status, apiUrl, expiresAt }) => [
+      sandboxId,
+      name,
+      status,
+      apiUrl,
+      localTime(expiresAt),
+    ]),
+    empty: 'You have no sandbox. Make one: atrium sandbox create --name "My team" --wait',
+  });
+};
+
+export const getSandbox = async (invocation: Invocation<WaitingOptions>): Promise<void> => {
+  const { client } = await atriumOf(invocation);
+  const sandbox = await sandboxNamed(client, invocation.words[0]!);
+  const shown = invocation.options.wait
+    ? await whenReady(client, sandbox.sandboxId, invocation)
+    : sandbox;
+  invocation.terminal.print(shown, () => described(shown));
+};
+
+export const openSandbox = async (invocation: Invocation): Promise<void> => {
+  const { client } = await atriumOf(invocation);
+  const { apiUrl } = await sandboxNamed(client, invocation.words[0]!);
+  const { terminal, env } = invocation;
+  const url = `${apiUrl}/docs`;
+  if (terminal.interactive && browserIsHere(env) && (await openInBrowser(url)))
+    terminal.tell(`Opened ${url}`);
+  else terminal.print({ url }, () => url);
+};
+
+/**
+ * The caller's sandbox of this id, slug or name.
+ *
+ * @throws {@link CommandFailed} if there is none, or several have this name.
+ */
+export const sandboxNamed = async (client: Atrium, word: string): Promise<Sandbox> => {
+  if (word.startsWith('sbx_')) {
+    const params = { path: { id: word } };
+    const { data } = await client.GET('/api/v1/sandboxes/{id}', { params });
+    return data!;
+  }
+  const { data } = await client.GET('/api/v1/sandboxes');
+  const named = data!.items.filter(({ slug, name }) => slug === word || name === word);
+  const [found, ...others] = named;
+  if (found && others.length === 0) return found;
+  throw new CommandFailed(
+    found
+      ? `${named.length} sandboxes are called ${word}: ${named.map((one) => one.slug).join(', ')}`
+      : `you have no sandbox that is called ${word}`,
+  );
+};
+
+export const described = (sandbox: Sandbox): string => {
+  const { parameters, progress, status } = sandbox;
+  return record({
+    id: sandbox.sandboxId,
+    name: sandbox.name,
+    status,
+    phase: status === 'provisioning' ? `${progress.phase}, ${progress.percent} %` : null,
+    failure: sandbox.failureReason,
+    address: sandbox.apiUrl,
+    building: sandbox.buildingId,
+    made: `${parameters.buildingType}, ${parameters.storeys} storeys, ${parameters.areaSqm} m²`,
+    seed: parameters.seed,
+    ends: `${localTime(sandbox.expiresAt)}${sandbox.expiresSoon ? ', soon' : ''}`,
+    extensions: `${sandbox.extensionsRemaining} left`,
+  });
+};

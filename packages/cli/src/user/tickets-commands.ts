@@ -1,0 +1,76 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { calling, runs } from '../invocation.ts';
+
+const STATES = 'new, triaged, in_progress, waiting, resolved, reopened, closed, cancelled';
+const PRIORITIES = ['low', 'medium', 'high', 'critical'];
+
+/** Gives a command the choice of another platform than the server's own. */
+const atSandbox = (command: Command): Command =>
+  calling(command).option('--sandbox <sandbox>', 'in this sandbox: its id, slug or name');
+
+/** `atrium tickets …`: the service desk, of the server or of a sandbox. */
+export const ticketsCommands = (program: Command): void => {
+  const tickets = program.command('tickets').description('the service desk');
+
+  atSandbox(tickets.command('list'))
+    .description('list tickets, the newest first')
+    .option('--state <states>', `comma-separated: ${STATES}`, listed)
+    .option('--priority <priorities>', `comma-separated: ${PRIORITIES.join(', ')}`, listed)
+    .option('--category <categories>', 'comma-separated', listed)
+    .option('--building <id>', 'of this building')
+    .option('--user <id>', 'assigned to this user')
+    .option('--team <id>', 'assigned to this team')
+    .option('--search <words>', 'in number, subject or description')
+    .option('--overdue', 'a clock of it is past due')
+    .option('--limit <number>', 'at most so many (50)', count)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ atrium tickets list --state new,triaged --priority high
+  $ atrium tickets list --search thermostat --json | jq '.items[].number'
+  $ atrium tickets list --sandbox checkout-team`,
+    )
+    .action(runs(async () => (await import('./tickets.ts')).listTickets));
+
+  atSandbox(tickets.command('get').argument('<ticket>', 'its id, or its number: SR-000001'))
+    .description('show one')
+    .action(runs(async () => (await import('./tickets.ts')).getTicket));
+
+  atSandbox(tickets.command('create'))
+    .description('raise a ticket')
+    .requiredOption('--description <text>', 'what is the matter')
+    .option('--building <id>', 'where; not needed where there is one building')
+    .option('--subject <text>', 'in a few words')
+    .addOption(new Option('--priority <priority>', '(medium)').choices(PRIORITIES))
+    .option('--category <text>', 'for filters and routing')
+    .option('--type <slug>', 'the type of request (general)')
+    .option('--space <id>', 'the space it is about')
+    .option('--idempotency-key <key>', 'the same key again is the same ticket')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ atrium tickets create --description "Too warm on the second floor" --priority high`,
+    )
+    .action(runs(async () => (await import('./ticket-changes.ts')).createTicket));
+
+  atSandbox(tickets.command('transition'))
+    .argument('<ticket>', 'its id, or its number')
+    .argument('<state>', STATES)
+    .description('move a ticket to another state')
+    .option('--note <text>', 'an internal note beside it')
+    .addHelpText('after', '\nExamples:\n  $ atrium tickets transition SR-000001 triaged')
+    .action(runs(async () => (await import('./ticket-changes.ts')).transitionTicket));
+};
+
+const listed = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+const count = (text: string): number => {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is no number from 1 to 999,999.');
+};

@@ -1,0 +1,182 @@
+/** The commands for users, as somebody types them. contract.md section 10. */
+import { spawn, spawnSync } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../../packages/cli/src/exit-codes.ts';
+import { testApi } from '../support/api/api.ts';
+import { instantBuilder } from '../support/api/instant-builder.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { runAtrium } from '../support/servers/cli.ts';
+import { freePort } from '../support/servers/port.ts';
+import { programEnvironment } from '../support/servers/environment.ts';
+import { until } from '../support/until.ts';
+
+const platform = testApi(() => ({ sandboxBuilder: instantBuilder() }));
+const home = temporaryDirectory('cli');
+let buildingId: string;
+beforeAll(async () => {
+  buildingId = await platform.importBuilding();
+});
+
+const as = async (email: string, ...words: readonly string[]) =>
+  withToken(await platform.issuer.tokenOf(email), ...words);
+const environment = (ATRIUM_TOKEN: string) => ({
+  ATRIUM_TOKEN,
+  ATRIUM_URL: platform.address,
+  XDG_CONFIG_HOME: home,
+});
+const withToken = async (token: string, ...words: readonly string[]) => {
+  const { code, out, err } = await runAtrium(environment(token), ...words);
+  return { code, err, out, json: () => JSON.parse(out) as Record<string, unknown> };
+};
+
+describe('atrium sandbox', () => {
+  const developer = (...words: readonly string[]) => as('developer@acme.test', 'sandbox', ...words);
+
+  it('creates with every shaping option of the interface', async () => {
+    const shape = `--type mall --storeys 4 --area 2500.5 --ttl-days 3 --telemetry-days 0
+      --spaces-min 2 --spaces-max 5 --density dense --occupancy 24x7 --seed s-1
+      --no-live-telemetry`.split(/\s+/);
+    const { code, json } = await developer('create', '--name', 'Shaped', ...shape);
+    expect(code).toBe(0);
+    const { parameters, expiresAt, createdAt } = json() as Record<string, string>;
+    expect(parameters).toEqual({
+      buildingType: 'mall',
+      storeys: 4,
+      areaSqm: 2500.5,
+      seedTelemetryDays: 0,
+      spacesMin: 2,
+      spacesMax: 5,
+      equipmentDensity: 'dense',
+      occupancyProfile: '24x7',
+      seed: 's-1',
+      liveTelemetry: false,
+    });
+    expect(Date.parse(expiresAt!) - Date.parse(createdAt!)).toBe(3 * 86_400_000);
+  });
+
+  it('ends with 3 while it goes on, and says how to wait again', async () => {
+    const late = await developer('create', '--name', 'waits', '--wait', '--timeout', '0');
+    expect([late.code, late.out]).toEqual([3, '']);
+    const again = /wait again with: atrium sandbox (get sbx_\w+) --wait\n$/.exec(late.err)![1]!;
+    const got = await developer(...again.split(' '));
+    expect(got.json()).toMatchObject({ name: 'waits', status: 'provisioning' });
+    expect(await developer('delete', 'waits', '--yes')).toMatchObject({ code: 0 });
+  });
+
+  it('is found by id, slug or name, extended, reset and deleted', async () => {
+    const made = (await developer('create', '--name', 'Kept', '--ttl-days', '2')).json();
+    const { sandboxId, slug, expiresAt } = made as Record<string, string>;
+    const manager = platform.as('developer@acme.test');
+    await until(
+      async () => (await manager.get(`/api/v1/sandboxes/${sandboxId}`)).body.status === 'ready',
+    );
+    const extended = (await developer('extend', slug!, '--days', '5')).json();
+    expect(Date.parse(String(extended['expiresAt'])) - Date.parse(expiresAt!)).toBe(5 * 86_400_000);
+    expect(await developer('reset', 'Kept')).toMatchObject({ code: 2, out: '' });
+    expect((await developer('reset', 'Kept', '--yes')).json()).toMatchObject({ sandboxId });
+    expect((await developer('open', sandboxId!)).json()).toEqual({
+      url: `http://${slug}.sandbox.test/docs`,
+    });
+    expect(await developer('delete', 'Kept')).toMatchObject({ code: 2, out: '' });
+    expect((await developer('delete', sandboxId!, '--yes')).json()).toEqual({
+      sandboxId,
+      deleted: true,
+    });
+    const { items } = (await developer('list')).json() as { items: { name: string }[] };
+    expect(items.map(({ name }) => name)).toEqual(['Shaped']);
+    const gone = await developer('get', 'Kept');
+    expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('no sandbox') });
+  });
+});
+
+describe('atrium keys', () => {
+  it('lists and revokes, with a key that may', async () => {
+    const manager = platform.as('manager@acme.test');
+    const { body: full } = await manager.post('/api/v1/keys', { label: 'ops', scope: 'full' });
+    const { body: other } = await manager.post('/api/v1/keys', { label: 'ci', scope: 'sandbox' });
+    const { items } = (await withToken(full.token, 'keys', 'list')).json() as {
+      items: { label: string }[];
+    };
+    expect(items.map(({ label }) => label).toSorted()).toEqual(['ci', 'ops']);
+
+    const denied = await withToken(other.token, 'keys', 'list');
+    expect(denied).toMatchObject({ code: 1, out: '' });
+    expect(denied.err).toContain('(SCOPE_DENIED)');
+    expect(await withToken(full.token, 'keys', 'revoke', other.keyId)).toMatchObject({ code: 2 });
+    const revoked = await withToken(full.token, 'keys', 'revoke', other.keyId, '--yes');
+    expect(revoked.json()).toEqual({ keyId: other.keyId, status: 'revoked' });
+    const after = await withToken(other.token, 'sandbox', 'list');
+    expect(after).toMatchObject({ code: 4, err: expect.stringContaining('(KEY_REVOKED)') });
+  });
+});
+
+describe('atrium tickets', () => {
+  const agent = (...words: readonly string[]) => as('agent@acme.test', 'tickets', ...words);
+
+  it('raises a ticket once under a key, finds it by number, and moves it', async () => {
+    const words = ['create', '--description', 'Too \u001b[2Jwarm', '--priority', 'high'];
+    const raised = (await agent(...words, '--idempotency-key', 'k-1')).json();
+    expect(raised).toMatchObject({ buildingId, priority: 'high', state: 'new' });
+    expect((await agent(...words, '--idempotency-key', 'k-1')).json()).toEqual(raised);
+    const number = String(raised['number']);
+    expect((await agent('get', number.toLowerCase())).json()).toMatchObject({ id: raised['id'] });
+    const moved = await agent('transition', number, 'triaged', '--note', 'Looked at.');
+    expect(moved.json()).toMatchObject({ state: 'triaged' });
+    const refused = await agent('transition', number, 'closed');
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('(TRANSITION_NOT_ALLOWED)');
+    const listed = await agent('list', '--state', 'new,triaged', '--search', 'warm');
+    expect(listed.json()).toMatchObject({ items: [{ number }] });
+    expect((await agent('list', '--overdue', '--limit', '1')).json()).toEqual({ items: [] });
+  });
+
+  const hasTerminal = spawnSync('script', ['--version']).status === 0;
+
+  it.skipIf(!hasTerminal)(
+    'shows people a table, without what would move their cursor',
+    async () => {
+      const program = fileURLToPath(new URL('../../packages/cli/src/atrium.ts', import.meta.url));
+      const command = `${process.execPath} ${program} tickets list --search warm`;
+      const env = {
+        ...programEnvironment(),
+        ...environment(await platform.issuer.tokenOf('agent@acme.test')),
+      };
+      const script = spawn('script', ['-qec', command, '/dev/null'], { env, stdio: 'pipe' });
+      script.stdin.end();
+      expect(await text(script.stdout)).toMatch(
+        /NUMBER.*STATE.*PRIORITY.*SUBJECT.*\r?\n.*SR-\d+ .*Too +\[2Jwarm/,
+      );
+    },
+  );
+});
+
+describe('the words', () => {
+  it('that are unknown are told from their like', async () => {
+    const { code, out, err } = await runAtrium({}, 'sandbx', 'list');
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('Did you mean sandbox?');
+  });
+
+  it('have help with examples, and the exit codes', async () => {
+    const { code, out } = await runAtrium({}, '--help');
+    expect(code).toBe(0);
+    for (const exitCode of Object.values(exitCodes)) expect(out).toContain(`\n  ${exitCode}  `);
+    const create = await runAtrium({}, 'sandbox', 'create', '--help');
+    expect(create.out).toContain('Examples:\n  $ atrium sandbox create');
+  });
+
+  it('without a credential end with 4', async () => {
+    const { code, out, err } = await runAtrium({ XDG_CONFIG_HOME: home }, 'keys', 'list');
+    expect([code, out]).toEqual([4, '']);
+    expect(err).toBe('atrium: nobody is signed in; run atrium login, or set ATRIUM_TOKEN\n');
+  });
+
+  it('to a server that is not there say so', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const env = { ATRIUM_TOKEN: 't', ATRIUM_URL: nowhere, XDG_CONFIG_HOME: home };
+    const { code, err } = await runAtrium(env, 'whoami');
+    expect([code, err]).toEqual([1, `atrium: no server answers at ${nowhere}\n`]);
+  });
+});

@@ -57,7 +57,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/support/count-reporter.ts'],
     // A machine at work is slow, and that is no failure: what hangs is ended, much later.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 150_000 } },
     // No module of ours keeps state, so a worker may load each once: test/tidy.spec.ts.
     isolate: false,
     coverage: {
@@ -73,7 +73,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/{domain,use-cases,outbound}/**/*.spec.ts', 'test/*.spec.ts'],
           maxWorkers: 2,
-          testTimeout: 120_000,
+          testTimeout: 180_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -43,7 +43,7 @@ const beginLogin = async (...words: readonly string[]) => {
 
 const codeOn = async (command: RunningCommand): Promise<string> => {
   const code = () => /Your code is ([A-Z]{4}-[A-Z]{4})/.exec(command.err())?.[1];
-  await until(() => code() !== undefined, 'the code', { maxMs: 60_000 });
+  await until(() => code() !== undefined, 'the code');
   return code()!;
 };
 

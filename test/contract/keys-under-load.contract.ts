@@ -59,7 +59,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     const ended = new AbortController();
     const more = () => {
       const enough = answers.length + 200;
-      return until(() => answers.length >= enough, 'more answers', { maxMs: 60_000 });
+      return until(() => answers.length >= enough, 'more answers');
     };
     const acted = act(more).finally(() => ended.abort());
     const caller = async (server: ServerProcess) => {

@@ -19,7 +19,6 @@ const subscribed = async (url: string, over: object = {}) => {
   return `${WEBHOOKS}/${body.webhookId}`;
 };
 /** So many receivers in this very process are slow on a machine at work. */
-const LONG = { maxMs: 30_000 };
 const attempts = async (at: string) => (await manager.get(`${at}/deliveries`)).body.items;
 
 const drips = (response: ServerResponse) => {
@@ -64,11 +63,11 @@ it('records each by name, while all others are served', async () => {
 
   await tellPoints(api.log, { points: 2, buildingId });
   for (let count = 0; count < 6; count += 1) await tellPoints(api.log, { points: 5 });
-  await until(() => healthy.once().size === 32, 'every event at the healthy one', LONG);
+  await until(() => healthy.once().size === 32, 'every event at the healthy one');
   const firstOf = async (at: string) => (await attempts(at)).at(-1);
   for (const [index, [, expected]] of misbehaving.entries()) {
     const at = theirs[index]!;
-    await until(async () => (await attempts(at)).length > 0, 'an attempt at each of them', LONG);
+    await until(async () => (await attempts(at)).length > 0, 'an attempt at each of them');
     const { responseBody, ...rest } = await firstOf(at);
     const { responseBody: body = responseBody, ...named } = expected as { responseBody?: string };
     expect(rest).toMatchObject(named);

@@ -69,7 +69,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
         const command = startAtrium(env, 'events', 'import', '--fast', path);
         const count = async () => (await log.readAll(null, { limit: stored + 1 })).events.length;
         const stores = async () => (await count()) > stored || command.process.exitCode !== null;
-        await until(stores, 'something stored', { maxMs: 60_000 });
+        await until(stores, 'something stored');
         command.process.kill('SIGKILL');
         await command.ended;
       }
@@ -119,7 +119,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     const path = await exported(source.env);
     const command = startAtrium(env, 'events', 'import', path);
     const stored = async () => (await log.readAll(null, { limit: 100 })).events.length;
-    await until(async () => (await stored()) === 100, 'something stored', { maxMs: 60_000 });
+    await until(async () => (await stored()) === 100, 'something stored');
     command.process.kill('SIGKILL');
     await command.ended;
     expect(await runAtrium(env, 'events', 'import', path)).toMatchObject({ code: 0 });
@@ -135,7 +135,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     const path = await exported(source.env);
     const command = startAtrium(env, 'events', 'import', '--fast', path);
     const stored = async () => (await log.readAll(null, { limit: 100 })).events.length;
-    await until(async () => (await stored()) === 100, 'something stored', { maxMs: 60_000 });
+    await until(async () => (await stored()) === 100, 'something stored');
     await server.kill();
     await server.start();
     expect(await command.ended).toMatchObject({ code: 0 });

@@ -142,7 +142,7 @@ const scenario = async (by: 'feed' | 'list') => {
   const staff = async () => {
     const chance = chanceOf(99);
     for (; begun.staff < CHANGES_MADE; begun.staff += 1) {
-      await until(() => begun.staff <= begun.desk + AHEAD_MAX, 'the desk', { maxMs: 60_000 });
+      await until(() => begun.staff <= begun.desk + AHEAD_MAX, 'the desk');
       const orders = [...facility.orders.keys()];
       if (orders.length === 0 || chance.next() < 0.15) {
         const title = `order ${begun.staff}`;

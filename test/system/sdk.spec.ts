@@ -155,7 +155,7 @@ describe('the mirror of the guide', () => {
     await server.signal('SIGKILL');
     server = await running.start(environment);
     await raise('after it is back');
-    await until(isTheSame, 'what came meanwhile', { maxMs: 60_000 });
+    await until(isTheSame, 'what came meanwhile');
     expect(first.exitCode).toBe(null);
 
     const ended = once(first, 'exit');
@@ -163,7 +163,7 @@ describe('the mirror of the guide', () => {
     await ended;
     await raise('while there is no mirror');
     await startMirror();
-    await until(isTheSame, 'what the mirror has missed', { maxMs: 60_000 });
+    await until(isTheSame, 'what the mirror has missed');
     expect(Object.keys(await listed())).toHaveLength(8);
   });
 });

@@ -79,7 +79,7 @@ const load = async (
   const ended = new AbortController();
   const more = (count: number) => {
     const enough = acknowledged.length + count;
-    return until(() => acknowledged.length >= enough, `${count} tickets`, { maxMs: 60_000 });
+    return until(() => acknowledged.length >= enough, `${count} tickets`);
   };
   const acted = act(more).finally(() => ended.abort());
   const lane = async () => {
@@ -203,16 +203,12 @@ describe('two processes on one database', () => {
 
 /** The list is fed by this server. */
 const feeds = (server: ServerProcess) =>
-  until(
-    async () => {
-      const path = '/api/v1/operations/projections';
-      const { body } = await server.call('operator@atrium.test', 'GET', path);
-      const models: { name: string; owner: string }[] | undefined = body.items;
-      return !!models?.some(({ name, owner }) => name === 'ticket-list' && owner === 'this');
-    },
-    'a new owner of the list',
-    { maxMs: 60_000 },
-  );
+  until(async () => {
+    const path = '/api/v1/operations/projections';
+    const { body } = await server.call('operator@atrium.test', 'GET', path);
+    const models: { name: string; owner: string }[] | undefined = body.items;
+    return !!models?.some(({ name, owner }) => name === 'ticket-list' && owner === 'this');
+  }, 'a new owner of the list');
 
 const COUNTED = 'select organisation_id, building_id, state, priority, n from';
 const TALLIED = `(select organisation_id, building_id, state, priority, sum(n)::int as n

@@ -70,7 +70,7 @@ it('work orders take effect once each, though the server is killed again and aga
   for (let kills = 0; kills < 3; kills += 1) {
     // A fast sender may be through before the last kill.
     const more = Math.min(published + 10, events.length);
-    await until(() => published >= more, 'more messages', { maxMs: 60_000 });
+    await until(() => published >= more, 'more messages');
     await server.signal('SIGKILL');
     server = await start(env);
   }

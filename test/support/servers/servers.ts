@@ -20,9 +20,7 @@ export const servers = (): Servers => {
       if (env['ATRIUM_DATA']) directories.add(env['ATRIUM_DATA']);
       await server.ready();
       // Its last word when it starts.
-      await until(() => server.output().includes('Stop with Ctrl-C'), 'the start', {
-        maxMs: 60_000,
-      });
+      await until(() => server.output().includes('Stop with Ctrl-C'), 'the start');
       return server;
     },
     async release() {

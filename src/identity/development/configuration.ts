@@ -57,7 +57,9 @@ export function developmentConfiguration(
       organization: ['organization'],
     },
     responseTypes: ['code'],
-    clientBasedCORS: () => false,
+    // A browser names its origin with every POST, to its own server too.
+    clientBasedCORS: (_, origin, client) =>
+      client.clientId === PORTAL_CLIENT && origin === new URL(issuer).origin,
     cookies: {
       keys: [cookieKey],
       names: {

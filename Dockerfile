@@ -15,6 +15,7 @@ ENV NODE_ENV=production \
 
 COPY package.json package-lock.json .npmrc ./
 COPY packages/cli/package.json packages/cli/
+COPY packages/portal/package.json packages/portal/
 COPY packages/sdk/package.json packages/sdk/
 # The platform packages (Node, Postgres) are optional dependencies: here the image brings Node.
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force

@@ -7,6 +7,7 @@ import { healthRoutes } from './api/http/health.ts';
 import { madeAtStart } from './api/http/openapi.ts';
 import { createServer, type TakeRequest } from './api/http/server.ts';
 import { livePage } from './api/live/page.ts';
+import { portalPages, type PortalOptions } from './api/portal/pages.ts';
 import { takeUpgrades, type TakeUpgrade } from './api/http/upgrades.ts';
 import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
@@ -113,6 +114,8 @@ export interface PlatformParts {
   readonly timeTravel?: boolean;
   /** Whether `/docs/live` is there, where one watches what buildings tell. Default false. */
   readonly livePage?: boolean;
+  /** The pages at `/`, and whom they may ask besides this platform. Default: there are none. */
+  readonly portal?: PortalOptions;
   readonly trustedProxies?: readonly string[];
   /** Of requests that have no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
@@ -263,6 +266,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       if (parts.mount) await server.register(parts.mount);
       if (!roles.has('api')) return;
       if (parts.livePage) await server.register(livePage);
+      if (parts.portal) await server.register(portalPages, parts.portal);
       for (const { routes } of composed) if (routes) await routes(server);
       await operations(server, {
         models,

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { composePlatform, type Platform } from './compose.ts';
+import { composePlatform, sandboxUrls, type Platform } from './compose.ts';
 import { configOf, type Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
@@ -87,6 +87,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     busPrefix: config.busPrefix,
     timeTravel: config.environment === 'development',
     livePage: config.environment === 'development',
+    portal: { issuer: config.oidcIssuer ?? issuer!.issuer, sandboxUrl: sandboxUrls(urls)('*') },
     mount: async (app) => {
       // Once the last requests are answered, and while the read models are still fed.
       app.addHook('onClose', () => keys.stop());

@@ -14,7 +14,7 @@ import {
 } from './support/sources.ts';
 
 const sources = filesOf('src/**/*.ts');
-const written = filesOf('{src,test,bench}/**/*.ts', 'packages/*/{src,scripts}/**/*.ts')
+const written = filesOf('{src,test,bench}/**/*.ts', 'packages/*/{src,scripts}/**/*.{ts,tsx}')
   // Printed from openapi.json.
   .filter((path) => path !== 'packages/sdk/src/openapi.ts');
 
@@ -124,7 +124,7 @@ describe('the layers', () => {
   });
 
   it('are closed to the clients: those speak HTTP, or hand a command on to the server', () => {
-    const strays = filesOf('packages/*/src/**/*.ts')
+    const strays = filesOf('packages/*/src/**/*.{ts,tsx}')
       .flatMap((path) => importsOf(path).map((to) => ({ path, to })))
       .filter(({ to }) => to.startsWith('src/'));
     expect(strays).toEqual([]);

@@ -1,0 +1,49 @@
+/**
+ * Bundles the portal into `built/`, which is committed: a server needs no bundler, and what it
+ * serves is what was tested. docs/decisions/0039. A test says whether the copy is stale.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const text = (path: string) => readFileSync(at(path), 'utf8');
+
+/** In the order in which they count. */
+const STYLES = ['base', 'shell', 'controls', 'content', 'pages'];
+
+/** Name of a file in `built/` → its text. */
+export const built = async (): Promise<Readonly<Record<string, string>>> => {
+  const bundle = await rolldown({
+    cwd: at(''),
+    input: { portal: at('src/main.tsx') },
+    platform: 'browser',
+    tsconfig: at('tsconfig.json'),
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    logLevel: 'warn',
+  });
+  const { output } = await bundle.generate({
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+  });
+  await bundle.close();
+  const chunks = output.filter((one) => one.type === 'chunk');
+  return {
+    'index.html': text('src/index.html'),
+    'icon.svg': text('src/icon.svg'),
+    'portal.css': [...STYLES.map((name) => text(`src/styles/${name}.css`)), chartStyle()].join(''),
+    ...Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
+  };
+};
+
+const chartStyle = (): string =>
+  readFileSync(fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css')), 'utf8');
+
+if (import.meta.main) {
+  rmSync(at('built'), { recursive: true, force: true });
+  const files = await built();
+  mkdirSync(at('built'), { recursive: true });
+  for (const [name, content] of Object.entries(files)) writeFileSync(at(`built/${name}`), content);
+}

@@ -1,0 +1,88 @@
+/** What a page shows is asked for when it is shown, and again when what it depends on changes. */
+import { useCallback, useEffect, useState } from 'preact/hooks';
+
+export interface Loaded<Data> {
+  /** The latest; it stays while a newer one is on its way. */
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+  /** Puts in place what a command has answered. */
+  readonly set: (data: Data) => void;
+}
+
+interface State<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+}
+
+/** @param asks What the question consists of, as texts: another question is asked anew. */
+export const useLoaded = <Data>(
+  load: (signal: AbortSignal) => Promise<Data>,
+  asks: readonly unknown[],
+): Loaded<Data> => {
+  const [state, setState] = useState<State<Data>>({
+    data: undefined,
+    error: undefined,
+    isLoading: true,
+  });
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    setState((last) => ({ ...last, error: undefined, isLoading: true }));
+    const loaded = async () => {
+      try {
+        const data = await load(leaving.signal);
+        if (!leaving.signal.aborted) setState({ data, error: undefined, isLoading: false });
+      } catch (error) {
+        if (!leaving.signal.aborted) setState((last) => ({ ...last, error, isLoading: false }));
+      }
+    };
+    void loaded();
+    return () => leaving.abort();
+  }, [...asks, times]);
+  const reload = useCallback(() => setTimes((last) => last + 1), []);
+  const set = useCallback(
+    (data: Data) => setState({ data, error: undefined, isLoading: false }),
+    [],
+  );
+  return { ...state, reload, set };
+};
+
+export interface Submission {
+  readonly submit: () => void;
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly clear: () => void;
+}
+
+/** A command that is given by a press, once at a time. */
+export const useSubmission = (command: () => Promise<void>): Submission => {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(undefined);
+  const submit = () => {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    command().then(
+      () => setBusy(false),
+      (failure: unknown) => {
+        setBusy(false);
+        setError(failure);
+      },
+    );
+  };
+  return { submit, isBusy, error, clear: () => setError(undefined) };
+};
+
+/** Calls it now and again; not while the page is hidden. @param everyMs `null`: never. */
+export const useEvery = (everyMs: number | null, call: () => void): void => {
+  useEffect(() => {
+    if (everyMs === null) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) call();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, call]);
+};

@@ -1,0 +1,51 @@
+/** Every page, and who sees it: what a role may not, it is not shown. contract.md section 2. */
+import type { FunctionComponent } from 'preact';
+import type { Me, Permission } from './session/requests.ts';
+import type { IconName } from './ui/icons.tsx';
+import { AuditPage } from './pages/audit/page.tsx';
+import { KeysPage } from './pages/keys/page.tsx';
+import { TicketsPage } from './pages/tickets/page.tsx';
+
+export interface Place {
+  /** The first part of its address. */
+  readonly path: string;
+  readonly name: string;
+  readonly icon: IconName;
+  readonly needs: Permission;
+  /** It is about one organisation: who belongs to none has none of it. */
+  readonly isOfOrganisation: boolean;
+  readonly page: FunctionComponent;
+}
+
+const places: readonly Place[] = [
+  {
+    path: 'tickets',
+    name: 'Tickets',
+    icon: 'tickets',
+    needs: 'service-desk.tickets:read',
+    isOfOrganisation: true,
+    page: TicketsPage,
+  },
+  {
+    path: 'keys',
+    name: 'API keys',
+    icon: 'keys',
+    needs: 'platform.keys:read',
+    isOfOrganisation: true,
+    page: KeysPage,
+  },
+  {
+    path: 'audit',
+    name: 'Audit',
+    icon: 'audit',
+    needs: 'platform.audit:read',
+    isOfOrganisation: false,
+    page: AuditPage,
+  },
+];
+
+export const placesFor = ({ permissions, organisation }: Me): readonly Place[] =>
+  places.filter(
+    ({ needs, isOfOrganisation }) =>
+      permissions.includes(needs) && (organisation !== null || !isOfOrganisation),
+  );

@@ -1,0 +1,191 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useEvery, useLoaded, useSubmission } from '../../loading.ts';
+import { ask, to, useRoute } from '../../router.ts';
+import { Badge, PageHead, Table, type Column } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
+import { Empty, Show, Trouble } from '../../ui/notices.tsx';
+import { At, instantOf } from '../../ui/times.tsx';
+import { exportAs } from './export.ts';
+import { filtersIn, type AuditFilters } from './filters.ts';
+import { REASONS, type AuditRecord } from './timeline.tsx';
+
+const LIMIT = 50;
+const FOLLOW_MS = 2_000;
+
+const columns: readonly Column<AuditRecord>[] = [
+  { name: 'Time', cell: ({ at }) => <At at={at} /> },
+  {
+    name: 'Action',
+    cell: ({ action, outcome, count }) => (
+      <span class="row">
+        <Badge tone={outcome === 'denied' ? 'bad' : 'good'}>{outcome}</Badge>
+        {action}
+        {(count ?? 1) > 1 && <Badge tone="warn">× {count!.toLocaleString('en')}</Badge>}
+      </span>
+    ),
+  },
+  {
+    name: 'Key',
+    cell: ({ keyId, label, reason }) => (
+      <>
+        {keyId === null ? (
+          <span class="faint">none</span>
+        ) : (
+          <a href={to(['audit'], { keyId })}>{label ?? keyId}</a>
+        )}
+        {reason && <span class="faint small"> {REASONS[reason]}</span>}
+      </>
+    ),
+  },
+  { name: 'Route', cell: ({ route }) => route && <code>{route}</code> },
+  { name: 'Actor', cell: ({ actor }) => actor && (actor.name ?? actor.id) },
+  {
+    name: 'From',
+    cell: ({ sourceIp, userAgent }) => <span title={userAgent ?? undefined}>{sourceIp}</span>,
+  },
+];
+
+export const AuditPage = (): JSX.Element => {
+  const { api } = usePortal();
+  const route = useRoute();
+  const filters = filtersIn(route.query);
+  const asked = JSON.stringify(filters);
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const [isFollowing, setFollowing] = useState(false);
+  useEffect(() => setCursors([]), [asked]);
+  const cursor = cursors.at(-1);
+  const page = useLoaded(
+    async (signal) => {
+      const query = { ...filters, limit: LIMIT, ...(cursor !== undefined && { cursor }) };
+      return (await api.GET('/api/v1/keys/audit', { params: { query }, signal })).data!;
+    },
+    [api, asked, cursor],
+  );
+  useEvery(isFollowing && cursors.length === 0 ? FOLLOW_MS : null, page.reload);
+  const csv = useSubmission(() => exportAs(api, 'text/csv', filters));
+  const ndjson = useSubmission(() => exportAs(api, 'application/x-ndjson', filters));
+  return (
+    <>
+      <PageHead
+        title="Audit"
+        lead="Every mint, use, refusal and revocation of an API key, kept for 18 months."
+      >
+        <Button icon="download" onPress={csv.submit} isBusy={csv.isBusy}>
+          CSV
+        </Button>
+        <Button icon="download" onPress={ndjson.submit} isBusy={ndjson.isBusy}>
+          NDJSON
+        </Button>
+      </PageHead>
+      <Trouble error={csv.error ?? ndjson.error} />
+      <Filters key={asked} filters={filters} onValue={(query) => ask(route, query)}>
+        <CheckField label="Follow live" isChecked={isFollowing} onValue={setFollowing} />
+      </Filters>
+      <Show of={page}>
+        {({ items, nextCursor }) =>
+          items.length === 0 ? (
+            <Empty title="Nothing to show">
+              <p>No record fits these filters.</p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Audit records"
+                columns={columns}
+                rows={items}
+                keyOf={({ id }) => id}
+              />
+              <nav class="pager" aria-label="Pages">
+                <Button
+                  isDisabled={cursors.length === 0}
+                  onPress={() => setCursors(cursors.slice(0, -1))}
+                >
+                  Newer
+                </Button>
+                <Button
+                  isDisabled={nextCursor === null}
+                  onPress={() => setCursors([...cursors, nextCursor!])}
+                >
+                  Older
+                </Button>
+              </nav>
+            </>
+          )
+        }
+      </Show>
+    </>
+  );
+};
+
+const ACTIONS = [
+  ['', 'All actions'],
+  ['key.issued', 'key.issued'],
+  ['key.used', 'key.used'],
+  ['key.revoked', 'key.revoked'],
+] as const;
+
+const OUTCOMES = [
+  ['', 'All outcomes'],
+  ['allowed', 'allowed'],
+  ['denied', 'denied'],
+] as const;
+
+const Filters = ({
+  filters,
+  onValue,
+  children,
+}: {
+  readonly filters: AuditFilters;
+  readonly onValue: (query: Readonly<Record<string, string | null>>) => void;
+  readonly children: JSX.Element;
+}): JSX.Element => {
+  const [keyId, setKeyId] = useState(filters.keyId ?? '');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  return (
+    <form
+      class="toolbar"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onValue({
+          keyId,
+          ...(from && { from: instantOf(from) }),
+          ...(to && { to: instantOf(to) }),
+        });
+      }}
+    >
+      <SelectField
+        label="Action"
+        value={filters.action ?? ''}
+        choices={ACTIONS}
+        onValue={(action) => onValue({ action })}
+      />
+      <SelectField
+        label="Outcome"
+        value={filters.outcome ?? ''}
+        choices={OUTCOMES}
+        onValue={(outcome) => onValue({ outcome })}
+      />
+      <TextField label="Key id" value={keyId} onValue={setKeyId} />
+      <TextField label="From" type="datetime-local" value={from} onValue={setFrom} />
+      <TextField label="To" type="datetime-local" value={to} onValue={setTo} />
+      <button type="submit" class="button">
+        Filter
+      </button>
+      {Object.keys(filters).length > 0 && (
+        <Button
+          kind="quiet"
+          onPress={() =>
+            onValue({ action: null, outcome: null, keyId: null, from: null, to: null })
+          }
+        >
+          Clear
+        </Button>
+      )}
+      {children}
+    </form>
+  );
+};

@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useSubmission } from '../../loading.ts';
+import { Button, Dialog, Form, Taken } from '../../ui/controls.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+
+const scopes = [
+  ['sandbox', 'sandbox: creates and drives sandboxes'],
+  ['publish', 'publish: publishes modules'],
+  ['full', 'full: everything that keys may, the key list too'],
+] as const;
+type Scope = (typeof scopes)[number][0];
+
+const DAYS_DEFAULT = 90;
+const DAYS_MAX = 365;
+
+/** Asks what key it is to be, and shows the token: this once. */
+export const MintKey = ({
+  onClose,
+  onMinted,
+}: {
+  readonly onClose: () => void;
+  readonly onMinted: () => void;
+}): JSX.Element => {
+  const { api } = usePortal();
+  const [label, setLabel] = useState('');
+  const [scope, setScope] = useState<Scope>('sandbox');
+  const [days, setDays] = useState(String(DAYS_DEFAULT));
+  const [token, setToken] = useState<string | null>(null);
+  const minting = useSubmission(async () => {
+    const body = { label, scope, expiresInDays: Number(days) };
+    const { data } = await api.POST('/api/v1/keys', { body });
+    setToken(data!.token ?? '');
+    onMinted();
+  });
+  if (token !== null)
+    return (
+      <Dialog title={`The token of “${label}”`} onClose={onClose}>
+        <div class="stack">
+          <p>Keep it now: it is shown this once, and nobody can look it up later.</p>
+          <Taken text={token} label="Copy the token" />
+          <div class="form-end">
+            <Button kind="primary" onPress={onClose}>
+              I have kept it
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Dialog title="Mint a key" onClose={onClose}>
+      <Form of={minting} submitLabel="Mint" onCancel={onClose}>
+        <TextField
+          label="Label"
+          hint="What it is for: it names the key in the list and in the audit."
+          value={label}
+          onValue={setLabel}
+          maxLength={100}
+          isRequired
+        />
+        <SelectField
+          label="Scope"
+          value={scope}
+          onValue={(value) => setScope(value as Scope)}
+          choices={scopes}
+        />
+        <TextField
+          label="Expires in days"
+          type="number"
+          min={1}
+          max={DAYS_MAX}
+          value={days}
+          onValue={setDays}
+          isRequired
+        />
+      </Form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,62 @@
+/** Buildings and what is in them, as choices. */
+import { usePortal } from '../context.ts';
+import { useLoaded } from '../loading.ts';
+import type { Choice } from '../ui/fields.tsx';
+
+const PAGE = 100;
+const CHOICES_MAX = 1_000;
+
+const collected = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> => {
+  const all: Item[] = [];
+  for await (const item of items) {
+    all.push(item);
+    if (all.length >= CHOICES_MAX) break;
+  }
+  return all;
+};
+
+export const useBuildings = (): readonly Choice[] => {
+  const { api, may } = usePortal();
+  const isShown = may('platform.buildings:read');
+  const { data = [] } = useLoaded(
+    async (signal) => {
+      if (!isShown) return [];
+      const params = { query: { limit: PAGE } };
+      return collected(api.items('/api/v1/buildings', { params, signal }));
+    },
+    [api],
+  );
+  return data.map(({ id, name }) => [id, name]);
+};
+
+export const useStoreys = (buildingId: string): readonly Choice[] => {
+  const { api, may } = usePortal();
+  const isShown = may('platform.buildings:read') && buildingId !== '';
+  const { data = [] } = useLoaded(
+    async (signal) => {
+      if (!isShown) return [];
+      const params = { path: { buildingId }, query: { limit: PAGE } };
+      return collected(api.items('/api/v1/buildings/{buildingId}/storeys', { params, signal }));
+    },
+    [api, buildingId],
+  );
+  return data.map(({ id, name }) => [id, name]);
+};
+
+/** Of one storey: a whole building may have thousands. */
+export const useSpaces = (buildingId: string, storeyId: string): readonly Choice[] => {
+  const { api, may } = usePortal();
+  const isShown = may('platform.buildings:read') && buildingId !== '' && storeyId !== '';
+  const { data = [] } = useLoaded(
+    async (signal) => {
+      if (!isShown) return [];
+      const params = { path: { buildingId }, query: { limit: PAGE, storeyId } };
+      return collected(api.items('/api/v1/buildings/{buildingId}/spaces', { params, signal }));
+    },
+    [api, buildingId, storeyId],
+  );
+  return data.map(({ id, code, name }) => [id, `${code} ${name}`]);
+};
+
+export const nameIn = (choices: readonly Choice[], id: string | null): string | null =>
+  id === null ? null : (choices.find(([value]) => value === id)?.[1] ?? id);

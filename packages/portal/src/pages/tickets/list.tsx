@@ -1,0 +1,116 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import { ask, to, useRoute } from '../../router.ts';
+import { PageHead, Pager, Table, Tabs, type Column } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Empty, Show } from '../../ui/notices.tsx';
+import { Ago } from '../../ui/times.tsx';
+import { Filters, filtersIn } from './filters.tsx';
+import { NewTicket } from './new.tsx';
+import { SlaHint } from './sla.tsx';
+import { PriorityBadge, StateBadge, titleOf, type Ticket } from './words.tsx';
+
+const LIMIT = 25;
+
+const columns: readonly Column<Ticket>[] = [
+  { name: 'Number', cell: ({ number }) => <span class="faint nowrap">{number}</span> },
+  {
+    name: 'Subject',
+    cell: (ticket) => (
+      <a class="subject" href={to(['tickets', ticket.id])}>
+        {titleOf(ticket)}
+      </a>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <StateBadge of={state} /> },
+  { name: 'Priority', cell: ({ priority }) => <PriorityBadge of={priority} /> },
+  {
+    name: 'Assigned',
+    cell: ({ assignedUserId, assignedTeamId }) =>
+      assignedUserId ?? assignedTeamId ?? <span class="faint">nobody</span>,
+  },
+  { name: 'SLA', cell: (ticket) => <SlaHint of={ticket} /> },
+  { name: 'Changed', cell: ({ updatedAt }) => <Ago at={updatedAt} /> },
+];
+
+/** The two ways to look at the same selection. */
+export const Views = ({
+  isBoard,
+  query,
+}: {
+  readonly isBoard: boolean;
+  readonly query: URLSearchParams;
+}): JSX.Element => {
+  const filters = filtersIn(query);
+  return (
+    <Tabs
+      label="Views"
+      tabs={[
+        { name: 'List', href: to(['tickets'], filters), isOn: !isBoard },
+        { name: 'Board', href: to(['tickets', 'board'], filters), isOn: isBoard },
+      ]}
+    />
+  );
+};
+
+export const TicketsHead = ({ onNew }: { readonly onNew: () => void }): JSX.Element => {
+  const { may } = usePortal();
+  return (
+    <PageHead title="Tickets" lead="What people and systems have asked the service desk for.">
+      {may('service-desk.tickets:write') && (
+        <Button kind="primary" icon="plus" onPress={onNew}>
+          New ticket
+        </Button>
+      )}
+    </PageHead>
+  );
+};
+
+export const TicketList = (): JSX.Element => {
+  const { api } = usePortal();
+  const route = useRoute();
+  const [isNew, setNew] = useState(false);
+  const filters = filtersIn(route.query);
+  const page = Number(route.query.get('page') ?? 1);
+  const tickets = useLoaded(
+    async (signal) => {
+      const query = { ...filters, page, limit: LIMIT };
+      return (await api.GET('/api/service-desk/requests', { params: { query }, signal })).data!;
+    },
+    [api, JSON.stringify(filters), page],
+  );
+  return (
+    <>
+      <TicketsHead onNew={() => setNew(true)} />
+      <Views isBoard={false} query={route.query} />
+      <Filters query={route.query} onValue={(query) => ask(route, query)} />
+      <Show of={tickets}>
+        {({ items, total, totalCapped }) =>
+          items.length === 0 ? (
+            <Empty title="No tickets here">
+              <p>
+                {Object.keys(filters).length > 0
+                  ? 'None fits these filters.'
+                  : 'Nobody has asked for anything yet.'}
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <Table caption="Tickets" columns={columns} rows={items} keyOf={({ id }) => id} />
+              <Pager
+                page={page}
+                limit={LIMIT}
+                total={total}
+                isCapped={totalCapped === true}
+                onPage={(next) => ask(route, { page: next })}
+              />
+            </>
+          )
+        }
+      </Show>
+      {isNew && <NewTicket onClose={() => setNew(false)} />}
+    </>
+  );
+};

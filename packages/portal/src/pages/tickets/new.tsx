@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useSubmission } from '../../loading.ts';
+import { go } from '../../router.ts';
+import { Dialog, Form } from '../../ui/controls.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { useBuildings, useSpaces, useStoreys } from '../places.ts';
+import { priorityChoices, type Priority } from './words.tsx';
+
+const BLANK = {
+  buildingId: '',
+  storeyId: '',
+  spaceId: '',
+  subject: '',
+  description: '',
+  category: '',
+  requestType: '',
+  reporterName: '',
+  reporterEmail: '',
+};
+
+/** What is left blank is not sent: it has a default, or is none. */
+const filled = (draft: typeof BLANK): Partial<typeof BLANK> =>
+  Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ''));
+
+export const NewTicket = ({ onClose }: { readonly onClose: () => void }): JSX.Element => {
+  const { api, say } = usePortal();
+  const [draft, setDraft] = useState(BLANK);
+  const [priority, setPriority] = useState<Priority>('medium');
+  const set = (name: keyof typeof BLANK) => (value: string) =>
+    setDraft((last) => ({ ...last, [name]: value }));
+  const buildings = useBuildings();
+  const buildingId = draft.buildingId || (buildings[0]?.[0] ?? '');
+  const storeys = useStoreys(buildingId);
+  const spaces = useSpaces(buildingId, draft.storeyId);
+  const raising = useSubmission(async () => {
+    const { description } = draft;
+    const body = { ...filled(draft), buildingId, description, priority };
+    const { data } = await api.POST('/api/service-desk/requests', { body });
+    say(`${data!.number} is raised.`);
+    onClose();
+    go(['tickets', data!.id]);
+  });
+  return (
+    <Dialog title="New ticket" onClose={onClose} isWide>
+      <Form of={raising} submitLabel="Raise" onCancel={onClose}>
+        <TextField label="Subject" value={draft.subject} onValue={set('subject')} maxLength={300} />
+        <TextArea
+          label="Description"
+          value={draft.description}
+          onValue={set('description')}
+          rows={5}
+          maxLength={20_000}
+          isRequired
+        />
+        <div class="fields">
+          <SelectField
+            label="Priority"
+            value={priority}
+            choices={priorityChoices}
+            onValue={(value) => setPriority(value as Priority)}
+          />
+          <TextField label="Category" value={draft.category} onValue={set('category')} />
+          <TextField
+            label="Request type"
+            value={draft.requestType}
+            onValue={set('requestType')}
+            placeholder="general"
+          />
+        </div>
+        <div class="fields">
+          <SelectField
+            label="Building"
+            value={buildingId}
+            choices={buildings}
+            onValue={(id) => setDraft({ ...draft, buildingId: id, storeyId: '', spaceId: '' })}
+          />
+          <SelectField
+            label="Storey"
+            value={draft.storeyId}
+            choices={[['', 'Not said'], ...storeys]}
+            onValue={(storeyId) => setDraft({ ...draft, storeyId, spaceId: '' })}
+          />
+          <SelectField
+            label="Space"
+            value={draft.spaceId}
+            choices={[['', 'Not said'], ...spaces]}
+            onValue={set('spaceId')}
+          />
+        </div>
+        <div class="fields">
+          <TextField label="Reported by" value={draft.reporterName} onValue={set('reporterName')} />
+          <TextField
+            label="Their e-mail address"
+            type="email"
+            value={draft.reporterEmail}
+            onValue={set('reporterEmail')}
+          />
+        </div>
+      </Form>
+    </Dialog>
+  );
+};

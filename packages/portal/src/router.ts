@@ -1,0 +1,55 @@
+/**
+ * Where one is: `#/tickets/018f…?state=new`. What a page can be asked stands in its address, so
+ * that it can be kept, sent to somebody else, and gone back to.
+ */
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Route {
+  /** The parts of the path; none on the first page. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export type Query = Readonly<Record<string, string | number | null | undefined>>;
+
+const routeIn = (hash: string): Route => {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const parts = path.split('/').filter(Boolean).map(decoded);
+  return { path: parts, query: new URLSearchParams(query) };
+};
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+export const useRoute = (): Route => {
+  const [route, setRoute] = useState(() => routeIn(location.hash));
+  useEffect(() => {
+    const changed = () => setRoute(routeIn(location.hash));
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return route;
+};
+
+/** For `href`. Empty parameters are left out. */
+export const to = (path: readonly string[], query: Query = {}): string => {
+  const set = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+  const pairs = set
+    .map(([name, value]) => [name, String(value)] as const)
+    .filter(([, value]) => value !== '');
+  const asked = new URLSearchParams(pairs.map((pair) => [...pair])).toString();
+  return `#/${path.map(encodeURIComponent).join('/')}${asked && `?${asked}`}`;
+};
+
+export const go = (path: readonly string[], query: Query = {}): void => {
+  location.hash = to(path, query);
+};
+
+/** The same page, asked otherwise: parameters that are given replace those of the address. */
+export const ask = (route: Route, query: Query): void =>
+  go(route.path, { ...Object.fromEntries(route.query), ...query });

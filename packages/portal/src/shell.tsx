@@ -1,0 +1,151 @@
+/** What stands around every page: who one is, where one can go, and what has just been done. */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { PortalContext, type Portal } from './context.ts';
+import { useLoaded } from './loading.ts';
+import { placesFor, type Place } from './navigation.ts';
+import { to, useRoute } from './router.ts';
+import { SignInAgain } from './session/again.tsx';
+import { apiOf, type Api, type Me } from './session/requests.ts';
+import type { Session } from './session/session.ts';
+import { switchTheme } from './theme.ts';
+import { Button } from './ui/controls.tsx';
+import { Empty, Show } from './ui/notices.tsx';
+import { Icon } from './ui/icons.tsx';
+
+const SAID_MS = 6_000;
+
+export const Shell = ({ session }: { readonly session: Session }): JSX.Element => {
+  const api = useMemo(() => apiOf(session), [session]);
+  const me = useLoaded(async (signal) => (await api.GET('/api/v1/me', { signal })).data!, [api]);
+  const [hasEnded, setEnded] = useState(session.hasEnded());
+  useEffect(() => session.subscribe(() => setEnded(session.hasEnded())), [session]);
+  return (
+    <>
+      <Show of={me}>{(me) => <Frame session={session} api={api} me={me} />}</Show>
+      {hasEnded && <SignInAgain session={session} />}
+    </>
+  );
+};
+
+const Frame = ({
+  session,
+  api,
+  me,
+}: {
+  readonly session: Session;
+  readonly api: Api;
+  readonly me: Me;
+}): JSX.Element => {
+  const [said, setSaid] = useState('');
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  const places = useMemo(() => placesFor(me), [me]);
+  const place = places.find(({ path }) => path === (route.path[0] ?? places[0]?.path));
+  const portal = useMemo<Portal>(
+    () => ({
+      session,
+      api,
+      me,
+      may: (permission) => me.permissions.includes(permission),
+      say: setSaid,
+    }),
+    [session, api, me],
+  );
+  const address = route.path.join('/');
+  useEffect(() => {
+    document.title = place ? `${place.name} · Atrium` : 'Atrium';
+    setMenuOpen(false);
+    scrollTo(0, 0);
+  }, [place, address]);
+  useEffect(() => {
+    if (said === '') return;
+    const timer = setTimeout(() => setSaid(''), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+
+  return (
+    <PortalContext.Provider value={portal}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <div class="frame">
+        <header class="top">
+          <Button
+            kind="quiet"
+            icon={isMenuOpen ? 'close' : 'menu'}
+            label="Menu"
+            onPress={() => setMenuOpen(!isMenuOpen)}
+          />
+          <a class="brand" href="#/">
+            <img src="/portal/icon.svg" alt="" width="26" height="26" />
+            Atrium
+          </a>
+          <span class="organisation">{me.organisation ?? 'All organisations'}</span>
+          <Person me={me} session={session} />
+        </header>
+        <Navigation places={places} current={place} isOpen={isMenuOpen} />
+        <main id="main" ref={main} tabIndex={-1}>
+          {place ? (
+            <place.page key={place.path} />
+          ) : (
+            <Empty title={places.length === 0 ? 'Your role opens no page' : 'No such page'}>
+              <p>What you may is decided by the roles that the issuer names.</p>
+            </Empty>
+          )}
+        </main>
+      </div>
+      <p class={`said${said ? ' shown' : ''}`} role="status">
+        {said}
+      </p>
+    </PortalContext.Provider>
+  );
+};
+
+const Navigation = ({
+  places,
+  current,
+  isOpen,
+}: {
+  readonly places: readonly Place[];
+  readonly current: Place | undefined;
+  readonly isOpen: boolean;
+}): JSX.Element => (
+  <nav class={`side${isOpen ? ' open' : ''}`} aria-label="Pages of the portal">
+    <ul>
+      {places.map((place) => (
+        <li key={place.path}>
+          <a
+            href={to([place.path])}
+            {...(place === current && { 'aria-current': 'page' as const })}
+          >
+            <Icon name={place.icon} />
+            {place.name}
+          </a>
+        </li>
+      ))}
+    </ul>
+    <p class="side-end">
+      <a href="/docs">API reference</a>
+    </p>
+  </nav>
+);
+
+const Person = ({ me, session }: { readonly me: Me; readonly session: Session }): JSX.Element => (
+  <div class="person">
+    <span class="person-name">
+      <strong>{me.actor.name ?? me.actor.id}</strong>
+      <span class="small">{me.roles.join(', ')}</span>
+    </span>
+    <Button kind="quiet" icon="theme" label="Light or dark" onPress={switchTheme} />
+    <Button kind="quiet" icon="leave" label="Sign out" onPress={session.signOut} />
+  </div>
+);

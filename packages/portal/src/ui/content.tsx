@@ -1,0 +1,194 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Schemas } from '../session/requests.ts';
+
+export type Tone = 'neutral' | 'good' | 'busy' | 'warn' | 'bad' | 'accent';
+
+export const Badge = ({
+  tone = 'neutral',
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly children: ComponentChildren;
+}): JSX.Element => <span class={`badge ${tone}`}>{children}</span>;
+
+/** The head of a page: where one is, and what can be done here. */
+export const PageHead = ({
+  title,
+  lead,
+  above,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly lead?: ComponentChildren;
+  /** The way back. */
+  readonly above?: readonly [href: string, name: string];
+  readonly children?: ComponentChildren;
+}): JSX.Element => (
+  <header class="page-head">
+    <div>
+      {above && (
+        <a class="above" href={above[0]}>
+          ← {above[1]}
+        </a>
+      )}
+      <h1>{title}</h1>
+      {lead && <p class="lead">{lead}</p>}
+    </div>
+    {children && <div class="page-actions">{children}</div>}
+  </header>
+);
+
+export const Card = ({
+  title,
+  actions,
+  children,
+}: {
+  readonly title?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}): JSX.Element => (
+  <section class="card">
+    {(title || actions) && (
+      <header class="card-head">
+        <h2>{title}</h2>
+        {actions && <div class="row">{actions}</div>}
+      </header>
+    )}
+    {children}
+  </section>
+);
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** What stands above it need not be seen: buttons. */
+  readonly isNameHidden?: boolean;
+  readonly isNumber?: boolean;
+}
+
+/** On a phone each row is a block, and each cell says what it is. */
+export const Table = <Row,>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+}: {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}): JSX.Element => (
+  <table class="table">
+    <caption class="visually-hidden">{caption}</caption>
+    <thead>
+      <tr>
+        {columns.map(({ name, isNameHidden, isNumber }) => (
+          <th key={name} scope="col" class={isNumber ? 'number' : undefined}>
+            {isNameHidden ? <span class="visually-hidden">{name}</span> : name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={keyOf(row)}>
+          {columns.map(({ name, cell, isNumber, isNameHidden }) => (
+            <td
+              key={name}
+              data-name={isNameHidden ? '' : name}
+              class={isNumber ? 'number' : undefined}
+            >
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** What something is made of, by name. */
+export const Facts = ({
+  of,
+}: {
+  readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
+}): JSX.Element => (
+  <dl class="facts">
+    {of.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value ?? <span class="faint">–</span>}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+export const Pager = ({
+  page,
+  limit,
+  total,
+  isCapped = false,
+  onPage,
+}: {
+  /** The first is 1. */
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly isCapped?: boolean;
+  readonly onPage: (page: number) => void;
+}): JSX.Element | null => {
+  if (total === 0) return null;
+  const first = (page - 1) * limit + 1;
+  const last = Math.min(total, page * limit);
+  return (
+    <nav class="pager" aria-label="Pages">
+      <p role="status">
+        {first.toLocaleString('en')}–{last.toLocaleString('en')} of {total.toLocaleString('en')}
+        {isCapped && ' and more'}
+      </p>
+      <div class="row">
+        <button type="button" class="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          Previous
+        </button>
+        <button
+          type="button"
+          class="button"
+          disabled={last >= total && !isCapped}
+          onClick={() => onPage(page + 1)}
+        >
+          Next
+        </button>
+      </div>
+    </nav>
+  );
+};
+
+/** Links to the parts of one page. */
+export const Tabs = ({
+  label,
+  tabs,
+}: {
+  readonly label: string;
+  readonly tabs: readonly {
+    readonly name: string;
+    readonly href: string;
+    readonly isOn: boolean;
+  }[];
+}): JSX.Element => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(({ name, href, isOn }) => (
+      <a key={name} href={href} {...(isOn && { 'aria-current': 'page' as const })}>
+        {name}
+      </a>
+    ))}
+  </nav>
+);
+
+type Actor = Schemas['Actor'];
+
+export const actorName = (actor: Actor | null): string =>
+  actor === null ? 'nobody' : (actor.name ?? actor.id);
+
+export const Actor = ({ of }: { readonly of: Actor | null }): JSX.Element => (
+  <span title={of === null ? undefined : `${of.kind} ${of.id}`}>{actorName(of)}</span>
+);

@@ -1,0 +1,191 @@
+/** A label, a control and what is to be said about it, tied together for who cannot see them. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldParts {
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  /** Only for who cannot see: its place says what it is. */
+  readonly isLabelHidden?: boolean;
+}
+
+const Field = ({
+  id,
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  children,
+}: FieldParts & { readonly id: string; readonly children: ComponentChildren }): JSX.Element => (
+  <div class="field">
+    <label for={id} class={isLabelHidden ? 'visually-hidden' : undefined}>
+      {label}
+    </label>
+    {children}
+    {hint && (
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+    {error && (
+      <p class="field-error" id={`${id}-error`}>
+        {error}
+      </p>
+    )}
+  </div>
+);
+
+const described = (id: string, { hint, error }: FieldParts) => {
+  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return { ...(ids && { 'aria-describedby': ids }), ...(error && { 'aria-invalid': true }) };
+};
+
+interface TextParts extends FieldParts {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly type?: 'text' | 'email' | 'url' | 'number' | 'search' | 'datetime-local' | 'tel';
+  readonly isRequired?: boolean;
+  readonly placeholder?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly step?: number | 'any';
+  readonly maxLength?: number;
+  readonly list?: readonly string[];
+}
+
+export const TextField = (parts: TextParts): JSX.Element => {
+  const id = useId();
+  const { value, onValue, type = 'text', isRequired, list, min, max, step } = parts;
+  return (
+    <Field id={id} {...parts}>
+      <input
+        id={id}
+        type={type}
+        value={value}
+        required={isRequired === true}
+        autocomplete="off"
+        onInput={(event) => onValue(event.currentTarget.value)}
+        {...(parts.placeholder !== undefined && { placeholder: parts.placeholder })}
+        {...(parts.maxLength !== undefined && { maxLength: parts.maxLength })}
+        {...(min !== undefined && { min })}
+        {...(max !== undefined && { max })}
+        {...(step !== undefined && { step })}
+        {...(list && { list: `${id}-list` })}
+        {...described(id, parts)}
+      />
+      {list && (
+        <datalist id={`${id}-list`}>
+          {list.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </Field>
+  );
+};
+
+interface AreaParts extends FieldParts {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly isRequired?: boolean;
+  readonly rows?: number;
+  readonly maxLength?: number;
+  readonly isCode?: boolean;
+}
+
+export const TextArea = (parts: AreaParts): JSX.Element => {
+  const id = useId();
+  return (
+    <Field id={id} {...parts}>
+      <textarea
+        id={id}
+        value={parts.value}
+        rows={parts.rows ?? 4}
+        required={parts.isRequired === true}
+        class={parts.isCode ? 'code-area' : undefined}
+        spellcheck={!parts.isCode}
+        onInput={(event) => parts.onValue(event.currentTarget.value)}
+        {...(parts.maxLength !== undefined && { maxLength: parts.maxLength })}
+        {...described(id, parts)}
+      />
+    </Field>
+  );
+};
+
+export type Choice = readonly [value: string, label: string];
+
+interface SelectParts extends FieldParts {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly choices: readonly Choice[];
+}
+
+export const SelectField = (parts: SelectParts): JSX.Element => {
+  const id = useId();
+  return (
+    <Field id={id} {...parts}>
+      <select
+        id={id}
+        value={parts.value}
+        onChange={(event) => parts.onValue(event.currentTarget.value)}
+        {...described(id, parts)}
+      >
+        {parts.choices.map(([value, label]) => (
+          <option key={value} value={value} selected={value === parts.value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+};
+
+export const CheckField = ({
+  label,
+  isChecked,
+  onValue,
+}: {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onValue: (isChecked: boolean) => void;
+}): JSX.Element => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={isChecked}
+      onChange={(event) => onValue(event.currentTarget.checked)}
+    />
+    {label}
+  </label>
+);
+
+/** Several of a few, as one control. */
+export const ChoiceGroup = ({
+  label,
+  choices,
+  chosen,
+  onValue,
+}: {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: readonly string[];
+  readonly onValue: (chosen: readonly string[]) => void;
+}): JSX.Element => (
+  <fieldset class="choices">
+    <legend>{label}</legend>
+    {choices.map(([value, text]) => (
+      <label key={value} class="chip">
+        <input
+          type="checkbox"
+          checked={chosen.includes(value)}
+          onChange={(event) => {
+            const others = chosen.filter((one) => one !== value);
+            onValue(event.currentTarget.checked ? [...others, value] : others);
+          }}
+        />
+        {text}
+      </label>
+    ))}
+  </fieldset>
+);

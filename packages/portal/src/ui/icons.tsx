@@ -1,0 +1,35 @@
+/** Drawn for the portal, on a grid of 24. */
+import type { JSX } from 'preact';
+
+const paths = {
+  tickets: 'M4 6h16v4a2 2 0 0 0 0 4v4H4v-4a2 2 0 0 0 0-4zM14 6v12',
+  desk: 'M5 4v16M12 4v16M19 4v16M3 9h4M10 15h4M17 8h4',
+  buildings: 'M4 21V5l8-3v19M12 9l8 3v9M2 21h20M8 8v.01M8 12v.01M8 16v.01M16 15v.01M16 18v.01',
+  live: 'M3 12h4l3-8 4 16 3-8h4',
+  sandboxes: 'M12 2l9 5v10l-9 5-9-5V7zM3 7l9 5 9-5M12 12v10',
+  webhooks: 'M9 8a3 3 0 1 1 4 3l-3 6M6 13a4 4 0 1 0 4 5h6M15 9l3 5a4 4 0 1 1-3 7',
+  keys: 'M15 9a5 5 0 1 0-5 5l1 0v3h3v3h4v-4l-3.5-3.5A5 5 0 0 0 15 9zM9 8v.01',
+  audit: 'M6 2h9l4 4v16H5V3zM9 12h6M9 16h6M9 8h3',
+  operations: 'M4 13a8 8 0 1 1 16 0M12 13l4-4M3 19h18',
+  menu: 'M4 6h16M4 12h16M4 18h16',
+  close: 'M6 6l12 12M18 6L6 18',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  check: 'M5 12l5 5L20 7',
+  plus: 'M12 5v14M5 12h14',
+  search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5',
+  theme: 'M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18',
+  leave: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
+  person: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 21a8 8 0 0 1 16 0',
+  warning: 'M12 3l10 18H2zM12 10v5M12 18v.01',
+  reload: 'M20 11a8 8 0 1 0-2 6M20 4v7h-7',
+  download: 'M12 3v12M7 10l5 5 5-5M4 21h16',
+  clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 3',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export const Icon = ({ name }: { readonly name: IconName }): JSX.Element => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d={paths[name]} />
+  </svg>
+);

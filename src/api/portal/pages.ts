@@ -1,0 +1,61 @@
+/**
+ * The portal at `/`: pages for people, which ask this API in the name of who has signed in. They
+ * are shipped built, in packages/portal/built. docs/decisions/0039.
+ */
+import { readFileSync } from 'node:fs';
+import type { FastifyPluginAsync } from 'fastify';
+import { sentAsFile } from '../http/files.ts';
+
+export interface PortalOptions {
+  /** Where one signs in: the pages exchange their code there. */
+  readonly issuer: string;
+  /** Of every sandbox, with `*` for its slug: its clock is read and moved there. */
+  readonly sandboxUrl: string;
+}
+
+const TYPES = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const;
+
+/** Path → file. The pages tell themselves apart by what follows `#`. */
+const files: Readonly<Record<string, string>> = {
+  '/': 'index.html',
+  '/callback': 'index.html',
+  '/portal/portal.js': 'portal.js',
+  '/portal/portal.css': 'portal.css',
+  '/portal/icon.svg': 'icon.svg',
+};
+
+export const portalPages: FastifyPluginAsync<PortalOptions> = async (app, options) => {
+  const policy = policyOf(options);
+  for (const [path, file] of Object.entries(files)) {
+    const text = readFileSync(
+      new URL(`../../../packages/portal/built/${file}`, import.meta.url),
+      'utf8',
+    );
+    const type = TYPES[file.split('.').at(-1) as keyof typeof TYPES];
+    app.get(
+      path,
+      { config: { permission: 'public' }, schema: { hide: true }, onSend: sentAsFile() },
+      async (_request, reply) =>
+        reply.type(type).header('content-security-policy', policy).send(text),
+    );
+  }
+};
+
+/** Nothing runs but its own script, and nobody is asked but who has to be. */
+const policyOf = ({ issuer, sandboxUrl }: PortalOptions): string =>
+  [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self'`,
+    `img-src 'self'`,
+    `connect-src 'self' ${new URL(issuer).origin} ${sandboxUrl}`,
+    `form-action 'none'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+    `require-trusted-types-for 'script'`,
+  ].join('; ');

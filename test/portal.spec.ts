@@ -1,0 +1,37 @@
+/**
+ * The portal is shipped built. A copy that its sources have left behind fails here, and
+ * `npm test -- test/portal.spec.ts -u` makes it again.
+ */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { built } from '../packages/portal/scripts/build.ts';
+import { filesOf, text } from './support/sources.ts';
+
+/** What a first visit may weigh. */
+const FIRST_LOAD_BYTES_MAX = 200_000;
+
+const files = await built();
+
+describe('the built portal', () => {
+  it.each(Object.entries(files))('has %s as its sources say', async (name, content) => {
+    await expect(content).toMatchFileSnapshot(`../packages/portal/built/${name}`);
+  });
+
+  it('has nothing else', () => {
+    const there = filesOf('packages/portal/built/*').map((path) => path.split('/').at(-1)!);
+    expect(there).toEqual(Object.keys(files).toSorted());
+  });
+
+  it('comes with less than 200 kB, of all pages together', () => {
+    const bytes = Object.values(files).map((content) => gzipSync(content).length);
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(FIRST_LOAD_BYTES_MAX);
+  });
+
+  it('asks no address of somebody else', () => {
+    const named = Object.keys(files).flatMap((name) =>
+      [...text(`packages/portal/built/${name}`).matchAll(/https?:\/\/[\w.-]+/g)].map(([at]) => at),
+    );
+    // Names of XML, which nobody asks.
+    expect(named.filter((at) => at !== 'http://www.w3.org')).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+/** The portal as somebody has it who has signed in. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { ServerProcess } from '../servers/server.ts';
+
+export interface OpenPortal {
+  readonly page: Page;
+  /** What the browser complains of: errors, and whatever the policy of the pages forbids. */
+  readonly complaints: string[];
+  /** Every origin that was asked. */
+  readonly origins: Set<string>;
+  /** Opens a page of it, and waits for its heading. */
+  at(hash: string, heading: string | RegExp): Promise<void>;
+  press(name: string): Promise<void>;
+}
+
+/** @param email `null`: nobody has signed in yet. */
+export const openPortal = async (
+  browser: Browser,
+  server: ServerProcess,
+  email: string | null,
+  options: BrowserContextOptions = {},
+): Promise<OpenPortal> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  if (email !== null) {
+    const accessToken = await server.tokenOf(email);
+    const tokens = { accessToken, idToken: null, expiresAt: Date.now() + 3_000_000 };
+    // As signing in leaves it in the storage of the tab.
+    await context.addInitScript(
+      (kept) => sessionStorage.setItem('atrium.tokens', kept),
+      JSON.stringify(tokens),
+    );
+  }
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url());
+    // Made by the page itself, for a file that is saved.
+    if (!request.url().startsWith('blob:')) origins.add(origin);
+  });
+  await page.goto(server.url);
+  return {
+    page,
+    complaints,
+    origins,
+    async at(hash, heading) {
+      await page.goto(`${server.url}/${hash}`);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    },
+    press: (name) => page.getByRole('button', { name, exact: true }).click(),
+  };
+};
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe finds serious on the page as it is: nothing, where it can be used by everybody. */
+export const seriousIn = async (page: Page): Promise<readonly string[]> => {
+  const isThere = await page.evaluate(() => 'axe' in globalThis);
+  if (!isThere) await page.evaluate(`${axe};undefined`);
+  const violations = await page.evaluate<readonly Violation[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+};

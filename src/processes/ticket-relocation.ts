@@ -3,14 +3,18 @@ import type { Graph } from '../graph/graph.ts';
 import type { BuildingLocation } from '../domain/building/location.ts';
 import type { BuildingEvent } from '../domain/building/events.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
+import type { TicketEvent } from '../domain/ticket/events.ts';
 import { relocation } from '../domain/ticket/relocation.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
 import { RELOCATION_SHOWN_WAIT_MS } from '../limits.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import type { PlacedTicket, TicketQueries } from '../projections/tickets/query/queries.ts';
 import type { Aggregate } from '../store/aggregate.ts';
+import type { Codec, Recorded } from '../store/codec.ts';
+import { ticketCodec } from '../store/codecs.ts';
 import { buildingCodec } from '../graph/outbox-relay.ts';
 import { LogUnavailable } from '../store/event-store.ts';
+import { categoryOf, keyOf } from '../store/streams.ts';
 import { commandsTo, type CommandEffect } from './effects.ts';
 import type { Process } from './process.ts';
 
@@ -27,50 +31,88 @@ export interface Moved {
   readonly place: BuildingLocation;
 }
 
+type Followed = BuildingEvent | TicketEvent;
+
+const codec: Pick<Codec<Followed>, 'decode'> = {
+  decode: (stored) =>
+    categoryOf(stored.stream) === 'ticket'
+      ? ticketCodec.decode(stored)
+      : buildingCodec.decode(stored),
+};
+
 /**
  * After an import, nodes of a building may have new ids or stand elsewhere in it: open tickets
  * follow to the same place by (sourceSystem, externalId), or lose a place that is gone and get a
  * note of it. design.md decision 10.
  *
+ * The import itself moves the tickets that were recorded before it was announced. One whose place
+ * was looked up before and recorded after it moves by its own fact: whoever recorded it does so at
+ * once (`src/use-cases/follow-import.ts`), unless he was killed in between.
+ *
  * Nothing here checks what became of a ticket meanwhile: it decides, and stays where it was moved.
  */
-export const ticketRelocation = ({
-  tickets,
-  graph,
-  queries,
-  models,
-}: RelocationParts): Process<BuildingEvent, readonly Moved[], ToTicket> => ({
-  name: 'ticket-relocation',
-  categories: ['building'],
-  codec: buildingCodec,
-  gather: async ({ event, position }) => {
-    // The list must show every ticket that was raised before the import.
-    if (!(await models.waitFor(['ticket-list'], position, RELOCATION_SHOWN_WAIT_MS))) {
-      throw new LogUnavailable('the ticket list has not followed yet');
-    }
-    const { buildingId, organisation } = event;
-    const open = await queries.openTicketsAt(organisation, buildingId);
+export const ticketRelocation = (
+  parts: RelocationParts,
+): Process<Followed, readonly Moved[], ToTicket> => {
+  const { tickets, graph, queries, models } = parts;
+
+  const movedTo = async (
+    buildingId: string,
+    placed: readonly PlacedTicket[],
+  ): Promise<readonly Moved[]> => {
     const places = await graph.successorsOf(
       buildingId,
-      open.map(({ storeyId, spaceId, elementId }) => ({
+      placed.map(({ storeyId, spaceId, elementId }) => ({
         buildingId,
         storeyId,
         spaceId,
         elementId,
       })),
     );
-    return open.map((ticket, index) => ({ ticket, place: places[index]! }));
-  },
-  on: {
-    BuildingImported: ({ id: causeId }, moved) =>
-      moved.flatMap(({ ticket, place }) => {
-        const { id } = ticket;
-        const command = relocation(ticket, place, uuidFrom(id, causeId));
-        return command ? [{ kind: 'ticket' as const, id, command }] : [];
-      }),
-  },
-  effects: { ticket: commandsTo(tickets) },
-});
+    return placed.map((ticket, index) => ({ ticket, place: places[index]! }));
+  };
+
+  const inBuilding = async ({ event, position }: Recorded<BuildingEvent>) => {
+    // The list must show every ticket that was raised before the import.
+    if (!(await models.waitFor(['ticket-list'], position, RELOCATION_SHOWN_WAIT_MS))) {
+      throw new LogUnavailable('the ticket list has not followed yet');
+    }
+    const { buildingId, organisation } = event;
+    return movedTo(buildingId, await queries.openTicketsAt(organisation, buildingId));
+  };
+
+  /** Whatever is placed at all has its storey. */
+  const itself = async (ticket: PlacedTicket, buildingId: string) =>
+    ticket.storeyId === null ? [] : movedTo(buildingId, [ticket]);
+
+  const edited = async (id: string) => {
+    const found = await tickets.look(id);
+    return found === null ? [] : itself(found.view, found.view.buildingId);
+  };
+
+  const relocated = ({ id: causeId }: Recorded, moved: readonly Moved[]): readonly ToTicket[] =>
+    moved.flatMap(({ ticket, place }) => {
+      const { id } = ticket;
+      const command = relocation(ticket, place, uuidFrom(id, causeId));
+      return command ? [{ kind: 'ticket' as const, id, command }] : [];
+    });
+
+  return {
+    name: 'ticket-relocation',
+    categories: ['building', 'ticket'],
+    codec,
+    gather: async (recorded) => {
+      const { event, stream } = recorded;
+      if (event.type === 'BuildingImported') return inBuilding({ ...recorded, event });
+      if (event.type === 'TicketOpened')
+        return itself({ ...event, id: event.ticketId }, event.buildingId);
+      const isPlaced = event.type === 'TicketEdited' && event.changes.location !== undefined;
+      return isPlaced ? edited(keyOf(stream)) : [];
+    },
+    on: { BuildingImported: relocated, TicketOpened: relocated, TicketEdited: relocated },
+    effects: { ticket: commandsTo(tickets) },
+  };
+};
 
 interface ToTicket extends CommandEffect<TicketCommand> {
   readonly kind: 'ticket';

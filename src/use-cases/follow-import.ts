@@ -2,7 +2,7 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { Occasion } from '../domain/decider.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
-import { relocation } from '../domain/ticket/relocation.ts';
+import { isMovedAlone, relocation } from '../domain/ticket/relocation.ts';
 import type { TicketView } from '../domain/ticket/view.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Aggregate, Answer } from '../store/aggregate.ts';
@@ -13,9 +13,9 @@ export interface FollowImportParts {
 }
 
 /**
- * Moves a ticket that was recorded at a place which an import had replaced by then. The process
- * `ticket-relocation` moves those that were recorded before the import was announced, and would not
- * see this one. Asked again under the same name, it does the same.
+ * Moves a ticket that was recorded at a place which an import had replaced by then, so that the
+ * caller is told where it is. The process `ticket-relocation` does the same, later, where this is
+ * not come to. Asked again under the same name, it does the same.
  *
  * @returns The answer as it is then; that of the command where the place is as it was.
  * @throws {@link LogUnavailable} if the log cannot be reached.
@@ -38,6 +38,6 @@ export const followImport =
       { commandId: uuidFrom('relocated', commandId), command, organisation: organisationId },
       { at, by: { kind: 'system', id: 'process:ticket-relocation' }, origin: 'system' },
     );
-    // Somebody has moved it since: what the command led to is told as it was.
-    return moved.recorded.length === 0 ? answer : { ...moved, replayed: answer.replayed };
+    // The process may have come first. What else has become of it is not what this led to.
+    return isMovedAlone(answer.view, moved.view) ? { ...moved, replayed: answer.replayed } : answer;
   };

@@ -2,6 +2,7 @@
 import type { BuildingLocation } from '../building/location.ts';
 import { systemAuthority } from '../authority.ts';
 import type { TicketCommand } from './commands.ts';
+import type { TicketView } from './view.ts';
 
 type Location = Omit<BuildingLocation, 'buildingId'>;
 
@@ -22,6 +23,19 @@ export const relocation = (from: Location, to: Location, noteId: string): Ticket
     ...(isCoarser(from, to) ? { note: { noteId, body: lostNote(to) } } : {}),
   };
 };
+
+/** Whether nothing but its place, if that, has changed of a ticket from one view to the other. */
+export const isMovedAlone = (before: TicketView, after: TicketView): boolean =>
+  JSON.stringify(placeless(before)) === JSON.stringify(placeless(after));
+
+const placeless = (view: TicketView): TicketView => ({
+  ...view,
+  storeyId: null,
+  spaceId: null,
+  elementId: null,
+  updatedAt: '',
+  revision: 0,
+});
 
 const locationOf = ({ storeyId, spaceId, elementId }: Location): Location => ({
   storeyId,

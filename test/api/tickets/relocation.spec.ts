@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import type { ImportDocument } from '../../../src/domain/building/document.ts';
+import { LogUnavailable } from '../../../src/store/event-store.ts';
 import { logWith } from '../../../src/store/log-with.ts';
 import { postgresEventStore } from '../../../src/store/postgres/store.ts';
 import { testApi } from '../../support/api/api.ts';
@@ -105,8 +106,13 @@ describe('after a building was replaced', () => {
 });
 
 describe('a command whose place is imported anew before it is recorded', () => {
-  /** Another server on the same database, whose writes to tickets wait to be let through. */
-  const held = async () => {
+  /**
+   * Another server on the same database, whose writes to tickets wait to be let through.
+   *
+   * @param writesMax So many of them are stored; at the next one it is as if it had been killed.
+   */
+  const held = async ({ writesMax = Number.POSITIVE_INFINITY } = {}) => {
+    let writes = 0;
     const logger = pino({ level: 'silent' });
     const log = postgresEventStore({ url: platform.databaseUrl, logger });
     const gate = Promise.withResolvers<void>();
@@ -115,6 +121,7 @@ describe('a command whose place is imported anew before it is recorded', () => {
       if (stream.startsWith('ticket-')) {
         reached.resolve();
         await gate.promise;
+        if ((writes += 1) > writesMax) throw new LogUnavailable('killed');
       }
       return log.append(stream, ...call);
     };
@@ -149,6 +156,67 @@ describe('a command whose place is imported anew before it is recorded', () => {
       spaceId: after.id,
       storeyId: after.storey.id,
     });
+  });
+
+  /** Until whatever follows the log has come to a ticket that is raised now. */
+  const followed = async (buildingId: string) => {
+    const room = (await spacesOf(buildingId))[0]!;
+    const marker = await raisedIn(buildingId, room.id);
+    await importAgain(buildingId, demoBuilding(), true);
+    await expect.poll(async () => (await ticket(marker.id)).spaceId).not.toBe(room.id);
+  };
+
+  it('is moved once, by whoever comes first', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const slow = await held();
+    const raising = slow.as.post(REQUESTS, { buildingId, spaceId: room!.id, description: 'x' });
+    await slow.reached;
+    await moved(buildingId, room!.externalId);
+    slow.open();
+    const { id } = (await raising).body;
+    await agent.post(`${REQUESTS}/${id}/transition`, { state: 'cancelled' });
+    await followed(buildingId);
+    const { items } = (await agent.get(`/api/service-desk/changes?buildingId=${buildingId}`)).body;
+    const its = items.filter(({ ticketId }: { ticketId: string }) => ticketId === id);
+    expect(its.map(({ change }: { change: string }) => change)).toEqual([
+      'created',
+      'fields',
+      'state',
+    ]);
+  });
+
+  it('is a ticket in the room under its new id, though its server is killed', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const slow = await held({ writesMax: 1 });
+    const key = { 'idempotency-key': `killed-${buildingId}` };
+    const body = { buildingId, spaceId: room!.id, description: 'x' };
+    const raising = slow.as.post(REQUESTS, body, key);
+    await slow.reached;
+    const after = await moved(buildingId, room!.externalId);
+    slow.open();
+    expect((await raising).status).toBe(503);
+    const listed = async () =>
+      (await agent.get(`${REQUESTS}?buildingId=${buildingId}&spaceId=${after.id}`)).body.items;
+    // Beside the marker. Nobody asks for the ticket again.
+    await expect.poll(async () => (await listed()).length).toBe(2);
+    const { status, body: raised } = await agent.post(REQUESTS, body, key);
+    expect([status, raised.spaceId]).toEqual([201, after.id]);
+    expect(await ticket(raised.id)).toEqual({ ...raised, revision: 1 });
+  });
+
+  it('is an edit that names the room by its new id, though its server is killed', async () => {
+    const buildingId = await imported();
+    const [room] = await spacesOf(buildingId);
+    const { body: raised } = await agent.post(REQUESTS, { buildingId, description: 'x' });
+    const slow = await held({ writesMax: 1 });
+    const editing = slow.as.patch(`${REQUESTS}/${raised.id}`, { spaceId: room!.id });
+    await slow.reached;
+    const after = await moved(buildingId, room!.externalId);
+    slow.open();
+    expect((await editing).status).toBe(503);
+    await expect.poll(async () => (await ticket(raised.id)).spaceId).toBe(after.id);
   });
 
   it('is an edit that names the room by its new id', async () => {

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createLive } from '../../packages/sdk/src/live.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { freePort } from '../support/servers/port.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
 
 const CONSUMER = `
 import { AtriumError, createAtrium, verifyWebhook } from 'atrium-sdk';
+import { createLive } from 'atrium-sdk/live';
 
 const atrium = createAtrium({ url: 'http://localhost:4000', token: 't' });
 const buildingId = '6a712747-b16d-562d-8b11-4e04afc2f571';
@@ -47,6 +49,11 @@ export const places = async (error: unknown): Promise<readonly string[]> =>
   AtriumError.is(error, 'TRANSITION_NOT_ALLOWED') ? error.problem.allowed : [];
 export const follow = async (): Promise<void> => {
   for await (const page of atrium.changes()) console.log(page.items[0]?.ticket.state, page.cursor);
+};
+export const listen = async () => {
+  const live = createLive({ url: 'http://localhost:4000', token: async () => 't' });
+  for await (const item of live(buildingId, { since: null }))
+    console.log(item.resync ? item.position : item.data['value']);
 };
 export const event = async () => (await verifyWebhook('', {}, 'whsec_')).data['buildingId'];
 
@@ -66,7 +73,7 @@ describe('a project that has installed it', () => {
     const files = stdout.trim().split('\n');
     expect(files).toContain('node_modules/atrium-sdk/dist/index.js');
     expect(files).toContain('node_modules/atrium-sdk/dist/index.d.ts');
-    const others = files.filter((file) => !/\/dist\/\w+\.(js|d\.ts)$/.test(file));
+    const others = files.filter((file) => !/\/dist\/[\w-]+\.(js|d\.ts)$/.test(file));
     const names = others.map((file) => file.split('/').at(-1));
     expect(new Set(names)).toEqual(new Set(['CHANGELOG.md', 'package.json']));
   });
@@ -85,7 +92,7 @@ describe('a project that has installed it', () => {
   );
 });
 
-describe('the mirror of the guide', () => {
+describe('a program that follows', () => {
   const running = servers();
   let environment: Record<string, string>;
   let server: ServerProcess;
@@ -147,6 +154,39 @@ describe('the mirror of the guide', () => {
     JSON.stringify(sorted(mirrored())) === JSON.stringify(sorted(await listed()));
   const sorted = (tickets: unknown) =>
     Object.entries(tickets as object).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+  it('is told what a building tells once, though the server is killed in between', async () => {
+    const VALUES = 40;
+    const began = Date.now();
+    const call = (method: string, path: string, body?: object) =>
+      server.call('manager@acme.test', method, path, body ? { body } : {});
+    const { body: buildings } = await call('GET', '/api/v1/buildings');
+    const buildingId: string = buildings.items[0].id;
+    const path = `/api/v1/buildings/${buildingId}`;
+    const { body: points } = await call('GET', `${path}/points?limit=1`);
+    const pointId: string = points.items[0].id;
+    const observe = async (value: number) => {
+      const timestamp = new Date(began + value * 100).toISOString();
+      const observations = [{ pointId, value, timestamp }];
+      expect((await call('POST', `${path}/observations`, { observations })).status).toBe(200);
+    };
+    const live = createLive({ url: server.url, token: () => server.tokenOf('viewer@acme.test') });
+    const heard: unknown[] = [];
+    const ended = new AbortController();
+    const following = (async () => {
+      for await (const item of live(buildingId, { signal: ended.signal }))
+        heard.push(item.resync ? 'resync' : item.data['value']);
+    })();
+    await until(() => heard.length === 1, 'the beginning');
+    for (let value = 1; value <= VALUES / 2; value += 1) await observe(value);
+    await server.signal('SIGKILL');
+    server = await running.start(environment);
+    for (let value = VALUES / 2 + 1; value <= VALUES; value += 1) await observe(value);
+    await until(() => heard.length > VALUES, 'all of them', { maxMs: 60_000 });
+    ended.abort();
+    await following;
+    expect(heard).toEqual(['resync', ...Array.from({ length: VALUES }, (_, index) => index + 1)]);
+  });
 
   it('has every ticket as it is, though server and mirror are killed in between', async () => {
     const first = await startMirror();

@@ -7,13 +7,15 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const src = fileURLToPath(new URL('../src/', import.meta.url));
-const ENTRY = `${src}index.ts`;
+/** Module → what it is imported as. */
+const ENTRIES = { index: 'atrium-sdk', live: 'atrium-sdk/live' } as const;
 
 const PROMISES = ['stable', 'experimental'] as const;
 type Promise_ = (typeof PROMISES)[number];
 
 interface Exported {
   readonly name: string;
+  readonly from: string;
   readonly promise: Promise_ | null;
   readonly declaration: string;
 }
@@ -25,16 +27,26 @@ export const apiReport = (): string => {
   if (silent.length > 0) throw new Error(`neither @stable nor @experimental: ${silent.join()}`);
   const sections = PROMISES.map((promise) => {
     const its = all.filter((one) => one.promise === promise);
-    const texts = its.map(({ declaration }) => `\`\`\`ts\n${declaration}\n\`\`\`\n`);
+    const texts = its.map(
+      ({ from, declaration }) => `\`\`\`ts\n${commentOf(from)}${declaration}\n\`\`\`\n`,
+    );
     return `## @${promise}\n\n${texts.join('\n')}`;
   });
   return `# What atrium-sdk exports\n\n${sections.join('\n')}`;
 };
 
+const commentOf = (from: string) => (from === ENTRIES.index ? '' : `// ${from}\n`);
+
+const entryFiles = Object.keys(ENTRIES).map((name) => `${src}${name}.ts`);
+
+/** What a file is imported as; `null`: it is no entry. */
+const entryOf = (file: string): string | null =>
+  Object.entries(ENTRIES).find(([name]) => file.endsWith(`/${name}.d.ts`))?.[1] ?? null;
+
 /** The emitted declarations of our own modules, by file. */
 const declarations = (): ReadonlyMap<string, string> => {
   const emitted = new Map<string, string>();
-  const program = ts.createProgram([ENTRY], {
+  const program = ts.createProgram(entryFiles, {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
@@ -51,18 +63,19 @@ const declarations = (): ReadonlyMap<string, string> => {
 };
 
 const exportedOf = (files: ReadonlyMap<string, string>): readonly Exported[] => {
-  const named = new Set<string>();
+  /** Name → where it is exported. */
+  const named = new Map<string, string>();
   const statements: ts.Statement[] = [];
   const sources = new Map<ts.Statement, ts.SourceFile>();
   for (const [file, text] of files) {
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
-    const isEntry = file.endsWith('/index.d.ts');
+    const entry = entryOf(file);
     for (const statement of source.statements) {
-      if (isEntry && ts.isExportDeclaration(statement)) {
+      if (entry !== null && ts.isExportDeclaration(statement)) {
         const clause = statement.exportClause;
         if (!clause || !ts.isNamedExports(clause)) throw new Error('an export without a name');
-        for (const { name } of clause.elements) named.add(name.text);
-      } else if (!isEntry) {
+        for (const { name } of clause.elements) named.set(name.text, entry);
+      } else if (entry === null) {
         statements.push(statement);
         sources.set(statement, source);
       }
@@ -75,6 +88,7 @@ const exportedOf = (files: ReadonlyMap<string, string>): readonly Exported[] => 
         .filter((name) => named.has(name) && !GENERATED.has(name))
         .map((name) => ({
           name,
+          from: named.get(name)!,
           promise: promiseOf(statement),
           declaration: printer.printNode(
             ts.EmitHint.Unspecified,
@@ -86,6 +100,7 @@ const exportedOf = (files: ReadonlyMap<string, string>): readonly Exported[] => 
     .concat(
       [...GENERATED].map((name) => ({
         name,
+        from: ENTRIES.index,
         promise: 'experimental' as const,
         declaration: `export interface ${name} { /* of openapi.json */ }`,
       })),

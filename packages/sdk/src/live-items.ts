@@ -1,0 +1,36 @@
+/** Something that the building has told. @experimental */
+export interface LiveEvent {
+  readonly resync: false;
+  /** `building.point.updated`, `building.alarm.triggered`, `wifi-sensing.event`, … */
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** ISO 8601 in UTC. */
+  readonly timestamp: string;
+  /** Keep it when the event is handled: `since` goes on after it. */
+  readonly position: string;
+}
+
+/**
+ * What came before is not told: read what the building is like, and go on from here. It comes first
+ * where there is no `since`, and where more was missed than is replayed.
+ *
+ * @experimental
+ */
+export interface LiveResync {
+  readonly resync: true;
+  readonly position: string;
+}
+
+/** @experimental */
+export type LiveItem = LiveEvent | LiveResync;
+
+/** The server said no: `UNAUTHENTICATED`, `PERMISSION_DENIED`, `NOT_FOUND`, … @experimental */
+export class LiveRefusedError extends Error {
+  override readonly name = 'LiveRefusedError';
+  readonly code: string;
+
+  constructor(code: string, detail?: string) {
+    super(detail ?? code);
+    this.code = code;
+  }
+}

@@ -1,0 +1,118 @@
+/** `atrium-sdk/live`, against the live service by itself. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createLive, LiveRefusedError, type LiveItem } from '../../packages/sdk/src/live.ts';
+import { permissionsOf } from '../../src/identity/permissions.ts';
+import { systemClock } from '../../src/ops/clock.ts';
+import { liveService, sessionOf } from '../support/api/live-service.ts';
+import { keysOf } from '../support/log/keys.ts';
+import { until } from '../support/until.ts';
+import { tellPoints } from '../support/webhooks/telemetry.ts';
+
+const token = sessionOf('acme', 'mia');
+const valueOf = (item: LiveItem) => (item.resync ? 'resync' : item.data['value']);
+const values = (count: number) => Array.from({ length: count }, (_, index) => index + 0.5);
+const here = async () => ({ ...(await liveService()), buildingId: randomUUID() });
+type Here = Awaited<ReturnType<typeof here>>;
+
+/** The first so many items, and the loop left. */
+const taken = async (loop: AsyncIterable<LiveItem>, count: number) => {
+  const items: LiveItem[] = [];
+  for await (const item of loop) if (items.push(item) === count) break;
+  return items;
+};
+const liveOf = ({ address }: Here) => createLive({ url: `${address}/`, token });
+
+describe('a loop over what a building tells', () => {
+  it('begins with where it begins, and ends its session when it is left', async () => {
+    const at = await here();
+    const { buildingId } = at;
+    const loop = liveOf(at)(buildingId);
+    expect(await loop.next()).toEqual({
+      done: false,
+      value: { resync: true, position: expect.any(String) },
+    });
+    await tellPoints(at.log, { buildingId, points: 3 });
+    const items = await taken(loop, 3);
+    expect(items.map(valueOf)).toEqual(values(3));
+    expect(items[0]).toEqual({
+      resync: false,
+      event: 'building.point.updated',
+      data: expect.objectContaining({ buildingId, value: 0.5 }),
+      timestamp: expect.any(String),
+      position: expect.any(String),
+    });
+    await until(async () => (await at.measured('atrium_live_connections')) === 0, 'its end');
+  });
+
+  it('goes on after any position, with nothing left out and nothing twice', async () => {
+    const at = await here();
+    const { buildingId } = at;
+    const live = liveOf(at);
+    const first = live(buildingId);
+    await first.next();
+    for (let fact = 0; fact < 3; fact += 1) await tellPoints(at.log, { buildingId, points: 4 });
+    const all = await taken(first, 12);
+    for (const [index, { position }] of all.slice(0, -1).entries()) {
+      const rest = await taken(live(buildingId, { since: position }), 11 - index);
+      expect(rest).toEqual(all.slice(index + 1));
+    }
+  });
+
+  it('says when more was missed than is replayed', async () => {
+    const at = await here();
+    const elsewhere = { since: '999999999999' };
+    const [item] = await taken(liveOf(at)(at.buildingId, elsewhere), 1);
+    expect(item).toEqual({ resync: true, position: expect.any(String) });
+  });
+
+  it('outlives its session, and asks for the next token', async () => {
+    const scopes = { sandbox: permissionsOf(['viewer']), publish: new Set([]), full: new Set([]) };
+    const at = await liveService({ scopes, bounds: { keyCheckMs: 20 } });
+    const buildingId = randomUUID();
+    const keys = keysOf(at.log, systemClock, 'acme');
+    const [old, recent] = [await keys.mint(), await keys.mint()];
+    const tokens = [old.token, recent.token];
+    const live = createLive({ url: at.address, token: () => tokens.shift()! });
+    const loop = live(buildingId);
+    await loop.next();
+    await tellPoints(at.log, { buildingId });
+    await keys.revoke(old.keyId);
+    await until(async () => (await at.measured('atrium_live_connections')) === 0, 'its end');
+    await tellPoints(at.log, { buildingId, points: 2 });
+    expect((await taken(loop, 3)).map(valueOf)).toEqual([0.5, 0.5, 1.5]);
+    expect(tokens).toEqual([]);
+  });
+
+  it('that is slow keeps no more than it may, and is told everything all the same', async () => {
+    const at = await here();
+    const { buildingId } = at;
+    const loop = liveOf(at)(buildingId);
+    await loop.next();
+    for (let fact = 0; fact < 3; fact += 1) await tellPoints(at.log, { buildingId, points: 4_000 });
+    await until(async () => (await at.measured('atrium_live_connections')) === 0, 'a full loop');
+    const items = await taken(loop, 12_000);
+    expect(items.map(valueOf)).toEqual([...values(4_000), ...values(4_000), ...values(4_000)]);
+  });
+
+  it('ends by its signal without an error, also while there is no server', async () => {
+    const ended = new AbortController();
+    const live = createLive({ url: 'http://127.0.0.1:1', token });
+    const following = taken(live(randomUUID(), { signal: ended.signal }), 1);
+    ended.abort();
+    expect(await following).toEqual([]);
+  });
+
+  it('throws what another attempt would not change', async () => {
+    const at = await here();
+    const codeOf = async (over: object, buildingId: string = at.buildingId) => {
+      const live = createLive({ url: at.address, token, ...over });
+      const error = await taken(live(buildingId), 1).catch((refused: unknown) => refused);
+      expect(error).toBeInstanceOf(LiveRefusedError);
+      return (error as LiveRefusedError).code;
+    };
+    expect(await codeOf({ token: 'none' })).toBe('UNAUTHENTICATED');
+    expect(await codeOf({ token: sessionOf('globex', 'olga') })).toBe('NOT_FOUND');
+    expect(await codeOf({}, 'no id')).toBe('VALIDATION_FAILED');
+  });
+});

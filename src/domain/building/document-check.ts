@@ -18,18 +18,21 @@ interface Place {
  */
 export const documentOf = (parsed: unknown): ImportDocument | Refusal => {
   const errors: Place[] = [];
-  const root = checked(rootSchema, parsed, '', errors);
-  if (root) checkNode(buildingSchema, root.building, 'building', errors);
+  check(rootSchema, parsed, '', errors);
+  if (isObject(parsed) && 'building' in parsed)
+    checkNode(buildingSchema, parsed['building'], 'building', errors);
   if (errors.length === 0) return parsed as ImportDocument;
   const first = errors.map(({ path, message }) => `${path}: ${message}`).slice(0, 3);
   return refuse('VALIDATION_FAILED', first.join('; '), { errors });
 };
 
+/** What a node holds is looked at also where something is wrong with the node itself. */
 const checkNode = ({ own, holds }: NodeSchema, node: unknown, path: string, errors: Place[]) => {
-  const members = checked(own, node, path, errors) as Readonly<Record<string, unknown>> | null;
-  if (members === null) return;
+  check(own, node, path, errors);
+  if (!isObject(node)) return;
   for (const [member, schema] of Object.entries(holds)) {
-    const list = (members[member] ?? []) as readonly unknown[];
+    const list = node[member];
+    if (!Array.isArray(list)) continue;
     for (const [index, held] of list.entries()) {
       if (errors.length >= ERRORS_NAMED_MAX) return;
       checkNode(schema, held, `${path}.${member}[${index}]`, errors);
@@ -37,18 +40,15 @@ const checkNode = ({ own, holds }: NodeSchema, node: unknown, path: string, erro
   }
 };
 
-/** The value, or `null` once `errors` tells what is wrong with it. */
-const checked = <Value>(
-  schema: z.ZodType<Value>,
-  value: unknown,
-  path: string,
-  errors: Place[],
-): Value | null => {
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Tells `errors` what is wrong with the value. */
+const check = (schema: z.ZodType, value: unknown, path: string, errors: Place[]): void => {
   const outcome = schema.safeParse(value);
-  if (outcome.success) return outcome.data;
+  if (outcome.success) return;
   const wrong = outcome.error.issues.flatMap((issue) => placesOf(issue, path));
   errors.push(...wrong.slice(0, ERRORS_NAMED_MAX - errors.length));
-  return null;
 };
 
 /** A member that is not known is named itself, and not what it stands in. */

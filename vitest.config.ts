@@ -26,8 +26,8 @@ const ownEventStores = [
 ];
 const onEventStore = {
   globalSetup: [cluster, issuer, 'test/support/eventstoredb/server.ts'],
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
 };
 const eventstore = [
   {
@@ -97,8 +97,8 @@ export default defineConfig({
           include: wholeServers,
           maxWorkers: 4,
           globalSetup: [cluster],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -6,7 +6,7 @@ import { freePort } from './port.ts';
 import { letPass } from '../until.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-const START_MAX_MS = 60_000;
+const START_MAX_MS = 150_000;
 
 export interface ServerProcess {
   readonly url: string;

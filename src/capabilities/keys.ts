@@ -10,6 +10,7 @@ import {
   AUDIT_WAITING_OF_ORGANISATION_MAX,
 } from '../limits.ts';
 import { places } from '../ops/places.ts';
+import { keyringOf } from '../identity/keys/token.ts';
 import { auditFollowing, auditWatched } from '../projections/keys/audit-following.ts';
 import { auditQueries } from '../projections/keys/audit-queries.ts';
 import { keyAudit } from '../projections/keys/key-audit.ts';
@@ -29,7 +30,7 @@ export const keys: Capability = {
         await app.register(keyRoutes, { keyrings, clock, occasionOf, visibility, lastUses });
         const { reader } = consumers;
         const watch = ticketWatch({ log, reader, logger, ...auditWatched });
-        const follow = auditFollowing({ audit, log, watch, ...models });
+        const follow = auditFollowing({ audit, log, watch, keyringOf, ...models });
         const waits = places({
           ofCaller: AUDIT_WAITING_OF_CALLER_MAX,
           ofOrganisation: AUDIT_WAITING_OF_ORGANISATION_MAX,

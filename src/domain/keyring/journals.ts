@@ -13,5 +13,11 @@ export const countingJournal = (at: Instant): string => `keycount-${monthOf(at)}
 
 export const useCategories = ['keyuse', 'keydenial', 'keycount'] as const;
 
+/** Whose records a journal of {@link useCategories} holds; `null`: nobody's. */
+export const ownerOfJournal = (stream: string): string | null => {
+  const [, organisation] = /^keyuse-(.+)\.\d{6}$/.exec(stream) ?? [];
+  return organisation ?? null;
+};
+
 /** `202603` */
 const monthOf = (at: Instant): string => at.slice(0, 4) + at.slice(5, 7);

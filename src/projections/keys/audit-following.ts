@@ -2,7 +2,7 @@
  * The audit in the order of the log, for shippers that miss nothing: what is shown of it never
  * comes after what is not shown yet. contract.md section 3.
  */
-import { useCategories } from '../../domain/keyring/journals.ts';
+import { ownerOfJournal, useCategories } from '../../domain/keyring/journals.ts';
 import {
   mustLieIn,
   type EventStore,
@@ -10,6 +10,7 @@ import {
   type StoredEvent,
 } from '../../store/event-store.ts';
 import { positionIn } from '../../store/positions.ts';
+import { categoryOf, keyOf } from '../../store/streams.ts';
 import type { ReadModels } from '../read-models.ts';
 import type { AuditQueries, AuditSelection } from './audit-queries.ts';
 import { keyAudit, type AuditRow } from './key-audit.ts';
@@ -23,6 +24,8 @@ export interface AuditFollowingParts {
   readonly waitFor: ReadModels['waitFor'];
   /** What the read model has set aside, so that it does not show it. */
   readonly parked: ReadModels['parked'];
+  /** The key of an organisation's keyring. */
+  readonly keyringOf: (organisation: string) => string;
 }
 
 /** As `ticketWatch` has it, which follows {@link auditWatched} here. */
@@ -34,7 +37,7 @@ interface Watch {
   }>;
 }
 
-/** A record that has been set aside may yet be shown, before the cursor of who has read on. */
+/** The next record has been set aside: it may yet be shown, before the cursor of who reads on. */
 export class RecordsSetAside extends Error {
   constructor() {
     super('records that cannot be read yet lie before');
@@ -64,10 +67,25 @@ export type AuditFollowing = (query: FollowingQuery) => Promise<FollowingPage>;
 export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
   const { audit, log, watch } = parts;
 
+  /** The place of the first record of the organisation that has been set aside. */
+  const asideOf = async (organisation: string | null): Promise<Position | null> => {
+    const keyring = organisation === null ? null : parts.keyringOf(organisation);
+    const own = (await parts.parked(keyAudit.name)).filter(({ stream }) =>
+      categoryOf(stream) === 'keyring'
+        ? keyOf(stream) === keyring
+        : ownerOfJournal(stream) === organisation,
+    );
+    return own.map(({ position }) => position).toSorted(log.compare)[0] ?? null;
+  };
+
   const page = async ({ selection, after, limit }: FollowingQuery): Promise<FollowingPage> => {
-    const rows = await audit.following(selection, after, limit);
+    const found = await audit.following(selection, after, limit);
     // Asked after the rows: what is set aside before them was so by then.
-    if ((await parts.parked(keyAudit.name)).length > 0) throw new RecordsSetAside();
+    const aside = await asideOf(selection.organisation);
+    const isShown = ({ place }: AuditRow) =>
+      aside === null || log.compare(positionIn(place), aside) < 0;
+    const rows = found.filter(isShown);
+    if (rows.length === 0 && aside !== null) throw new RecordsSetAside();
     const last = rows.at(-1);
     if (!last && after !== null) await mustLieIn(log, after);
     return { rows, next: last ? positionIn(last.place) : after };

@@ -6,8 +6,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { cursorFor } from '../../../src/api/http/cursors.ts';
 import { AUDIT_WAITING_OF_CALLER_MAX } from '../../../src/limits.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
+import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
+import { streamOf } from '../../../src/store/streams.ts';
 import { poolThrough } from '../../support/postgres/pool-through.ts';
 import {
   denialsCounted,
@@ -164,15 +166,37 @@ describe('GET /api/v1/keys/audit?after', () => {
   it('is for pages, not for exports', async () =>
     expect((await auditor.get(`${AUDIT}?after=start`, NDJSON)).status).toBe(400));
 
-  it('rather says nothing than leave out what cannot be read yet', async () => {
+  it.each([
+    ['a journal', (month: string) => `keyuse-globex.${month}`],
+    ['the keyring', () => streamOf('keyring', keyringOf('globex'))],
+  ])('says nothing beyond %s that cannot be read, and others are told', async (_, streamIn) => {
+    const theirs = platform.as('auditor@globex.test');
     const key = await keyIssued(log, 'globex', now());
-    const journal = `keyuse-globex.${now().slice(0, 7).replace('-', '')}`;
+    const stream = streamIn(now().slice(0, 7).replace('-', ''));
     const meta = { commandId: randomUUID(), at: now(), by: 'user:ana', organisation: 'globex' };
-    await log.append(journal, 'any', [{ id: randomUUID(), type: 'KeyDreamtOf', data: {}, meta }]);
+    await log.append(stream, 'any', [{ id: randomUUID(), type: 'KeyDreamtOf', data: {}, meta }]);
     await key.used(now());
-    await expect
-      .poll(async () => (await auditor.get(`${AUDIT}?after=start`)).body.code)
-      .toBe('UNAVAILABLE');
+    await keyIssued(log, 'acme', now());
+    await unknownDenied(log, now());
+    // The first page has what lies before it, and the next ones have nothing to say.
+    const { items, nextCursor } = await follow('start', '', theirs);
+    expect(items.map(({ action }) => action)).toEqual(['key.issued']);
+    for (const query of [`after=${nextCursor}`, `after=${nextCursor}&wait=1`])
+      expect(await theirs.get(`${AUDIT}?${query}`)).toMatchObject({
+        status: 503,
+        body: { code: 'UNAVAILABLE' },
+      });
+    expect((await follow('start')).items).toHaveLength(1);
+    expect((await follow('start', '', operator)).items).toHaveLength(1);
+  });
+
+  it('says nothing beyond denials of nobody’s that cannot be read, to operators', async () => {
+    const journal = `keydenial-${now().slice(0, 7).replace('-', '')}`;
+    const meta = { commandId: randomUUID(), at: now(), by: 'user:ana' };
+    await log.append(journal, 'any', [{ id: randomUUID(), type: 'KeyDreamtOf', data: {}, meta }]);
+    await keyIssued(log, 'acme', now());
+    expect((await follow('start')).items).toHaveLength(1);
+    expect((await operator.get(`${AUDIT}?after=start`)).status).toBe(503);
   });
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryArrayConfig } from 'pg';
 import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS, LOG_SEARCH_POSITIONS } from '../../limits.ts';
+import { mappedInSlices } from '../../ops/slices.ts';
 import {
   LogUnavailable,
   READ_PAGE_EVENTS,
@@ -50,7 +51,7 @@ export class PostgresReader {
              order by revision ${backwards ? 'desc' : 'asc'} limit $3`,
       values: [stream, from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0), limit],
     });
-    return rows.map(eventOf);
+    return mappedInSlices(rows, eventOf);
   }
 
   async all(after: Position | null, { limit, categories }: AllRange): Promise<AllPage> {
@@ -64,7 +65,8 @@ export class PostgresReader {
     });
     const next = rows.at(-1)?.[0] ?? start;
     await this.#checkDense(start, next, rows.length);
-    return { events: rows.map(eventOf), next: positionOf(next), end: rows.length < limit };
+    const events = await mappedInSlices(rows, eventOf);
+    return { events, next: positionOf(next), end: rows.length < limit };
   }
 
   async head(): Promise<Head> {
@@ -109,7 +111,7 @@ export class PostgresReader {
     });
     const [next, end, seen] = JSON.parse(reach![6]) as [next: number, end: boolean, seen: number];
     await this.#checkDense(start, next, seen);
-    return { events: rows.map(eventOf), next: positionOf(next), end };
+    return { events: await mappedInSlices(rows, eventOf), next: positionOf(next), end };
   }
 
   /**

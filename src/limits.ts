@@ -155,6 +155,10 @@ export const BUS_PAGE_DEFAULT = 100;
 export const BUS_PAGE_MAX = 500;
 /** One answer searches so many events of the bus at most; `nextCursor` goes on. */
 export const BUS_SEARCH_EVENTS_MAX = 10_000;
+/** Of them, so many are read at once. */
+export const BUS_READ_AT_ONCE_EVENTS = 100;
+/** A page of the bus ends after so much text, and goes on with the next one. */
+export const BUS_PAGE_BYTES_MAX = 1024 * 1024;
 /** Of a message's `data` as JSON; its members are bounded as those of `metadata`. */
 export const BUS_DATA_BYTES_MAX = 64 * 1024;
 /** Of a message's type, without prefix and building. */

@@ -63,6 +63,19 @@ describe('the log as bus', () => {
     ]);
   });
 
+  it('ends a page that is long enough, and goes on with the next one', async () => {
+    const text = 'x'.repeat(60_000);
+    for (let turn = 0; turn < 30; turn += 1)
+      await using.bus.publish(subject, { text, turn }, { eventId: `${turn}`, at: now });
+    const read = busPage({ log, clock, prefix: 'here' });
+    const first = await read({}, null, 100);
+    expect(first.items).toHaveLength(18);
+    const second = await read({}, first.next, 100);
+    expect([...first.items, ...second.items].map(({ data }) => data['turn'])).toEqual(
+      Array.from({ length: 30 }, (_, turn) => turn),
+    );
+  });
+
   it('knows a repeat that comes after midnight', async () => {
     await ring('a', '2026-03-02T11:59:00.000Z');
     now = '2026-03-03T00:00:01.000Z';

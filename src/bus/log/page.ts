@@ -2,13 +2,16 @@ import { subjectText } from '../../domain/bus/subject.ts';
 import type { Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../domain/decider.ts';
 import { retiresAt } from '../../domain/retention/retention.ts';
-import { BUS_SEARCH_EVENTS_MAX } from '../../limits.ts';
+import {
+  BUS_PAGE_BYTES_MAX,
+  BUS_READ_AT_ONCE_EVENTS,
+  BUS_SEARCH_EVENTS_MAX,
+} from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { UnknownEvent, UnreadableEvent } from '../../store/codec.ts';
 import { busCodec } from '../../store/codecs.ts';
 import {
   mustLieIn,
-  READ_PAGE_EVENTS,
   type EventStore,
   type Position,
   type StoredEvent,
@@ -60,9 +63,11 @@ export const busPage =
     const items: BusItem[] = [];
     const seen = new Set<string>();
     let next = after;
+    let bytes = 0;
     for (let searched = 0; searched < BUS_SEARCH_EVENTS_MAX;) {
-      const page = await log.readAll(next, { limit: READ_PAGE_EVENTS, categories: [BUS_CATEGORY] });
-      searched += READ_PAGE_EVENTS;
+      const read = { limit: BUS_READ_AT_ONCE_EVENTS, categories: [BUS_CATEGORY] };
+      const page = await log.readAll(next, read);
+      searched += BUS_READ_AT_ONCE_EVENTS;
       if (page.end && page.events.length === 0 && next !== null) await mustLieIn(log, next);
       for (const stored of page.events) {
         // A journal that is about to go is gone, however soon it is deleted.
@@ -73,7 +78,9 @@ export const busPage =
         const { subject, data, at } = message;
         seen.add(stored.id);
         items.push({ position: stored.position, subject: subjectText(prefix, subject), data, at });
-        if (items.length === limit) return { items, next: stored.position };
+        bytes += JSON.stringify(data).length;
+        if (items.length === limit || bytes >= BUS_PAGE_BYTES_MAX)
+          return { items, next: stored.position };
       }
       next = page.next;
       if (page.end) break;

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Observation } from '../../domain/telemetry/observations.ts';
 import { ERRORS_NAMED_MAX, OBSERVATIONS_AT_ONCE_MAX } from '../../limits.ts';
+import { memberPath } from '../http/misfits.ts';
 import type { FieldError } from '../http/problems.ts';
 import type { ObservationsBody } from './schemas.ts';
 
@@ -43,7 +44,7 @@ export const observationsOf = (
 
 const errorsIn = (observation: unknown, path: string): readonly FieldError[] => {
   if (!isObject(observation)) return [{ path, message: 'must be an object' }];
-  const errors = strangers(observation, observationMembers, `${path}.`);
+  const errors = strangers(observation, observationMembers, path);
   const { pointId, value, timestamp } = observation;
   if (typeof pointId !== 'string' || !UUID.test(pointId))
     errors.push({ path: `${path}.pointId`, message: 'must be a UUID' });
@@ -62,7 +63,7 @@ const strangers = (
   const strange: FieldError[] = [];
   for (const name in object) {
     if (members.includes(name)) continue;
-    strange.push({ path: `${path}${name}`, message: 'is not a member' });
+    strange.push({ path: memberPath(path, name), message: 'is not a member' });
     if (strange.length > ERRORS_NAMED_MAX) break;
   }
   return strange;

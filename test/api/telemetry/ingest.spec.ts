@@ -307,3 +307,13 @@ it('holds up the event loop no longer for the worst body than for any other', as
     expect(answer.body.errors.length).toBeLessThanOrEqual(101);
   }
 });
+
+it('does not repeat a name of any length', async () => {
+  const name = 'x'.repeat(100_000);
+  const answer = await manager.post(
+    `${building.path}/observations`,
+    JSON.stringify({ [name]: 1, observations: [{ [name]: 1 }] }),
+  );
+  expect(answer.status).toBe(400);
+  expect(JSON.stringify(answer.body).length).toBeLessThan(2_000);
+});

@@ -470,7 +470,7 @@ export const REQUEST_ID_CHARACTERS_MAX = 128;
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
 /** A request is answered within so long, or told that it was not; longer than a call of the log. */
 export const REQUEST_ANSWER_MAX_MS = 15_000;
-/** So do imports of buildings and moves of the virtual clock. */
+/** So long for imports of buildings, moves of the virtual clock, and rules that are tried out. */
 export const REQUEST_ANSWER_LONG_MAX_MS = 300_000;
 /** What readiness and the measurements ask of log and database, they ask for so long. */
 export const READINESS_ANSWER_MAX_MS = 2_000;

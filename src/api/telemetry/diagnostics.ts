@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { isRefusal } from '../../domain/decider.ts';
+import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import type { Places } from '../../ops/places.ts';
 import type { Diagnostics, RuleDraft, RuleRow } from '../../telemetry/diagnostics.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
@@ -120,7 +121,7 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
   app.post(
     `${RULES}/dry-run`,
     {
-      config: canWrite,
+      config: { ...canWrite, answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS },
       schema: {
         operationId: 'tryDiagnosticRule',
         tags,

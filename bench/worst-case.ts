@@ -20,6 +20,23 @@ import { median, quantile } from './support/figures.ts';
 /** What held the loop for longer is told at once. */
 const SHOWN_MS = 25;
 
+const SMALL = {
+  tickets: 20,
+  notes: 30,
+  spaces: 2_000,
+  importBytes: 1024 * 1024,
+  everyFlood: false,
+  callers: 2,
+};
+const LARGE = {
+  tickets: 200,
+  notes: 270,
+  spaces: 60_000,
+  importBytes: 60 * 1024 * 1024,
+  everyFlood: true,
+  callers: 4,
+};
+
 const words = process.argv.slice(2);
 const onEventStore = words.includes('--eventstoredb');
 const part = words.find((word) => !word.startsWith('--')) ?? '';
@@ -36,8 +53,8 @@ const server = await measuredServer({
 
 process.once('exit', () => server.kill());
 const began = performance.now();
-const size = words.includes('--small') ? { tickets: 20, notes: 30 } : { tickets: 200, notes: 270 };
-const { outcomes, victim, rssMib, calibrationMs } = await runWorst(server, size, {
+const scale = words.includes('--small') ? SMALL : LARGE;
+const { outcomes, together, victim, ...run } = await runWorst(server, scale, {
   request: (name) => name.includes(part),
   onOutcome: ({ name, status, heldMs }) =>
     heldMs > SHOWN_MS || status >= 500
@@ -50,11 +67,11 @@ const round = (value: number) => value.toFixed(1);
 console.log(
   `${outcomes.length} requests in ${round((performance.now() - began) / 1_000)} s, on ` +
     `${log ? 'EventStoreDB' : 'the embedded log'}; ` +
-    `a fixed piece of work: ${round(calibrationMs)} ms`,
+    `a fixed piece of work: ${round(run.calibrationMs)} ms`,
 );
 console.log(
   `event loop held: p50 ${round(median(held))}, p99 ${round(quantile(held, 0.99))}, ` +
-    `most ${round(Math.max(...held))} ms; memory at most ${round(rssMib)} MiB`,
+    `most ${round(Math.max(...held))} ms; memory at most ${round(run.rssMib)} MiB`,
 );
 console.log(
   `a list of another organisation meanwhile: ${waited.length} times, p50 ` +
@@ -72,8 +89,18 @@ for (const { name, status, code, heldMs, delayMs } of outcomes
       `${code ?? ''}  ${name}`,
   );
 }
-for (const { name, status, code } of outcomes.filter((one) => one.status >= 500)) {
-  console.log(`FAILED ${status} ${code} ${name}`);
+console.log(
+  `${together.length} of them at once: ` +
+    [...new Set(together.map(({ status, code }) => `${status} ${code ?? ''}`))]
+      .map((what) => {
+        const count = together.filter(({ status, code }) => `${status} ${code ?? ''}` === what);
+        return `${count.length} of ${what}`;
+      })
+      .join(', ') +
+    `; the loop held for ${round(together[0]?.heldMs ?? 0)} ms at most`,
+);
+for (const { name, status, answer } of outcomes.filter((one) => one.status >= 500)) {
+  console.log(`FAILED ${status} ${name}: ${answer}`);
 }
 
 await server.stop();

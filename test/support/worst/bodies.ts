@@ -7,6 +7,8 @@ export interface Schema {
 
 export interface WorstBody {
   readonly name: string;
+  /** What no schema makes a difference to: the text is read before any is asked. */
+  readonly isFlood: boolean;
   /** Made when it is sent: all of them together are a thousand MiB. */
   readonly json: () => string;
 }
@@ -26,19 +28,23 @@ interface Aim {
   readonly room: { left: number };
 }
 
-const isObject = (value: unknown): value is Schema =>
+export const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** As many items as a body has room for, whatever a schema says. */
 const ITEMS_MAX = 20_000;
-const ITEMS_IN_ALL_MAX = 60_000;
+/** Of all lists together; and so few that no route has too many values in all. */
+const ITEMS_IN_ALL = { most: 60_000, few: 1_500 } as const;
+const SAMPLE_ITEMS = 50;
+const TEXT_BYTES_MAX = 700_000;
 
 const made = (schema: Schema, resolve: Resolve, aim: Aim, path = '', at = 0): unknown => {
   const { type, format, ...rest } = resolve(schema);
   const either = [rest['anyOf'], rest['oneOf']].flat().filter(isObject).map(resolve);
   if (either.length > 0) {
     const list = either.find((one) => one['type'] === 'array');
-    const chosen = aim.full !== undefined && list ? list : either[0]!;
+    const text = aim.letter === undefined ? undefined : either.find((one) => one['maxLength']);
+    const chosen = aim.full !== undefined && list ? list : (text ?? either[0]!);
     return made(chosen, resolve, aim, path, at);
   }
   const all = [rest['allOf']].flat().filter(isObject);
@@ -62,17 +68,17 @@ const textOf = (schema: Schema, { letter }: Aim, at: number): string => {
   if (format === 'uuid') return randomUUID();
   if (format === 'date-time') return '2026-03-02T12:00:00.000Z';
   if (format === 'date') return '2026-12-25';
+  const longest = (of: string) =>
+    of.repeat(
+      Math.floor(Math.min(Number(maxLength ?? 1_000), TEXT_BYTES_MAX / Buffer.byteLength(of))),
+    );
+  if (typeof pattern !== 'string') return letter === undefined ? `a${at}` : longest(letter);
   const examples = schema['examples'];
   const example = schema['example'] ?? (Array.isArray(examples) ? examples[0] : undefined);
-  if (typeof pattern === 'string') {
-    const fits = (text: string) => new RegExp(pattern, 'u').test(text);
-    const tried = [`a${at}`, 'a', '09:00', example].find(
-      (text) => typeof text === 'string' && fits(text),
-    );
-    return typeof tried === 'string' ? tried : 'a';
-  }
-  const charactersMax = Math.min(Number(maxLength ?? 1_000), 900_000);
-  return letter === undefined ? `a${at}` : letter.repeat(charactersMax);
+  const fits = (text: unknown): text is string =>
+    typeof text === 'string' && new RegExp(pattern, 'u').test(text);
+  const long = letter === undefined ? [] : [longest(letter), longest('a'), 'a'.repeat(64)];
+  return [...long, `a${at}`, 'a', '09:00', 'a@example.com', example].find(fits) ?? 'a';
 };
 
 const listOf = (schema: Schema, resolve: Resolve, aim: Aim, path: string): unknown[] => {
@@ -82,8 +88,9 @@ const listOf = (schema: Schema, resolve: Resolve, aim: Aim, path: string): unkno
   }
   const isFull = aim.full === path || aim.full === '*';
   const most = Math.min(Number(schema['maxItems'] ?? ITEMS_MAX), ITEMS_MAX);
-  const wanted = isFull ? most : Math.max(1, Number(schema['minItems'] ?? 1));
-  const count = Math.min(wanted, aim.room.left);
+  const least = Number(schema['minItems'] ?? 1);
+  const wanted = isFull ? most : Math.max(1, least);
+  const count = Math.min(wanted, Math.max(aim.room.left, least));
   aim.room.left -= count;
   const items = isObject(schema['items']) ? schema['items'] : {};
   return Array.from({ length: count }, (_, at) => made(items, resolve, aim, `${path}[]`, at));
@@ -145,42 +152,68 @@ const fillable = (schema: Schema, resolve: Resolve, path = '', depth = 0): strin
   ];
 };
 
-const BODY_MAX = 1024 * 1024;
+const hasFreeForm = (schema: Schema, resolve: Resolve, depth = 0): boolean => {
+  const known = resolve(schema);
+  const others = known['additionalProperties'];
+  if (isObject(others) && Object.keys(others).length === 0) return true;
+  const parts = Object.values(isObject(known['properties']) ? known['properties'] : {});
+  return depth < 6 && parts.some((part) => isObject(part) && hasFreeForm(part, resolve, depth + 1));
+};
+
+const flood = (name: string, json: () => string): WorstBody => ({ name, isFlood: true, json });
 
 /** A MiB of it, whatever the schema. */
 const floods: readonly WorstBody[] = [
-  { name: 'a MiB of numbers', json: () => `[${'1,'.repeat(500_000)}1]` },
-  { name: 'a MiB of objects', json: () => `{"a":[${'{},'.repeat(330_000)}{}]}` },
-  { name: 'a MiB of members', json: () => JSON.stringify(members(80_000)) },
-  { name: 'a MiB of brackets', json: () => '['.repeat(1_000_000) },
-  { name: 'a MiB of levels', json: () => `${'{"a":'.repeat(170_000)}1${'}'.repeat(170_000)}` },
-  { name: 'a text of a MiB', json: () => JSON.stringify('x'.repeat(1_000_000)) },
-  { name: 'a name of a MiB', json: () => JSON.stringify({ ['x'.repeat(1_000_000)]: 1 }) },
-  { name: 'unknown members', json: () => JSON.stringify(members(4_000)) },
+  flood('a MiB of numbers', () => `[${'1,'.repeat(500_000)}1]`),
+  flood('a MiB of objects', () => `{"a":[${'{},'.repeat(330_000)}{}]}`),
+  flood('a MiB of members', () => JSON.stringify(members(80_000))),
+  flood('a MiB of brackets', () => '['.repeat(1_000_000)),
+  flood('a MiB of levels', () => `${'{"a":'.repeat(170_000)}1${'}'.repeat(170_000)}`),
+  flood('a text of a MiB', () => JSON.stringify('x'.repeat(1_000_000))),
+  flood('a name of a MiB', () => JSON.stringify({ ['x'.repeat(1_000_000)]: 1 })),
+  flood('unknown members', () => JSON.stringify(members(4_000))),
 ];
 
-/** Of one schema, as JSON. Ids are none of anybody's: see `known` for those that are. */
+/**
+ * Of one schema, as JSON.
+ *
+ * @param taken Puts what there is where the schema asks for what is there, so that it is taken.
+ * @param bytesMax Of a body; a list is as long as there is room for.
+ */
 export const worstBodies = (
   schema: Schema,
   resolve: Resolve,
-  known: (body: unknown) => unknown,
+  taken: (body: unknown) => unknown,
+  bytesMax: number,
 ): readonly WorstBody[] => {
-  const body = (name: string, aim: Omit<Aim, 'room'>): WorstBody => ({
-    name,
-    json: () =>
-      JSON.stringify(
-        known(made(schema, resolve, { ...aim, room: { left: ITEMS_IN_ALL_MAX } })),
-      ).slice(0, BODY_MAX),
-  });
+  const body = (name: string, aim: Omit<Aim, 'room'>, items: number = ITEMS_IN_ALL.most) => {
+    const madeOf = (left: number): string =>
+      JSON.stringify(taken(made(schema, resolve, { ...aim, room: { left } })));
+    const json = () => {
+      // How many items there is room for, by the bytes of some.
+      const some = Buffer.byteLength(madeOf(SAMPLE_ITEMS)) / SAMPLE_ITEMS;
+      for (let left = Math.min(items, Math.ceil(bytesMax / some)); ; left = left * 0.8) {
+        const text = madeOf(Math.floor(left));
+        if (Buffer.byteLength(text) <= bytesMax || left < 2) return text;
+      }
+    };
+    return { name, isFlood: false, json };
+  };
+  const full = fillable(schema, resolve);
+  const freeForms = hasFreeForm(schema, resolve) ? (['members', 'items', 'levels'] as const) : [];
   return [
     body('least', {}),
     ...['a', '漢', 'ﷺ'].map((letter) => body(`longest texts of ${letter}`, { letter })),
-    ...(['members', 'items', 'levels'] as const).map((freeForm) =>
-      body(`free form full of ${freeForm}`, { freeForm }),
-    ),
-    ...fillable(schema, resolve).map((full) => body(`full list ${full}`, { full })),
-    body('all lists full', { full: '*' }),
-    body('all lists full of what is wrong', { full: '*', wrong: true }),
+    ...freeForms.map((freeForm) => body(`free form full of ${freeForm}`, { freeForm })),
+    ...full.map((path) => body(`full list ${path}`, { full: path })),
+    ...(full.length === 0
+      ? []
+      : [
+          body('lists full', { full: '*' }, ITEMS_IN_ALL.few),
+          body('lists full of long texts', { full: '*', letter: '漢' }, ITEMS_IN_ALL.few),
+          body('all lists full', { full: '*' }),
+          body('all lists full of what is wrong', { full: '*', wrong: true }),
+        ]),
     ...floods,
   ];
 };

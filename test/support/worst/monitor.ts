@@ -4,6 +4,8 @@
  * a machine at work on something else makes a request take longer, and takes none of that.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 export interface Holding {
   /** Processor time of the longest turn of the event loop. */
@@ -12,11 +14,15 @@ export interface Holding {
   readonly delayMs: number;
   /** Processor time of the loop's thread, of all turns together. */
   readonly cpuMs: number;
-  /** The most memory the process has had. */
+  /** The most memory the process has had since then. */
   readonly rssMib: number;
+  /** What is in use after all that can be given back has been; `null` where nobody asked. */
+  readonly heapMib: number | null;
   /** How long a fixed piece of work took here, in processor time. */
   readonly calibrationMs: number;
 }
+
+const MIB = 1024 * 1024;
 
 const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage();
@@ -37,7 +43,11 @@ const calibrated = (): number => {
   return Math.min(...rounds);
 };
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 let calibrationMs = calibrated();
+let heapMib: number | null = null;
 let since = cpuMs();
 let began = since;
 let heldMs = 0;
@@ -51,27 +61,30 @@ setInterval(() => {
   since = now;
 }, 1).unref();
 setInterval(() => {
-  rssMib = Math.max(rssMib, process.memoryUsage.rss() / 1024 / 1024);
+  rssMib = Math.max(rssMib, process.memoryUsage.rss() / MIB);
 }, 50).unref();
 
+const told = (): Holding => ({
+  heldMs: Math.max(heldMs, cpuMs() - since),
+  delayMs: delays.max / 1e6,
+  cpuMs: cpuMs() - began,
+  rssMib,
+  heapMib,
+  calibrationMs,
+});
+
 process.on('message', (ask) => {
-  if (ask === 'begin') {
-    heldMs = 0;
-    delays.reset();
-    since = cpuMs();
-    began = since;
-  }
-  if (ask === 'calibrate') {
+  heapMib = null;
+  if (ask === 'measure') {
     calibrationMs = Math.max(calibrationMs, calibrated());
-    since = cpuMs();
+    collectGarbage();
+    heapMib = process.memoryUsage().heapUsed / MIB;
   }
-  const told: Holding = {
-    heldMs,
-    delayMs: delays.max / 1e6,
-    cpuMs: cpuMs() - began,
-    rssMib,
-    calibrationMs,
-  };
-  process.send?.(told);
+  process.send?.(told());
+  heldMs = 0;
+  rssMib = process.memoryUsage.rss() / MIB;
+  delays.reset();
+  since = cpuMs();
+  began = since;
 });
 process.channel?.unref();

@@ -1,20 +1,24 @@
 /** Every route that a server says it has, asked for the worst that its schemas allow. */
 import { randomUUID } from 'node:crypto';
+import { BODY_BYTES_MAX } from '../../../src/limits.ts';
 import { permissionTable } from '../../../src/identity/permissions.ts';
-import { worstBodies, type Resolve, type Schema } from './bodies.ts';
+import { isObject, worstBodies, type Resolve, type Schema } from './bodies.ts';
+import type { Answer, MeasuredServer } from './server.ts';
+import { takenBody, type Known } from './taken.ts';
 
 export interface WorstRequest {
   readonly name: string;
+  /** Method and path as the document has them; `null` for what no schema tells. */
+  readonly operation: string | null;
   readonly method: string;
   readonly path: string;
   readonly role: string;
-  readonly body?: () => string;
-}
-
-/** What there is of the attacking organisation, for paths and bodies that must name something. */
-export interface Known {
-  readonly buildingId: string;
-  readonly ticketId: string;
+  readonly body?: () => string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the server's own. */
+  readonly host?: string;
+  /** Instead of one request: with a token of that role. */
+  readonly act?: (server: MeasuredServer, token: string) => Promise<Answer>;
 }
 
 interface Parameter extends Schema {
@@ -29,24 +33,51 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema }>> };
 }
 
-interface Document extends Schema {
+export interface Document extends Schema {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Schema;
 }
 
-export const worstRequests = (document: Document, known: Known): readonly WorstRequest[] => {
+/** How much of it is sent. */
+export interface Share {
+  /**
+   * What no schema makes a difference to, to every route; else one to each, and of the many ways of
+   * a large schema every second one: two routes take it. Imports and sandboxes start threads and
+   * databases: every fourth.
+   */
+  readonly everyFlood: boolean;
+  /** Of what is imported, and of files that are none. */
+  readonly importBytes: number;
+}
+
+export const worstRequests = (
+  document: Document,
+  known: Known,
+  { everyFlood, importBytes }: Share,
+): readonly WorstRequest[] => {
   const resolve: Resolve = (schema) => {
     const { $ref } = schema;
     if (typeof $ref !== 'string') return schema;
     const steps = $ref.slice(2).split('/');
     return resolve(steps.reduce<Schema>((at, step) => at[step] as Schema, document));
   };
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) =>
-      ofOperation(path, method.toUpperCase(), operation, resolve, known),
-    ),
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+  return operations.flatMap(({ path, method, operation }, at) => {
+    const all = ofOperation(path, method.toUpperCase(), operation, resolve, known, importBytes);
+    if (everyFlood) return all;
+    const floods = all.filter(({ isFlood }) => isFlood);
+    const others = all.filter(({ isFlood }) => !isFlood);
+    const one = /\/(import|sandboxes)$/.test(path) ? 4 : others.length > MANY ? 2 : 1;
+    return [
+      ...others.filter((_, index) => index === 0 || index % one === at % one),
+      ...floods.slice(at % floods.length).slice(0, 1),
+    ];
+  });
 };
+
+const MANY = 25;
 
 const ofOperation = (
   path: string,
@@ -54,22 +85,36 @@ const ofOperation = (
   operation: Operation,
   resolve: Resolve,
   known: Known,
-): readonly WorstRequest[] => {
+  importBytes: number,
+): readonly (WorstRequest & { readonly isFlood: boolean })[] => {
+  const name = `${method} ${path}`;
   const parameters = (operation.parameters ?? []).map(resolve) as Parameter[];
-  const place = pathOf(path, known);
   const role = roleFor(operation);
-  const request = (name: string, query = '', body?: () => string): WorstRequest => ({
-    name: `${method} ${path}, ${name}`,
+  const request = (what: string, at: number, query: string, more: Partial<WorstRequest> = {}) => ({
+    name: `${name}, ${what}`,
+    operation: name,
     method,
-    path: place + query,
+    path: pathOf(path, method, known, at) + query,
     role,
-    ...(body === undefined ? {} : { body }),
+    isFlood: false,
+    ...more,
   });
   const schema = operation.requestBody?.content['application/json']?.schema;
-  const bodies = schema ? worstBodies(schema, resolve, named(known)) : [];
+  const bytesMax = path.endsWith('/import') ? importBytes : BODY_BYTES_MAX;
+  const bodies = schema ? worstBodies(schema, resolve, takenBody(name, known), bytesMax) : [];
   return [
-    ...bodies.map(({ name, json }) => request(name, '', json)),
-    ...(schema ? [] : queriesOf(parameters, resolve).map(([name, query]) => request(name, query))),
+    ...bodies.map(({ name: what, json, isFlood }, at) => ({
+      ...request(what, at, '', { body: json }),
+      isFlood,
+    })),
+    ...(schema ? [] : queriesOf(name, parameters, resolve)).map(({ what, query, isFlood }, at) => ({
+      ...request(what, at, query),
+      isFlood,
+    })),
+    request('the longest headers', bodies.length, queryOf(name), {
+      headers: headersOf(parameters, resolve),
+      ...(bodies[0] ? { body: bodies[0].json } : {}),
+    }),
   ];
 };
 
@@ -79,33 +124,37 @@ const roleFor = ({ description = '' }: Operation): string => {
   return permissionTable[permission as keyof typeof permissionTable]?.[0] ?? 'viewer';
 };
 
-const pathOf = (path: string, { buildingId, ticketId }: Known): string =>
-  path
+/** Whatever is deleted is somebody else's: the next request is to find what there is. */
+const pathOf = (path: string, method: string, known: Known, at: number): string => {
+  const { buildingId, pointId, ticketId, ticketIds, keyId, ruleId, webhookId, sandboxId } = known;
+  const isMoved = path.endsWith('/transition');
+  const ticket = isMoved ? ticketIds[at % ticketIds.length]! : ticketId;
+  return path
     .replace('{buildingId}', buildingId)
-    .replace('/requests/{id}', `/requests/${ticketId}`)
+    .replace('{pointId}', pointId)
+    .replace('/requests/{id}', `/requests/${ticket}`)
+    .replace('/sandboxes/{id}', `/sandboxes/${sandboxId ?? 'sbx_0000000000000000'}`)
+    .replace('{keyId}', keyId)
+    .replace('{ruleId}', ruleId)
+    .replace('{webhookId}', webhookId)
     .replace('{layerSlug}', 'occupancy')
-    .replace('{name}', 'ticket-list')
+    .replace('/projections/{name}', '/projections/ticket-list')
+    .replace('/processes/{name}', '/processes/ticket-relocation')
     .replace('{stream}', 'ticket-x')
     .replaceAll(/\{\w+\}/g, () => randomUUID());
+};
 
-/** Ids of what there is, where the body has members for them; the location contradicts nothing. */
-const named =
-  ({ buildingId }: Known) =>
-  (body: unknown): unknown => {
-    if (typeof body !== 'object' || body === null) return body;
-    const { spaceId: _, storeyId: __, elementId: ___, ...members } = body as Schema;
-    const inner =
-      members['ticket'] === undefined
-        ? {}
-        : { ticket: named({ buildingId, ticketId: '' })(members['ticket']) };
-    const own = members['buildingId'] === undefined ? {} : { buildingId };
-    return Array.isArray(body) ? body : { ...members, ...inner, ...own };
-  };
+/** Without which a route answers nothing. */
+const queryOf = (operation: string): string =>
+  operation === 'GET /api/service-desk/requests/lookup' ? '?key=m0&value=1' : '';
 
 const queriesOf = (
+  operation: string,
   parameters: readonly Parameter[],
   resolve: Resolve,
-): readonly (readonly [string, string])[] => {
+): readonly { readonly what: string; readonly query: string; readonly isFlood: boolean }[] => {
+  const needed = queryOf(operation);
+  const more = (query: string) => (needed === '' ? `?${query}` : `${needed}&${query}`);
   const own = parameters.filter((parameter) => parameter.in === 'query');
   const largest = own.flatMap(({ name, schema }) => {
     const { maximum } = resolve(schema);
@@ -117,19 +166,36 @@ const queriesOf = (
     const count = Math.min(Number(maxLength ?? 1_000), 2_000);
     return [[`the longest ${name}`, `?${name}=${'a'.repeat(count)}`] as const];
   });
+  const limit = own.find(({ name }) => name === 'limit');
+  const most = Number(limit ? (resolve(limit.schema)['maximum'] ?? 1) : 1);
+  const many = Array.from({ length: 1_000 }, (_, at) => `p${at}=1`).join('&');
   return [
-    ['nothing', ''],
-    ...(largest.length === 0 ? [] : [['the largest page', `?${largest.join('&')}`] as const]),
-    ...own.flatMap(({ name }) =>
-      name === 'limit' ? [['a full page', `?limit=${limitOf(own, resolve)}`] as const] : [],
-    ),
-    ...texts,
-    ['many parameters', `?${Array.from({ length: 1_000 }, (_, at) => `p${at}=1`).join('&')}`],
-    ['one of 10,000 characters', `?p=${'a'.repeat(10_000)}`],
+    { what: 'nothing', query: needed, isFlood: false },
+    ...(largest.length > 1
+      ? [{ what: 'the largest page', query: more(largest.join('&')), isFlood: false }]
+      : []),
+    ...(limit ? [{ what: 'a full page', query: more(`limit=${most}`), isFlood: false }] : []),
+    ...texts.map(([what, query]) => ({ what, query, isFlood: false })),
+    { what: 'many parameters', query: `?${many}`, isFlood: true },
+    { what: 'one of 10,000 characters', query: `?p=${'a'.repeat(10_000)}`, isFlood: true },
   ];
 };
 
-const limitOf = (parameters: readonly Parameter[], resolve: Resolve): number => {
-  const limit = parameters.find(({ name }) => name === 'limit');
-  return Number(limit ? (resolve(limit.schema)['maximum'] ?? 1) : 1);
-};
+/** Of all of them together, headers have 16 KiB. */
+const HEADER_CHARACTERS_MAX = 8_000;
+
+const headersOf = (
+  parameters: readonly Parameter[],
+  resolve: Resolve,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    parameters
+      // A position that is none is a 400, and a key of everybody's is a conflict.
+      .filter(({ in: part, name }) => part === 'header' && name !== 'X-Atrium-Position')
+      .map(({ name, schema }) => {
+        const { maxLength } = resolve(isObject(schema) ? schema : {});
+        const count = Math.min(Number(maxLength ?? 100), HEADER_CHARACTERS_MAX);
+        if (name.startsWith('If-')) return [name, '"1", '.repeat(Math.floor(count / 5)) + '*'];
+        return [name, `${randomUUID()}${'a'.repeat(count)}`.slice(0, count)];
+      }),
+  );

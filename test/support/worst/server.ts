@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { Agent, request } from 'undici';
 import { signingIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { programEnvironment } from '../servers/environment.ts';
 import { freePort } from '../servers/port.ts';
@@ -11,20 +12,42 @@ import type { Holding } from './monitor.ts';
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const MONITOR = fileURLToPath(new URL('monitor.ts', import.meta.url));
 
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly role: string;
+  readonly body?: (() => string | Buffer) | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly host?: string | undefined;
+  /** Of whom there are several. Default: the role itself. */
+  readonly sub?: string | undefined;
+}
+
+export interface Answer {
+  /** 0 where the connection ended first. */
+  readonly status: number;
+  readonly text: string;
+}
+
 export interface MeasuredServer {
   readonly url: string;
-  /** From now on. */
-  begin(): Promise<void>;
+  readonly port: string;
+  /** From now on. Answers what there was since the last time. */
+  begin(): Promise<Holding>;
   /** Since `begin`. */
   report(): Promise<Holding>;
-  /** The same, with the fixed piece of work done once more. */
-  held(): Promise<Holding>;
+  /** The same, with the fixed piece of work done once more and the heap without garbage. */
+  measure(): Promise<Holding>;
+  /** As somebody of this organisation. */
+  call(organisation: string, asked: Asked): Promise<Answer>;
   /** A token of this organisation; `null`: of none. */
   tokenOf(role: string, organisation: string | null, sub?: string): Promise<string>;
   stop(): Promise<void>;
   /** At once, whatever it does. */
   kill(): void;
 }
+
+const TOKEN_USED_MAX_MS = 120_000;
 
 /** @param env Where its log and its database are. Resolves when it is ready. */
 export const measuredServer = async (env: Record<string, string>): Promise<MeasuredServer> => {
@@ -35,6 +58,8 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
       ...programEnvironment(),
       LOG_LEVEL: 'error',
       OIDC_ISSUER: issuer.url,
+      // What is subscribed is sent to a receiver on this machine.
+      WEBHOOK_ALLOW_PRIVATE: 'true',
       ...env,
       PORT: port,
     },
@@ -44,13 +69,28 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
   child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const url = `http://localhost:${port}`;
+  // A connection is left before the server, which may be busy, ends it.
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 1_000 });
   const tokens = new Map<string, { readonly token: string; readonly untilMs: number }>();
 
-  const ask = async (what: 'begin' | 'report' | 'calibrate'): Promise<Holding> => {
+  const ask = async (what: 'begin' | 'report' | 'measure'): Promise<Holding> => {
     if (child.exitCode !== null) throw new Error(`the server ended:\n${said}`);
     const told = once(child, 'message');
     child.send(what);
     return ((await told) as [Holding])[0];
+  };
+
+  const tokenOf = async (role: string, organisation: string | null, sub = role) => {
+    const name = `${role} ${organisation} ${sub}`;
+    const known = tokens.get(name);
+    if (known && known.untilMs > performance.now()) return known.token;
+    const token = await issuer.token({
+      sub,
+      organization: organisation ?? undefined,
+      realm_access: { roles: [role] },
+    });
+    tokens.set(name, { token, untilMs: performance.now() + TOKEN_USED_MAX_MS });
+    return token;
   };
 
   for (let look = 0; ; look += 1) {
@@ -62,27 +102,32 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
 
   return {
     url,
-    async begin() {
-      await ask('begin');
-    },
+    port,
+    begin: () => ask('begin'),
     report: () => ask('report'),
-    held: () => ask('calibrate'),
-    async tokenOf(role, organisation, sub = role) {
-      const name = `${role} ${organisation} ${sub}`;
-      const known = tokens.get(name);
-      if (known && known.untilMs > performance.now()) return known.token;
-      const token = await issuer.token({
-        sub,
-        organization: organisation ?? undefined,
-        realm_access: { roles: [role] },
+    measure: () => ask('measure'),
+    tokenOf,
+    async call(organisation, { method, path, role, body, headers, host, sub }) {
+      const token = await tokenOf(role, role === 'operator' ? null : organisation, sub);
+      const sent = body?.() ?? null;
+      const answer = await request(`${url}${path}`, {
+        method,
+        dispatcher: agent,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(sent === null ? {} : { 'content-type': 'application/json' }),
+          ...(host === undefined ? {} : { host }),
+          ...headers,
+        },
+        body: sent,
       });
-      tokens.set(name, { token, untilMs: performance.now() + 120_000 });
-      return token;
+      return { status: answer.statusCode, text: await answer.body.text() };
     },
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
+      await agent.destroy();
       await issuer.close();
     },
     kill() {

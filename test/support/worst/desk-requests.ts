@@ -1,5 +1,6 @@
-/** Requests that are the worst for what a route does with them, which no schema tells. */
-import type { Known, WorstRequest } from './requests.ts';
+/** The worst for the service desk that no schema tells: what a route does with them. */
+import type { WorstRequest } from './requests.ts';
+import type { Known } from './taken.ts';
 
 const CONFIGURATION = '/api/service-desk/configuration';
 const SIMULATE = `${CONFIGURATION}/simulate`;
@@ -65,68 +66,65 @@ export const worstConfigurations: Readonly<Record<string, object>> = {
 
 const worstTexts = ['ﷺ', 'a', 'a '].map((text) => text.repeat(20_000).slice(0, 20_000));
 
-/** The same in every way to meet it: tried out, set, and met by a ticket. */
-export const namedRequests = ({ buildingId, ticketId }: Known): readonly WorstRequest[] => [
+const request = (
+  name: string,
+  method: string,
+  path: string,
+  role: string,
+  body?: object,
+): WorstRequest => ({
+  name,
+  operation: null,
+  method,
+  path,
+  role,
+  ...(body === undefined ? {} : { body: () => JSON.stringify(body) }),
+});
+
+/**
+ * The same in every way to meet it: tried out, set, and met by a ticket.
+ *
+ * @param texts That meet each, the worst first.
+ */
+export const deskRequests = (
+  { buildingId, ticketId }: Known,
+  texts: number,
+): readonly WorstRequest[] => [
   ...Object.entries(worstConfigurations).flatMap(([name, configuration]) =>
-    worstTexts.map((description, at) => ({
-      name: `simulate: ${name}, text ${at}`,
-      method: 'POST',
-      path: SIMULATE,
-      role: 'viewer',
-      body: () => JSON.stringify({ configuration, ticket: { buildingId, description } }),
-    })),
+    worstTexts.slice(0, texts).map((description, at) =>
+      request(`simulate: ${name}, text ${at}`, 'POST', SIMULATE, 'viewer', {
+        configuration,
+        ticket: { buildingId, description },
+      }),
+    ),
   ),
   ...Object.entries(worstConfigurations).flatMap(([name, configuration]) => [
-    {
-      name: `set: ${name}`,
-      method: 'PUT',
-      path: CONFIGURATION,
-      role: 'manager',
-      body: () => JSON.stringify(configuration),
-    },
-    ...worstTexts.map((description, at) => ({
-      name: `create by: ${name}, text ${at}`,
-      method: 'POST',
-      path: REQUESTS,
-      role: 'manager',
-      body: () => JSON.stringify({ buildingId, description }),
-    })),
+    request(`set: ${name}`, 'PUT', CONFIGURATION, 'manager', configuration),
+    ...worstTexts.slice(0, texts).map((description, at) =>
+      request(`create by: ${name}, text ${at}`, 'POST', REQUESTS, 'manager', {
+        buildingId,
+        description,
+      }),
+    ),
   ]),
-  {
-    name: 'a search that almost finds everything',
-    method: 'GET',
-    path: `${REQUESTS}?search=${'a'.repeat(199)}b`,
-    role: 'viewer',
-  },
-  {
-    name: 'the changes from the beginning',
-    method: 'GET',
-    path: '/api/service-desk/changes?limit=500',
-    role: 'viewer',
-  },
-  {
-    name: 'the timeline of a ticket with many long notes',
-    method: 'GET',
-    path: `${REQUESTS}/${ticketId}/updates?limit=500`,
-    role: 'viewer',
-  },
-  {
-    name: 'a list of the longest tickets',
-    method: 'GET',
-    path: `${REQUESTS}?limit=200`,
-    role: 'viewer',
-  },
-  {
-    name: 'a look-up of the longest tickets',
-    method: 'GET',
-    path: `${REQUESTS}/lookup?key=m0&value=1&limit=200`,
-    role: 'viewer',
-  },
-  { name: "the API's own document", method: 'GET', path: '/openapi.json', role: 'viewer' },
-  {
-    name: "the reference page's script",
-    method: 'GET',
-    path: '/docs/js/scalar.js',
-    role: 'viewer',
-  },
+  request(
+    'a search that almost finds everything',
+    'GET',
+    `${REQUESTS}?search=${'a'.repeat(199)}b`,
+    'viewer',
+  ),
+  request('the changes from the beginning', 'GET', '/api/service-desk/changes?limit=500', 'viewer'),
+  request(
+    'the timeline of a ticket with many long notes',
+    'GET',
+    `${REQUESTS}/${ticketId}/updates?limit=500`,
+    'viewer',
+  ),
+  request('a list of the longest tickets', 'GET', `${REQUESTS}?limit=200`, 'viewer'),
+  request(
+    'a look-up of the longest tickets',
+    'GET',
+    `${REQUESTS}/lookup?key=m0&value=1&limit=200`,
+    'viewer',
+  ),
 ];

@@ -1,0 +1,161 @@
+/** What an organisation has before anybody is asked for the worst of it. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { demoBuilding } from '../../../src/demo/building.ts';
+import { FREE_FORM_MEMBERS_MAX } from '../../../src/limits.ts';
+import { until } from '../until.ts';
+import { largeBuilding } from './building-requests.ts';
+import type { MeasuredServer } from './server.ts';
+import { smallSandbox, type Known } from './taken.ts';
+
+/** How much there is of what can be asked for. */
+export interface Size {
+  /** The longest there may be. */
+  readonly tickets: number;
+  /** Of one ticket, each as long as it may be. */
+  readonly notes: number;
+  /** Of one building, each with an element and a point. */
+  readonly spaces: number;
+}
+
+/** What one organisation has, and what its requests are of. */
+export interface Furnished extends Known {
+  /** Of many spaces. */
+  readonly largeBuildingId: string;
+  readonly largePointIds: readonly string[];
+  /** Of the sandbox. */
+  readonly sandboxHost: string | null;
+}
+
+const REQUESTS = '/api/service-desk/requests';
+const SANDBOXES = '/api/v1/sandboxes';
+const BUILDINGS = '/api/v1/buildings';
+const PAGE = 1_000;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- whoever asks knows what it is
+type Body = any;
+
+/** @param hasSandbox The others have no time for it. */
+export const furnished = async (
+  server: MeasuredServer,
+  of: string,
+  size: Size,
+  receiver: string,
+  hasSandbox: boolean,
+): Promise<Furnished> => {
+  const ask = async (role: string, method: string, path: string, body?: object): Promise<Body> => {
+    const sent = body === undefined ? undefined : () => JSON.stringify(body);
+    const { status, text } = await server.call(of, { method, path, role, body: sent });
+    if (status >= 300) throw new Error(`${path}: ${status} ${text.slice(0, 500)}`);
+    return JSON.parse(text);
+  };
+  const post = (path: string, body: object) => ask('manager', 'POST', path, body);
+  const items = async (path: string): Promise<Body[]> => (await ask('manager', 'GET', path)).items;
+
+  const { buildingId } = await post(`${BUILDINGS}/import`, demoBuilding());
+  const [storey] = await items(`${BUILDINGS}/${buildingId}/storeys`);
+  const points = await items(`${BUILDINGS}/${buildingId}/points`);
+  const { id: pointId } = points.find(({ valueType }) => valueType === 'number');
+  const { ruleId } = await post(`${BUILDINGS}/${buildingId}/diagnostic-rules`, {
+    title: 'high',
+    severity: 'major',
+    comparison: 'gt',
+    threshold: 1e9,
+    pointId,
+  });
+
+  const large = await post(`${BUILDINGS}/import`, largeBuilding(size.spaces));
+  const pages = Array.from({ length: Math.ceil(size.spaces / PAGE) }, (_, at) =>
+    items(`${BUILDINGS}/${large.buildingId}/points?limit=${PAGE}&offset=${at * PAGE}`),
+  );
+
+  const full = Object.fromEntries(
+    Array.from({ length: FREE_FORM_MEMBERS_MAX }, (_, at) => [`m${at}`, at === 0 ? '1' : 1]),
+  );
+  const ticket = { buildingId, description: `aab ${'漢'.repeat(19_990)}`, metadata: full };
+  const raised = Array.from({ length: size.tickets }, () => ({ ...ticket, formData: full }));
+  const ticketIds = (await severalAtOnce(raised, (body) => post(REQUESTS, body))).map(
+    ({ id }) => id as string,
+  );
+  const ticketId = ticketIds.pop()!;
+  const note = { body: '漢'.repeat(20_000), visibility: 'public' };
+  await severalAtOnce(
+    Array.from({ length: size.notes }, () => note),
+    (body) => post(`${REQUESTS}/${ticketId}/updates`, body),
+  );
+  const { keyId } = await post('/api/v1/keys', { label: 'k', scope: 'full' });
+  const events = ['building.point.updated', 'building.alarm.triggered'];
+  const { webhookId } = await post('/api/v1/webhooks', { url: receiver, events });
+  const sandbox = hasSandbox ? await readySandbox(ask) : null;
+  return {
+    buildingId,
+    storeyId: storey.id,
+    pointId,
+    ticketId,
+    ticketIds,
+    keyId,
+    ruleId,
+    webhookId,
+    receiver,
+    sandboxId: sandbox?.sandboxId ?? null,
+    sandboxHost: sandbox === null ? null : new URL(sandbox.apiUrl).host,
+    largeBuildingId: large.buildingId,
+    largePointIds: (await Promise.all(pages)).flat().map(({ id }) => id as string),
+  };
+};
+
+/** A building and a ticket. */
+export const opened = async (server: MeasuredServer, of: string): Promise<void> => {
+  const post = async (path: string, body: object) => {
+    const sent = { method: 'POST', path, role: 'manager', body: () => JSON.stringify(body) };
+    const { status, text } = await server.call(of, sent);
+    if (status !== 201) throw new Error(`${path}: ${status} ${text.slice(0, 500)}`);
+    return JSON.parse(text);
+  };
+  const { buildingId } = await post(`${BUILDINGS}/import`, demoBuilding());
+  await post(REQUESTS, { buildingId, description: 'It drips.' });
+};
+
+const SANDBOX_READY_MAX_MS = 120_000;
+
+const readySandbox = async (
+  ask: (role: string, method: string, path: string, body?: object) => Promise<Body>,
+): Promise<Body> => {
+  const { sandboxId } = await ask('manager', 'POST', SANDBOXES, { name: 'a', ...smallSandbox });
+  let sandbox: Body;
+  const isReady = async () => {
+    sandbox = await ask('manager', 'GET', `${SANDBOXES}/${sandboxId}`);
+    return sandbox.status === 'ready';
+  };
+  await until(isReady, 'a sandbox', { maxMs: SANDBOX_READY_MAX_MS, everyMs: 100 });
+  return sandbox;
+};
+
+const severalAtOnce = async <Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const rest = items.values();
+  const results: Result[] = [];
+  const worker = async () => {
+    for (const item of rest) results.push(await work(item));
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return results;
+};
+
+/** Takes whatever subscriptions send. */
+export const quietReceiver = async (): Promise<{ url: string; close(): void }> => {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => response.writeHead(204).end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+};

@@ -1,0 +1,193 @@
+/**
+ * What makes the worst body one that is taken: ids of what there is, names that are taken by
+ * nobody, rules that agree with each other. The rest of it stays as it is.
+ */
+import { randomUUID } from 'node:crypto';
+import { isObject, type Schema } from './bodies.ts';
+
+/** What there is of the attacking organisation, for paths and bodies that must name something. */
+export interface Known {
+  readonly buildingId: string;
+  readonly storeyId: string;
+  readonly pointId: string;
+  /** With many long notes. */
+  readonly ticketId: string;
+  /** Those that may be moved from state to state. */
+  readonly ticketIds: readonly string[];
+  readonly keyId: string;
+  readonly ruleId: string;
+  readonly webhookId: string;
+  /** Where its subscriptions send. */
+  readonly receiver: string;
+  /** Of the first organisation alone. */
+  readonly sandboxId: string | null;
+}
+
+type Taken = (body: Schema, known: Known) => Schema;
+
+const list = (value: unknown): readonly Schema[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+
+/** As long as it was, where it was long, and like no other. */
+const distinct = (text: unknown): unknown =>
+  typeof text === 'string'
+    ? `${randomUUID()}${text}`.slice(0, Math.max(text.length, UUID_CHARACTERS))
+    : text;
+const UUID_CHARACTERS = 36;
+
+const without = (body: Schema, ...names: readonly string[]): Schema =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+
+const ticket: Taken = (body, { buildingId }) => ({
+  ...without(body, 'spaceId', 'storeyId', 'elementId'),
+  buildingId,
+});
+
+const match = (of: Schema): Schema =>
+  // A phrase that stands for many characters is longer as it is compared.
+  isObject(of['match']) && String(of['match']['text']).startsWith('ﷺ')
+    ? { ...of, match: { ...of['match'], text: 'ﷺ'.repeat(5) } }
+    : of;
+
+const hours = (at: number): readonly string[] => {
+  const hour = String(at % 24).padStart(2, '0');
+  return [`${hour}:00`, `${hour}:30`];
+};
+
+const calendar = (of: Schema): Schema => ({
+  timeZone: 'Africa/Casablanca',
+  weekly: Object.fromEntries(
+    Object.entries(isObject(of['weekly']) ? of['weekly'] : {}).map(([day, intervals]) => [
+      day,
+      Array.isArray(intervals) ? intervals.map((_, at) => hours(at)) : [],
+    ]),
+  ),
+  holidays: (Array.isArray(of['holidays']) ? of['holidays'] : []).map((_, at) =>
+    new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+  ),
+});
+
+const configuration: Taken = (body) => {
+  const calendars = isObject(body['calendars']) ? body['calendars'] : {};
+  const [first] = Object.keys(calendars);
+  return {
+    slaPolicies: list(body['slaPolicies']).map((policy) => ({
+      ...match(policy),
+      name: distinct(policy['name']),
+      calendar: first,
+      firstResponseMinutes: 260,
+      resolutionMinutes: 260,
+    })),
+    calendars: Object.fromEntries(
+      Object.entries(calendars).map(([name, one]) => [name, calendar(one as Schema)]),
+    ),
+    routingRules: list(body['routingRules']).map((rule) => ({
+      ...match(rule),
+      ruleId: distinct(rule['ruleId']),
+    })),
+    workflows: list(body['workflows']).map((_, at) => ({
+      requestType: `t${at}`,
+      transitions: { new: ['triaged', 'cancelled'], triaged: ['resolved'] },
+    })),
+  };
+};
+
+/** Every node has a code and an identity of its own. */
+const node = (of: Schema): Schema => ({
+  ...of,
+  code: distinct(of['code']),
+  externalId: distinct(of['externalId']),
+  ...Object.fromEntries(
+    ['storeys', 'spaces', 'elements', 'points']
+      .filter((kind) => Array.isArray(of[kind]))
+      .map((kind) => [kind, list(of[kind]).map(node)]),
+  ),
+});
+
+const building: Taken = ({ site, building: graph }) => ({
+  site: isObject(site) ? { ...site, code: distinct(site['code']) } : site,
+  building: isObject(graph) ? node(graph) : graph,
+});
+
+const rule: Taken = (body, { pointId }) => ({ ...without(body, 'pointClass'), pointId });
+
+const webhook: Taken = (body, { receiver, buildingId }) => ({
+  ...body,
+  url: `${receiver}/${String(body['url']).replaceAll(/[^a]/gu, '')}`.slice(0, 2_000),
+  ...(Array.isArray(body['events'])
+    ? { events: body['events'].map((_, at) => subscribable[at % subscribable.length]) }
+    : {}),
+  ...(body['buildingId'] === undefined ? {} : { buildingId }),
+});
+
+const subscribable = [
+  'building.point.updated',
+  'building.alarm.triggered',
+  'building.element.status_changed',
+  'building.changeset.applied',
+];
+
+/** By operation. Whatever is not in it is taken as the schema has it. */
+const takenBodies: Readonly<Record<string, Taken>> = {
+  'POST /api/service-desk/requests': ticket,
+  'POST /api/service-desk/requests/{id}/transition': (body) => ({ ...body, state: 'triaged' }),
+  'PATCH /api/service-desk/requests/{id}': (body) =>
+    // Both together are bounded as one of them.
+    without(body, 'spaceId', 'storeyId', 'elementId', 'buildingId', 'formData'),
+  'PUT /api/service-desk/configuration': configuration,
+  'POST /api/service-desk/configuration/simulate': (body, known) => ({
+    ...body,
+    configuration: configuration(body['configuration'] as Schema, known),
+    ticket: ticket(body['ticket'] as Schema, known),
+  }),
+  'POST /api/v1/sandboxes': (body) => ({ ...body, ...smallSandbox }),
+  'POST /api/v1/sandboxes/{id}/extend': () => ({ days: 1 }),
+  'POST /api/v1/buildings/import': building,
+  'POST /api/v1/buildings/{buildingId}/import': building,
+  'POST /api/v1/buildings/{buildingId}/spaces': (body, { storeyId }) => ({
+    ...node(body),
+    storeyId,
+  }),
+  'POST /api/v1/buildings/{buildingId}/observations': ({ observations }, { pointId }) => ({
+    observations: list(observations).map((one, at) => ({
+      ...one,
+      pointId,
+      value: at,
+      timestamp: new Date(Date.UTC(2026, 2, 2) + at * 1_000).toISOString(),
+    })),
+  }),
+  'POST /api/v1/buildings/{buildingId}/diagnostic-rules': rule,
+  'POST /api/v1/buildings/{buildingId}/diagnostic-rules/dry-run': (body, known) => ({
+    rule: rule(body['rule'] as Schema, known),
+    from: '2026-01-01T00:00:00.000Z',
+    to: '2026-03-03T00:00:00.000Z',
+  }),
+  'POST /api/v1/webhooks': webhook,
+  'PATCH /api/v1/webhooks/{webhookId}': webhook,
+  'POST /api/v1/webhooks/{webhookId}/recover': () => ({ since: '2026-01-01T00:00:00.000Z' }),
+  'POST /api/v1/bus/events': ({ data }, { buildingId }) => ({
+    subject: `atrium.building.${buildingId}.wifi-sensing.event`,
+    data,
+  }),
+  'POST /api/v1/clock': () => ({ advance: 'PT1S' }),
+};
+
+/** The largest takes a core for minutes, in a thread of its own. */
+export const smallSandbox = {
+  storeys: 1,
+  spacesMin: 1,
+  spacesMax: 1,
+  ttlDays: 1,
+  seedTelemetryDays: 0,
+  liveTelemetry: false,
+} as const;
+
+/** @param operation Method and path, as the document has them. */
+export const takenBody =
+  (operation: string, known: Known) =>
+  (body: unknown): unknown => {
+    const taken = takenBodies[operation];
+    // What is wrong stays wrong.
+    if (!taken || !isObject(body) || JSON.stringify(body).includes('"wrong"')) return body;
+    return taken(body, known);
+  };

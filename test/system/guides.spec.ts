@@ -27,6 +27,11 @@ const refusals: Readonly<Record<string, readonly string[]>> = {
   'docs/start.md': ['POST /api/service-desk/requests/:id/transition 400'],
 };
 
+/** What a page's commands print in the end. */
+const results: Readonly<Record<string, string>> = {
+  'docs/guides/command-line.md': '"status":204',
+};
+
 interface Block {
   readonly section: string;
   readonly language: string;
@@ -160,7 +165,8 @@ describe('pasted against a server that has just been started', () => {
   it.each(guides)(
     '%s works from "Sign in" on, each variable set before it is used',
     async (page) => {
-      await walk(page, `${signIn()}\n${shellOf(page)}`);
+      const printed = await walk(page, `${signIn()}\n${shellOf(page)}`);
+      expect(printed).toContain(results[page] ?? '');
     },
   );
 });

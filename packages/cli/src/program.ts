@@ -7,7 +7,9 @@ import { auditCommands, mintCommand } from './operator/keys.ts';
 import { onServer, startServer } from './operator/on-server.ts';
 import { processesCommands } from './operator/processes.ts';
 import { projectionsCommands } from './operator/projections.ts';
+import { completionCommands } from './user/completion-commands.ts';
 import { keysCommands } from './user/keys-commands.ts';
+import { listenCommand } from './user/listen-command.ts';
 import { sandboxCommands } from './user/sandbox-commands.ts';
 import { sessionCommands } from './user/session-commands.ts';
 import { ticketsCommands } from './user/tickets-commands.ts';
@@ -24,6 +26,8 @@ export const programOf = (): Command => {
   sandboxCommands(program);
   mintCommand(keysCommands(program));
   ticketsCommands(program);
+  listenCommand(program);
+  completionCommands(program);
 
   program.commandsGroup('Operate a server, where it runs:');
   operatorCommands(program);

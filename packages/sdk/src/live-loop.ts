@@ -23,11 +23,18 @@ export type Live = (
   options?: LiveOptions,
 ) => AsyncGenerator<LiveItem, void, undefined>;
 
+/** @experimental */
+export interface LiveServerOptions extends Pick<AtriumOptions, 'url' | 'token'> {
+  /** Options of `socket.io-client` beside our own, such as an `agent`. */
+  readonly socket?: object;
+}
+
 /** Connects when a loop begins. @experimental */
-export const createLive = (options: Pick<AtriumOptions, 'url' | 'token'>): Live => {
-  const { url, token } = options;
+export const createLive = (options: LiveServerOptions): Live => {
+  const { url, token, socket = {} } = options;
   const server = {
     url: url.replace(/\/+$/, ''),
+    socket,
     token: async () => (typeof token === 'string' ? token : token()),
   };
   return async function* live(buildingId, { since = null, signal } = {}) {

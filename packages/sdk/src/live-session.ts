@@ -5,6 +5,8 @@ import { LiveRefusedError, type LiveItem } from './live-items.ts';
 export interface LiveServer {
   readonly url: string;
   readonly token: () => Promise<string>;
+  /** For `socket.io-client`. */
+  readonly socket: object;
 }
 
 interface Wanted {
@@ -43,7 +45,7 @@ export async function* heard(
   { joined, signal }: Told,
 ): AsyncGenerator<LiveItem, void, undefined> {
   const items: LiveItem[] = [];
-  const socket = connected(server.url, await server.token());
+  const socket = connected(server, await server.token());
   let wake = () => {};
   const ended = { is: false, refusal: null as Error | null };
   const end = (refusal: Error | null = null) => {
@@ -91,7 +93,7 @@ export async function* heard(
   if (ended.refusal) throw ended.refusal;
 }
 
-const connected = (url: string, token: string): Socket =>
+const connected = ({ url, socket }: LiveServer, token: string): Socket =>
   io(`${url}/buildings`, {
     autoConnect: false,
     auth: { token },
@@ -99,6 +101,7 @@ const connected = (url: string, token: string): Socket =>
     transports: ['websocket'],
     reconnection: false,
     forceNew: true,
+    ...socket,
   });
 
 const join = (socket: Socket, { buildingId, since }: Wanted): Promise<Joined> =>

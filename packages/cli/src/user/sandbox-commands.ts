@@ -1,5 +1,6 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { calling, runs } from '../invocation.ts';
+import { decimal, whole } from './numbers.ts';
 
 const SANDBOX = 'its id, its slug, or its name where no other has it';
 
@@ -95,13 +96,3 @@ const waiting = (command: Command): Command =>
   command
     .option('--wait', 'until it is ready or has failed; exit code 3 where that takes too long')
     .option('--timeout <seconds>', 'how long --wait waits (900)', whole);
-
-const whole = (text: string): number => {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is no whole number.');
-};
-
-const decimal = (text: string): number => {
-  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is no number.');
-};

@@ -1,5 +1,6 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { calling, runs } from '../invocation.ts';
+import { count } from './numbers.ts';
 
 const STATES = 'new, triaged, in_progress, waiting, resolved, reopened, closed, cancelled';
 const PRIORITIES = ['low', 'medium', 'high', 'critical'];
@@ -69,8 +70,3 @@ const listed = (text: string): readonly string[] =>
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
-
-const count = (text: string): number => {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is no number from 1 to 999,999.');
-};

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { calling, runs } from '../invocation.ts';
+import { count } from './numbers.ts';
+
+/** `atrium listen`: webhooks for a receiver that the server could not reach. */
+export const listenCommand = (program: Command): void => {
+  calling(program.command('listen'))
+    .description('send what a building tells live to a receiver of yours, as signed webhooks')
+    .requiredOption('--forward-to <url>', 'where to post it: http://localhost:3000/webhooks')
+    .option('--building <id>', 'the building; not needed where there is one')
+    .option('--sandbox <sandbox>', 'in this sandbox: its id, slug or name')
+    .option('--events <names>', 'only these, comma-separated', (text) => text.split(','))
+    .option('--secret <secret>', 'sign with this secret; without, one is drawn and printed')
+    .option('--since <position>', 'begin after this position, and not with what comes now')
+    .option('--count <number>', 'end after so many events', count)
+    .addHelpText(
+      'after',
+      `
+Each event is posted once, in one attempt, one after the other, with the headers and the body of a
+webhook. It ends with Ctrl-C. In a pipe, the first line has the secret, each further one an event.
+
+Examples:
+  $ atrium listen --forward-to http://localhost:3000/webhooks
+  $ atrium listen --sandbox checkout-team --events building.alarm.triggered \\
+      --forward-to http://localhost:3000/webhooks`,
+    )
+    .action(runs(async () => (await import('./listen.ts')).listen));
+};

@@ -1,0 +1,129 @@
+/** `atrium listen`: what a building tells live, as webhooks to a receiver of one's own. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { verifyWebhook, type ReceivedWebhook } from '../../packages/sdk/src/index.ts';
+import { testApi } from '../support/api/api.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { runAtrium, startAtrium } from '../support/servers/cli.ts';
+import { freePort } from '../support/servers/port.ts';
+import { until } from '../support/until.ts';
+
+const platform = testApi();
+const SECRET = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+let buildingId: string;
+let pointId: string;
+const received: ReceivedWebhook[] = [];
+/** The status that a webhook is answered with. */
+const statusFor = async (request: IncomingMessage): Promise<number> => {
+  const { headers, url } = request;
+  const body = await text(request);
+  new Webhook(SECRET).verify(body, headers as Record<string, string>);
+  received.push(await verifyWebhook(body, headers, SECRET));
+  return url === '/fails' ? 500 : 204;
+};
+const receiver = createServer((request, response) => {
+  statusFor(request).then(
+    (status) => response.writeHead(status).end(),
+    () => response.writeHead(400).end(),
+  );
+});
+let receiverUrl: string;
+
+beforeAll(async () => {
+  buildingId = await platform.importBuilding();
+  const points = await platform
+    .as('manager@acme.test')
+    .get(`/api/v1/buildings/${buildingId}/points?limit=1`);
+  pointId = points.body.items[0].id;
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const observe = (value: number) =>
+  platform.as('manager@acme.test').post(`/api/v1/buildings/${buildingId}/observations`, {
+    observations: [{ pointId, value }],
+  });
+
+const environment = async () => ({
+  ATRIUM_URL: platform.address,
+  ATRIUM_TOKEN: await platform.issuer.tokenOf('viewer@acme.test'),
+  XDG_CONFIG_HOME: temporaryDirectory('cli'),
+});
+
+/** A command that listens; it is ended with the test. */
+const listening = async (...words: readonly string[]) => {
+  const command = startAtrium(await environment(), 'listen', ...words);
+  onTestFinished(() => void command.process.kill('SIGKILL'));
+  const lines = () =>
+    command
+      .out()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const line = async (at: number) => {
+    const come = () => lines().length > at || command.process.exitCode !== null;
+    await until(come, `line ${at}`, { maxMs: 60_000 });
+    return lines()[at];
+  };
+  return { command, line };
+};
+
+it('posts what is told, signed as webhooks are, and again from a position', async () => {
+  const { command, line } = await listening('--forward-to', receiverUrl, '--secret', SECRET);
+  expect(await line(0)).toEqual({ buildingId, forwardTo: receiverUrl, secret: SECRET });
+  await observe(21);
+  const first = await line(1);
+  expect(first).toMatchObject({ event: 'building.point.updated', status: 204, error: null });
+  expect(received[0]).toMatchObject({
+    event: 'building.point.updated',
+    data: { buildingId, pointId, value: 21 },
+    attempt: 1,
+    idempotencyKey: first!['idempotencyKey'],
+  });
+  await observe(22);
+  const second = await line(2);
+  command.process.kill('SIGINT');
+  expect((await command.ended).code).toBe(0);
+
+  const since = String(first!['position']);
+  const words = `--since ${since} --secret ${SECRET} --building ${buildingId} --count 1
+    --forward-to ${receiverUrl}/fails`;
+  const again = await listening(...words.split(/\s+/));
+  expect(await again.line(1)).toMatchObject({
+    ...second,
+    status: 500,
+    durationMs: expect.any(Number),
+  });
+  expect((await again.command.ended).code).toBe(0);
+  expect(received.map(({ data }) => data['value'])).toEqual([21, 22, 22]);
+});
+
+it('draws a secret, and goes on though nobody receives', async () => {
+  const nowhere = `http://127.0.0.1:${await freePort()}`;
+  const { line } = await listening('--forward-to', nowhere);
+  expect((await line(0))!['secret']).toMatch(/^whsec_[\w+/]{43}=$/);
+  for (const [at, value] of [1, 2].entries()) {
+    await observe(value);
+    expect(await line(at + 1)).toMatchObject({ status: null, error: expect.stringMatching(/.+/) });
+  }
+});
+
+it('ends where the server will not let it listen', async () => {
+  const building = '00000000-0000-4000-8000-000000000000';
+  const words = ['listen', '--building', building, '--forward-to', receiverUrl];
+  const refused = await runAtrium(await environment(), ...words);
+  expect(refused).toEqual({
+    code: 1,
+    out: '',
+    err: 'atrium: the live service refuses (NOT_FOUND)\n',
+  });
+  const badToken = await runAtrium({ ...(await environment()), ATRIUM_TOKEN: 'x' }, ...words);
+  expect(badToken).toMatchObject({ code: 4, out: '' });
+});

@@ -743,6 +743,8 @@ export const TIMER_CURRENT_WAIT_MS = 2_000;
 export const ADVANCE_STEPS_MAX = 10_000;
 /** How long an advance waits at each for projections and processes. */
 export const ADVANCE_SETTLE_MAX_MS = 30_000;
+/** And for so many generations of what they do about what the others have done. */
+export const ADVANCE_SETTLE_ROUNDS_MAX = 20;
 
 // The live service (contract.md section 8)
 /** Of one message of a client: it says which building it joins, and no more. */

@@ -9,6 +9,7 @@
 import { projectionId, timersId } from '../consumers/consumer.ts';
 import type { Lease } from '../consumers/leases.ts';
 import {
+  ADVANCE_SETTLE_MAX_MS,
   TIMER_CURRENT_WAIT_MS,
   TIMER_SLEEP_MAX_MS,
   WEBHOOK_FIRE_MAX_MS,
@@ -42,13 +43,14 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
   parts.sender.onRoom(() => roused.wake());
 
   /** Its rows show everything recorded so far. */
-  const isCurrent = async () => {
+  const isCurrent = async (waitMs: number) => {
     const { position } = await log.head();
-    return position === null || positions.until(shown, position, TIMER_CURRENT_WAIT_MS);
+    return position === null || positions.until(shown, position, waitMs);
   };
 
-  const mustBeCurrent = async () => {
-    if (!(await isCurrent())) throw new LogUnavailable("the backlog does not show the log's head");
+  const mustBeCurrent = async (waitMs: number = TIMER_CURRENT_WAIT_MS) => {
+    if (!(await isCurrent(waitMs)))
+      throw new LogUnavailable("the backlog does not show the log's head");
   };
 
   /** Takes what is due as long as there is room; how long there is nothing to do then. */
@@ -91,8 +93,10 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
       ];
       try {
         // What another owner has done last must be seen before anything is done again.
-        await untilDone(mustBeCurrent, signal, (error) =>
-          logger.debug({ err: error }, 'the backlog has not followed yet'),
+        await untilDone(
+          () => mustBeCurrent(),
+          signal,
+          (error) => logger.debug({ err: error }, 'the backlog has not followed yet'),
         );
         if (signal.aborted) return;
         const mine = deliveryRound({ ...parts, backlog, signal });
@@ -106,7 +110,8 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
     async fireDue() {
       const deadline = performance.now() + WEBHOOK_FIRE_MAX_MS;
       for (;;) {
-        await mustBeCurrent();
+        // The clock stands meanwhile: there is no hurry but that of who has asked for it.
+        await mustBeCurrent(ADVANCE_SETTLE_MAX_MS);
         const next = await backlog.next();
         if (next === null || next > clock.now()) return;
         if (performance.now() > deadline) throw new LogUnavailable('deliveries are still due');

@@ -1,15 +1,17 @@
 import type { Instant } from '../domain/decider.ts';
-import { ADVANCE_SETTLE_MAX_MS, ADVANCE_STEPS_MAX } from '../limits.ts';
+import { ADVANCE_SETTLE_MAX_MS, ADVANCE_SETTLE_ROUNDS_MAX, ADVANCE_STEPS_MAX } from '../limits.ts';
 import type { VirtualClock } from '../ops/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
-import type { EventStore } from '../store/event-store.ts';
+import { LogUnavailable, type EventStore } from '../store/event-store.ts';
 import type { Processes } from './processes.ts';
 import type { Timers } from './timers.ts';
 
 /** What falls due before the target has not happened yet. The clock stays where it has come to. */
 export class AdvanceUnfinished extends Error {
-  constructor(reason: string) {
-    super(`The clock has not come as far as was asked: ${reason}. Ask again for the rest.`);
+  constructor(reason: string, cause?: unknown) {
+    super(`The clock has not come as far as was asked: ${reason}. Ask again for the rest.`, {
+      cause,
+    });
     this.name = 'AdvanceUnfinished';
   }
 }
@@ -55,7 +57,7 @@ export const advance = async (parts: AdvanceParts): Promise<Instant> => {
       throw new AdvanceUnfinished(`more than ${ADVANCE_STEPS_MAX} due times lie on the way`);
     await moveTo(due);
     processes.wake();
-    await timers.fireDue();
+    await fireDue(parts);
     await settled(parts);
   }
   await moveTo(target);
@@ -67,10 +69,23 @@ export const advance = async (parts: AdvanceParts): Promise<Instant> => {
 const earlierOf = (a: Instant | null, b: Instant | null): Instant | null =>
   a === null || (b !== null && b < a) ? b : a;
 
-/** Read models and processes have seen all there is, and what they did about it as well. */
+const fireDue = async ({ timers }: AdvanceParts): Promise<void> => {
+  try {
+    await timers.fireDue();
+  } catch (error) {
+    if (!(error instanceof LogUnavailable)) throw error;
+    throw new AdvanceUnfinished('what has fallen due is not done yet', error);
+  }
+};
+
+/**
+ * Read models and processes have seen all there is, and what they did about it as well. Of a log
+ * that others write to all the time there is no end: then it is enough that what was caused by what
+ * was caused, and so on {@link ADVANCE_SETTLE_ROUNDS_MAX} times, has been seen.
+ */
 const settled = async ({ log, models, processes }: AdvanceParts): Promise<void> => {
   const deadline = performance.now() + ADVANCE_SETTLE_MAX_MS;
-  for (;;) {
+  for (let rounds = 0; rounds < ADVANCE_SETTLE_ROUNDS_MAX; rounds += 1) {
     const { position } = await log.head();
     if (position === null) return;
     const leftMs = deadline - performance.now();

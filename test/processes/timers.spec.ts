@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock, virtualClock, type VirtualClock } from '../../src/ops/clock.ts';
-import { advance, AdvanceUnfinished } from '../../src/processes/virtual-time.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
+import { advance, AdvanceUnfinished, type AdvanceParts } from '../../src/processes/virtual-time.ts';
+import { LogUnavailable, type EventStore, type Position } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import {
   processesOn,
@@ -188,7 +188,11 @@ describe('a timer', () => {
 
 describe('an advance of the virtual clock', () => {
   const recorded: number[] = [];
-  const advanced = (one: RunningProcesses, target: string) =>
+  const advanced = (
+    one: Pick<RunningProcesses, 'timers' | 'processes' | 'models'>,
+    target: string,
+    over: Partial<AdvanceParts> = {},
+  ) =>
     advance({
       clock,
       target,
@@ -197,6 +201,7 @@ describe('an advance of the virtual clock', () => {
       models: one.models,
       log,
       record: async (_, offsetMs) => recorded.push(offsetMs),
+      ...over,
     });
   const minutes = (a: string, b: string) => Math.round((Date.parse(a) - Date.parse(b)) / 60_000);
   beforeEach(() => recorded.splice(0));
@@ -212,6 +217,40 @@ describe('an advance of the virtual clock', () => {
     expect(clock.offsetMs).toBe(before);
     await advanced(one, inMs(2 * HOUR));
     expect(fired()).toEqual(['h1']);
+  });
+
+  it('says that it is unfinished where what has fallen due is not done', async () => {
+    const one = started();
+    await ask('h1', inMs(HOUR));
+    await until(async () => (await one.timers.earliest()) !== null);
+    const fireDue = async () => {
+      throw new LogUnavailable('the table is behind');
+    };
+    await expect(
+      advanced({ ...one, timers: { ...one.timers, fireDue } }, inMs(2 * HOUR)),
+    ).rejects.toThrow(/what has fallen due is not done yet/);
+  });
+
+  it('ends though others write to the log all the time', async () => {
+    let written = 0;
+    const seen: (string | null)[] = [];
+    const waitFor = async (position: Position | null) => {
+      seen.push(position);
+      return true;
+    };
+    const target = inMs(HOUR);
+    const now = await advance({
+      clock,
+      target,
+      timers: { earliest: async () => null, fireDue: async () => {}, wake() {} },
+      processes: { waitFor, nextRetryAt: () => null, wake() {} },
+      models: { names: [], waitFor: async () => true },
+      log: { head: async () => ({ ...(await log.head()), position: `${(written += 1)}` }) },
+      record: async (_, offsetMs) => recorded.push(offsetMs),
+    });
+    expect(now >= target).toBe(true);
+    // What was written before it ended, and what followed from that, was waited for.
+    expect(seen.length).toBeGreaterThan(1);
   });
 
   it('fires what falls due in between in order, each at its own time, before it ends', async () => {

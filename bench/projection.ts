@@ -10,6 +10,7 @@
  */
 import { v5 as uuidFrom, v7 as uuid } from 'uuid';
 import { z } from 'zod';
+import { migrate } from '../src/db/migrate.ts';
 import { openDatabase, type Database } from '../src/db/pool.ts';
 import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
@@ -208,6 +209,7 @@ const url = await cluster.database('bench');
 await prepareLog(url);
 const log = postgresEventStore({ url });
 const db = openDatabase({ url, logger: loggerOf('warn') });
+await migrate(db.pool);
 const total = await filled(log);
 const half = String(tickets * Math.ceil(total / tickets / 2));
 const whole = String(total);

@@ -24,7 +24,7 @@ const SMALL = {
   tickets: 20,
   notes: 30,
   spaces: 2_000,
-  importBytes: 1024 * 1024,
+  importBytes: 256 * 1024,
   everyFlood: false,
   callers: 2,
 };

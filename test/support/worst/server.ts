@@ -21,6 +21,8 @@ export interface Asked {
   readonly host?: string | undefined;
   /** Of whom there are several. Default: the role itself. */
   readonly sub?: string | undefined;
+  /** Asks again who is told to come again, as a machine at work tells everybody. Default true. */
+  readonly isPatient?: boolean | undefined;
 }
 
 export interface Answer {
@@ -47,6 +49,8 @@ export interface MeasuredServer {
   kill(): void;
 }
 
+const COME_AGAIN_MAX = 5;
+const COME_AGAIN_MS = 2_000;
 const TOKEN_USED_MAX_MS = 120_000;
 
 /** @param env Where its log and its database are. Resolves when it is ready. */
@@ -93,6 +97,24 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
     return token;
   };
 
+  const callOnce = async (organisation: string, asked: Asked): Promise<Answer> => {
+    const { method, path, role, body, headers, host, sub } = asked;
+    const token = await tokenOf(role, role === 'operator' ? null : organisation, sub);
+    const sent = body?.() ?? null;
+    const answer = await request(`${url}${path}`, {
+      method,
+      dispatcher: agent,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(sent === null ? {} : { 'content-type': 'application/json' }),
+        ...(host === undefined ? {} : { host }),
+        ...headers,
+      },
+      body: sent,
+    });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
+
   for (let look = 0; ; look += 1) {
     if (child.exitCode !== null || look > 1_200) throw new Error(`no server:\n${said}`);
     const ready = await fetch(`${url}/health/ready`).catch(() => null);
@@ -107,21 +129,13 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
     report: () => ask('report'),
     measure: () => ask('measure'),
     tokenOf,
-    async call(organisation, { method, path, role, body, headers, host, sub }) {
-      const token = await tokenOf(role, role === 'operator' ? null : organisation, sub);
-      const sent = body?.() ?? null;
-      const answer = await request(`${url}${path}`, {
-        method,
-        dispatcher: agent,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(sent === null ? {} : { 'content-type': 'application/json' }),
-          ...(host === undefined ? {} : { host }),
-          ...headers,
-        },
-        body: sent,
-      });
-      return { status: answer.statusCode, text: await answer.body.text() };
+    async call(organisation, asked) {
+      for (let again = 0; ; again += 1) {
+        const answer = await callOnce(organisation, asked);
+        const isLast = asked.isPatient === false || again === COME_AGAIN_MAX;
+        if (answer.status !== 503 || isLast) return answer;
+        await letPass(COME_AGAIN_MS, 'what Retry-After asks for');
+      }
     },
     async stop() {
       const ended = once(child, 'exit');

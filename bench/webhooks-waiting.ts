@@ -87,7 +87,11 @@ try {
      from generate_series(1, $4) as n`,
     [ids, ids.length, at, deliveries],
   );
-  await db.query('insert into webhook_backlog_v2.waiting values (1, $1)', [deliveries]);
+  await db.query(
+    `insert into webhook_backlog_v2.waiting as w values (1, $1)
+     on conflict (attempt) do update set n = w.n + excluded.n`,
+    [deliveries],
+  );
   await db.query('analyze webhook_backlog_v2.delivery');
   const startedFrom = sinks.answered;
   const starting = performance.now();

@@ -419,13 +419,17 @@ export const WEBHOOK_SECRETS_KEPT_MAX = 10_000;
 export const WEBHOOK_HELD_DELIVERIES_MAX = 4_096;
 /** Of one subscription, as many times its attempts at once. */
 export const WEBHOOK_HELD_WINDOWS = 4;
-/** Deliveries of events that have just happened, which are in no table yet, */
-export const WEBHOOK_FRESH_MAX = 8_192;
-/** for which room is waited for so long, before they are queued instead; */
-export const WEBHOOK_ROOM_WAIT_MS = 4_000;
-/** as they are where their turn has not come in so long, */
-export const WEBHOOK_FRESH_MAX_AGE_MS = 5_000;
-/** and, for so long, all that go to a receiver that was slow or failed. */
+/** Deliveries of a subscription that are in no table yet; beyond it, more are queued at once. */
+export const WEBHOOK_FRESH_OF_LANE_MAX = 1_024;
+/** Queued, too, is what its turn has not come for in so long, */
+export const WEBHOOK_FRESH_MAX_AGE_MS = 30_000;
+/** or in so long where no more of any subscription can be taken, */
+export const WEBHOOK_FRESH_CROWDED_MAX_AGE_MS = 15_000;
+/** and then, for so long, all that its subscription hears of; */
+export const WEBHOOK_BEHIND_MS = 30_000;
+/** one whose first attempt has taken so long and goes on, */
+export const WEBHOOK_SECURE_MS = 2_000;
+/** and all that go to a receiver that was as slow or failed, for so long or until it is well. */
 export const WEBHOOK_COLD_MS = 5_000;
 /** One that is queued while its attempt goes on is due after so long, if nothing came of it. */
 export const WEBHOOK_SECURED_MS = 15_000;
@@ -724,6 +728,8 @@ export const LANE_SLOW_MS = 200;
 export const LANE_HOLDS_CHECKPOINT_MAX_MS = 5_000;
 /** Events that a process has taken and not finished; beyond it, it takes no more. */
 export const LANES_QUEUED_EVENTS_MAX = 2_000;
+/** What is done but not durable yet, by its weight; beyond it, nothing more is begun. */
+export const LANES_SETTLING_WEIGHT_MAX = 4_096;
 /** A process that is stopped waits so long for what it has under way. */
 export const LANES_END_WAIT_MS = 5_000;
 /** A process writes down how far it has come at most so often. */
@@ -804,10 +810,6 @@ const related: readonly [boolean, string][] = [
   [CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX, 'the default page fits the largest'],
   [CHANGES_SEARCH_MAX_MS < REQUEST_ANSWER_MAX_MS, 'a search ends before the request is late'],
   [WEBHOOK_PAGE_DEFAULT <= WEBHOOK_PAGE_MAX, 'the default page fits the largest'],
-  [
-    WEBHOOK_ROOM_WAIT_MS < LANE_HOLDS_CHECKPOINT_MAX_MS,
-    'a lane is not set aside because there is no room',
-  ],
   [STRANGER_DEADLINE_MS < WEBHOOK_SECURED_MS, 'an attempt is over before it is made again'],
   [
     STRANGER_CONNECTIONS_OF_ORIGIN_MAX >=

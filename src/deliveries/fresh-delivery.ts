@@ -20,8 +20,8 @@ export interface HandedOverParts extends Omit<HandOverOf, 'messages'> {
   readonly delivered: (delivered: Delivered) => void;
   /** An attempt has failed. */
   readonly onFailed: () => void;
-  /** So many are no longer held here. */
-  readonly onOver: (count: number) => void;
+  /** One of them is durable, or has failed to become so. */
+  readonly onOver: () => void;
   /** An attempt could not even be made. */
   readonly onUnsent: (deliveryId: string, error: unknown) => void;
 }
@@ -51,7 +51,7 @@ export class HandedOver {
   /** One of them is durable, or has failed to become so. */
   end(error?: unknown): void {
     this.#left -= 1;
-    this.parts.onOver(1);
+    this.parts.onOver();
     if (error !== undefined) this.#reject(error);
     else if (this.#left === 0) this.#resolve();
   }

@@ -4,11 +4,13 @@
  * whoever has handed it over answers for it. docs/decisions/0033.
  */
 import {
+  LANES_SETTLING_WEIGHT_MAX,
+  WEBHOOK_BEHIND_MS,
   WEBHOOK_COLD_MS,
-  WEBHOOK_FRESH_MAX,
+  WEBHOOK_FRESH_CROWDED_MAX_AGE_MS,
   WEBHOOK_FRESH_MAX_AGE_MS,
-  WEBHOOK_ROOM_WAIT_MS,
-  WEBHOOK_SLOW_MS,
+  WEBHOOK_FRESH_OF_LANE_MAX,
+  WEBHOOK_SECURE_MS,
 } from '../limits.ts';
 import { projectionId } from '../consumers/consumer.ts';
 import { webhookSubscriptions } from '../projections/webhooks/subscriptions.ts';
@@ -21,7 +23,6 @@ import { FreshDelivery, HandedOver, type HandedOverParts } from './fresh-deliver
 import { takeOut, type Lane } from './lanes.ts';
 import { outcomes } from './outcomes.ts';
 import { outgoingOf, type Outgoing } from './request.ts';
-import { roomFor } from './room.ts';
 import type { DeliverySender } from './sender.ts';
 
 /** What records for whoever hands over, as long as that is somebody's turn. */
@@ -32,7 +33,7 @@ export const webhookHandOver = (
 ): HandOver => {
   const { sender, clock, consumers } = parts;
   const { log, logger } = consumers;
-  const room = roomFor(WEBHOOK_FRESH_MAX);
+  let fresh = 0;
   /** Lanes that may hold what was handed over. */
   const busy = new Set<Lane>();
   /** Built once for all who hear of it. */
@@ -61,23 +62,26 @@ export const webhookHandOver = (
   };
 
   /** For a while, what its subscription hears of is queued at once. */
-  const cool = (lane: Lane) => {
-    lane.coldUntilMs = performance.now() + WEBHOOK_COLD_MS;
+  const cool = (lane: Lane, forMs = WEBHOOK_COLD_MS) => {
+    lane.coldUntilMs = Math.max(lane.coldUntilMs, performance.now() + forMs);
   };
 
   /** Queues what was not begun where the receiver is slow or fails, or the line is too long. */
   const queueHeld = (lane: Lane) => {
     const now = performance.now();
-    const isAged = lane.held.some(
-      (work) => work instanceof FreshDelivery && work.handed.ageMs(now) > WEBHOOK_FRESH_MAX_AGE_MS,
-    );
-    if (isAged) cool(lane);
+    const isCrowded = fresh >= LANES_SETTLING_WEIGHT_MAX;
+    const maxMs = isCrowded ? WEBHOOK_FRESH_CROWDED_MAX_AGE_MS : WEBHOOK_FRESH_MAX_AGE_MS;
+    // In the order in which they came.
+    const oldest = lane.held.find((work) => work instanceof FreshDelivery);
+    if (oldest && oldest.handed.ageMs(now) > maxMs) {
+      lane.isBehind = true;
+      cool(lane, WEBHOOK_BEHIND_MS);
+    }
     if (lane.coldUntilMs <= now) return;
-    const fresh = takeOut(lane, ({ isFresh }) => isFresh).filter(
+    const works = takeOut(lane, ({ isFresh }) => isFresh).filter(
       (work) => work instanceof FreshDelivery,
     );
-    for (const [handed, works] of Map.groupBy(fresh, (work) => work.handed))
-      void handed.queue(works);
+    for (const [handed, of] of Map.groupBy(works, (work) => work.handed)) void handed.queue(of);
   };
 
   consumers.positions.onMoved(projectionId(webhookSubscriptions), () => {
@@ -89,7 +93,7 @@ export const webhookHandOver = (
   });
 
   sender.onSweep(() => {
-    for (const { lane, work } of sender.slowerThan(WEBHOOK_SLOW_MS)) {
+    for (const { lane, work } of sender.slowerThan(WEBHOOK_SECURE_MS)) {
       if (!(work instanceof FreshDelivery)) continue;
       cool(lane);
       work.secure();
@@ -100,38 +104,39 @@ export const webhookHandOver = (
     }
   });
 
-  const handOver = (subscription: SubscriptionView, { messages, day, signal }: HandOverOf) => {
-    const lane = sender.laneOf(subscription);
+  const handOver = (
+    lane: Lane,
+    subscription: SubscriptionView,
+    { messages, day, signal }: HandOverOf,
+  ) => {
+    const { length: count } = messages;
+    fresh += count;
     const handed = new HandedOver({
       ...recordersOf(signal),
       subscription,
-      count: messages.length,
+      count,
       day,
       signal,
       log,
       clock,
       onFailed: () => cool(lane),
-      onOver: (count) => room.give(count),
+      onOver: () => {
+        fresh -= 1;
+      },
       onUnsent: (deliveryId, error) =>
         logger.error({ err: error, deliveryId }, 'a webhook could not be sent'),
     });
     busy.add(lane);
     const works = messages.map((told) => new FreshDelivery(handed, told, outgoing(told)));
     sender.hold(lane, works);
-    return { settled: handed.settled };
+    return { settled: handed.settled, count };
   };
 
-  return async (subscription, of) => {
-    const { webhookId } = subscription;
-    const isCold = () => (sender.lane(webhookId)?.coldUntilMs ?? 0) > performance.now();
-    if (isCold()) return null;
-    const { length } = of.messages;
-    if (room.take(length)) return handOver(subscription, of);
-    const { changes } = sender;
-    if (!(await room.wait(length, WEBHOOK_ROOM_WAIT_MS, of.signal))) return null;
-    // What became of the subscription meanwhile is for whoever looks at the backlog.
-    if (!isCold() && sender.changes === changes) return handOver(subscription, of);
-    room.give(length);
-    return null;
+  return (subscription, of) => {
+    const lane = sender.laneOf(subscription);
+    if (lane.coldUntilMs <= performance.now()) lane.isBehind = false;
+    const isFull =
+      lane.coldUntilMs > performance.now() || lane.freshHeld >= WEBHOOK_FRESH_OF_LANE_MAX;
+    return isFull ? null : handOver(lane, subscription, of);
   };
 };

@@ -41,8 +41,10 @@ export interface Lane {
   held: Work[];
   /** Of these, how many were handed over in memory. */
   freshHeld: number;
-  /** Until then (monotonic) nothing is handed over in memory: its receiver is slow or fails. */
+  /** Until then (monotonic) nothing is handed over in memory: its receiver is slow or fails, */
   coldUntilMs: number;
+  /** or well, but with more to take than it can. */
+  isBehind: boolean;
   underWay: number;
   window: number;
   /** A success may change the subscription's health. */
@@ -73,6 +75,7 @@ export const newLane = (subscription: SubscriptionView, seen: number): Lane => (
   held: [],
   freshHeld: 0,
   coldUntilMs: 0,
+  isBehind: false,
   underWay: 0,
   window: WEBHOOK_WINDOW_FIRST,
   clears: true,

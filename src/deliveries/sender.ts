@@ -12,8 +12,6 @@ import type { Lane, Place, Work } from './lanes.ts';
 
 export interface DeliverySender {
   readonly underWay: number;
-  /** How many changes of subscriptions it has heard of. */
-  readonly changes: number;
   /** The lane of a subscription, if there is one. */
   lane(webhookId: string): Lane | undefined;
   /** The lane of a subscription, which is as it was lately. */
@@ -54,6 +52,8 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
       }
       measured.attempted(made.error ?? 'succeeded', made.durationMs / 1_000);
       adapt(lane, made.succeeded);
+      if (made.succeeded && made.durationMs < WEBHOOK_SLOW_MS && !lane.isBehind)
+        lane.coldUntilMs = 0;
       const recording = work.record(made, mayClear(lane, made.succeeded));
       if (recording === null) return;
       unrecorded += 1;
@@ -112,10 +112,6 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
   return {
     get underWay() {
       return turns.underWay;
-    },
-
-    get changes() {
-      return changes;
     },
 
     lane: (webhookId) => lanes.get(webhookId),

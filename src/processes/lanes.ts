@@ -11,6 +11,7 @@ import type { Batch, Position, StoredEvent } from '../store/event-store.ts';
 import { Frontier, type Entry } from './frontier.ts';
 import type { Outcome } from './outcome.ts';
 import type { React } from './reaction.ts';
+import { SettlingRoom } from './settling-room.ts';
 
 /** Where a lane stands that is not followed: its first event that is not done. */
 export interface AsideEvent {
@@ -100,6 +101,7 @@ export class Lanes {
   readonly #uncounted = new Set<string>();
   /** What is done except that it is not durable yet. */
   readonly #settling = new Set<Promise<unknown>>();
+  readonly #settlingRoom = new SettlingRoom();
   #room: (() => void) | null = null;
   #slow = 0;
   #handled = 0;
@@ -136,7 +138,7 @@ export class Lanes {
     for (const event of events) this.#queue(event);
     this.#frontier.take(upTo);
     this.#parts.moved();
-    while (this.#frontier.underWay >= LANES_QUEUED_EVENTS_MAX && !this.#parts.signal.aborted)
+    while (this.#isFull && !this.#parts.signal.aborted)
       await new Promise<void>((resolve) => {
         this.#room = resolve;
         this.#parts.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -233,16 +235,18 @@ export class Lanes {
         return;
       }
       lane.queue.shift();
-      this.#finishWhen(settledOf(outcome), entry);
+      this.#finishWhen(outcome, entry);
     }
   }
 
   /** The lane goes on; the checkpoint waits for it. */
-  #finishWhen(settled: Promise<unknown> | undefined, entry: Entry): void {
-    if (!settled) {
+  #finishWhen(outcome: Outcome, entry: Entry): void {
+    if (outcome.outcome !== 'done' || !outcome.settled) {
       this.#finish(entry);
       return;
     }
+    const { settled, weight = 1 } = outcome;
+    const durable = this.#settlingRoom.add(weight);
     const ended = settled
       .then(
         () => this.#finish(entry),
@@ -250,8 +254,13 @@ export class Lanes {
           if (!this.#parts.signal.aborted) this.#parts.failed(error);
         },
       )
-      .finally(() => this.#settling.delete(ended));
+      .finally(() => {
+        this.#settling.delete(ended);
+        durable();
+        this.#makeRoom();
+      });
     this.#settling.add(ended);
+    this.#makeRoom();
   }
 
   /** After an event of a lane that is aside: on with the rest of it, or aside again. */
@@ -298,11 +307,14 @@ export class Lanes {
     const mayRepeat = late === undefined || compare(event.position, mayRepeatTo) <= 0;
     if (skipped.has(event.id)) return { outcome: 'done' };
     const release = await this.#slots.acquire();
+    await this.#settlingRoom.wait(signal);
+    const weighed = this.#settlingRoom.begin();
     let isSlow = false;
     const noticeSlow = setTimeout(() => {
       if (this.#slow >= LANES_SLOW_MAX) return;
       isSlow = true;
       this.#slow += 1;
+      weighed();
       release();
     }, LANE_SLOW_MS);
     const noticeLate = late && setTimeout(late, this.#holdsMaxMs);
@@ -311,6 +323,7 @@ export class Lanes {
       return await react(event, { signal, mayRepeat });
     } finally {
       this.#handled += 1;
+      weighed();
       clearTimeout(noticeSlow);
       clearTimeout(noticeLate);
       if (isSlow) this.#slow -= 1;
@@ -340,7 +353,15 @@ export class Lanes {
   #finish(entry: Entry): void {
     this.#frontier.finish(entry);
     this.#parts.moved();
-    if (this.#frontier.underWay >= LANES_QUEUED_EVENTS_MAX) return;
+    this.#makeRoom();
+  }
+
+  get #isFull(): boolean {
+    return this.#frontier.underWay - this.#settling.size >= LANES_QUEUED_EVENTS_MAX;
+  }
+
+  #makeRoom(): void {
+    if (this.#isFull) return;
     this.#room?.();
     this.#room = null;
   }

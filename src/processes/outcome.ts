@@ -10,6 +10,8 @@ interface Done {
    * waits. Where it rejects, the process begins again from its checkpoint.
    */
   readonly settled?: Promise<unknown>;
+  /** How much of the memory that there is for it: beyond a bound nothing is begun. Default 1. */
+  readonly weight?: number;
 }
 
 /** There was nothing to do, or a rule said no: an outcome like any other. */
@@ -34,7 +36,11 @@ export interface GivenUp {
 export const done: Done = { outcome: 'done' };
 
 /** It goes on in memory, and is repeated after a crash until `settled` has resolved. */
-export const doneWhen = (settled: Promise<unknown>): Done => ({ outcome: 'done', settled });
+export const doneWhen = (settled: Promise<unknown>, weight = 1): Done => ({
+  outcome: 'done',
+  settled,
+  weight,
+});
 
 export const ignore = (reason: string): Ignored => ({ outcome: 'ignored', reason });
 

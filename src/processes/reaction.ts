@@ -92,14 +92,17 @@ export const reactionOf = ({ process, clock, logger }: ReactionParts): React => 
     const wanted: readonly AnyEffect[] | Ignored = on(recorded, gathered);
     if (!isList(wanted)) return wanted;
     const settling: Promise<unknown>[] = [];
+    let weight = 0;
     for (const [index, effect] of wanted.entries()) {
       const context = (again: boolean) =>
         contextOf(recorded, index, { signal, mayRepeat: mayRepeat || again });
       const outcome = await carryOut(effect, context, signal);
       if (outcome.outcome === 'retry' || outcome.outcome === 'given up') return outcome;
-      if (outcome.outcome === 'done' && outcome.settled) settling.push(heard(outcome.settled));
+      if (outcome.outcome !== 'done' || !outcome.settled) continue;
+      settling.push(heard(outcome.settled));
+      weight += outcome.weight ?? 1;
     }
-    return settling.length === 0 ? done : doneWhen(heard(Promise.all(settling)));
+    return settling.length === 0 ? done : doneWhen(heard(Promise.all(settling)), weight);
   };
 
   return async (event, run) => {

@@ -128,7 +128,7 @@ export const webhookFanOut = (
    * In memory, where it is active and nothing of it can have been delivered before; `null` where
    * it is to be queued.
    */
-  const inMemory = async (
+  const inMemory = (
     subscription: SubscriptionView,
     { fact, messages }: FanOut,
     { mayRepeat, signal }: EffectContext,
@@ -144,7 +144,7 @@ export const webhookFanOut = (
     context: EffectContext,
   ) => {
     const { webhookId, organisationId: organisation } = subscription;
-    const handed = await inMemory(subscription, effect, context);
+    const handed = inMemory(subscription, effect, context);
     if (handed) return handed;
     const events = await factsFor(subscription, effect, context);
     const facts = events.map((event: DeliveryEvent) => ({
@@ -191,15 +191,18 @@ export const webhookFanOut = (
         if (effect.subscribers.length === 0) return ignore('nobody hears of it');
         const places = slots(WEBHOOK_FAN_OUT_AT_ONCE);
         const settling: Promise<void>[] = [];
+        let weight = 0;
         const ended = await Promise.allSettled(
           effect.subscribers.map(async (subscription) => {
             const release = await places.acquire();
             const handed = await queueFor(subscription, effect, context).finally(release);
-            if (handed) settling.push(handed.settled);
+            if (!handed) return;
+            settling.push(handed.settled);
+            weight += handed.count;
           }),
         );
         for (const one of ended) if (one.status === 'rejected') throw one.reason;
-        return settling.length === 0 ? done : doneWhen(Promise.all(settling));
+        return settling.length === 0 ? done : doneWhen(Promise.all(settling), weight);
       },
       ...webhookRequests(log, subscriptions),
     },

@@ -11,12 +11,15 @@ export interface HandOverOf {
   readonly signal: AbortSignal;
 }
 
+export interface HandedOver {
+  readonly settled: Promise<void>;
+  /** How many they are. */
+  readonly count: number;
+}
+
 /**
  * Hands deliveries over in memory. `settled` resolves when each is delivered and recorded, or
  * queued, or its subscription is gone. `null` where they are to be queued instead: the receiver is
- * slow or fails, or there is no room.
+ * slow or fails, or has more to take already.
  */
-export type HandOver = (
-  subscription: SubscriptionView,
-  of: HandOverOf,
-) => Promise<{ readonly settled: Promise<void> } | null>;
+export type HandOver = (subscription: SubscriptionView, of: HandOverOf) => HandedOver | null;

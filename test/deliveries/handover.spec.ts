@@ -63,9 +63,9 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
   const over = new AbortController();
   const subscription = subscriptionRow();
   const { webhookId } = subscription;
-  const give = async (count: number) => {
+  const give = (count: number) => {
     const messages = Array.from({ length: count }, message);
-    const handed = await handOver(subscription, { messages, day, signal: over.signal });
+    const handed = handOver(subscription, { messages, day, signal: over.signal });
     return { messages, settled: handed?.settled ?? null };
   };
   return {
@@ -74,9 +74,7 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
     webhookId,
     /** Nothing is known of the receiver yet: its first success is recorded by itself. */
     async warm() {
-      await (
-        await give(1)
-      ).settled;
+      await give(1).settled;
       posted.length = 0;
     },
     stop: () => over.abort(),
@@ -103,7 +101,7 @@ describe('deliveries that are handed over', () => {
     const mine = sending(() => OK);
     await mine.warm();
     const before = (await mine.queued()).length;
-    const { messages, settled } = await mine.give(100);
+    const { messages, settled } = mine.give(100);
     await settled;
     const facts = await mine.succeeded();
     expect(facts.length).toBeLessThan(50);
@@ -120,9 +118,7 @@ describe('deliveries that are handed over', () => {
 
   it('let their first success be counted: a failure may lie before it', async () => {
     const mine = sending(() => OK);
-    await (
-      await mine.give(1)
-    ).settled;
+    await mine.give(1).settled;
     const [queued, attempted] = await mine.queued();
     expect(queued).toMatchObject({ type: 'DeliveryQueued', reason: 'event' });
     expect(attempted).toMatchObject({ type: 'DeliveryAttempted', succeeded: true, clears: true });
@@ -131,7 +127,7 @@ describe('deliveries that are handed over', () => {
 
   it('and fail are queued before the failure is recorded, and come again', async () => {
     const mine = sending(() => ({ status: 503, body: 'no' }));
-    const { messages, settled } = await mine.give(1);
+    const { messages, settled } = mine.give(1);
     await settled;
     const [queued, attempted] = await mine.queued();
     expect(queued).toMatchObject({ type: 'DeliveryQueued', body: messages[0]!.body });
@@ -148,19 +144,15 @@ describe('deliveries that are handed over', () => {
 
   it('are queued at once from then on, for a while', async () => {
     const mine = sending(() => ({ failure: 'closed_early' }));
-    await (
-      await mine.give(1)
-    ).settled;
-    expect((await mine.give(1)).settled).toBeNull();
+    await mine.give(1).settled;
+    expect(mine.give(1).settled).toBeNull();
   });
 
   it('and take long are queued meanwhile, not due before they are over', async () => {
     const answer = Promise.withResolvers<Reply>();
     const mine = sending(() => answer.promise);
     // As many as are under way at once, and as many more.
-    await (
-      await mine.give(8)
-    ).settled;
+    await mine.give(8).settled;
     expect(mine.posted).toHaveLength(4);
     const queued = await mine.queued();
     expect(typesIn(queued)).toEqual(Array.from({ length: 8 }, () => 'DeliveryQueued'));
@@ -176,7 +168,7 @@ describe('deliveries that are handed over', () => {
   it('end with the subscription, without a fact', async () => {
     const answer = Promise.withResolvers<Reply>();
     const mine = sending(() => answer.promise);
-    const { settled } = await mine.give(8);
+    const { settled } = mine.give(8);
     mine.gone();
     answer.resolve(OK);
     await settled;
@@ -185,7 +177,7 @@ describe('deliveries that are handed over', () => {
 
   it('are not settled where who handed them over stops', async () => {
     const mine = sending(() => new Promise<Reply>(() => {}));
-    const { settled } = await mine.give(8);
+    const { settled } = mine.give(8);
     mine.stop();
     await expect(settled).rejects.toThrow('aborted');
     expect(mine.posted).toHaveLength(4);

@@ -26,10 +26,10 @@ const fanOut = () => {
     log,
     subscriptions: subscriptionRepository(log),
     subscribers: async () => [subscription],
-    handOver: async (_, of) => {
+    handOver: (_, of) => {
       if (!room.has) return null;
       handed.push(of);
-      return { settled: Promise.resolve() };
+      return { settled: Promise.resolve(), count: of.messages.length };
     },
     skipped: () => {},
   });
@@ -88,7 +88,7 @@ const fanOut = () => {
 
 it('hands over what is new, and queues what there is no room for', async () => {
   const one = fanOut();
-  expect(await one.carryOut()).toHaveProperty('settled');
+  expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 3 });
   expect(one.handed.map(({ messages }) => messages.map(({ messageId }) => messageId))).toEqual([
     one.ids,
   ]);

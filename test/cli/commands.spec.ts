@@ -31,6 +31,23 @@ const withToken = async (token: string, ...words: readonly string[]) => {
   return { code, err, out, json: () => JSON.parse(out) as Record<string, unknown> };
 };
 
+/** What it prints, once a list has followed what was done before. */
+const followed = async (
+  run: () => ReturnType<typeof withToken>,
+  holds: (printed: Record<string, unknown>) => boolean = () => true,
+) => {
+  let ended = await run();
+  const isThere = async () => {
+    if (ended.code === 0 && holds(ended.json())) return true;
+    ended = await run();
+    return false;
+  };
+  await until(isThere, 'the list', { maxMs: 60_000 });
+  return ended.json();
+};
+const namesIn = (printed: Record<string, unknown>, member: string) =>
+  (printed['items'] as Record<string, string>[]).map((item) => item[member]);
+
 describe('atrium sandbox', () => {
   const developer = (...words: readonly string[]) => as('developer@acme.test', 'sandbox', ...words);
 
@@ -62,15 +79,16 @@ describe('atrium sandbox', () => {
     const again = /wait again with: atrium sandbox (get sbx_\w+) --wait\n$/.exec(late.err)![1]!;
     const got = await developer(...again.split(' '));
     expect(got.json()).toMatchObject({ name: 'waits', status: 'provisioning' });
-    expect(await developer('delete', 'waits', '--yes')).toMatchObject({ code: 0 });
+    const { sandboxId } = got.json() as Record<string, string>;
+    expect(await developer('delete', sandboxId!, '--yes')).toMatchObject({ code: 0 });
   });
 
   it('is found by id, slug or name, extended, reset and deleted', async () => {
     const made = (await developer('create', '--name', 'Kept', '--ttl-days', '2')).json();
     const { sandboxId, slug, expiresAt } = made as Record<string, string>;
-    const manager = platform.as('developer@acme.test');
-    await until(
-      async () => (await manager.get(`/api/v1/sandboxes/${sandboxId}`)).body.status === 'ready',
+    await followed(
+      () => developer('get', slug!),
+      ({ status }) => status === 'ready',
     );
     const extended = (await developer('extend', slug!, '--days', '5')).json();
     expect(Date.parse(String(extended['expiresAt'])) - Date.parse(expiresAt!)).toBe(5 * 86_400_000);
@@ -84,8 +102,10 @@ describe('atrium sandbox', () => {
       sandboxId,
       deleted: true,
     });
-    const { items } = (await developer('list')).json() as { items: { name: string }[] };
-    expect(items.map(({ name }) => name)).toEqual(['Shaped']);
+    await followed(
+      () => developer('list'),
+      (list) => namesIn(list, 'name').join() === 'Shaped',
+    );
     const gone = await developer('get', 'Kept');
     expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('no sandbox') });
   });
@@ -96,10 +116,10 @@ describe('atrium keys', () => {
     const manager = platform.as('manager@acme.test');
     const { body: full } = await manager.post('/api/v1/keys', { label: 'ops', scope: 'full' });
     const { body: other } = await manager.post('/api/v1/keys', { label: 'ci', scope: 'sandbox' });
-    const { items } = (await withToken(full.token, 'keys', 'list')).json() as {
-      items: { label: string }[];
-    };
-    expect(items.map(({ label }) => label).toSorted()).toEqual(['ci', 'ops']);
+    await followed(
+      () => withToken(full.token, 'keys', 'list'),
+      (list) => ['ci', 'ops'].every((label) => namesIn(list, 'label').includes(label)),
+    );
 
     const denied = await withToken(other.token, 'keys', 'list');
     expect(denied).toMatchObject({ code: 1, out: '' });
@@ -121,14 +141,17 @@ describe('atrium tickets', () => {
     expect(raised).toMatchObject({ buildingId, priority: 'high', state: 'new' });
     expect((await agent(...words, '--idempotency-key', 'k-1')).json()).toEqual(raised);
     const number = String(raised['number']);
-    expect((await agent('get', number.toLowerCase())).json()).toMatchObject({ id: raised['id'] });
+    const got = await followed(() => agent('get', number.toLowerCase()));
+    expect(got).toMatchObject({ id: raised['id'] });
     const moved = await agent('transition', number, 'triaged', '--note', 'Looked at.');
     expect(moved.json()).toMatchObject({ state: 'triaged' });
     const refused = await agent('transition', number, 'closed');
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toContain('(TRANSITION_NOT_ALLOWED)');
-    const listed = await agent('list', '--state', 'new,triaged', '--search', 'warm');
-    expect(listed.json()).toMatchObject({ items: [{ number }] });
+    await followed(
+      () => agent('list', '--state', 'triaged,waiting', '--search', 'warm'),
+      (list) => namesIn(list, 'number').join() === number,
+    );
     expect((await agent('list', '--overdue', '--limit', '1')).json()).toEqual({ items: [] });
   });
 

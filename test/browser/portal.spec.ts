@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
 import { openPortal, seriousIn, type OpenPortal } from '../support/browser/portal.ts';
 import { temporaryDirectory } from '../support/directory.ts';
+import { receiver } from '../support/outbound/receivers.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
@@ -19,7 +20,11 @@ describe.skipIf(!hasChromium)('the portal', () => {
 
   beforeAll(async () => {
     const { url } = await freshDatabase();
-    server = await running.start({ DATABASE_URL: url, ATRIUM_DATA: temporaryDirectory('portal') });
+    server = await running.start({
+      DATABASE_URL: url,
+      ATRIUM_DATA: temporaryDirectory('portal'),
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
     browser = await launchChromium();
   });
   afterAll(async () => {
@@ -38,7 +43,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
   const picture = async ({ page }: OpenPortal, name: string) => {
     if (!process.env['UPDATE_SCREENSHOTS']) return;
     const path = fileURLToPath(new URL(`../../docs/pictures/${name}.png`, import.meta.url));
-    await page.screenshot({ path });
+    await page.screenshot({ path, clip: { x: 0, y: 0, width: 1280, height: 620 } });
   };
 
   const signIn = async ({ page, press }: OpenPortal, email: string) => {
@@ -84,12 +89,14 @@ describe.skipIf(!hasChromium)('the portal', () => {
     }));
 
   const pages = {
-    'manager@acme.test': ['Tickets', 'API keys', 'Audit'],
-    'developer@acme.test': ['API keys'],
-    'agent@acme.test': ['Tickets'],
-    'auditor@acme.test': ['Tickets', 'API keys', 'Audit'],
-    'viewer@acme.test': ['Tickets'],
-    'operator@atrium.test': ['Audit'],
+    'manager@acme.test': 'Tickets, Buildings, Live, Sandboxes, Webhooks, API keys, Audit'.split(
+      ', ',
+    ),
+    'developer@acme.test': ['Buildings', 'Live', 'Sandboxes', 'Webhooks', 'API keys'],
+    'agent@acme.test': ['Tickets', 'Buildings', 'Live'],
+    'auditor@acme.test': ['Tickets', 'Buildings', 'Live', 'Webhooks', 'API keys', 'Audit'],
+    'viewer@acme.test': ['Tickets', 'Buildings', 'Live'],
+    'operator@atrium.test': ['Audit', 'Operations'],
   };
 
   it.each(Object.entries(pages))('shows %s the pages of the role', (email, names) =>
@@ -136,6 +143,129 @@ describe.skipIf(!hasChromium)('the portal', () => {
 
       await portal.at('#/tickets?search=nothing%20like%20it', 'Tickets');
       await page.getByText('None fits these filters.').waitFor();
+    }));
+
+  it('makes a sandbox, moves its clock and deletes it', () =>
+    as('developer@acme.test', async (portal) => {
+      const { page, press } = portal;
+      await portal.at('#/sandboxes', 'Sandboxes');
+      await page.getByText('No sandboxes').waitFor();
+      await press('New sandbox');
+      await page.getByLabel('Name').fill('Try <i>it</i>');
+      for (const [label, value] of Object.entries({
+        Storeys: '1',
+        'Gross area in m²': '100',
+        'Days of telemetry': '0',
+      }))
+        await page.getByLabel(label).fill(value);
+      await press('Create');
+      await page.getByRole('heading', { name: 'Try <i>it</i>' }).waitFor();
+      await page.getByRole('heading', { name: 'Clock' }).waitFor({ timeout: 120_000 });
+      expect(await seriousIn(page)).toEqual([]);
+      await press('+ 1 day');
+      await page.getByText('The sandbox is 1 day further.').waitFor();
+      await press('Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('No sandboxes').waitFor();
+      // The clock is the sandbox's own.
+      for (const origin of portal.origins)
+        if (origin.includes('.sandbox.localhost')) portal.origins.delete(origin);
+    }));
+
+  it('shows a building: spaces by storey, points as lines, layers as heat, faults', () =>
+    as('viewer@acme.test', async (portal) => {
+      const { page } = portal;
+      const manager = async (method: string, path: string, body?: object) =>
+        (await server.call('manager@acme.test', method, path, body ? { body } : {})).body;
+      const { items } = await manager('GET', '/api/v1/buildings');
+      const path = `/api/v1/buildings/${items[0].id}`;
+      const points = await manager('GET', `${path}/points?limit=1`);
+      const spaces = await manager('GET', `${path}/spaces?limit=2`);
+      const observations = Array.from({ length: 96 }, (_, at) => ({
+        pointId: points.items[0].id,
+        value: at === 0 ? 21.25 : 20 + 2 * Math.sin(at / 12),
+        timestamp: new Date(Date.now() - at * 900_000).toISOString(),
+      }));
+      await manager('POST', `${path}/observations`, { observations });
+      const values = spaces.items.map(({ id }: { id: string }, at: number) => ({
+        key: id,
+        value: at === 0 ? markup : 70.5,
+      }));
+      await manager('PUT', `${path}/data-layers/comfort/values`, { keyBy: 'id', values });
+
+      await portal.at('#/buildings', 'Buildings');
+      await page.getByRole('link', { name: 'Harbour House' }).click();
+      await page.getByRole('link', { name: 'Second floor' }).click();
+      await page.getByText('Board room Spree').waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Points' }).click();
+      await page.getByText('21.25').waitFor();
+      await page.getByRole('link', { name: points.items[0].name, exact: true }).first().click();
+      await page.locator('.chart canvas').waitFor();
+      await picture(portal, 'point');
+      expect(await seriousIn(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Data layers' }).click();
+      await page.getByText('70.5', { exact: true }).waitFor();
+      await page.getByText(markup).waitFor();
+      expect(await page.locator('main img').count()).toBe(0);
+      expect(await seriousIn(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Faults' }).click();
+      await page.getByText('No faults').waitFor();
+    }));
+
+  it('sends a webhook a test, and shows what the receiver answered as text', async () => {
+    const { url } = await receiver((request, response) => {
+      request.resume().on('end', () => response.end(markup));
+    });
+    await as('manager@acme.test', async (portal) => {
+      const { page, press } = portal;
+      await portal.at('#/webhooks', 'Webhooks');
+      await page.getByText('No webhooks').waitFor();
+      await press('New webhook');
+      await page.getByLabel('URL').fill(`${url}hook`);
+      await page.getByLabel('Description').fill(markup);
+      await press('Create');
+      await page.getByText(/^whsec_/).waitFor();
+      await press('I have kept it');
+      await page.getByRole('link', { name: '/hook' }).click();
+      await press('Send a test');
+      await page.getByText('webhook.test', { exact: true }).click();
+      await page.locator('pre', { hasText: markup }).waitFor();
+      expect(await page.locator('main img').count()).toBe(0);
+      expect(await seriousIn(page)).toEqual([]);
+      await press('Delete');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('No webhooks').waitFor();
+    });
+  });
+
+  it('tells what a building tells, as it comes', () =>
+    as('viewer@acme.test', async (portal) => {
+      const { page } = portal;
+      await portal.at('#/live', 'Live');
+      await page.getByText('listening').waitFor();
+      const manager = (method: string, path: string, body?: object) =>
+        server.call('manager@acme.test', method, path, body ? { body } : {});
+      const buildings = await manager('GET', '/api/v1/buildings');
+      const path = `/api/v1/buildings/${buildings.body.items[0].id}`;
+      const points = await manager('GET', `${path}/points?limit=1`);
+      const observations = [{ pointId: points.body.items[0].id, value: 33.125 }];
+      await manager('POST', `${path}/observations`, { observations });
+      await page.getByRole('row').filter({ hasText: '33.125' }).waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+    }));
+
+  it('shows an operator what follows the log, and rebuilds a read model', () =>
+    as('operator@atrium.test', async (portal) => {
+      const { page, press } = portal;
+      await portal.at('#/operations', 'Operations');
+      await press('Rebuild sandbox-list');
+      await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
+      await page.getByText('sandbox-list is built anew').waitFor();
+      expect(await seriousIn(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Processes' }).click();
+      await page.getByText('webhook-fan-out').waitFor();
+      expect(await seriousIn(page)).toEqual([]);
     }));
 
   it('asks to sign in again in the middle of work, and loses nothing that was typed', async () => {

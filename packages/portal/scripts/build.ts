@@ -12,6 +12,9 @@ const text = (path: string) => readFileSync(at(path), 'utf8');
 /** In the order in which they count. */
 const STYLES = ['base', 'shell', 'controls', 'content', 'pages'];
 
+/** Some packages name their entry after its folder. */
+const CHUNKS: Readonly<Record<string, string>> = { esm: 'socket.io', 'uPlot.esm': 'uplot' };
+
 /** Name of a file in `built/` → its text. */
 export const built = async (): Promise<Readonly<Record<string, string>>> => {
   const bundle = await rolldown({
@@ -26,7 +29,8 @@ export const built = async (): Promise<Readonly<Record<string, string>>> => {
     format: 'esm',
     minify: true,
     entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
+    // Libraries of single pages: fetched when one of these is opened.
+    chunkFileNames: ({ name }) => `${CHUNKS[name] ?? name}.js`,
   });
   await bundle.close();
   const chunks = output.filter((one) => one.type === 'chunk');

@@ -3,8 +3,13 @@ import type { FunctionComponent } from 'preact';
 import type { Me, Permission } from './session/requests.ts';
 import type { IconName } from './ui/icons.tsx';
 import { AuditPage } from './pages/audit/page.tsx';
+import { BuildingsPage } from './pages/buildings/page.tsx';
 import { KeysPage } from './pages/keys/page.tsx';
+import { LivePage } from './pages/live/page.tsx';
+import { OperationsPage } from './pages/operations/page.tsx';
+import { SandboxesPage } from './pages/sandboxes/page.tsx';
 import { TicketsPage } from './pages/tickets/page.tsx';
+import { WebhooksPage } from './pages/webhooks/page.tsx';
 
 export interface Place {
   /** The first part of its address. */
@@ -27,6 +32,38 @@ const places: readonly Place[] = [
     page: TicketsPage,
   },
   {
+    path: 'buildings',
+    name: 'Buildings',
+    icon: 'buildings',
+    needs: 'platform.buildings:read',
+    isOfOrganisation: true,
+    page: BuildingsPage,
+  },
+  {
+    path: 'live',
+    name: 'Live',
+    icon: 'live',
+    needs: 'platform.buildings:read',
+    isOfOrganisation: true,
+    page: LivePage,
+  },
+  {
+    path: 'sandboxes',
+    name: 'Sandboxes',
+    icon: 'sandboxes',
+    needs: 'platform.sandboxes:read',
+    isOfOrganisation: true,
+    page: SandboxesPage,
+  },
+  {
+    path: 'webhooks',
+    name: 'Webhooks',
+    icon: 'webhooks',
+    needs: 'platform.webhooks:read',
+    isOfOrganisation: true,
+    page: WebhooksPage,
+  },
+  {
     path: 'keys',
     name: 'API keys',
     icon: 'keys',
@@ -41,6 +78,14 @@ const places: readonly Place[] = [
     needs: 'platform.audit:read',
     isOfOrganisation: false,
     page: AuditPage,
+  },
+  {
+    path: 'operations',
+    name: 'Operations',
+    icon: 'operations',
+    needs: 'platform.operations:read',
+    isOfOrganisation: false,
+    page: OperationsPage,
   },
 ];
 

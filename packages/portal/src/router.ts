@@ -2,7 +2,7 @@
  * Where one is: `#/tickets/018f…?state=new`. What a page can be asked stands in its address, so
  * that it can be kept, sent to somebody else, and gone back to.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface Route {
   /** The parts of the path; none on the first page. */
@@ -27,9 +27,12 @@ const decoded = (part: string): string => {
 };
 
 export const useRoute = (): Route => {
+  const hash = useRef(location.hash);
   const [route, setRoute] = useState(() => routeIn(location.hash));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const changed = () => setRoute(routeIn(location.hash));
+    // It may have changed between the first picture and here.
+    if (location.hash !== hash.current) changed();
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);

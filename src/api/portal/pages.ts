@@ -2,7 +2,7 @@
  * The portal at `/`: pages for people, which ask this API in the name of who has signed in. They
  * are shipped built, in packages/portal/built. docs/decisions/0039.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
 import { sentAsFile } from '../http/files.ts';
 
@@ -20,22 +20,21 @@ const TYPES = {
   svg: 'image/svg+xml',
 } as const;
 
+const BUILT = new URL('../../../packages/portal/built/', import.meta.url);
+
 /** Path → file. The pages tell themselves apart by what follows `#`. */
-const files: Readonly<Record<string, string>> = {
-  '/': 'index.html',
-  '/callback': 'index.html',
-  '/portal/portal.js': 'portal.js',
-  '/portal/portal.css': 'portal.css',
-  '/portal/icon.svg': 'icon.svg',
-};
+const filesIn = (directory: URL): readonly (readonly [path: string, file: string])[] => [
+  ['/', 'index.html'],
+  ['/callback', 'index.html'],
+  ...readdirSync(directory)
+    .filter((file) => file !== 'index.html')
+    .map((file) => [`/portal/${file}`, file] as const),
+];
 
 export const portalPages: FastifyPluginAsync<PortalOptions> = async (app, options) => {
   const policy = policyOf(options);
-  for (const [path, file] of Object.entries(files)) {
-    const text = readFileSync(
-      new URL(`../../../packages/portal/built/${file}`, import.meta.url),
-      'utf8',
-    );
+  for (const [path, file] of filesIn(BUILT)) {
+    const text = readFileSync(new URL(file, BUILT), 'utf8');
     const type = TYPES[file.split('.').at(-1) as keyof typeof TYPES];
     app.get(
       path,

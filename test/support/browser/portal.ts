@@ -22,7 +22,12 @@ export const openPortal = async (
   email: string | null,
   options: BrowserContextOptions = {},
 ): Promise<OpenPortal> => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    // A colour on its way from one to another has any contrast.
+    reducedMotion: 'reduce',
+    ...options,
+  });
   if (email !== null) {
     const accessToken = await server.tokenOf(email);
     const tokens = { accessToken, idToken: null, expiresAt: Date.now() + 3_000_000 };

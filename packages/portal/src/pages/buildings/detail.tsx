@@ -1,0 +1,57 @@
+import type { FunctionComponent, JSX } from 'preact';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import { to, useRoute } from '../../router.ts';
+import { PageHead, Tabs } from '../../ui/content.tsx';
+import { Show } from '../../ui/notices.tsx';
+import { Faults } from './faults.tsx';
+import { DataLayers } from './layers.tsx';
+import { Points } from './points.tsx';
+import { Storeys } from './storeys.tsx';
+
+export interface OfBuilding {
+  readonly buildingId: string;
+}
+
+/** The parts of a building, by the part of the address that names them. */
+const parts: readonly (readonly [path: string, name: string, FunctionComponent<OfBuilding>])[] = [
+  ['spaces', 'Spaces', Storeys],
+  ['points', 'Points', Points],
+  ['layers', 'Data layers', DataLayers],
+  ['faults', 'Faults', Faults],
+];
+
+export const BuildingDetail = ({ id }: { readonly id: string }): JSX.Element => {
+  const { api } = usePortal();
+  const { path } = useRoute();
+  const building = useLoaded(
+    async (signal) => {
+      const params = { path: { buildingId: id } };
+      return (await api.GET('/api/v1/buildings/{buildingId}', { params, signal })).data!;
+    },
+    [api, id],
+  );
+  const [part, , Part] = parts.find(([one]) => one === path[2]) ?? parts[0]!;
+  return (
+    <Show of={building}>
+      {({ name, code, site }) => (
+        <>
+          <PageHead
+            title={name}
+            above={[to(['buildings']), 'Buildings']}
+            lead={`${code} · ${site.name}`}
+          />
+          <Tabs
+            label="Parts of the building"
+            tabs={parts.map(([one, name]) => ({
+              name,
+              href: to(['buildings', id, one]),
+              isOn: one === part,
+            }))}
+          />
+          <Part key={part} buildingId={id} />
+        </>
+      )}
+    </Show>
+  );
+};

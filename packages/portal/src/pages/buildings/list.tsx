@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import { ask, to, useRoute } from '../../router.ts';
+import type { Schemas } from '../../session/requests.ts';
+import { PageHead, Pager, Table, type Column } from '../../ui/content.tsx';
+import { Empty, Show } from '../../ui/notices.tsx';
+
+export type Building = Schemas['Building'];
+
+const LIMIT = 50;
+
+const columns: readonly Column<Building>[] = [
+  { name: 'Name', cell: ({ id, name }) => <a href={to(['buildings', id])}>{name}</a> },
+  { name: 'Code', cell: ({ code }) => code },
+  { name: 'Site', cell: ({ site }) => site.name },
+  {
+    name: 'External id',
+    cell: ({ externalId, sourceSystem }) =>
+      externalId !== null && (
+        <>
+          <code>{externalId}</code> <span class="faint small">{sourceSystem}</span>
+        </>
+      ),
+  },
+];
+
+export const BuildingList = (): JSX.Element => {
+  const { api } = usePortal();
+  const route = useRoute();
+  const page = Number(route.query.get('page') ?? 1);
+  const buildings = useLoaded(
+    async (signal) => {
+      const query = { limit: LIMIT, offset: (page - 1) * LIMIT };
+      return (await api.GET('/api/v1/buildings', { params: { query }, signal })).data!;
+    },
+    [api, page],
+  );
+  return (
+    <>
+      <PageHead title="Buildings" lead="The graph that tickets, values and telemetry refer to." />
+      <Show of={buildings}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <Empty title="No buildings">
+              <p>A building comes with an import, as JSON or IFC: see the API reference.</p>
+            </Empty>
+          ) : (
+            <>
+              <Table caption="Buildings" columns={columns} rows={items} keyOf={({ id }) => id} />
+              <Pager
+                page={page}
+                limit={LIMIT}
+                total={total}
+                onPage={(next) => ask(route, { page: next })}
+              />
+            </>
+          )
+        }
+      </Show>
+    </>
+  );
+};

@@ -1,0 +1,95 @@
+/** Events of one building over Socket.IO, gone on with where it was after a break. */
+import { useEffect, useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+
+export interface LiveEvent {
+  readonly body: {
+    readonly event: string;
+    readonly data: unknown;
+    readonly timestamp: string;
+  };
+  readonly position: string;
+  /** Several events may have one position. */
+  readonly index: number;
+}
+
+export interface Live {
+  readonly state: 'connecting' | 'listening' | 'disconnected';
+  /** The latest first. */
+  readonly events: readonly LiveEvent[];
+  readonly count: number;
+  readonly error: unknown;
+}
+
+const EVENTS_MAX = 200;
+/** A building may tell of hundreds of points at once: they are shown together. */
+const SHOWN_EVERY_MS = 250;
+
+const NOTHING: Live = { state: 'connecting', events: [], count: 0, error: undefined };
+
+type Joined =
+  | { readonly ok: true; readonly position: string; readonly resync?: boolean }
+  | { readonly ok: false; readonly code: string };
+
+/** @param buildingId `null`: nobody listens, and what was shown stays. */
+export const useLive = (buildingId: string | null): Live => {
+  const { session } = usePortal();
+  const [live, setLive] = useState(NOTHING);
+  useEffect(() => {
+    if (buildingId === null) return;
+    setLive((last) => ({ ...last, state: 'connecting', error: undefined }));
+    let since: string | undefined;
+    let count = 0;
+    let waiting: LiveEvent[] = [];
+    let leave = () => {};
+    let isGone = false;
+    const failed = (error: Error) => setLive((last) => ({ ...last, state: 'disconnected', error }));
+    const show = () => {
+      if (waiting.length === 0) return;
+      const came = waiting;
+      waiting = [];
+      setLive((last) => ({
+        ...last,
+        count: last.count + came.length,
+        events: [...came.toReversed(), ...last.events].slice(0, EVENTS_MAX),
+      }));
+    };
+    const timer = setInterval(show, SHOWN_EVERY_MS);
+    const listen = async () => {
+      const { io } = await import('socket.io-client');
+      if (isGone) return;
+      const socket = io('/buildings', {
+        transports: ['websocket'],
+        // Another each time it connects: the session may have been renewed.
+        auth: (send) => void session.token().then((token) => send({ token })),
+      });
+      leave = () => socket.disconnect();
+      const join = async () => {
+        const joined = (await socket.emitWithAck('join', { buildingId, since })) as Joined;
+        if (!joined.ok) return failed(new Error(`Not joined: ${joined.code}.`));
+        since = joined.position;
+        setLive((last) => ({ ...last, state: 'listening', error: undefined }));
+      };
+      socket.on('connect', () => void join().catch(failed));
+      socket.on('disconnect', (reason) => {
+        setLive((last) => ({ ...last, state: 'disconnected' }));
+        // The server has ended it, with the session: the library does not come back by itself.
+        if (reason === 'io server disconnect') socket.connect();
+      });
+      socket.on('connect_error', failed);
+      socket.onAny((_event, body?: LiveEvent['body'], position?: string) => {
+        if (body === undefined || position === undefined) return;
+        since = position;
+        count += 1;
+        waiting.push({ body, position, index: count });
+      });
+    };
+    listen().catch(failed);
+    return () => {
+      isGone = true;
+      clearInterval(timer);
+      leave();
+    };
+  }, [session, buildingId]);
+  return live;
+};

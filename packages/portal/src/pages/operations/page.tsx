@@ -1,0 +1,29 @@
+import type { JSX } from 'preact';
+import { useRoute } from '../../router.ts';
+import { PageHead, Tabs } from '../../ui/content.tsx';
+import { Processes } from './processes.tsx';
+import { Projections } from './projections.tsx';
+
+/** How the platform itself is doing: what follows the log, how far it is, and what is stuck. */
+export const OperationsPage = (): JSX.Element => {
+  const {
+    path: [, part],
+  } = useRoute();
+  const isProcesses = part === 'processes';
+  return (
+    <>
+      <PageHead
+        title="Operations"
+        lead="Read models and processes that follow the log: how far they are, and what is stuck."
+      />
+      <Tabs
+        label="Parts of operations"
+        tabs={[
+          { name: 'Projections', href: '#/operations', isOn: !isProcesses },
+          { name: 'Processes', href: '#/operations/processes', isOn: isProcesses },
+        ]}
+      />
+      {isProcesses ? <Processes /> : <Projections />}
+    </>
+  );
+};

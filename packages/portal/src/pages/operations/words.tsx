@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import type { Schemas } from '../../session/requests.ts';
+import { Badge, type Tone } from '../../ui/content.tsx';
+
+type Projection = Schemas['Projection'];
+
+export const LOOK_MS = 2_000;
+
+const TONES: Readonly<Record<Projection['state'], Tone>> = {
+  live: 'good',
+  building: 'busy',
+  waiting: 'neutral',
+  stopped: 'bad',
+};
+
+export const Running = ({ state }: { readonly state: Projection['state'] }): JSX.Element => (
+  <Badge tone={TONES[state]}>{state}</Badge>
+);
+
+export const Lag = ({
+  of: { lagEvents, lagSeconds },
+}: {
+  readonly of: Pick<Projection, 'lagEvents' | 'lagSeconds'>;
+}): JSX.Element => {
+  if (lagEvents === 0 || lagSeconds === 0) return <span class="faint">none</span>;
+  const events = lagEvents === null ? '' : `${lagEvents.toLocaleString('en')} events, `;
+  return (
+    <span>
+      {events}
+      {lagSeconds.toFixed(1)} s
+    </span>
+  );
+};
+
+export const ParkedCount = ({ count }: { readonly count: number }): JSX.Element =>
+  count === 0 ? <span class="faint">0</span> : <Badge tone="bad">{count}</Badge>;

@@ -1,0 +1,60 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useLoaded, useSubmission } from '../../loading.ts';
+import { apiOf } from '../../session/requests.ts';
+import { Card } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Show, Trouble } from '../../ui/notices.tsx';
+import { At } from '../../ui/times.tsx';
+import type { Sandbox } from './list.tsx';
+
+const STEPS = [
+  ['PT15M', '15 minutes'],
+  ['PT1H', '1 hour'],
+  ['PT24H', '1 day'],
+] as const;
+
+/** The sandbox's own time, which only goes forward: what falls due in between happens. */
+export const SandboxClock = ({ of: { apiUrl } }: { readonly of: Sandbox }): JSX.Element => {
+  const { session, say } = usePortal();
+  const api = useMemo(() => apiOf(session, apiUrl), [session, apiUrl]);
+  const clock = useLoaded(
+    async (signal) => (await api.GET('/api/v1/clock', { signal })).data!,
+    [api],
+  );
+  const useStep = (advance: string, name: string) =>
+    useSubmission(async () => {
+      const { data } = await api.POST('/api/v1/clock', { body: { advance } });
+      clock.set(data!);
+      say(`The sandbox is ${name} further.`);
+    });
+  const steps = STEPS.map(([advance, name]) => ({ name, step: useStep(advance, name) }));
+  const isBusy = steps.some(({ step }) => step.isBusy);
+  return (
+    <Card title="Clock">
+      <Show of={clock}>
+        {({ now }) => (
+          <div class="stack">
+            <p>
+              It is{' '}
+              <strong>
+                <At at={now} />
+              </strong>{' '}
+              in this sandbox. Moved forward, SLA clocks, retries and expiries happen at once, in
+              their order.
+            </p>
+            <div class="row">
+              {steps.map(({ name, step }) => (
+                <Button key={name} icon="clock" onPress={step.submit} isDisabled={isBusy}>
+                  {`+ ${name}`}
+                </Button>
+              ))}
+            </div>
+            <Trouble error={steps.find(({ step }) => step.error)?.step.error} />
+          </div>
+        )}
+      </Show>
+    </Card>
+  );
+};

@@ -1,0 +1,129 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useSubmission } from '../../loading.ts';
+import { go } from '../../router.ts';
+import type { Schemas } from '../../session/requests.ts';
+import { Dialog, Form } from '../../ui/controls.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/fields.tsx';
+
+type Draft = Schemas['NewSandbox'];
+
+/** As the server has them; interface.md gives the ranges. */
+const DEFAULTS = {
+  name: '',
+  storeys: '3',
+  areaSqm: '3000',
+  ttlDays: '14',
+  seedTelemetryDays: '7',
+  spacesMin: '10',
+  spacesMax: '30',
+  seed: '',
+};
+type Written = keyof typeof DEFAULTS;
+
+const NUMBERS: readonly (readonly [Written, string, number, number])[] = [
+  ['storeys', 'Storeys', 1, 50],
+  ['areaSqm', 'Gross area in m²', 1, 10_000_000],
+  ['ttlDays', 'Days until it expires', 1, 30],
+  ['seedTelemetryDays', 'Days of telemetry', 0, 30],
+  ['spacesMin', 'Spaces per storey, at least', 1, 1_000],
+  ['spacesMax', 'Spaces per storey, at most', 1, 1_000],
+];
+
+const KINDS = [
+  ['office', 'Office'],
+  ['mall', 'Mall'],
+] as const;
+const DENSITIES = [
+  ['sparse', 'Sparse'],
+  ['realistic', 'Realistic'],
+  ['dense', 'Dense'],
+] as const;
+const PROFILES = [
+  ['office-hours', 'Office hours'],
+  ['24x7', 'Round the clock'],
+  ['peak-evenings', 'Peak in the evenings'],
+] as const;
+
+export const NewSandbox = ({ onClose }: { readonly onClose: () => void }): JSX.Element => {
+  const { api, say } = usePortal();
+  const [written, setWritten] = useState(DEFAULTS);
+  const [buildingType, setKind] = useState('office');
+  const [equipmentDensity, setDensity] = useState('realistic');
+  const [occupancyProfile, setProfile] = useState('office-hours');
+  const [liveTelemetry, setLive] = useState(true);
+  const set = (name: Written) => (value: string) =>
+    setWritten((last) => ({ ...last, [name]: value }));
+  const creating = useSubmission(async () => {
+    const { name, seed } = written;
+    const numbers = Object.fromEntries(NUMBERS.map(([name]) => [name, Number(written[name])]));
+    const choices = { buildingType, equipmentDensity, occupancyProfile, liveTelemetry };
+    const body = { name, ...numbers, ...choices, ...(seed.trim() !== '' && { seed }) } as Draft;
+    const { data } = await api.POST('/api/v1/sandboxes', { body });
+    say(`${name} is being provisioned.`);
+    onClose();
+    go(['sandboxes', data!.sandboxId]);
+  });
+  return (
+    <Dialog title="New sandbox" onClose={onClose} isWide>
+      <Form of={creating} submitLabel="Create" onCancel={onClose}>
+        <div class="fields">
+          <TextField
+            label="Name"
+            value={written.name}
+            onValue={set('name')}
+            maxLength={100}
+            isRequired
+          />
+          <SelectField
+            label="Kind of building"
+            value={buildingType}
+            onValue={setKind}
+            choices={KINDS}
+          />
+        </div>
+        <div class="fields">
+          {NUMBERS.map(([name, label, min, max]) => (
+            <TextField
+              key={name}
+              label={label}
+              type="number"
+              min={min}
+              max={max}
+              step={name === 'areaSqm' ? 'any' : 1}
+              value={written[name]}
+              onValue={set(name)}
+              isRequired
+            />
+          ))}
+        </div>
+        <div class="fields">
+          <SelectField
+            label="Equipment"
+            value={equipmentDensity}
+            onValue={setDensity}
+            choices={DENSITIES}
+          />
+          <SelectField
+            label="Occupancy"
+            value={occupancyProfile}
+            onValue={setProfile}
+            choices={PROFILES}
+          />
+          <TextField
+            label="Seed"
+            hint="The same seed gives the same building. Blank: one is drawn."
+            value={written.seed}
+            onValue={set('seed')}
+          />
+        </div>
+        <CheckField
+          label="New telemetry keeps coming"
+          isChecked={liveTelemetry}
+          onValue={setLive}
+        />
+      </Form>
+    </Dialog>
+  );
+};

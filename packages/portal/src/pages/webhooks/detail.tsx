@@ -1,0 +1,123 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useLoaded, useSubmission } from '../../loading.ts';
+import { go, to } from '../../router.ts';
+import { Actor, Badge, Card, Facts, PageHead } from '../../ui/content.tsx';
+import { Button, Confirm } from '../../ui/controls.tsx';
+import { Show, Trouble } from '../../ui/notices.tsx';
+import { Ago, At } from '../../ui/times.tsx';
+import { nameIn, useBuildings } from '../places.ts';
+import { Deliveries } from './deliveries.tsx';
+import { WebhookStatus, type Webhook } from './list.tsx';
+import { SecretDialog } from './new.tsx';
+
+export const WebhookDetail = ({ webhookId }: { readonly webhookId: string }): JSX.Element => {
+  const { api, may, say } = usePortal();
+  const [isDeleting, setDeleting] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const params = { path: { webhookId } };
+  const webhook = useLoaded(
+    async (signal) => (await api.GET('/api/v1/webhooks/{webhookId}', { params, signal })).data!,
+    [api, webhookId],
+  );
+  const testing = useSubmission(async () => {
+    await api.POST('/api/v1/webhooks/{webhookId}/test', { params });
+    say('A test is on its way: see the deliveries.');
+  });
+  const rotating = useSubmission(async () => {
+    const { data } = await api.POST('/api/v1/webhooks/{webhookId}/rotate-secret', { params });
+    setSecret(data!.secret ?? '');
+    webhook.reload();
+  });
+  const resuming = useSubmission(async () => {
+    await api.POST('/api/v1/webhooks/{webhookId}/reset-failures', { params });
+    say('Deliveries go on.');
+    webhook.reload();
+  });
+  const deleting = useSubmission(async () => {
+    await api.DELETE('/api/v1/webhooks/{webhookId}', { params });
+    say('The webhook is deleted.');
+    go(['webhooks']);
+  });
+  return (
+    <Show of={webhook}>
+      {(found) => (
+        <>
+          <PageHead
+            title={found.url}
+            above={[to(['webhooks']), 'Webhooks']}
+            lead={<WebhookStatus of={found} />}
+          >
+            {may('platform.webhooks:write') && (
+              <>
+                <Button onPress={testing.submit} isBusy={testing.isBusy}>
+                  Send a test
+                </Button>
+                <Button onPress={rotating.submit} isBusy={rotating.isBusy}>
+                  New secret
+                </Button>
+                {(found.status === 'paused' || found.consecutiveFailures > 0) && (
+                  <Button onPress={resuming.submit} isBusy={resuming.isBusy}>
+                    Resume
+                  </Button>
+                )}
+                <Button kind="danger" onPress={() => setDeleting(true)}>
+                  Delete
+                </Button>
+              </>
+            )}
+          </PageHead>
+          <Trouble error={testing.error ?? rotating.error ?? resuming.error} />
+          {found.pausedAt !== null && (
+            <p class="notice">
+              Paused <Ago at={found.pausedAt} /> after {found.consecutiveFailures} failures: no new
+              event is queued. After an hour of quiet one is tried.
+            </p>
+          )}
+          <div class="columns">
+            <Deliveries webhookId={webhookId} />
+            <Card title="Details">
+              <WebhookFacts of={found} />
+            </Card>
+          </div>
+          {isDeleting && (
+            <Confirm
+              title="Delete this webhook?"
+              words="Nothing is sent to it any more, and its deliveries are forgotten."
+              submitLabel="Delete"
+              of={deleting}
+              onClose={() => setDeleting(false)}
+            />
+          )}
+          {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
+        </>
+      )}
+    </Show>
+  );
+};
+
+const WebhookFacts = ({ of }: { readonly of: Webhook }): JSX.Element => {
+  const building = nameIn(useBuildings(), of.buildingId);
+  return (
+    <Facts
+      of={[
+        ['Description', of.description],
+        [
+          'Events',
+          <span class="row">
+            {of.events.map((event) => (
+              <Badge key={event}>{event}</Badge>
+            ))}
+          </span>,
+        ],
+        ['Building', building ?? 'all'],
+        ['Secret', <code>{of.secret}…</code>],
+        ['Failures in a row', of.consecutiveFailures],
+        ['Created', <At at={of.createdAt} />],
+        ['Created by', <Actor of={of.createdBy} />],
+        ['Id', <code>{of.webhookId}</code>],
+      ]}
+    />
+  );
+};

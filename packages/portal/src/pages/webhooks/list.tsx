@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useLoaded } from '../../loading.ts';
+import { ask, to, useRoute } from '../../router.ts';
+import type { Schemas } from '../../session/requests.ts';
+import { Badge, PageHead, Pager, Table, type Column } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Empty, Show } from '../../ui/notices.tsx';
+import { At } from '../../ui/times.tsx';
+import { NewWebhook } from './new.tsx';
+
+export type Webhook = Schemas['Webhook'];
+
+const LIMIT = 50;
+
+export const WebhookStatus = ({ of }: { readonly of: Webhook }): JSX.Element => (
+  <span class="row">
+    <Badge tone={of.status === 'active' ? 'good' : 'warn'}>{of.status}</Badge>
+    {of.consecutiveFailures > 0 && <Badge tone="bad">{of.consecutiveFailures} failed</Badge>}
+  </span>
+);
+
+const columns: readonly Column<Webhook>[] = [
+  { name: 'URL', cell: ({ webhookId, url }) => <a href={to(['webhooks', webhookId])}>{url}</a> },
+  { name: 'Description', cell: ({ description }) => description },
+  {
+    name: 'Events',
+    cell: ({ events }) => (
+      <span class="row">
+        {events.map((event) => (
+          <Badge key={event}>{event}</Badge>
+        ))}
+      </span>
+    ),
+  },
+  { name: 'Status', cell: (webhook) => <WebhookStatus of={webhook} /> },
+  { name: 'Created', cell: ({ createdAt }) => <At at={createdAt} /> },
+];
+
+export const WebhookList = (): JSX.Element => {
+  const { api, may } = usePortal();
+  const route = useRoute();
+  const page = Number(route.query.get('page') ?? 1);
+  const [isNew, setNew] = useState(false);
+  const webhooks = useLoaded(
+    async (signal) => {
+      const query = { limit: LIMIT, offset: (page - 1) * LIMIT };
+      return (await api.GET('/api/v1/webhooks', { params: { query }, signal })).data!;
+    },
+    [api, page],
+  );
+  return (
+    <>
+      <PageHead title="Webhooks" lead="Receivers that are told what happens, signed, in seconds.">
+        {may('platform.webhooks:write') && (
+          <Button kind="primary" icon="plus" onPress={() => setNew(true)}>
+            New webhook
+          </Button>
+        )}
+      </PageHead>
+      <Show of={webhooks}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <Empty title="No webhooks">
+              <p>A receiver has an https address that the Internet can reach.</p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Webhooks"
+                columns={columns}
+                rows={items}
+                keyOf={({ webhookId }) => webhookId}
+              />
+              <Pager
+                page={page}
+                limit={LIMIT}
+                total={total}
+                onPage={(next) => ask(route, { page: next })}
+              />
+            </>
+          )
+        }
+      </Show>
+      {isNew && <NewWebhook onClose={() => setNew(false)} onCreated={webhooks.reload} />}
+    </>
+  );
+};

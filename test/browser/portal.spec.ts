@@ -89,9 +89,8 @@ describe.skipIf(!hasChromium)('the portal', () => {
     }));
 
   const pages = {
-    'manager@acme.test': 'Tickets, Buildings, Live, Sandboxes, Webhooks, API keys, Audit'.split(
-      ', ',
-    ),
+    'manager@acme.test':
+      'Tickets, Service desk, Buildings, Live, Sandboxes, Webhooks, API keys, Audit'.split(', '),
     'developer@acme.test': ['Buildings', 'Live', 'Sandboxes', 'Webhooks', 'API keys'],
     'agent@acme.test': ['Tickets', 'Buildings', 'Live'],
     'auditor@acme.test': ['Tickets', 'Buildings', 'Live', 'Webhooks', 'API keys', 'Audit'],
@@ -211,6 +210,36 @@ describe.skipIf(!hasChromium)('the portal', () => {
       expect(await seriousIn(page)).toEqual([]);
       await page.getByRole('link', { name: 'Faults' }).click();
       await page.getByText('No faults').waitFor();
+    }));
+
+  it('configures the desk as a form and as a document, and tries it on a ticket', () =>
+    as('manager@acme.test', async (portal) => {
+      const { page, press } = portal;
+      await portal.at('#/desk', 'Service desk');
+      await press('Add a rule');
+      await page.getByText('New rule', { exact: true }).click();
+      await page.getByLabel('Name').fill(`Leaks ${markup}`);
+      await page.getByLabel('Assign to team').fill('plumbers');
+      await page.getByLabel('Of category').fill('water, leaks');
+      await page.getByLabel('Triages the ticket').check();
+      const document = page.getByLabel('The configuration as JSON');
+      expect(JSON.parse(await document.inputValue()).routingRules).toMatchObject([
+        { assignTeamId: 'plumbers', match: { category: ['water', 'leaks'] }, triage: true },
+      ]);
+      const form = page.locator('form');
+      await form.getByLabel('Description').fill('The sink drips.');
+      await form.getByLabel('Category').fill('leaks');
+      await press('Simulate');
+      await page.getByText('matched', { exact: true }).waitFor();
+      expect(await page.locator('main img').count()).toBe(0);
+      expect(await seriousIn(page)).toEqual([]);
+      await press('Save');
+      await page.getByText('The configuration is saved.').waitFor();
+
+      await document.fill('{');
+      await page.getByRole('alert').waitFor();
+      await press('Undo changes');
+      await page.getByLabel('Name').waitFor({ state: 'attached' });
     }));
 
   it('sends a webhook a test, and shows what the receiver answered as text', async () => {

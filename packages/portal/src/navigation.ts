@@ -4,6 +4,7 @@ import type { Me, Permission } from './session/requests.ts';
 import type { IconName } from './ui/icons.tsx';
 import { AuditPage } from './pages/audit/page.tsx';
 import { BuildingsPage } from './pages/buildings/page.tsx';
+import { DeskPage } from './pages/desk/page.tsx';
 import { KeysPage } from './pages/keys/page.tsx';
 import { LivePage } from './pages/live/page.tsx';
 import { OperationsPage } from './pages/operations/page.tsx';
@@ -30,6 +31,14 @@ const places: readonly Place[] = [
     needs: 'service-desk.tickets:read',
     isOfOrganisation: true,
     page: TicketsPage,
+  },
+  {
+    path: 'desk',
+    name: 'Service desk',
+    icon: 'desk',
+    needs: 'service-desk.configuration:write',
+    isOfOrganisation: true,
+    page: DeskPage,
   },
   {
     path: 'buildings',

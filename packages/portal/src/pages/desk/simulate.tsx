@@ -1,0 +1,106 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePortal } from '../../context.ts';
+import { useSubmission } from '../../loading.ts';
+import type { Schemas } from '../../session/requests.ts';
+import { Badge, Card, Facts, type Tone } from '../../ui/content.tsx';
+import { Form } from '../../ui/controls.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { At } from '../../ui/times.tsx';
+import { useBuildings } from '../places.ts';
+import { PriorityBadge, StateBadge, priorityChoices, type Priority } from '../tickets/words.tsx';
+import type { Configuration } from './document.ts';
+
+type Result = Schemas['Simulation'];
+type Outcome = Result['rules'][number]['outcome'];
+
+const TONES: Readonly<Record<Outcome, Tone>> = {
+  matched: 'good',
+  not_matched: 'neutral',
+  disabled: 'neutral',
+  not_reached: 'warn',
+};
+
+/** What would become of a ticket under the configuration as it is written, without saving it. */
+export const Simulation = ({ of }: { readonly of: Configuration }): JSX.Element => {
+  const { api } = usePortal();
+  const buildings = useBuildings();
+  const [description, setDescription] = useState('');
+  const [category, setCategory] = useState('');
+  const [priority, setPriority] = useState<Priority>('medium');
+  const [chosen, setBuilding] = useState('');
+  const [result, setResult] = useState<Result | null>(null);
+  const buildingId = chosen || (buildings[0]?.[0] ?? '');
+  const trying = useSubmission(async () => {
+    const { data } = await api.POST('/api/service-desk/configuration/simulate', {
+      body: {
+        configuration: of,
+        ticket: { buildingId, description, priority, ...(category !== '' && { category }) },
+      },
+    });
+    setResult(data!);
+  });
+  return (
+    <Card title="Try it on a ticket">
+      <Form of={trying} submitLabel="Simulate">
+        <TextArea
+          label="Description"
+          value={description}
+          onValue={setDescription}
+          rows={2}
+          isRequired
+        />
+        <div class="fields">
+          <SelectField
+            label="Priority"
+            value={priority}
+            choices={priorityChoices}
+            onValue={(value) => setPriority(value as Priority)}
+          />
+          <TextField label="Category" value={category} onValue={setCategory} />
+          <SelectField
+            label="Building"
+            value={buildingId}
+            choices={buildings}
+            onValue={setBuilding}
+          />
+        </div>
+      </Form>
+      {result && <Outcomes of={result} />}
+    </Card>
+  );
+};
+
+const Outcomes = ({
+  of: { ticket, rules, sla, warnings },
+}: {
+  readonly of: Result;
+}): JSX.Element => (
+  <div class="stack outcome" role="status">
+    <Facts
+      of={[
+        ['State', <StateBadge of={ticket.state} />],
+        ['Priority', <PriorityBadge of={ticket.priority} />],
+        ['Team', ticket.assignedTeamId],
+        ['User', ticket.assignedUserId],
+        ['Service level', sla.policy ?? 'by its priority'],
+        ['First response', <At at={ticket.slaFirstResponseDueAt} />],
+        ['Resolution', <At at={ticket.slaResolutionDueAt} />],
+      ]}
+    />
+    {rules.length > 0 && (
+      <ol class="stack">
+        {rules.map(({ ruleId, name, outcome }) => (
+          <li key={ruleId} class="row">
+            <Badge tone={TONES[outcome]}>{outcome.replaceAll('_', ' ')}</Badge> {name}
+          </li>
+        ))}
+      </ol>
+    )}
+    {warnings.map((warning) => (
+      <p key={warning} class="notice">
+        {warning}
+      </p>
+    ))}
+  </div>
+);

@@ -26,12 +26,37 @@ export const apiOf = (session: Session, url = location.origin): Api => {
     headers.set('authorization', `Bearer ${await session.token()}`);
     return fetch(copy.url, { method: copy.method, headers, ...(body && { body }) });
   };
+  const ownWrites = readingOwnWrites(persistently);
   return {
-    ...createAtrium({ url, token: session.token, fetch: persistently }),
+    ...createAtrium({ url, token: session.token, fetch: ownWrites }),
     fetch: async (path, init = {}) => {
       const headers = new Headers(init.headers);
       headers.set('authorization', `Bearer ${await session.token()}`);
       return persistently(new Request(url + path, { ...init, headers }));
     },
+  };
+};
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** Lists follow the log: one that has not yet is asked again, so often. contract.md section 1. */
+const STALE_MAX_ATTEMPTS = 3;
+
+/** What is read after a command shows what the command did. */
+const readingOwnWrites = (fetch: Fetch): Fetch => {
+  let position: string | null = null;
+  return async (request) => {
+    if (request.method !== 'GET') {
+      const answer = await fetch(request);
+      position = answer.headers.get('x-atrium-position') ?? position;
+      return answer;
+    }
+    if (position !== null) request.headers.set('x-atrium-position', position);
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await fetch(request.clone());
+      const isStale = answer.headers.get('x-atrium-stale') === 'true';
+      if (!isStale || attempt === STALE_MAX_ATTEMPTS) return answer;
+      await answer.body?.cancel();
+    }
   };
 };

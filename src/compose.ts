@@ -41,6 +41,7 @@ import { processRuntime } from './processes/processes.ts';
 import type { SandboxBuilder } from './processes/sandbox-provisioning.ts';
 import { timeTravel } from './processes/time-travel.ts';
 import type { DueTable } from './processes/timer-table.ts';
+import type { OnTheWay } from './processes/virtual-time.ts';
 import { timers as timersOf, type Timers } from './processes/timers.ts';
 import type { AnyProjection } from './projections/projection.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
@@ -112,6 +113,8 @@ export interface PlatformParts {
   readonly telemetryRetentionDays?: number | null;
   /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
   readonly timeTravel?: boolean;
+  /** What goes on while the clock is moved, beside what is due. Default: nothing. */
+  readonly onTheWay?: OnTheWay;
   /** Whether `/docs/live` is there, where one watches what buildings tell. Default false. */
   readonly livePage?: boolean;
   /** The pages at `/`, and whom they may ask besides this platform. Default: there are none. */
@@ -251,6 +254,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     processes,
     control,
     timers,
+    ...(parts.onTheWay ? { onTheWay: parts.onTheWay } : {}),
     runsAll: ALL_ROLES.size === roles.size,
   });
 

@@ -5,6 +5,7 @@ import { isMigrated, migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/pool.ts';
 import type { Instant } from '../domain/decider.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
+import { relayAnnouncements } from '../graph/outbox-relay.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
 import { SANDBOX_CONNECTIONS_MAX, SANDBOX_START_MAX_MS } from '../limits.ts';
@@ -17,8 +18,10 @@ import { clockOffsetMs } from '../processes/time-travel.ts';
 import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
 import { postgresTelemetry } from '../telemetry/postgres-telemetry.ts';
 import { identityOn, keysOn } from './credentials.ts';
+import { feedPoints } from './feed-points.ts';
 import { runLiveFeed } from './live-feed.ts';
 import type { LoopShare } from './loop-share.ts';
+import { timeFeed } from './time-feed.ts';
 
 /** What all sandboxes of a process get from the platform that hosts them. */
 export interface HostParts {
@@ -80,6 +83,16 @@ export const openStack = async (
   // It may have slept through the start of a newer release.
   if (!(await isMigrated(db.pool))) await migrate(db.pool);
   const clock = virtualClock(systemClock, await clockOffsetMs(log));
+  const isLive = sandbox.parameters.liveTelemetry;
+  const telemetry = postgresTelemetry({
+    db: db.pool,
+    clock,
+    announced: () => outbox?.wake(),
+    retentionDays: parts.telemetryRetentionDays,
+  });
+  const points = feedPoints({ sandbox, db: db.pool, telemetry, giveWay });
+  const relayed = () => relayAnnouncements(db.pool, log);
+  let outbox: Platform['outbox'] | null = null;
   const platform = await composePlatform({
     log,
     db,
@@ -91,6 +104,7 @@ export const openStack = async (
     giveWay,
     isSandbox: true,
     timeTravel: true,
+    ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),
     secrets: parts.secrets,
     strangers: parts.strangers,
     trustedProxies: parts.trustedProxies,
@@ -105,20 +119,14 @@ export const openStack = async (
       sandboxHost: new URL(apiUrl).host,
     },
   });
+  ({ outbox } = platform);
   closing.defer(() => platform.stop());
   await platform.app.ready();
   platform.start();
   await readyToServe(platform);
-  if (sandbox.parameters.liveTelemetry) {
+  if (isLive) {
     const ending = new AbortController();
-    const telemetry = postgresTelemetry({
-      db: db.pool,
-      clock,
-      announced: platform.outbox.wake,
-      retentionDays: parts.telemetryRetentionDays,
-    });
-    const feed = { sandbox, db: db.pool, telemetry, clock, giveWay, logger };
-    const fed = runLiveFeed(feed, ending.signal);
+    const fed = runLiveFeed({ points, clock, logger }, ending.signal);
     closing.defer(() => fed);
     closing.defer(() => ending.abort());
   }

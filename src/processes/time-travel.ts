@@ -13,7 +13,7 @@ import { streamOf } from '../store/streams.ts';
 import type { ProcessControl } from './process-control.ts';
 import type { Processes } from './processes.ts';
 import type { Timers } from './timers.ts';
-import { advance, AdvanceUnfinished } from './virtual-time.ts';
+import { advance, AdvanceUnfinished, type OnTheWay } from './virtual-time.ts';
 
 export interface TimeTravelParts {
   readonly log: EventStore;
@@ -22,6 +22,8 @@ export interface TimeTravelParts {
   readonly processes: Pick<Processes, 'waitFor' | 'nextRetryAt' | 'wake'>;
   readonly control: Pick<ProcessControl, 'status'>;
   readonly timers: Pick<Timers, 'earliest' | 'fireDue' | 'wake'>;
+  /** What goes on beside what is due. Default: nothing. */
+  readonly onTheWay?: OnTheWay;
   /** This process runs every role. */
   readonly runsAll: boolean;
 }

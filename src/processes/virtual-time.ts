@@ -16,6 +16,16 @@ export class AdvanceUnfinished extends Error {
   }
 }
 
+/** A time at which an advance stops though nothing is due. */
+export interface Stop {
+  readonly at: Instant;
+  /** What happens by itself up to then. The clock says so by now. */
+  pass(): Promise<void>;
+}
+
+/** The stops after `from` and up to `to`, in their order. */
+export type OnTheWay = (from: Instant, to: Instant) => Promise<readonly Stop[]>;
+
 export interface AdvanceParts {
   readonly clock: VirtualClock;
   readonly target: Instant;
@@ -23,6 +33,8 @@ export interface AdvanceParts {
   readonly processes: Pick<Processes, 'waitFor' | 'nextRetryAt' | 'wake'>;
   readonly models: Pick<ReadModels, 'names' | 'waitFor'>;
   readonly log: Pick<EventStore, 'head'>;
+  /** Default: nothing happens but what is due. */
+  readonly onTheWay?: OnTheWay;
   /** Records that the clock is moved, so that a restart finds it. Before anything sees it. */
   readonly record: (byMs: number, offsetMs: number) => Promise<unknown>;
 }
@@ -50,12 +62,19 @@ export const advance = async (parts: AdvanceParts): Promise<Instant> => {
   };
 
   await settled(parts);
+  const stops = [...((await parts.onTheWay?.(clock.now(), target)) ?? [])];
   for (let steps = 0; ; steps += 1) {
-    const due = earlierOf(await timers.earliest(), processes.nextRetryAt());
+    const [stop] = stops;
+    const nextDue = earlierOf(await timers.earliest(), processes.nextRetryAt());
+    const due = earlierOf(nextDue, stop?.at ?? null);
     if (due === null || due > target) break;
     if (steps === ADVANCE_STEPS_MAX)
       throw new AdvanceUnfinished(`more than ${ADVANCE_STEPS_MAX} due times lie on the way`);
     await moveTo(due);
+    if (stop && stop.at <= clock.now()) {
+      stops.shift();
+      await stop.pass();
+    }
     processes.wake();
     await fireDue(parts);
     await settled(parts);

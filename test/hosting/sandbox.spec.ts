@@ -1,5 +1,10 @@
 /** A sandbox as its developer has it: interface.md «Sandbox», contract.md sections 2 and 4. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildingDocument } from '../../src/domain/sandbox/generator/building.ts';
+import { climateOf } from '../../src/domain/sandbox/generator/climate.ts';
+import { curveOf } from '../../src/domain/sandbox/generator/curves.ts';
+import { pointModels } from '../../src/domain/sandbox/generator/points.ts';
+import { SANDBOX_TELEMETRY_STEP_MS } from '../../src/limits.ts';
 import { systemClock, virtualClock } from '../../src/ops/clock.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
@@ -311,6 +316,38 @@ describe('the clock of a sandbox', () => {
       slaResolutionBreached: true,
     });
     expect((await platform.with(dora).get(path)).status).toBe(200);
+    await platform.with(dora).delete(path);
+  });
+
+  it('has its points tell of the time that is skipped, by the same curves', async () => {
+    const dora = await session('developer', 'dora');
+    const { slug, path, buildingId } = await made(dora, { liveTelemetry: true, seed: 'alpha' });
+    const host = platform.at(slug, dora);
+    const { parameters } = (await platform.with(dora).get(path)).body;
+    const from = (await host.get('/api/v1/clock')).body.now;
+    const moved = await host.post('/api/v1/clock', { advance: 'PT2H' });
+    expect(moved.status).toBe(200);
+
+    const points = (await host.get(`/api/v1/buildings/${buildingId}/points?limit=1000`)).body;
+    type Point = { id: string; code: string; pointClass: string };
+    const room = (points.items as Point[]).find(
+      ({ pointClass }) => pointClass === 'Zone_Air_Temperature_Sensor',
+    )!;
+    const { body } = await host.get(
+      `/api/v1/buildings/${buildingId}/points/${room.id}/observations?from=${from}`,
+    );
+    const told = new Map(
+      body.items.map((one: { timestamp: string; value: number }) => [one.timestamp, one.value]),
+    );
+    const model = pointModels(parameters, buildingDocument(parameters))
+      .flatMap((storey) => [...storey])
+      .find(({ code }) => code === room.code)!;
+    const stepMs = SANDBOX_TELEMETRY_STEP_MS;
+    const firstMs = (Math.floor(Date.parse(from) / stepMs) + 1) * stepMs;
+    for (let atMs = firstMs; atMs <= Date.parse(from) + 2 * 3_600_000; atMs += stepMs) {
+      const expected = curveOf(model)(climateOf(parameters)(atMs));
+      expect(told.get(new Date(atMs).toISOString()) ?? null).toBe(expected);
+    }
     await platform.with(dora).delete(path);
   });
 });

@@ -1,0 +1,114 @@
+/** The points of a sandbox that the generator made, and what they tell at a moment. */
+import type { Pool } from 'pg';
+import { isRefusal, type Instant } from '../domain/decider.ts';
+import { buildingDocument } from '../domain/sandbox/generator/building.ts';
+import { climateOf, type Moment } from '../domain/sandbox/generator/climate.ts';
+import { curveOf } from '../domain/sandbox/generator/curves.ts';
+import { pointModels } from '../domain/sandbox/generator/points.ts';
+import type { SandboxView } from '../domain/sandbox/view.ts';
+import { OBSERVATIONS_AT_ONCE_MAX } from '../limits.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+
+export interface FeedParts {
+  readonly sandbox: Pick<SandboxView, 'organisation' | 'parameters'>;
+  readonly db: Pool;
+  readonly telemetry: Pick<Telemetry, 'observe'>;
+  /** Lets others come in between. */
+  readonly giveWay: () => Promise<void>;
+}
+
+export interface FeedPoints {
+  /** How many there are. */
+  count(): Promise<number>;
+  /**
+   * Tells what the curves say at these times, in their order, by the way that everybody's
+   * observations take. Resolves when it is stored; at once where the building has gone.
+   *
+   * @param at The time by the sandbox's clock.
+   */
+  tell(timesMs: readonly number[], at: Instant, signal?: AbortSignal): Promise<void>;
+}
+
+export const feedPoints = (parts: FeedParts): FeedPoints => {
+  const { sandbox, telemetry, giveWay } = parts;
+  const climate = climateOf(sandbox.parameters);
+  let known: Source | null = null;
+
+  const source = async (): Promise<Source> => (known ??= await sourceOf(parts));
+
+  return {
+    count: async () => (await source()).points.length,
+
+    async tell(timesMs, at, signal) {
+      const { buildingId, points } = await source();
+      const perTime = Math.max(
+        1,
+        Math.floor(OBSERVATIONS_AT_ONCE_MAX / Math.max(1, points.length)),
+      );
+      for (let from = 0; from < timesMs.length; from += perTime) {
+        const told = timesMs
+          .slice(from, from + perTime)
+          .flatMap((atMs) => observationsAt(points, climate(atMs)));
+        for (let first = 0; first < told.length; first += OBSERVATIONS_AT_ONCE_MAX) {
+          if (signal?.aborted) return;
+          const some = told.slice(first, first + OBSERVATIONS_AT_ONCE_MAX);
+          const occasion = { at, by: FEED, origin: 'system' } as const;
+          const outcome = await telemetry.observe(sandbox.organisation, buildingId, some, occasion);
+          if (isRefusal(outcome)) {
+            // Its developer has imported another building over it: its points have other ids now.
+            known = null;
+            return;
+          }
+          await giveWay();
+        }
+      }
+    },
+  };
+};
+
+const FEED = { kind: 'system', id: 'sandbox-live-feed' } as const;
+
+interface Source {
+  readonly buildingId: string;
+  readonly points: readonly SourcePoint[];
+}
+
+interface SourcePoint {
+  readonly pointId: string;
+  readonly isBoolean: boolean;
+  readonly tell: (moment: Moment) => number | null;
+}
+
+const observationsAt = (points: readonly SourcePoint[], moment: Moment) =>
+  points.flatMap(({ pointId, isBoolean, tell }) => {
+    const value = tell(moment);
+    if (value === null) return [];
+    return [{ pointId, value: isBoolean ? value === 1 : value, atMs: moment.atMs }];
+  });
+
+/** Empty where the building has gone. */
+const sourceOf = async ({
+  db,
+  giveWay,
+  sandbox: { parameters },
+}: Pick<FeedParts, 'db' | 'giveWay' | 'sandbox'>): Promise<Source> => {
+  const document = buildingDocument(parameters);
+  const { rows } = await db.query<{ pointId: string; code: string; buildingId: string }>(
+    `select point.id as "pointId", point.code, point.building_id as "buildingId"
+     from graph.node point join graph.node building on building.id = point.building_id
+     where point.kind = 'point' and building.kind = 'building' and building.external_id = $1`,
+    [document.building.externalId],
+  );
+  const ids = new Map(rows.map(({ code, pointId }) => [code, pointId]));
+  const points: SourcePoint[] = [];
+  for (const storey of pointModels(parameters, document)) {
+    for (const model of storey) {
+      const pointId = ids.get(model.code);
+      if (pointId === undefined) continue;
+      points.push({ pointId, isBoolean: model.isBoolean, tell: curveOf(model) });
+    }
+    // A large building has thousands: whoever waits comes in between.
+    await giveWay();
+  }
+  return { buildingId: rows[0]?.buildingId ?? '', points };
+};

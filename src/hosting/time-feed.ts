@@ -1,0 +1,54 @@
+import type { Instant } from '../domain/decider.ts';
+import {
+  SANDBOX_ADVANCE_SAMPLES_MAX,
+  SANDBOX_ADVANCE_STOPS_MAX,
+  SANDBOX_TELEMETRY_STEP_MS,
+} from '../limits.ts';
+import type { OnTheWay, Stop } from '../processes/virtual-time.ts';
+import type { FeedPoints } from './feed-points.ts';
+
+/**
+ * What the points of a sandbox tell of time that its owner skips: by the same curves, a piece at
+ * each of a bounded number of stops on the way, so that rules and stale points see it in order.
+ *
+ * @param relayed Moves what was announced to the log.
+ */
+export const timeFeed =
+  (points: FeedPoints, relayed: () => Promise<unknown>): OnTheWay =>
+  async (from, to) => {
+    const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+    return piecesOf(fromMs, toMs, await points.count()).map(({ at, timesMs }): Stop => ({
+      at,
+      async pass() {
+        await points.tell(timesMs, at);
+        await relayed();
+      },
+    }));
+  };
+
+interface Piece {
+  readonly at: Instant;
+  readonly timesMs: readonly number[];
+}
+
+/**
+ * The times after `fromMs` and up to `toMs` at which the points tell something: every
+ * {@link SANDBOX_TELEMETRY_STEP_MS}, or a multiple of it where that would be more than
+ * {@link SANDBOX_ADVANCE_SAMPLES_MAX} samples; in at most {@link SANDBOX_ADVANCE_STOPS_MAX} pieces,
+ * each told at its last time.
+ */
+export const piecesOf = (fromMs: number, toMs: number, points: number): readonly Piece[] => {
+  const timesMax = Math.max(1, Math.floor(SANDBOX_ADVANCE_SAMPLES_MAX / Math.max(1, points)));
+  const every = Math.ceil((toMs - fromMs) / SANDBOX_TELEMETRY_STEP_MS / timesMax);
+  const stepMs = Math.max(1, every) * SANDBOX_TELEMETRY_STEP_MS;
+  const firstMs = (Math.floor(fromMs / stepMs) + 1) * stepMs;
+  const times: number[] = [];
+  for (let atMs = firstMs; atMs <= toMs && points > 0; atMs += stepMs) times.push(atMs);
+  const perPiece = Math.ceil(times.length / SANDBOX_ADVANCE_STOPS_MAX);
+  const pieces: Piece[] = [];
+  for (let first = 0; first < times.length; first += perPiece) {
+    const timesMs = times.slice(first, first + perPiece);
+    pieces.push({ at: new Date(timesMs.at(-1)!).toISOString(), timesMs });
+  }
+  return pieces;
+};

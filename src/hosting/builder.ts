@@ -1,5 +1,6 @@
 /** The work of each phase of provisioning. contract.md section 4. */
 import { v5 as uuidFrom } from 'uuid';
+import type { Phase } from '../domain/sandbox/phases.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
 import { openDatabase } from '../db/pool.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -10,7 +11,7 @@ import { LogUnavailable } from '../store/event-store.ts';
 import type { SandboxBuilder } from '../processes/sandbox-provisioning.ts';
 import type { Awake, Used } from './awake.ts';
 import type { Hosted } from './claims.ts';
-import type { Databases } from './databases.ts';
+import { actionable, type Databases } from './databases.ts';
 import type { DatabaseNames } from './names.ts';
 import { seed, type SeedingTask } from './seeding.ts';
 import { seedTickets } from './tickets.ts';
@@ -76,7 +77,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
   });
 
   return {
-    build: {
+    build: withReasons({
       async database({ sandboxId, generation }) {
         await databases.create((await names()).of(sandboxId, generation), await template.ready());
       },
@@ -112,7 +113,7 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
           release();
         }
       },
-    },
+    }),
 
     buildingOf,
 
@@ -129,6 +130,24 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
       for (const { name } of over) await databases.drop(name);
       if (kept === null) await parts.gone(sandboxId);
     },
+  };
+};
+
+/** What a person can do something about is the reason, whichever phase it is met in. */
+const withReasons = (build: SandboxBuilder['build']): SandboxBuilder['build'] => {
+  const told =
+    (work: SandboxBuilder['build'][Phase]): SandboxBuilder['build'][Phase] =>
+    (sandbox, signal) =>
+      work(sandbox, signal).catch((error: unknown) => {
+        throw actionable(error);
+      });
+  const { database, building, telemetry, stack, health } = build;
+  return {
+    database: told(database),
+    building: told(building),
+    telemetry: told(telemetry),
+    stack: told(stack),
+    health: told(health),
   };
 };
 

@@ -91,11 +91,14 @@ export const databasesOn = (url: string): Databases => {
 
 const DUPLICATE = '42P04';
 
-/** What a person can do something about is said in words. */
+/** What a person can do something about is said in words, also where it is another's cause. */
 export const actionable = (error: unknown): unknown => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = reasons[code];
-  return reason === undefined ? error : new CannotBuild(reason, error);
+  if (error instanceof CannotBuild) return error;
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const reason = reasons['code' in at ? String(at.code) : ''];
+    if (reason !== undefined) return new CannotBuild(reason, error);
+  }
+  return error;
 };
 
 const reasons: Readonly<Record<string, string>> = {

@@ -85,12 +85,13 @@ export const sandboxProvisioning = ({
         const buildingId = await builder.buildingOf(sandbox);
         return { type: 'EndProvisioning', generation, buildingId };
       } catch (error) {
+        const isHopeless = error instanceof CannotBuild;
         // The runner repeats failures of log and database, until the time for provisioning is up.
-        if (signal.aborted || isFailure(error)) throw error;
+        // What is hopeless may have one of them as its cause: a disk that is full stays so.
+        if (signal.aborted || (isFailure(error) && !isHopeless)) throw error;
         const about = { err: error, sandboxId: sandbox.sandboxId, phase, attempt };
         logger.warn(about, 'a phase of provisioning has failed');
-        if (error instanceof CannotBuild)
-          return { type: 'FailProvisioning', generation, reason: error.message };
+        if (isHopeless) return { type: 'FailProvisioning', generation, reason: error.message };
         if (attempt === SANDBOX_PHASE_ATTEMPTS_MAX)
           return { type: 'FailProvisioning', generation, reason: brokenIn(phase) };
         await pause(PHASE_RETRY_MS, signal);

@@ -76,6 +76,43 @@ describe('the database server', () => {
   });
 });
 
+describe('a disk that is full', () => {
+  /** In a sandbox's database, from the template on: what is written there fails so. */
+  const fillDisk = async (table: string) => {
+    const templates = async () => namesLike(`${await platform.prefix()}_template_`);
+    const isMade = async () => (await templates()).some((name) => !name.endsWith('_new'));
+    await until(isMade, 'the template');
+    const [template] = await templates();
+    const opens = (yes: boolean) =>
+      runOnce(platform.databaseUrl, `alter database ${template} allow_connections ${yes}`);
+    await opens(true);
+    const url = databaseIn(platform.databaseUrl, template!);
+    await runOnce(
+      url,
+      `create function full_disk() returns trigger language plpgsql as $$
+       begin raise 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+    );
+    await runOnce(
+      url,
+      `create trigger full_disk before insert on ${table} execute function full_disk()`,
+    );
+    await opens(false);
+  };
+
+  it('is the reason of a sandbox that fails, and nothing is left of it', async () => {
+    await hosting();
+    await fillDisk('graph.node');
+    const by = platform.with(await session());
+    const small = { name: 'Full', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
+    const { body } = await by.post(SANDBOXES, small);
+    expect(await provisioned(by, `${SANDBOXES}/${body.sandboxId}`)).toMatchObject({
+      status: 'failed',
+      failureReason: expect.stringContaining('disk of the database server is full'),
+    });
+    await until(async () => (await platform.databases()).length === 0, 'the drop');
+  });
+});
+
 describe('the template', () => {
   it('is made once, and one of another release is dropped', async () => {
     await hosting();

@@ -30,6 +30,8 @@ import { cpuSince, cpuTime } from './support/cpu.ts';
 
 const count = Number(process.argv[2] ?? 5);
 const IDLE_SECONDS = 10;
+/** Of 3 storeys and 7 days, built together. */
+const AT_ONCE = 10;
 
 const cluster = await benchCluster();
 const url = await cluster.database('platform');
@@ -146,6 +148,25 @@ for (const [storeys, days] of [
       `${await sizeOf(sandbox)} MB on disk`,
   );
   await host.builder.clear(sandbox.sandboxId, null);
+}
+
+{
+  const together = Array.from({ length: AT_ONCE }, () => sandboxOf(3, 7));
+  const before = cpuTime(cluster.postmaster);
+  const start = performance.now();
+  const readyAfter = await Promise.all(
+    together.map(async (sandbox) => {
+      await built(sandbox);
+      return (performance.now() - start) / 1_000;
+    }),
+  );
+  const { nodeUs, postgresUs } = cpuSince(before, cpuTime(cluster.postmaster));
+  console.log(
+    `${AT_ONCE} at once: ready after ${Math.min(...readyAfter).toFixed(1)} to ` +
+      `${Math.max(...readyAfter).toFixed(1)} s, CPU each ${(nodeUs / 1e6 / AT_ONCE).toFixed(1)} s ` +
+      `here and ${((postgresUs ?? Number.NaN) / 1e6 / AT_ONCE).toFixed(1)} s in Postgres`,
+  );
+  for (const { sandboxId } of together) await host.builder.clear(sandboxId, null);
 }
 
 setFlagsFromString('--expose-gc');

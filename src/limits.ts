@@ -146,7 +146,7 @@ export const SANDBOX_LIVE_STEP_MS = 60_000;
 /** An advance of a sandbox's clock brings so many samples of its points at most, */
 export const SANDBOX_ADVANCE_SAMPLES_MAX = 200_000;
 /** and stops so often to tell them. */
-export const SANDBOX_ADVANCE_STOPS_MAX = 96;
+export const SANDBOX_ADVANCE_STOPS_MAX = 24;
 /** Memory that the thread which generates a building and its telemetry may use. */
 export const SANDBOX_SEEDING_HEAP_MAX_MIB = 512;
 /** So long before its end, a sandbox is marked as one that expires soon. */

@@ -163,8 +163,9 @@ for (const [storeys, days] of [
   const { nodeUs, postgresUs } = cpuSince(before, cpuTime(cluster.postmaster));
   console.log(
     `${AT_ONCE} at once: ready after ${Math.min(...readyAfter).toFixed(1)} to ` +
-      `${Math.max(...readyAfter).toFixed(1)} s, CPU each ${(nodeUs / 1e6 / AT_ONCE).toFixed(1)} s ` +
-      `here and ${((postgresUs ?? Number.NaN) / 1e6 / AT_ONCE).toFixed(1)} s in Postgres`,
+      `${Math.max(...readyAfter).toFixed(1)} s, ` +
+      `CPU each ${(nodeUs / 1e6 / AT_ONCE).toFixed(1)} s here ` +
+      `and ${((postgresUs ?? Number.NaN) / 1e6 / AT_ONCE).toFixed(1)} s in Postgres`,
   );
   for (const { sandboxId } of together) await host.builder.clear(sandboxId, null);
 }

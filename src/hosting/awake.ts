@@ -21,7 +21,7 @@ export interface Awake {
   /** Closes it, whoever uses it. `except`: unless it is of this generation. */
   end(sandboxId: string, except?: number | null): Promise<void>;
   /** Closes those that nobody has used for `idleMs` and that have nothing due by `until`. */
-  sleep(idleMs: number, until: Instant): Promise<void>;
+  letSleep(idleMs: number, until: Instant): Promise<void>;
   all(): readonly Hosted[];
   close(): Promise<void>;
 }
@@ -121,7 +121,7 @@ export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): 
         await closed(sandboxId);
       }),
 
-    async sleep(idleMs, until) {
+    async letSleep(idleMs, until) {
       for (const sandboxId of entries.keys())
         await inTurn(sandboxId, async () => {
           const entry = entries.get(sandboxId);

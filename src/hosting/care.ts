@@ -84,6 +84,6 @@ export const careFor = (parts: CareParts): (() => Promise<void>) => {
     await endWhatIsOver(ready);
     const now = systemClock.now();
     await wakeWhatIsDue(ready, now);
-    await awake.sleep(idleMaxMs, new Date(Date.parse(now) + lookMs).toISOString());
+    await awake.letSleep(idleMaxMs, new Date(Date.parse(now) + lookMs).toISOString());
   };
 };

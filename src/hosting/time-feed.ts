@@ -38,12 +38,13 @@ interface Piece {
  * each told at its last time.
  */
 export const piecesOf = (fromMs: number, toMs: number, points: number): readonly Piece[] => {
-  const timesMax = Math.max(1, Math.floor(SANDBOX_ADVANCE_SAMPLES_MAX / Math.max(1, points)));
+  if (points === 0) return [];
+  const timesMax = Math.max(1, Math.floor(SANDBOX_ADVANCE_SAMPLES_MAX / points));
   const every = Math.ceil((toMs - fromMs) / SANDBOX_TELEMETRY_STEP_MS / timesMax);
   const stepMs = Math.max(1, every) * SANDBOX_TELEMETRY_STEP_MS;
   const firstMs = (Math.floor(fromMs / stepMs) + 1) * stepMs;
   const times: number[] = [];
-  for (let atMs = firstMs; atMs <= toMs && points > 0; atMs += stepMs) times.push(atMs);
+  for (let atMs = firstMs; atMs <= toMs; atMs += stepMs) times.push(atMs);
   const perPiece = Math.ceil(times.length / SANDBOX_ADVANCE_STOPS_MAX);
   const pieces: Piece[] = [];
   for (let first = 0; first < times.length; first += perPiece) {

@@ -113,7 +113,7 @@ describe('a process that ends', () => {
     const { awake, isThere } = processUntil(`sleep ${at}`);
     const used = await awake.use(sandbox);
     if ('release' in used) used.release();
-    void awake.sleep(0, '2026-01-01T00:00:00.000Z');
+    void awake.letSleep(0, '2026-01-01T00:00:00.000Z');
     await until(isThere);
     await expectNothingLost();
   });
@@ -126,10 +126,10 @@ describe('a sandbox', () => {
     expect(used).toHaveProperty('stack');
     expect(await second.use(sandbox)).toEqual({ address: expect.any(String) });
     if ('release' in used) used.release();
-    await first.sleep(0, DUE_AT);
+    await first.letSleep(0, DUE_AT);
     // Something is due by then.
     expect(await second.use(sandbox)).toHaveProperty('address');
-    await first.sleep(0, '2026-01-01T00:00:00.000Z');
+    await first.letSleep(0, '2026-01-01T00:00:00.000Z');
     const known = await wakeTimesIn(db).all();
     expect(known.get(sandbox.sandboxId)).toEqual({ generation: 1, wakesAt: DUE_AT });
     expect(await second.use(sandbox)).toHaveProperty('stack');

@@ -90,7 +90,7 @@ describe('a disk that is full', () => {
     await runOnce(
       url,
       `create function full_disk() returns trigger language plpgsql as $$
-       begin raise 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+       begin raise 'No space left on device' using errcode = '53100'; end $$`,
     );
     await runOnce(
       url,

@@ -12,19 +12,24 @@ import type { Frame } from './frames.ts';
 export interface Outbound {
   /** Whether what comes now is to be kept: the client is behind. */
   isBehind(): boolean;
-  /** So much is about to be sent. */
-  sending(bytes: number): void;
+  /** Sends so much now: the client is not behind. */
+  send(bytes: number, send: Sent): void;
   /** Sends it after all that is kept, now if nothing is. */
-  offer(message: Pick<Frame, 'supersededBy'>, bytes: number, send: () => void): void;
+  offer(message: Pick<Frame, 'supersededBy'>, bytes: number, send: Sent): void;
   /** As `offer`, of an acknowledgement: nothing supersedes it, and it is short. */
   afterwards(send: () => void): void;
-  /** Everything sent so far was handed to the connection: what is kept may follow. */
+  /** The library, or the connection, has nothing more to send: what is kept may follow. */
   drained(): void;
   /** Keeps nothing any more, and sends nothing. */
   close(): void;
 }
 
+/** Whether it waits in the connection itself now, and not in the library. */
+type Sent = () => boolean;
+
 export interface OutboundParts {
+  /** Bytes that the connection has not been able to send. */
+  readonly waiting: () => number;
   /** More would have to be kept than is. Called once. */
   readonly overflowed: () => void;
   /** A message was left out because a later one of the same point is kept. */
@@ -33,23 +38,30 @@ export interface OutboundParts {
 
 interface Kept {
   readonly bytes: number;
-  readonly send: () => void;
+  readonly send: Sent;
 }
 
-export const outbound = ({ overflowed, conflated }: OutboundParts): Outbound => {
+export const outbound = ({ waiting, overflowed, conflated }: OutboundParts): Outbound => {
   const kept = new Map<string | symbol, Kept>();
   let keptBytes = 0;
   let sentBytes = 0;
   let closed = false;
 
-  const isBehind = () => kept.size > 0 || sentBytes > LIVE_SENT_BYTES_MAX;
+  const isFull = () => sentBytes + waiting() > LIVE_SENT_BYTES_MAX;
+  const isBehind = () => kept.size > 0 || isFull();
+
+  const sendNow = (bytes: number, send: Sent) => {
+    // Before it is sent: the library may have drained by the time it returns.
+    sentBytes += bytes;
+    if (send()) sentBytes -= bytes;
+  };
 
   const close = () => {
     closed = true;
     kept.clear();
   };
 
-  const keep = (key: string | symbol, bytes: number, send: () => void) => {
+  const keep = (key: string | symbol, bytes: number, send: Sent) => {
     const older = kept.get(key);
     if (older) {
       conflated();
@@ -70,25 +82,26 @@ export const outbound = ({ overflowed, conflated }: OutboundParts): Outbound => 
       keep(supersededBy ?? Symbol('message'), bytes, send);
       return;
     }
-    sentBytes += bytes;
-    send();
+    sendNow(bytes, send);
   };
 
   return {
     isBehind,
-    sending(bytes) {
-      sentBytes += bytes;
-    },
+    send: sendNow,
     offer,
-    afterwards: (send) => offer({ supersededBy: null }, LIVE_ACKNOWLEDGEMENT_BYTES, send),
+    afterwards(send) {
+      offer({ supersededBy: null }, LIVE_ACKNOWLEDGEMENT_BYTES, () => {
+        send();
+        return false;
+      });
+    },
     drained() {
       sentBytes = 0;
       for (const [key, { bytes, send }] of kept) {
-        if (sentBytes > LIVE_SENT_BYTES_MAX) return;
+        if (isFull()) return;
         kept.delete(key);
         keptBytes -= bytes;
-        sentBytes += bytes;
-        send();
+        sendNow(bytes, send);
       }
     },
     close,

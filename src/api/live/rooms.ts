@@ -2,11 +2,12 @@
 import type { LiveMetrics } from '../../ops/live-metrics.ts';
 import { burstOf, frameOf, type Burst, type Place } from './frames.ts';
 import type { Outbound } from './outbound.ts';
+import type { Send } from './sender.ts';
 
 /** A client that has joined. */
 export interface Listener {
   readonly outbound: Outbound;
-  readonly send: (burst: Burst) => void;
+  readonly send: Send;
 }
 
 export interface Rooms {
@@ -57,8 +58,7 @@ export const rooms = (metrics: Pick<LiveMetrics, 'sent'>): Rooms => {
 /** At once to who keeps up; one by one to who does not, so that some may be left out. */
 const give = ({ outbound, send }: Listener, burst: Burst): void => {
   if (!outbound.isBehind()) {
-    outbound.sending(burst.bytes.length);
-    send(burst);
+    outbound.send(burst.bytes.length, () => send(burst));
     return;
   }
   for (const frame of burst.frames)

@@ -33,6 +33,7 @@ import { comesFrom, refuseRequest } from './origins.ts';
 import { NAMESPACE } from './frames.ts';
 import { boundPackets, type Packets } from './packet-bound.ts';
 import { rooms as roomsOf } from './rooms.ts';
+import { sender, type Send, type Sending } from './sender.ts';
 import { serveSession, type Ending } from './session.ts';
 import { sessionIn, wires, type Carried } from './wires.ts';
 
@@ -73,7 +74,7 @@ const boundsByDefault: LiveBounds = {
 };
 
 /** As the library hands it over: of its own class more is private than is needed here. */
-interface EngineConnection extends Carried, Packets {
+interface EngineConnection extends Carried, Packets, Sending {
   once(event: 'close', closed: () => void): unknown;
   close(discard: boolean): unknown;
 }
@@ -165,7 +166,10 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     void decide();
   });
   const endings = new WeakMap<object, (reason: Ending) => void>();
+  const lines = new WeakMap<object, { readonly send: Send; readonly wire: Duplex | undefined }>();
   io.engine.on('connection', (conn: EngineConnection) => {
+    const wire = carriers.of(conn);
+    lines.set(conn, { send: sender(conn, wire), wire });
     conn.once('close', () => carriers.release(conn));
     boundPackets(conn, () => {
       endings.get(conn)?.('RATE_LIMITED');
@@ -180,6 +184,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
       checkAgain: () => listeningOf(handshakeOf(socket), parts),
       now: () => Date.parse(systemClock.now()),
       keyCheckMs: bounds.keyCheckMs,
+      ...lines.get(socket.conn)!,
     });
     endings.set(socket.conn, end);
   });

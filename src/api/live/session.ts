@@ -1,13 +1,14 @@
 /** One client of the live service, from its connection to its end. contract.md section 8. */
+import type { Duplex } from 'node:stream';
 import type { Socket } from 'socket.io';
 import type { z } from 'zod';
 import type { LiveMetrics } from '../../ops/live-metrics.ts';
 import { Problem } from '../http/problems.ts';
 import type { Listening } from './credentials.ts';
-import type { Burst } from './frames.ts';
 import type { Joined, Joining, Session } from './joining.ts';
 import { outbound } from './outbound.ts';
 import { JoinRequest, LeaveRequest, requestQueue } from './requests.ts';
+import type { Send } from './sender.ts';
 
 /** Why the server ends a session. */
 export type Ending = 'TOKEN_EXPIRED' | 'CREDENTIAL_REFUSED' | 'SLOW_CONSUMER' | 'RATE_LIMITED';
@@ -22,6 +23,9 @@ export interface SessionParts {
   /** Real time in epoch milliseconds. */
   readonly now: () => number;
   readonly keyCheckMs: number;
+  readonly send: Send;
+  /** The connection that it sends to, past the library. */
+  readonly wire: Duplex | undefined;
 }
 
 /** The name of the event that says why a session ends, just before it does. */
@@ -35,7 +39,7 @@ export const serveSession = (
   listening: Listening,
   parts: SessionParts,
 ): ((reason: Ending) => void) => {
-  const { joining, metrics, codeOf } = parts;
+  const { joining, metrics, codeOf, wire } = parts;
   const { organisation, actor, expiresAt } = listening.caller;
   const queue = requestQueue();
   const timers = new Set<NodeJS.Timeout>();
@@ -52,6 +56,7 @@ export const serveSession = (
   };
 
   const out = outbound({
+    waiting: () => wire?.writableLength ?? 0,
     overflowed: () => end('SLOW_CONSUMER'),
     conflated: metrics.conflated,
   });
@@ -61,7 +66,7 @@ export const serveSession = (
     caller: actor.id,
     joined: new Set(),
     isGone: () => gone,
-    send: sendTo(socket),
+    send: parts.send,
   };
 
   const after = (ms: number, act: () => void) => {
@@ -109,10 +114,12 @@ export const serveSession = (
   on('join', JoinRequest, (wanted) => joining.join(session, wanted));
   on('leave', LeaveRequest, ({ buildingId }) => joining.leave(session, buildingId));
   socket.conn.on('drain', out.drained);
+  wire?.on('drain', out.drained);
   socket.once('disconnect', () => {
     gone = true;
     for (const timer of timers) clearTimeout(timer);
     socket.conn.off('drain', out.drained);
+    wire?.off('drain', out.drained);
     out.close();
     joining.leaveAll(session);
   });
@@ -120,18 +127,3 @@ export const serveSession = (
   if (listening.isKey) checkNowAndThen();
   return end;
 };
-
-/**
- * Past the library's own encoding: all frames of a burst as one piece, where the transport is
- * WebSocket. `wsPreEncodedFrame` is how the library's own rooms hand their frame to the transport.
- */
-const sendTo =
-  ({ conn }: Socket) =>
-  ({ frames, bytes }: Burst): void => {
-    if (conn.transport.name !== 'websocket') {
-      for (const { packet } of frames) conn.write(packet);
-      return;
-    }
-    const options = { compress: false, wsPreEncodedFrame: [bytes] };
-    conn.write(frames[0]!.packet, options);
-  };

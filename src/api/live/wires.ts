@@ -9,6 +9,8 @@ import { LIVE_CLOSE_WAIT_MS } from '../../limits.ts';
 
 export interface Wires {
   add(request: IncomingMessage, wire: Duplex): void;
+  /** Of a session that began as a WebSocket. */
+  of(session: Pick<Carried, 'request'>): Duplex | undefined;
   /** The session is over: its connection ends within {@link LIVE_CLOSE_WAIT_MS}. */
   release(session: Carried): void;
   /** Resolves when all are closed, by themselves or cut off. */
@@ -36,6 +38,8 @@ export const wires = (): Wires => {
     });
 
   return {
+    of: ({ request }) => carriers.get(request),
+
     add(request, wire) {
       // What began by polling is named in the request that asks for more.
       const key = sessionIn(request) ?? request;

@@ -8,8 +8,9 @@ import {
 } from '../../../src/limits.ts';
 
 const made = () => {
-  const seen = { sent: [] as string[], conflated: 0, overflows: 0 };
+  const seen = { waiting: 0, sent: [] as string[], conflated: 0, overflows: 0 };
   const out = outbound({
+    waiting: () => seen.waiting,
     conflated: () => (seen.conflated += 1),
     overflowed: () => (seen.overflows += 1),
   });
@@ -20,8 +21,12 @@ const offer = (
   name: string,
   supersededBy: string | null = null,
   bytes = 1_000,
-) => out.offer({ supersededBy }, bytes, () => void seen.sent.push(name));
-const stall = ({ out }: { out: Outbound }) => out.sending(LIVE_SENT_BYTES_MAX + 1);
+) =>
+  out.offer({ supersededBy }, bytes, () => {
+    seen.sent.push(name);
+    return false;
+  });
+const stall = ({ out }: { out: Outbound }) => out.send(LIVE_SENT_BYTES_MAX + 1, () => false);
 
 describe('what is sent to a client', () => {
   it('goes out at once while it keeps up', () => {
@@ -59,13 +64,31 @@ describe('what is sent to a client', () => {
     expect(client.seen.sent).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('is kept while its connection has too much to send, and follows when it has drained', () => {
+    const client = made();
+    client.seen.waiting = LIVE_SENT_BYTES_MAX + 1;
+    offer(client, 'A1', 'A');
+    offer(client, 'A2', 'A');
+    client.out.drained();
+    expect(client.seen.sent).toEqual([]);
+    client.seen.waiting = 0;
+    client.out.drained();
+    expect(client.seen.sent).toEqual(['A2']);
+  });
+
+  it('is no load any more once the connection itself counts it', () => {
+    const client = made();
+    for (let count = 0; count < 10; count += 1) client.out.send(LIVE_SENT_BYTES_MAX, () => true);
+    expect(client.out.isBehind()).toBe(false);
+  });
+
   it('is given up when too much is kept, once, and nothing is sent any more', () => {
     const client = made();
     stall(client);
     const size = LIVE_KEPT_BYTES_MAX / 4;
     for (let index = 0; index < 10; index += 1) offer(client, `alarm ${index}`, null, size);
     client.out.drained();
-    expect(client.seen).toEqual({ sent: [], conflated: 0, overflows: 1 });
+    expect(client.seen).toMatchObject({ sent: [], conflated: 0, overflows: 1 });
   });
 
   it('is given up as well when it asks on and does not read the answers', () => {

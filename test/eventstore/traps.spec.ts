@@ -179,6 +179,22 @@ describe('the adapter', () => {
       },
     );
 
+    it('stores once what a new leader shows only after it was looked up', async () => {
+      const used = happened('Used');
+      // As another's in front of it, so that the server does not know it as a repeat by itself.
+      const late = [happened('Other'), used].map(({ id, type }) =>
+        jsonEvent({ id, type, data: {} }),
+      );
+      relay.loseNextAppend('before', async () =>
+        relay.beforeNextAppend(async () => {
+          await direct.appendToStream(stream(1), late, nobody);
+        }),
+      );
+      const appended = await log.append(stream(1), 'any', [used]);
+      expect(appended).toMatchObject({ revision: 1, repeated: true });
+      expect(typesOf(await log.readStream(stream(1)))).toEqual(['Other', 'Used']);
+    });
+
     it('asks for the tail again when it is sent over a new connection', async () => {
       await log.append(stream('key'), 'no_stream', [happened('Issued')]);
       relay.loseNextAppend('before', async () => {

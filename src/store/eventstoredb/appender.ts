@@ -99,11 +99,11 @@ export class EventStoreDbAppender {
   ): Promise<void> {
     try {
       await this.#start();
+      const repeats = waiting().filter((request) => sent.has(request));
+      // Before the look-up: whatever is stored up to here is found by it.
+      const tail = await this.#tailBefore(repeats);
       // What the attempt before has stored is found first, so that its guard is not checked again.
-      await this.#lookUp(
-        waiting().filter((request) => sent.has(request)),
-        outcomes,
-      );
+      await this.#lookUp(repeats, outcomes);
       await this.#guarded(waiting(), sent, outcomes);
       const group = waiting();
       if (group.length === 0) return;
@@ -112,7 +112,7 @@ export class EventStoreDbAppender {
       if (leftMs <= 0) throw new NoAnswer(LOG_CALL_TIMEOUT_MS);
       const before = this.#seen;
       for (const request of group) sent.add(request);
-      const { revision, position } = await this.#send(group, leftMs);
+      const { revision, position } = await this.#send(group, leftMs, tail);
       const repeated = comparePositions(position, before) <= 0;
       this.#seen = laterOf(this.#seen, position);
       let last = revision;
@@ -121,9 +121,20 @@ export class EventStoreDbAppender {
         last -= request.events.length;
       }
     } catch (error) {
-      if (!isFinal(error)) this.#lost += 1;
+      if (!isFinal(error) && !(error instanceof TailMoved)) this.#lost += 1;
       throw error;
     }
+  }
+
+  /**
+   * Where a stream ends that is appended to again, at any revision; `undefined` for what is sent
+   * for the first time, or names its revision. A leader that was just elected may hold the attempt
+   * before and not show it yet: at a revision it cannot be stored a second time.
+   */
+  async #tailBefore(repeats: readonly AppendRequest[]): Promise<number | null | undefined> {
+    const [first] = repeats;
+    if (first?.expected !== 'any') return undefined;
+    return this.#reader.revisionOf(first.stream, LOG_CALL_TIMEOUT_MS);
   }
 
   /** The end of the log before the first append, by which repeats of older events are known. */
@@ -171,14 +182,20 @@ export class EventStoreDbAppender {
   async #send(
     group: readonly AppendRequest[],
     leftMs: number,
+    tail: number | null | undefined,
   ): Promise<{ revision: number; position: Position }> {
     const { stream, expected } = group[0]!;
     const events: EventData[] = group.flatMap((request) => request.events.map(eventDataOf));
-    const { nextExpectedRevision, position } = await this.#client.appendToStream(stream, events, {
-      expectedRevision: EXPECTED[expected] ?? BigInt(expected),
+    const at = tail === undefined ? expected : (tail ?? 'no_stream');
+    const appending = this.#client.appendToStream(stream, events, {
+      expectedRevision: EXPECTED[at] ?? BigInt(at),
       credentials: this.#credentials,
       requiresLeader: true,
       deadline: leftMs,
+    });
+    const { nextExpectedRevision, position } = await appending.catch((error: unknown) => {
+      if (tail === undefined || !(error instanceof WrongExpectedVersionError)) throw error;
+      throw new TailMoved(stream, error);
     });
     if (!position) throw new Error(`${stream} was appended to without a position`);
     return { revision: Number(nextExpectedRevision), position: positionText(position) };
@@ -208,6 +225,14 @@ export class EventStoreDbAppender {
       this.#seen = laterOf(this.#seen, position);
       outcomes.set(request, { revision, position, repeated: true });
     }
+  }
+}
+
+/** Somebody else has appended, or the attempt before has come to light: it is looked up again. */
+class TailMoved extends Error {
+  constructor(stream: string, cause: Error) {
+    super(`others append to ${stream} at the same time`, { cause });
+    this.name = 'TailMoved';
   }
 }
 

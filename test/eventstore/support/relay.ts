@@ -32,6 +32,8 @@ export interface Relay {
   appends(): number;
   /** The next append: not passed on, or passed on and stored; its reply is lost after `first`. */
   loseNextAppend(when: 'before' | 'after', first?: () => Promise<void>): void;
+  /** The next append is passed on after `first`. */
+  beforeNextAppend(first: () => Promise<void>): void;
   /** Ends every open read as a server does that has nothing against it. */
   endReads(): void;
   /** Says nothing of the end of the log, as servers before 23.10. */
@@ -51,6 +53,7 @@ export const relayTo = async (url: string): Promise<Relay> => {
   );
   const reading = new Map<Reading, () => void>();
   let fault: { when: 'before' | 'after'; first: () => Promise<void> } | null = null;
+  let preceding: (() => Promise<void>) | null = null;
   let tailReads = 0;
   let appends = 0;
   let quiet = false;
@@ -97,12 +100,18 @@ export const relayTo = async (url: string): Promise<Relay> => {
         void lose(now.first);
         return;
       }
-      const sink = upstream.append(leader(call.metadata), (error, response) => {
-        if (now) void lose(now.first);
-        else answer(error, response);
-      });
-      for (const message of messages) sink.write(message);
-      sink.end();
+      const pass = () => {
+        const sink = upstream.append(leader(call.metadata), (error, response) => {
+          if (now) void lose(now.first);
+          else answer(error, response);
+        });
+        for (const message of messages) sink.write(message);
+        sink.end();
+      };
+      const first = preceding;
+      preceding = null;
+      if (first) void first().then(pass);
+      else pass();
     });
   };
 
@@ -120,6 +129,9 @@ export const relayTo = async (url: string): Promise<Relay> => {
     appends: () => appends,
     loseNextAppend: (when, first = async () => {}) => {
       fault = { when, first };
+    },
+    beforeNextAppend: (first) => {
+      preceding = first;
     },
     endReads: () => {
       for (const [call, over] of reading) {

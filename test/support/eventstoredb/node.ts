@@ -68,7 +68,7 @@ export const eventstoreNode = (node: NodeOptions): EventStoreNode => {
       child.stdout.on('data', listen);
       child.stderr.on('data', listen);
       for (
-        const givenUpAt = Date.now() + 60_000;
+        const givenUpAt = Date.now() + 150_000;
         Date.now() < givenUpAt;
         await letPass(100, 'the pause')
       ) {

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 import { inbox, isSigned, verifyStandard, type Inbox } from '../support/webhooks/inbox.ts';
 import { tell, tellPoints } from '../support/webhooks/telemetry.ts';
 
-const api = testApi(() => ({ strangers: strangers({ allowPrivate: true, deadlineMs: 1_000 }) }));
+const api = testApi(() => ({ strangers: strangers({ allowPrivate: true }) }));
 const manager = api.as('manager@acme.test');
 const WEBHOOKS = '/api/v1/webhooks';
 

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { inbox } from '../support/webhooks/inbox.ts';
 import { tellPoints } from '../support/webhooks/telemetry.ts';
 
-const api = testApi(() => ({ strangers: strangers({ allowPrivate: true, deadlineMs: 3_000 }) }));
+const api = testApi(() => ({ strangers: strangers({ allowPrivate: true }) }));
 const manager = api.as('manager@acme.test');
 const WEBHOOKS = '/api/v1/webhooks';
 const subscribed = async (url: string, over: object = {}) => {

@@ -19,7 +19,7 @@ let clock: ReturnType<typeof virtualClock>;
 
 const start = async (offsetMs = 0) => {
   clock = virtualClock(undefined, offsetMs);
-  const reaching = strangers({ allowPrivate: true, deadlineMs: 500 });
+  const reaching = strangers({ allowPrivate: true });
   const parts = { clock, timeTravel: true, strangers: reaching, databaseUrl: database.url };
   platform = await testPlatform(parts);
 };

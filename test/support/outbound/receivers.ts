@@ -36,10 +36,22 @@ const listening = async (server: Server | ReturnType<typeof createSocketServer>)
   return { port, connections: () => connections, close };
 };
 
+/** A sender that goes away in the middle of its request is answered nothing; that is no failure. */
+const answering =
+  (answer: Answer) =>
+  async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      await answer(request, response);
+    } catch (error) {
+      if (request.complete) throw error;
+    }
+  };
+
 /** Speaks HTTP; ends with the test. */
 export const receiver = async (answer: Answer): Promise<Receiver> => {
+  const respond = answering(answer);
   const { port, connections, close } = await listening(
-    createServer((...exchange) => void answer(...exchange)),
+    createServer((...exchange) => void respond(...exchange)),
   );
   onTestFinished(close);
   return { url: `http://127.0.0.1:${port}/`, port, connections };
@@ -78,7 +90,8 @@ export const tlsReceiver = async (
   over: SecureContextOptions = {},
 ): Promise<TlsReceiver> => {
   const made = certificateOf(name);
-  const server = createTlsServer({ ...made, ...over }, (...exchange) => void answer(...exchange));
+  const respond = answering(answer);
+  const server = createTlsServer({ ...made, ...over }, (...exchange) => void respond(...exchange));
   let resumed = 0;
   server.on('secureConnection', (socket) => {
     if (socket.isSessionReused()) resumed += 1;

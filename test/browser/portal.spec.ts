@@ -2,7 +2,9 @@
  * The portal, as people of every role meet it. `UPDATE_SCREENSHOTS=1` takes the pictures of
  * docs/portal.md again.
  */
+import { exec } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
@@ -12,6 +14,8 @@ import { receiver } from '../support/outbound/receivers.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
+
+const shell = promisify(exec);
 
 describe.skipIf(!hasChromium)('the portal', () => {
   const running = servers();
@@ -144,9 +148,17 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByText('None fits these filters.').waitFor();
     }));
 
-  it('makes a sandbox, moves its clock and deletes it', () =>
-    as('developer@acme.test', async (portal) => {
+  it('tells the story of a sandbox: a key, the form, a call, what happens, the end', () =>
+    as(null, async (portal) => {
       const { page, press } = portal;
+      await signIn(portal, 'developer@acme.test');
+      await portal.at('#/keys', 'API keys');
+      await press('Mint a key');
+      await page.getByLabel('Label').fill('My module');
+      await press('Mint');
+      const token = await page.getByText(/^atr_/).textContent();
+      await press('I have kept it');
+
       await portal.at('#/sandboxes', 'Sandboxes');
       await page.getByText('No sandboxes').waitFor();
       await press('New sandbox');
@@ -160,13 +172,24 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await press('Create');
       await page.getByRole('heading', { name: 'Try <i>it</i>' }).waitFor();
       await page.getByRole('heading', { name: 'Clock' }).waitFor({ timeout: 120_000 });
+      await page.getByText('listening').waitFor();
+
+      const command = await page.getByText(/^curl .*buildings$/).textContent();
+      const { stdout } = await shell(command!, { env: { ...process.env, ATRIUM_TOKEN: token! } });
+      expect(JSON.parse(stdout).items).toHaveLength(1);
+      await press('+ 1 hour');
+      await page.getByText('The sandbox is 1 hour further.').waitFor();
+      await page.getByText('building.point.updated').first().waitFor();
+      await picture(portal, 'sandbox');
       expect(await seriousIn(page)).toEqual([]);
-      await press('+ 1 day');
-      await page.getByText('The sandbox is 1 day further.').waitFor();
+
+      await press('Extend');
+      await page.getByRole('dialog').getByRole('button', { name: 'Extend' }).click();
+      await page.getByText('It expires 7 days later.').waitFor();
       await press('Delete');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No sandboxes').waitFor();
-      // The clock is the sandbox's own.
+      // The clock and the events are the sandbox's own.
       for (const origin of portal.origins)
         if (origin.includes('.sandbox.localhost')) portal.origins.delete(origin);
     }));

@@ -45,6 +45,9 @@ export const portalPages: FastifyPluginAsync<PortalOptions> = async (app, option
   }
 };
 
+/** A policy has to name the live service of sandboxes by its own scheme. */
+const socketOf = (url: string): string => url.replace(/^http/, 'ws');
+
 /** Nothing runs but its own script, and nobody is asked but who has to be. */
 const policyOf = ({ issuer, sandboxUrl }: PortalOptions): string =>
   [
@@ -52,7 +55,7 @@ const policyOf = ({ issuer, sandboxUrl }: PortalOptions): string =>
     `script-src 'self'`,
     `style-src 'self'`,
     `img-src 'self'`,
-    `connect-src 'self' ${new URL(issuer).origin} ${sandboxUrl}`,
+    `connect-src 'self' ${new URL(issuer).origin} ${sandboxUrl} ${socketOf(sandboxUrl)}`,
     `form-action 'none'`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,

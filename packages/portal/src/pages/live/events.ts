@@ -25,14 +25,20 @@ const EVENTS_MAX = 200;
 /** A building may tell of hundreds of points at once: they are shown together. */
 const SHOWN_EVERY_MS = 250;
 
+/** After the server has ended a connection. */
+const CONNECTED_AGAIN_MS = 1_000;
+
 const NOTHING: Live = { state: 'connecting', events: [], count: 0, error: undefined };
 
 type Joined =
   | { readonly ok: true; readonly position: string; readonly resync?: boolean }
   | { readonly ok: false; readonly code: string };
 
-/** @param buildingId `null`: nobody listens, and what was shown stays. */
-export const useLive = (buildingId: string | null): Live => {
+/**
+ * @param buildingId `null`: nobody listens, and what was shown stays.
+ * @param url Of the platform or of a sandbox.
+ */
+export const useLive = (buildingId: string | null, url = location.origin): Live => {
   const { session } = usePortal();
   const [live, setLive] = useState(NOTHING);
   useEffect(() => {
@@ -58,12 +64,16 @@ export const useLive = (buildingId: string | null): Live => {
     const listen = async () => {
       const { io } = await import('socket.io-client');
       if (isGone) return;
-      const socket = io('/buildings', {
+      const socket = io(`${url}/buildings`, {
         transports: ['websocket'],
         // Another each time it connects: the session may have been renewed.
         auth: (send) => void session.token().then((token) => send({ token })),
       });
-      leave = () => socket.disconnect();
+      let again: ReturnType<typeof setTimeout> | undefined;
+      leave = () => {
+        clearTimeout(again);
+        socket.disconnect();
+      };
       const join = async () => {
         const joined = (await socket.emitWithAck('join', { buildingId, since })) as Joined;
         if (!joined.ok) return failed(new Error(`Not joined: ${joined.code}.`));
@@ -73,8 +83,10 @@ export const useLive = (buildingId: string | null): Live => {
       socket.on('connect', () => void join().catch(failed));
       socket.on('disconnect', (reason) => {
         setLive((last) => ({ ...last, state: 'disconnected' }));
-        // The server has ended it, with the session: the library does not come back by itself.
-        if (reason === 'io server disconnect') socket.connect();
+        // The server has ended it, with the session: the library does not come back by itself. Not
+        // at once: a sandbox that was deleted ends it, too, just before this page is left.
+        if (reason === 'io server disconnect')
+          again = setTimeout(() => socket.connect(), CONNECTED_AGAIN_MS);
       });
       socket.on('connect_error', failed);
       socket.onAny((_event, body?: LiveEvent['body'], position?: string) => {
@@ -90,6 +102,6 @@ export const useLive = (buildingId: string | null): Live => {
       clearInterval(timer);
       leave();
     };
-  }, [session, buildingId]);
+  }, [session, buildingId, url]);
   return live;
 };

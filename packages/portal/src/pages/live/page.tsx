@@ -1,25 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask, useRoute } from '../../router.ts';
-import { Badge, PageHead, Table, type Column } from '../../ui/content.tsx';
+import { PageHead } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Empty, Trouble } from '../../ui/notices.tsx';
 import { useBuildings } from '../places.ts';
-import { useLive, type LiveEvent } from './events.ts';
-
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-
-const columns: readonly Column<LiveEvent>[] = [
-  {
-    name: 'Time',
-    cell: ({ body }) => (
-      <time dateTime={body.timestamp}>{time.format(new Date(body.timestamp))}</time>
-    ),
-  },
-  { name: 'Event', cell: ({ body }) => <Badge tone="accent">{body.event}</Badge> },
-  { name: 'Data', cell: ({ body }) => <code>{JSON.stringify(body.data)}</code> },
-];
+import { useLive } from './events.ts';
+import { LiveState, LiveTable } from './table.tsx';
 
 /** What a building tells, as it happens. */
 export const LivePage = (): JSX.Element => {
@@ -43,26 +31,10 @@ export const LivePage = (): JSX.Element => {
           onValue={(building) => ask(route, { building })}
         />
         <TextField label="Event contains" value={typed} onValue={setTyped} />
-        <p class="live-state" role="status">
-          <Badge tone={state === 'listening' ? 'good' : 'warn'}>
-            {isPaused ? 'paused' : state}
-          </Badge>{' '}
-          {count.toLocaleString('en')} events
-        </p>
+        <LiveState state={isPaused ? 'paused' : state} count={count} />
       </div>
       <Trouble error={error} />
-      {shown.length === 0 ? (
-        <Empty title={buildingId === null ? 'There is no building' : 'Nothing has happened yet'}>
-          <p>Observations, alarms and Wi-Fi sensing are shown here when they come.</p>
-        </Empty>
-      ) : (
-        <Table
-          caption="Events, the latest first"
-          columns={columns}
-          rows={shown}
-          keyOf={({ position, index }) => `${position}.${index}`}
-        />
-      )}
+      {buildingId === null ? <Empty title="There is no building" /> : <LiveTable of={shown} />}
     </>
   );
 };

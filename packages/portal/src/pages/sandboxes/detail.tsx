@@ -9,6 +9,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { Show, Trouble } from '../../ui/notices.tsx';
 import { Ago, At } from '../../ui/times.tsx';
 import { SandboxClock } from './clock.tsx';
+import { SandboxLive } from './live.tsx';
 import { Progress, PROGRESS_LOOK_MS, SandboxStatus, type Sandbox } from './list.tsx';
 
 const RESET =
@@ -77,6 +78,7 @@ export const SandboxDetail = ({ id }: { readonly id: string }): JSX.Element => {
             <div>
               {found.status === 'ready' && <Commands of={found} />}
               {found.status === 'ready' && <SandboxClock of={found} />}
+              {found.status === 'ready' && <SandboxLive of={found} />}
             </div>
             <Card title="Details">
               <SandboxFacts of={found} />

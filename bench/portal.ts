@@ -34,7 +34,8 @@ interface Visit {
 const OBSERVE = `
   globalThis.seen = { first: 0, largest: 0, blocked: 0, shifted: 0 };
   const watch = (type, note) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+    new PerformanceObserver((list) => list.getEntries().forEach(note))
+      .observe({ type, buffered: true });
   watch('paint', (entry) => {
     if (entry.name === 'first-contentful-paint') seen.first = entry.startTime;
   });

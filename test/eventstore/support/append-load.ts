@@ -14,15 +14,16 @@ export const loadOf = (log: EventStore, category: string, lanes: number) => {
   const unanswered: number[] = [];
   const stop = new AbortController();
   // A closed log answers at once: lanes that outlive a test that failed would spin for ever.
-  let isOver = false;
+  const over = new AbortController();
   onTestFinished(() => {
-    isOver = true;
+    stop.abort();
+    over.abort();
   });
   const lane = async (n: number) => {
     const journal = n % 2 === 0;
     const stream = `${category}-${journal ? 'journal' : n}`;
     const guard = { guard: { stream: `${category}guard-1`, revision: null } };
-    for (let revision = -1; !stop.signal.aborted && !isOver;) {
+    for (let revision = -1; !stop.signal.aborted;) {
       const events = [happened('A', { n }), happened('B', { n })];
       const expected = journal ? 'any' : revision < 0 ? 'no_stream' : revision;
       for (;;) {
@@ -32,7 +33,7 @@ export const loadOf = (log: EventStore, category: string, lanes: number) => {
           acknowledged.push(...events.map(({ id }) => id));
           break;
         } catch (error) {
-          if (isOver) return;
+          if (over.signal.aborted) return;
           if (!(error instanceof LogUnavailable)) throw error;
           unanswered.push(n);
         }

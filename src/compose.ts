@@ -101,6 +101,8 @@ export interface PlatformParts {
   readonly secrets: Secrets;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Whether `/metrics` is among the routes. Default true. */
+  readonly showsMetrics?: boolean;
   readonly urls: Urls;
   /** Default: all. */
   readonly roles?: ReadonlySet<Role>;
@@ -244,6 +246,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     processNames,
     stopping: stopping.signal,
   });
+  metrics.own.ready(start.reasons);
   metrics.lagFrom(() => models.status());
   metrics.processesFrom(() => control.status());
 
@@ -266,7 +269,8 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       trustedProxies: parts.trustedProxies ?? [],
     },
     async (server) => {
-      await server.register(healthRoutes, { reasons: start.reasons, metrics });
+      const shown = parts.showsMetrics === false ? null : metrics;
+      await server.register(healthRoutes, { reasons: start.reasons, metrics: shown });
       if (parts.mount) await server.register(parts.mount);
       if (!roles.has('api')) return;
       if (parts.livePage) await server.register(livePage);

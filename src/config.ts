@@ -20,6 +20,8 @@ export type Role = 'api' | 'projections' | 'processes' | 'sandboxes';
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where `/metrics` is served; `null`: on {@link port}, outside production. */
+  readonly metricsPort: number | null;
   /** Where other processes reach this one's listener; `null`: nowhere that is known. */
   readonly processUrl: string | null;
   readonly environment: Environment;
@@ -192,6 +194,12 @@ export const variables = {
     fallback: () => 4000,
     read: wholeNumber(0, 65_535),
   },
+  METRICS_PORT: {
+    about: 'The port where `/metrics` is served, and nothing else is.',
+    shown: 'none: on `PORT`; in production nowhere',
+    fallback: () => null,
+    read: wholeNumber(1, 65_535),
+  },
   ATRIUM_ENV: {
     about: 'What is allowed: `development` or `production`.',
     shown: '`development`; `production` where `NODE_ENV=production`',
@@ -329,6 +337,7 @@ export const configOf = (env: Env): Config => {
   const config: Config = {
     host: valueOf('HOST', env),
     port: valueOf('PORT', env),
+    metricsPort: valueOf('METRICS_PORT', env),
     processUrl: valueOf('PROCESS_URL', env),
     environment,
     dataDirectory: resolve(valueOf('ATRIUM_DATA', env)),
@@ -363,6 +372,8 @@ const refuseUnsafe = (config: Config): void => {
       throw new BadConfiguration('WEBHOOK_ALLOW_PRIVATE: only with ATRIUM_ENV=development');
     }
   }
+  if (config.metricsPort === config.port)
+    throw new BadConfiguration('METRICS_PORT: must be another port than PORT');
   const { environment, host, oidcIssuer } = config;
   const refusal =
     oidcIssuer === null

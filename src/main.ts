@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
+import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { composePlatform, sandboxUrls, type Platform } from './compose.ts';
 import { configOf, type Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
@@ -39,7 +40,9 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
   closing.defer(close);
   const clock = await clockOf(config, log);
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
-  const keys = keyAuthority({ log, clock, logger });
+  const metrics = metricsOf();
+  metrics.own.disk(config.dataDirectory);
+  const keys = keyAuthority({ log, clock, logger, measured: metrics.keys });
   await proveStrangers();
   const strangers = strangersOf({ allowPrivate: config.webhookAllowPrivate });
   closing.defer(() => strangers.close());
@@ -81,7 +84,8 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
     takeRequest: takers.takeRequest,
     takeUpgrade: takers.takeUpgrade,
-    metrics: metricsOf(),
+    metrics,
+    showsMetrics: config.metricsPort === null && config.environment === 'development',
     urls,
     roles: config.roles,
     busPrefix: config.busPrefix,
@@ -98,6 +102,13 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
   });
   running = platform;
   closing.defer(() => platform.stop());
+  if (config.metricsPort !== null) {
+    const { close } = await listenForMetrics(metrics, {
+      host: config.host,
+      port: config.metricsPort,
+    });
+    closing.defer(close);
+  }
   if (config.roles.has('api')) keys.start();
   await platform.prepare();
   platform.start();

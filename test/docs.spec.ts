@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { problems } from '../src/api/http/problems.ts';
 import { variables } from '../src/config.ts';
+import { metricsOf } from '../src/ops/metrics.ts';
 import { filesOf, text } from './support/sources.ts';
 
 const isThere = (path: string) => existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)));
@@ -51,6 +52,27 @@ In production (\`ATRIUM_ENV=production\`, or \`NODE_ENV=production\` without it)
 first seals, all open.
 `;
   await expect(printed).toMatchFileSnapshot(page('environment'));
+});
+
+it('documents every metric', async () => {
+  const shown = await metricsOf({ process: false }).print();
+  const rows = [...shown.matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (\S+)$/gm)].map(
+    ([, name, help, type]) => `| \`${name}\` | ${type} | ${help} |`,
+  );
+  const printed = `# Metrics
+
+Printed from \`src/ops/\`. \`/metrics\` shows them in the text format of Prometheus, and besides
+what prom-client measures of every Node process (\`process_*\`, \`nodejs_*\`). In production it is
+served on \`METRICS_PORT\` alone.
+
+| metric | type | what |
+|---|---|---|
+${rows.toSorted().join('\n')}
+
+No label carries an id, a URL or an address: there is no end of them. \`route\` is the template of a
+route; \`projection\`, \`process\` and \`timers\` are names that stay the same.
+`;
+  await expect(printed).toMatchFileSnapshot(page('metrics'));
 });
 
 describe('the documentation', () => {

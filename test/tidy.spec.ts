@@ -69,7 +69,7 @@ const layers: Readonly<Record<string, string>> = {
     src/imports
     src/use-cases src/identity src/identity/keys src/domain src/store src/db src/limits src/ops
     src/config node: pg uuid zod`,
-  'src/main': `src/compose src/config src/hosting src/identity src/identity/oidc
+  'src/main': `src/compose src/config src/hosting src/api src/identity src/identity/oidc
     src/identity/development src/identity/keys src/processes src/store src/db src/demo src/domain
     src/limits src/ops src/operator src/outbound node: close-with-grace fastify pino`,
 };

@@ -18,7 +18,11 @@ export const sandboxes: Capability = {
   processes: ['sandbox-places', SANDBOX_PROVISIONING],
   timers: [sandboxDue],
 
-  compose({ log, db, clock, logger, occasionOf, visibility, sandboxApiUrlOf, sandboxBuilder }) {
+  compose({ log, db, clock, logger, sandboxApiUrlOf, sandboxBuilder, ...core }) {
+    const { occasionOf, visibility, metrics } = core;
+    const queries = sandboxQueries(db);
+    const measured = metrics.sandboxes;
+    measured.standing(() => queries.count(clock.now()));
     const all = sandboxRepository(log);
     const allowances = allowanceRepository(log);
     return {
@@ -26,7 +30,7 @@ export const sandboxes: Capability = {
         await app.register(sandboxRoutes, {
           sandboxes: all,
           places: placesOf({ allowances, sandboxes: all }),
-          queries: sandboxQueries(db),
+          queries,
           keyrings: keyringRepository(log),
           clock,
           occasionOf,
@@ -36,7 +40,7 @@ export const sandboxes: Capability = {
       },
       processes: [sandboxPlaces(allowances)],
       hosting: sandboxBuilder
-        ? [sandboxProvisioning({ sandboxes: all, builder: sandboxBuilder, logger })]
+        ? [sandboxProvisioning({ sandboxes: all, builder: sandboxBuilder, logger, measured })]
         : [],
       timers: [sandboxTimes(all)],
     };

@@ -1,6 +1,9 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import { keyMetrics, type KeyMetrics } from './key-metrics.ts';
 import { liveMetrics, type LiveMetrics } from './live-metrics.ts';
+import { ownMetrics, type OwnMetrics } from './own-metrics.ts';
+import { sandboxMetrics, type SandboxMetrics } from './sandbox-metrics.ts';
 import { inTime } from './timeout.ts';
 import { webhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 
@@ -16,8 +19,11 @@ export interface Metrics {
   lagFrom(read: () => Promise<readonly ProjectionLag[]>): void;
   /** As {@link Metrics.lagFrom}, of processes and timers. */
   processesFrom(read: () => Promise<readonly ProcessLag[]>): void;
+  readonly own: OwnMetrics;
   readonly webhooks: WebhookMetrics;
   readonly live: LiveMetrics;
+  readonly keys: KeyMetrics;
+  readonly sandboxes: SandboxMetrics;
 }
 
 export interface ProjectionLag {
@@ -41,7 +47,9 @@ export interface ProcessLag {
 export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics => {
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
+  const own = ownMetrics(registry);
   const webhooks = webhookMetrics(registry);
+  const sandboxes = sandboxMetrics(registry);
   const live = liveMetrics(registry);
   let lags: () => Promise<readonly ProjectionLag[]> = async () => [];
   let processes: () => Promise<readonly ProcessLag[]> = async () => [];
@@ -139,7 +147,8 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     contentType: registry.contentType,
     async print() {
       live.look();
-      await Promise.all([lookAround(), asked(webhooks.look)]);
+      const looks = [webhooks.look, sandboxes.look].map((look) => asked(look));
+      await Promise.all([lookAround(), own.look(), ...looks]);
       return registry.metrics();
     },
     requestDone: (labels, took) =>
@@ -150,7 +159,10 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     processesFrom(read) {
       processes = read;
     },
+    own: own.metrics,
     webhooks: webhooks.metrics,
     live: live.metrics,
+    keys: keyMetrics(registry),
+    sandboxes: sandboxes.metrics,
   };
 };

@@ -6,6 +6,7 @@
 import { SANDBOX_PHASE_ATTEMPTS_MAX } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
+import type { SandboxMetrics } from '../ops/sandbox-metrics.ts';
 import type { SandboxEvent } from '../domain/sandbox/events.ts';
 import { phases, phaseAfter, type Phase } from '../domain/sandbox/phases.ts';
 import type { SandboxCommand } from '../domain/sandbox/sandbox.ts';
@@ -59,6 +60,8 @@ export interface SandboxProvisioningParts {
   readonly sandboxes: Sandboxes;
   readonly builder: SandboxBuilder;
   readonly logger: Logger;
+  /** Default: nobody counts what failed. */
+  readonly measured?: Pick<SandboxMetrics, 'failed'>;
 }
 
 /** Its name, also where this process hosts none and another runs it. */
@@ -68,6 +71,7 @@ export const sandboxProvisioning = ({
   sandboxes,
   builder,
   logger,
+  measured,
 }: SandboxProvisioningParts): Process<SandboxEvent, undefined, BuildPhase | Clear> => {
   const give = commandsTo(sandboxes);
 
@@ -111,6 +115,7 @@ export const sandboxProvisioning = ({
       sandbox.progress.phase === phase;
     if (!isWanted) return ignore(`${sandboxId} is no longer in phase ${phase}`);
     const command = await built(sandbox, phase, context.signal);
+    if (command.type === 'FailProvisioning') measured?.failed();
     return give({ id: sandboxId, command, organisation: sandbox.organisation }, context);
   };
 

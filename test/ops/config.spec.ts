@@ -50,6 +50,8 @@ it.each([
   [{ TRUSTED_PROXIES: 'notanip' }, 'TRUSTED_PROXIES'],
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
   [{ TRUSTED_PROXIES: '10.0.0.0/' }, 'TRUSTED_PROXIES'],
+  [{ METRICS_PORT: '0' }, 'METRICS_PORT'],
+  [{ METRICS_PORT: '4000' }, 'METRICS_PORT'],
 ])('names the variable that is wrong: %j', (env, name) =>
   expect(wrong(env)).toContain(`${name}: `),
 );

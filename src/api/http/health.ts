@@ -6,7 +6,8 @@ import type { Metrics } from '../../ops/metrics.ts';
 export interface HealthRouteOptions {
   /** Why this process should get no traffic; empty when it should. */
   readonly reasons: () => Promise<readonly string[]>;
-  readonly metrics: Metrics;
+  /** `null`: `/metrics` is served elsewhere. */
+  readonly metrics: Metrics | null;
 }
 
 const AliveBody = z.object({ status: z.literal('alive') }).meta({ id: 'Alive' });
@@ -55,6 +56,8 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
     },
   );
 
+  const { metrics } = options;
+  if (metrics === null) return;
   app.get(
     '/metrics',
     {
@@ -68,7 +71,6 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
         produces: ['text/plain'],
       },
     },
-    async (_request, reply) =>
-      reply.type(options.metrics.contentType).send(await options.metrics.print()),
+    async (_request, reply) => reply.type(metrics.contentType).send(await metrics.print()),
   );
 };

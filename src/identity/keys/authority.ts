@@ -10,6 +10,7 @@ import {
   USER_AGENT_CHARACTERS_MAX,
 } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
+import { unmeasuredKeys, type KeyMetrics } from '../../ops/key-metrics.ts';
 import type { Logger } from '../../ops/logging.ts';
 import { keyUseCodec } from '../../store/codecs.ts';
 import {
@@ -31,6 +32,8 @@ export interface KeyAuthorityParts {
   readonly logger: Logger;
   /** What a scope opens. Default: what it opens on the platform itself. */
   readonly scopes?: ScopeTable;
+  /** Default: nobody measures what could not be recorded. */
+  readonly measured?: KeyMetrics;
 }
 
 export interface RunningKeyAuthority extends KeyAuthority {
@@ -44,7 +47,7 @@ export interface RunningKeyAuthority extends KeyAuthority {
 }
 
 export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
-  const { log, clock, logger, scopes = scopeTable } = parts;
+  const { log, clock, logger, scopes = scopeTable, measured = unmeasuredKeys } = parts;
   const cache = new KeyringCache(log);
   const denials = new DenialRecording({ log, clock });
   let timer: NodeJS.Timeout | undefined;
@@ -130,6 +133,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
     looking = looking
       .then(() => denials.record())
       .then(() => denials.recordLost())
+      .then((minutes) => measured.countsLost(minutes))
       .catch(failed);
   };
 
@@ -151,10 +155,10 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
 
       let kept = cache.kept(stream);
       for (let tried = 0; tried < KEY_CHECKS_MAX; tried += 1) {
-        const known = kept ?? (await cache.read(stream));
-        const at = clock.now();
-        const verdict = judge(known.keyring, { keyId, hasHash, opens }, at);
         try {
+          const known = kept ?? (await cache.read(stream));
+          const at = clock.now();
+          const verdict = judge(known.keyring, { keyId, hasHash, opens }, at);
           if (await done(judgedWith(known, stream, !kept, verdict, keyId), use, at)) {
             if (verdict.outcome === 'denied') return deniedAs[verdict.reason];
             const { label, scope } = verdict.key;
@@ -171,7 +175,10 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
             };
           }
         } catch (error) {
-          if (!(error instanceof GuardMoved)) throw error;
+          if (!(error instanceof GuardMoved)) {
+            measured.unrecorded();
+            throw error;
+          }
         }
         kept = undefined;
       }

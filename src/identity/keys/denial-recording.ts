@@ -99,9 +99,11 @@ export class DenialRecording {
    * Doing it twice, or in several processes, is doing it once: the gap's id is derived from its
    * cause.
    *
+   * @returns How many gaps were recorded.
    * @throws `LogUnavailable`.
    */
-  async recordLost(): Promise<void> {
+  async recordLost(): Promise<number> {
+    let gaps = 0;
     const now = this.#clock.now();
     const growing = countingJournals(now, 1);
     const journals = this.#allMonthsRead
@@ -113,12 +115,14 @@ export class DenialRecording {
         if (Date.parse(now) < endMs + DENIAL_WINDOW_LOST_MS) continue;
         const lost = { type: 'DenialCountsLost', minute, began } as const;
         await this.#append(journal, [this.#event(uuidFrom('lost', began), lost, now)]);
+        gaps += 1;
       }
     }
     this.#allMonthsRead = true;
     for (const journal of this.#read.keys()) {
       if (!growing.includes(journal)) this.#read.delete(journal);
     }
+    return gaps;
   }
 
   async #openIn(journal: string): Promise<ReadonlyMap<string, Instant>> {

@@ -12,6 +12,8 @@ export interface SandboxQueries {
   ready(at: Instant): Promise<readonly SandboxView[]>;
   /** The one at this address; `null` if there is none. */
   at(slug: string, at: Instant): Promise<SandboxView | null>;
+  /** How many there are of each status that there is. */
+  count(at: Instant): Promise<ReadonlyMap<string, number>>;
 }
 
 export const sandboxQueries = ({ pool }: Pick<Database, 'pool'>): SandboxQueries => ({
@@ -41,6 +43,16 @@ export const sandboxQueries = ({ pool }: Pick<Database, 'pool'>): SandboxQueries
       values: [slug, at],
     });
     return rows[0] ?? null;
+  },
+
+  async count(at) {
+    const { rows } = await pool.query<{ status: string; count: number }>({
+      name: 'sandbox count',
+      text: `select status, count(*)::int as count from ${TABLE} where expires_at > $1
+             group by status`,
+      values: [at],
+    });
+    return new Map(rows.map(({ status, count }) => [status, count]));
   },
 });
 

@@ -118,6 +118,9 @@ describe('POST /api/v1/sandboxes', () => {
       failureReason: 'The disk is full.',
     });
     await until(() => builder.cleared.some(([id, kept]) => id === sandboxId && kept === null));
+    const { body: metrics } = await platform.as(null).get('/metrics');
+    expect(metrics).toMatch(/^atrium_sandboxes\{status="failed"\} [1-9]/m);
+    expect(metrics).toMatch(/^atrium_sandbox_provisioning_failures_total [1-9]/m);
   });
 
   it.each([

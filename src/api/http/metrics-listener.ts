@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from '../../ops/metrics.ts';
+
+export interface MetricsListener {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `GET /metrics` and nothing else, on a port that callers of the API do not reach.
+ *
+ * @param port 0 draws one.
+ * @throws If it cannot listen there.
+ */
+export const listenForMetrics = async (
+  metrics: Pick<Metrics, 'contentType' | 'print'>,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<MetricsListener> => {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.print().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

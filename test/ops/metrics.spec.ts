@@ -1,0 +1,45 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { listenForMetrics } from '../../src/api/http/metrics-listener.ts';
+import { metricsOf } from '../../src/ops/metrics.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const valueOf = (text: string, name: string) =>
+  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+
+it('tells whether the process is ready, also while nobody can say', async () => {
+  const metrics = metricsOf({ process: false });
+  const ready = async () => valueOf(await metrics.print(), 'atrium_ready');
+  expect(await ready()).toBe(0);
+  metrics.own.ready(async () => []);
+  expect(await ready()).toBe(1);
+  metrics.own.ready(async () => ['the event log cannot be reached']);
+  expect(await ready()).toBe(0);
+  metrics.own.ready(() => Promise.reject(new Error('a bug')));
+  expect(await ready()).toBe(0);
+});
+
+it('tells what is left of the disk, and nothing of one that is not there', async () => {
+  const metrics = metricsOf({ process: false });
+  metrics.own.disk(temporaryDirectory('disk'));
+  const text = await metrics.print();
+  const [free, size] = ['free', 'size'].map((of) => valueOf(text, `atrium_data_disk_${of}_bytes`));
+  expect(free).toBeGreaterThan(0);
+  expect(free).toBeLessThanOrEqual(size!);
+  metrics.own.disk('/nowhere/at/all');
+  expect(await metrics.print()).not.toMatch(/^atrium_data_disk_/m);
+});
+
+it('are served on a port of their own, which serves nothing else', async () => {
+  const { port, close } = await listenForMetrics(metricsOf({ process: false }), {
+    host: '127.0.0.1',
+    port: 0,
+  });
+  onTestFinished(close);
+  const asked = (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${port}${path}`, init);
+  const shown = await asked('/metrics');
+  expect(shown.headers.get('content-type')).toContain('text/plain');
+  expect(await shown.text()).toContain('atrium_ready');
+  expect((await asked('/health/live')).status).toBe(404);
+  expect((await asked('/metrics', { method: 'POST' })).status).toBe(404);
+});

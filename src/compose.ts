@@ -35,6 +35,7 @@ import type { Clock, VirtualClock } from './ops/clock.ts';
 import type { Logger } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Secrets } from './ops/secrets.ts';
+import { untraced, type Tracing } from './ops/tracing.ts';
 import { strangers as strangersOf, type Strangers } from './outbound/strangers.ts';
 import { processControl } from './processes/process-control.ts';
 import { processRuntime } from './processes/processes.ts';
@@ -47,6 +48,7 @@ import type { AnyProjection } from './projections/projection.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
 import { readiness } from './capabilities/readiness.ts';
 import type { EventStore } from './store/event-store.ts';
+import { tracedLog } from './store/traced-log.ts';
 import { watchedAppends } from './store/watched-appends.ts';
 
 /** Everything that Atrium can do; routes are registered in this order. */
@@ -103,6 +105,8 @@ export interface PlatformParts {
   readonly metrics: Metrics;
   /** Whether `/metrics` is among the routes. Default true. */
   readonly showsMetrics?: boolean;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
   readonly urls: Urls;
   /** Default: all. */
   readonly roles?: ReadonlySet<Role>;
@@ -174,11 +178,11 @@ const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes',
 
 export const composePlatform = async (parts: PlatformParts): Promise<Platform> => {
   const { db, clock, logger, urls, metrics, roles = ALL_ROLES, isSandbox = false } = parts;
-  const { isAlone = false } = parts;
+  const { isAlone = false, tracing = untraced } = parts;
   const capabilities = isSandbox ? sandboxCapabilities : allCapabilities;
   const processNames = processesOf(capabilities);
   const appends = watchedAppends(parts.log);
-  const { log } = appends;
+  const log = tracedLog(appends.log, tracing);
   /** No new requests. */
   const stopping = new AbortController();
   /** No new work for the roles. */
@@ -193,6 +197,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     leases,
     clock,
     logger,
+    tracing,
     isAlone,
   });
   const models = readModels({ projections: projectionsOf(capabilities), consumers });
@@ -202,6 +207,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     isAlone,
     clock,
     logger,
+    tracing,
     identity: parts.identity,
     keyAuthority: parts.keyAuthority,
     publicUrl: urls.publicUrl,
@@ -318,9 +324,12 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     },
 
     start() {
-      for (const { background } of composed)
-        if (background) running.push(background(ending.signal));
-      running.push(runRoles());
+      // A sandbox may be started because of a request; what it does from then on is not.
+      tracing.apart(() => {
+        for (const { background } of composed)
+          if (background) running.push(background(ending.signal));
+        running.push(runRoles());
+      });
     },
 
     async stop() {

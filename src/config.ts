@@ -53,8 +53,36 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Webhooks over http, to loopback and to private addresses. Development alone. */
   readonly webhookAllowPrivate: boolean;
+  /** `null`: nothing is traced. */
+  readonly tracing: TracingConfig | null;
   readonly logLevel: string;
 }
+
+/** Where the spans of traced requests go. The names of its variables are OpenTelemetry's own. */
+export interface TracingConfig {
+  /** OTLP over HTTP, as JSON: `http://localhost:4318/v1/traces`. */
+  readonly endpoint: string;
+  readonly sampling: Sampling;
+  readonly serviceName: string;
+  /** Spans that wait to be sent; further ones are lost. */
+  readonly queueSpansMax: number;
+  /** How long they wait for others, unless there are enough for a batch. */
+  readonly sendEveryMs: number;
+}
+
+export interface Sampling {
+  readonly sampler: SamplerName;
+  /** 0 to 1: of the samplers by ratio. */
+  readonly ratio: number;
+}
+
+export type SamplerName =
+  | 'always_on'
+  | 'always_off'
+  | 'traceidratio'
+  | 'parentbased_always_on'
+  | 'parentbased_always_off'
+  | 'parentbased_traceidratio';
 
 /** A value that stops the start. The message is the one line that names it. */
 export class BadConfiguration extends Error {
@@ -89,6 +117,11 @@ const wholeNumber =
     if (/^\d+$/.test(value) && number >= min && number <= max) return number;
     throw new Error(`must be a whole number from ${min} to ${max}`);
   };
+
+const ratio: Read<number> = (value) => {
+  if (/^(0|1|0?\.\d+|[01]\.0+)$/.test(value)) return Number(value);
+  throw new Error('must be a number from 0 to 1');
+};
 
 const address =
   (...protocols: readonly string[]): Read<string> =>
@@ -179,6 +212,17 @@ const processUrlOf = (env: Env): string | null => {
 };
 
 const portOf = (env: Env) => Number(env['PORT'] ?? 4000);
+
+const samplerNames: readonly SamplerName[] = [
+  'parentbased_always_on',
+  'parentbased_traceidratio',
+  'parentbased_always_off',
+  'always_on',
+  'traceidratio',
+  'always_off',
+];
+
+const otlpEndpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
 
 /** In the order of the documentation. */
 export const variables = {
@@ -315,6 +359,60 @@ export const variables = {
     fallback: () => 'info',
     read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
+  OTEL_TRACES_EXPORTER: {
+    about: 'Whether requests are traced: `otlp` or `none`.',
+    shown: '`otlp` where one of the two next is set, else `none`',
+    fallback: (env: Env) => (otlpEndpoints.some((name) => env[name]) ? 'otlp' : 'none'),
+    read: oneOf('otlp', 'none'),
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    about: 'The collector that spans are sent to, as JSON over HTTP; `/v1/traces` is added.',
+    shown: '`http://localhost:4318`',
+    fallback: () => 'http://localhost:4318',
+    read: baseAddress,
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    about: 'The same in full, with nothing added.',
+    shown: 'none',
+    fallback: () => null,
+    read: address('https:', 'http:'),
+  },
+  OTEL_TRACES_SAMPLER: {
+    about: `Which requests are traced: ${samplerNames.map((name) => `\`${name}\``).join(', ')}.`,
+    shown: '`parentbased_always_on`',
+    fallback: () => 'parentbased_always_on' as const,
+    read: oneOf(...samplerNames),
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    about: 'The share of them that the samplers by ratio take, from 0 to 1.',
+    shown: '`1`',
+    fallback: () => 1,
+    read: ratio,
+  },
+  OTEL_SERVICE_NAME: {
+    about: 'What the spans say they come from.',
+    shown: '`atrium`',
+    fallback: () => 'atrium',
+    read: (value: string) => value,
+  },
+  OTEL_BSP_MAX_QUEUE_SIZE: {
+    about: 'How many spans wait to be sent; further ones are lost.',
+    shown: '`2048`',
+    fallback: () => 2_048,
+    read: wholeNumber(1, 1_000_000),
+  },
+  OTEL_BSP_SCHEDULE_DELAY: {
+    about: 'How long spans wait for others, in milliseconds, unless there are 512.',
+    shown: '`5000`',
+    fallback: () => 5_000,
+    read: wholeNumber(1, 3_600_000),
+  },
+  OTEL_SDK_DISABLED: {
+    about: 'Traces nothing, whatever the others say.',
+    shown: '`false`',
+    fallback: () => false,
+    read: (value: string, env: Env) => oneOf('true', 'false')(value, env) === 'true',
+  },
 } as const satisfies Record<string, Variable<unknown>>;
 
 /** Read by the command-line client, not by the server. */
@@ -356,10 +454,28 @@ export const configOf = (env: Env): Config => {
     telemetryRetentionDays: valueOf('TELEMETRY_RETENTION_DAYS', env),
     trustedProxies: valueOf('TRUSTED_PROXIES', env),
     webhookAllowPrivate: valueOf('WEBHOOK_ALLOW_PRIVATE', env),
+    tracing: tracingOf(env),
     logLevel: valueOf('LOG_LEVEL', env),
   };
   refuseUnsafe(config);
   return Object.freeze(config);
+};
+
+/** What is said wrong stops the start also where nothing is traced. */
+const tracingOf = (env: Env): TracingConfig | null => {
+  const base = valueOf('OTEL_EXPORTER_OTLP_ENDPOINT', env);
+  const tracing = {
+    endpoint: valueOf('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', env) ?? `${base}/v1/traces`,
+    sampling: {
+      sampler: valueOf('OTEL_TRACES_SAMPLER', env),
+      ratio: valueOf('OTEL_TRACES_SAMPLER_ARG', env),
+    },
+    serviceName: valueOf('OTEL_SERVICE_NAME', env),
+    queueSpansMax: valueOf('OTEL_BSP_MAX_QUEUE_SIZE', env),
+    sendEveryMs: valueOf('OTEL_BSP_SCHEDULE_DELAY', env),
+  };
+  const isOff = valueOf('OTEL_SDK_DISABLED', env);
+  return valueOf('OTEL_TRACES_EXPORTER', env) === 'otlp' && !isOff ? tracing : null;
 };
 
 /** Combinations that would open a door by accident. */

@@ -490,6 +490,12 @@ export const COMPRESSED_BYTES_MIN = 1_024;
 export const COMPRESSIONS_AT_ONCE_MAX = 4;
 /** Requests are turned away while the event loop is held up longer than this. */
 export const EVENT_LOOP_DELAY_MAX_MS = 2_000;
+/** A process that stops waits so long for the spans that it has not sent yet. */
+export const TRACES_FLUSH_MAX_MS = 2_000;
+/** That spans are lost is told no more often. */
+export const TRACES_LOST_TOLD_MS = 60_000;
+/** Of a batch of events that a projection applies: the spans of so many traces are recorded. */
+export const TRACED_OF_BATCH_MAX = 200;
 /** How long a stopping server waits for the requests under way. */
 export const STOP_GRACE_MS = 20_000;
 /** Of a stopping server: who has sent no whole request may still do so for so long, */

@@ -4,6 +4,7 @@
  * that `npm start` needs and was not given (a Postgres, an identity provider, a secrets key) is
  * made here, for development alone.
  */
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { listenForMetrics } from './api/http/metrics-listener.ts';
@@ -24,8 +25,10 @@ import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
 import { keepPidIn } from './ops/pid-file.ts';
 import { keptKey, secretsOf } from './ops/secrets.ts';
+import { untraced, type Tracing } from './ops/tracing.ts';
 import { proveStrangers } from './outbound/self-test.ts';
 import { strangers as strangersOf } from './outbound/strangers.ts';
+import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
   readonly url: string;
@@ -34,7 +37,11 @@ export interface Running {
 }
 
 /** Starts a server from its configuration. @throws with one line where a part cannot be had. */
-export const startServer = async (config: Config, logger: Logger): Promise<Running> => {
+export const startServer = async (
+  config: Config,
+  logger: Logger,
+  tracing: Tracing = untraced,
+): Promise<Running> => {
   await using closing = new AsyncDisposableStack();
   const { log, db, databaseUrl, close } = await openAdapters(config, logger);
   closing.defer(close);
@@ -62,6 +69,7 @@ export const startServer = async (config: Config, logger: Logger): Promise<Runni
     keyAuthority: keys,
     secrets: secretsOf(config.secretsKeys ?? [keptKey(join(config.dataDirectory, 'secrets.key'))]),
     logger,
+    tracing,
     spacesPageMax: config.spacesPageMax,
     telemetryRetentionDays: config.telemetryRetentionDays,
     trustedProxies: config.trustedProxies,
@@ -128,12 +136,22 @@ const ownIssuer = (config: Config, logger: Logger) =>
     logger,
   });
 
+/** Who traces nothing does not load what it takes. */
+const tracingOf = async ({ tracing }: Config) => {
+  if (tracing === null) return null;
+  const { openTelemetry } = await import('./tracing/open-telemetry.ts');
+  const instance = `${hostname()}:${process.pid}`;
+  return openTelemetry({ ...tracing, version: manifest.version, instance });
+};
+
 /** `npm start` and `atrium start`. */
 export const main = async (env: Readonly<Record<string, string | undefined>>): Promise<void> => {
   const began = performance.now();
   const config = configOf(env);
-  const logger = loggerOf(config.logLevel);
-  const running = await startServer(config, logger);
+  const tracing = await tracingOf(config);
+  const logger = loggerOf(config.logLevel, 'stdout', tracing?.logged);
+  tracing?.tellTo(logger);
+  const running = await startServer(config, logger, tracing ?? untraced);
   const isDevelopment = config.environment === 'development';
   const forgetPid = isDevelopment ? keepPidIn(join(config.dataDirectory, 'server.pid')) : null;
   if (isDevelopment) {
@@ -143,6 +161,7 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
     if (err) logger.fatal({ err }, 'stopping after a bug');
     else logger.info({ signal }, 'stopping');
     await running.stop();
+    await tracing?.close();
     forgetPid?.();
   });
 };

@@ -46,6 +46,8 @@ client and are left alone. An empty value is the default.
 |---|---|---|
 ${rows.join('\n')}
 
+The names that begin with \`OTEL_\` are OpenTelemetry's own: [tracing](../operating/tracing.md).
+
 In production (\`ATRIUM_ENV=production\`, or \`NODE_ENV=production\` without it),
 \`ATRIUM_SECRETS_KEY\` and an \`https\` \`OIDC_ISSUER\` are required.
 \`openssl rand -base64 32\` draws a key. To change it, put the new one in front of the old: the

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { code, filesOf, text } from './support/sources.ts';
 
-/** What pino and Fastify write by themselves. */
-const everywhere = 'level time pid hostname msg requestId';
+/** What pino and Fastify write by themselves, and what tracing adds. */
+const everywhere = 'level time pid hostname msg requestId trace_id span_id';
 
 /** Fields that are not written where the line is logged, by the name that they have there. */
 const gathered: Readonly<Record<string, string>> = {

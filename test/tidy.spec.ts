@@ -32,6 +32,7 @@ const layers: Readonly<Record<string, string>> = {
   'src/identity/development': `src/identity src/domain src/limits src/ops node: fastify jose
     oidc-provider pino uuid zod`,
   'src/config': 'src/limits src/identity/oidc src/identity/development node:',
+  'src/tracing': 'src/config src/limits src/ops node: @opentelemetry/',
   'src/db': 'src/domain src/limits src/ops node: kysely kysely/migration pg uuid',
   'src/store': 'src/domain src/limits src/ops src/db node: @eventstore/db-client pg uuid zod',
   'src/identity/keys': 'src/identity src/domain src/store src/limits src/ops node: uuid',
@@ -69,9 +70,9 @@ const layers: Readonly<Record<string, string>> = {
     src/imports
     src/use-cases src/identity src/identity/keys src/domain src/store src/db src/limits src/ops
     src/config node: pg uuid zod`,
-  'src/main': `src/compose src/config src/hosting src/api src/identity src/identity/oidc
+  'src/main': `src/compose src/config src/tracing src/hosting src/api src/identity src/identity/oidc
     src/identity/development src/identity/keys src/processes src/store src/db src/demo src/domain
-    src/limits src/ops src/operator src/outbound node: close-with-grace fastify pino`,
+    src/limits src/ops src/operator src/outbound package.json node: close-with-grace fastify pino`,
 };
 
 const layerOf = (path: string): string =>

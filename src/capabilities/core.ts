@@ -21,6 +21,7 @@ import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Secrets } from '../ops/secrets.ts';
+import type { Tracing } from '../ops/tracing.ts';
 import { inTime } from '../ops/timeout.ts';
 import type { Strangers } from '../outbound/strangers.ts';
 import type { SandboxBuilder } from '../processes/sandbox-provisioning.ts';
@@ -30,6 +31,7 @@ import { aggregate, type Aggregate } from '../store/aggregate.ts';
 import { numberingCodec, ticketCodec } from '../store/codecs.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { serviceDeskRepository, type ServiceDesks } from '../store/repositories/service-desks.ts';
+import { tracedCommands } from '../store/traced-commands.ts';
 import { ticketNumberSequence, type TicketNumbers } from '../store/repositories/ticket-numbers.ts';
 
 /** What the capabilities of one platform share, and what several of them ask of each other. */
@@ -62,6 +64,7 @@ export interface CoreParts {
   readonly isAlone: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly tracing: Tracing;
   readonly secrets: Secrets;
   readonly metrics: Metrics;
   /** For hosts that others have named. */
@@ -85,7 +88,7 @@ export interface CoreParts {
 }
 
 export const coreOf = (parts: CoreParts): Core => {
-  const { log, db, isAlone, clock, logger, models, processNames } = parts;
+  const { log, db, isAlone, clock, logger, tracing, models, processNames } = parts;
   const outbox = outboxRelay({
     db: db.pool,
     log,
@@ -104,16 +107,20 @@ export const coreOf = (parts: CoreParts): Core => {
     dataLayers: dataLayers(db.pool),
     imports: buildingImports({ databaseUrl: db.url, announced: outbox.wake }),
     outbox,
-    tickets: aggregate({
-      log,
-      category: 'ticket',
-      codec: ticketCodec,
-      decider: ticketDecider,
-      viewAfter,
-    }),
+    tickets: tracedCommands(
+      tracing,
+      'ticket',
+      aggregate({
+        log,
+        category: 'ticket',
+        codec: ticketCodec,
+        decider: ticketDecider,
+        viewAfter,
+      }),
+    ),
     ticketQueries: ticketQueries(db),
     changes: ticketChanges(log),
-    desks: serviceDeskRepository(log),
+    desks: tracedCommands(tracing, 'serviceDesk', serviceDeskRepository(log)),
     numbers: ticketNumberSequence({ log, codec: numberingCodec }),
     bus: logBus({ log, clock, expected: processNames }),
   };

@@ -15,15 +15,17 @@ import { auditFollowing, auditWatched } from '../projections/keys/audit-followin
 import { auditQueries } from '../projections/keys/audit-queries.ts';
 import { keyAudit } from '../projections/keys/key-audit.ts';
 import { keyringRepository } from '../store/repositories/keyrings.ts';
+import { tracedCommands } from '../store/traced-commands.ts';
 import type { Capability } from './capability.ts';
 
 /** API keys and the audit of their use. interface.md «API keys». */
 export const keys: Capability = {
   projections: [keyAudit],
 
-  compose({ log, db, clock, logger, models, consumers, stopping, occasionOf, visibility }) {
+  compose({ log, db, clock, logger, tracing, models, consumers, ...core }) {
+    const { stopping, occasionOf, visibility } = core;
     const audit = auditQueries(db, clock);
-    const keyrings = keyringRepository(log);
+    const keyrings = tracedCommands(tracing, 'keyring', keyringRepository(log));
     return {
       routes: async (app) => {
         const { lastUses } = audit;

@@ -6,6 +6,7 @@ import { sandboxList } from '../projections/sandboxes/list.ts';
 import { sandboxQueries } from '../projections/sandboxes/queries.ts';
 import { keyringRepository } from '../store/repositories/keyrings.ts';
 import { allowanceRepository, sandboxRepository } from '../store/repositories/sandboxes.ts';
+import { tracedCommands } from '../store/traced-commands.ts';
 import { placesOf } from '../use-cases/places.ts';
 import type { Capability } from './capability.ts';
 
@@ -18,13 +19,13 @@ export const sandboxes: Capability = {
   processes: ['sandbox-places', SANDBOX_PROVISIONING],
   timers: [sandboxDue],
 
-  compose({ log, db, clock, logger, sandboxApiUrlOf, sandboxBuilder, ...core }) {
+  compose({ log, db, clock, logger, tracing, sandboxApiUrlOf, sandboxBuilder, ...core }) {
     const { occasionOf, visibility, metrics } = core;
     const queries = sandboxQueries(db);
     const measured = metrics.sandboxes;
     measured.standing(() => queries.count(clock.now()));
-    const all = sandboxRepository(log);
-    const allowances = allowanceRepository(log);
+    const all = tracedCommands(tracing, 'sandbox', sandboxRepository(log));
+    const allowances = tracedCommands(tracing, 'allowance', allowanceRepository(log));
     return {
       routes: async (app) => {
         await app.register(sandboxRoutes, {

@@ -23,12 +23,12 @@ export const telemetry: Capability = {
   processes: ['fault-detection', 'fault-publishing'],
 
   compose(core) {
-    const { log, clock, logger, outbox, bus, occasionOf } = core;
+    const { log, clock, logger, tracing, outbox, bus, occasionOf } = core;
     const { telemetryRetentionDays: retentionDays } = core;
     const db = core.db.pool;
     const changed = new Wakes();
     const announced = outbox.wake;
-    const telemetry = postgresTelemetry({ db, clock, announced, retentionDays });
+    const telemetry = postgresTelemetry({ db, clock, announced, retentionDays, tracing });
     const diagnostics = postgresDiagnostics({ db, announced, ruleMade: () => changed.wake() });
     const relay = () => relayAnnouncements(db, log);
     const stale = stalePoints({

@@ -16,6 +16,7 @@ import { webhookQueries, type WebhookQueries } from '../projections/webhooks/que
 import { subscribersOf } from '../projections/webhooks/subscribers.ts';
 import { webhookSubscriptions } from '../projections/webhooks/subscriptions.ts';
 import { subscriptionRepository } from '../store/repositories/subscriptions.ts';
+import { tracedCommands } from '../store/traced-commands.ts';
 import type { Capability } from './capability.ts';
 
 /** Webhooks: who is told of what happens in buildings. interface.md «Webhooks». */
@@ -25,12 +26,13 @@ export const webhooks: Capability = {
   timers: [{ name: DELIVERIES, projection: webhookBacklog, dueAt: 'dueAt' }],
 
   compose({ log, db, clock, secrets, strangers, metrics, consumers, graph, ...core }) {
-    const { occasionOf, visibility } = core;
-    const subscriptions = subscriptionRepository(log);
+    const { occasionOf, visibility, tracing } = core;
+    const subscriptions = tracedCommands(tracing, 'subscription', subscriptionRepository(log));
     const queries = webhookQueries(db.pool);
     const measured = metrics.webhooks;
     measured.standing(() => standingOf(backlogQueries(db.pool), queries, clock));
-    const sending = { strangers, keys: keysOf(secrets), clock, consumers, queries, measured };
+    const keys = keysOf(secrets);
+    const sending = { strangers, keys, clock, consumers, queries, measured, tracing };
     const sender = deliverySender(sending);
     measured.underWay(() => sender.underWay);
     return {

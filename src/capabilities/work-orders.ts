@@ -4,6 +4,7 @@ import { workOrderIntake } from '../processes/work-order-intake.ts';
 import { workOrderLinking } from '../processes/work-order-linking.ts';
 import { aggregate } from '../store/aggregate.ts';
 import { workOrderCodec } from '../store/codecs.ts';
+import { tracedCommands } from '../store/traced-commands.ts';
 import type { Capability } from './capability.ts';
 
 /** Work orders of a facility-management system on tickets. contract.md section 5. */
@@ -11,14 +12,18 @@ export const workOrders: Capability = {
   processes: ['work-order-intake', 'work-order-linking'],
 
   compose(core) {
-    const { log, tickets, desks, clock } = core;
-    const orders = aggregate({
-      log,
-      category: 'workOrder',
-      codec: workOrderCodec,
-      decider: workOrderDecider,
-      viewAfter: workOrderAfter,
-    });
+    const { log, tickets, desks, clock, tracing } = core;
+    const orders = tracedCommands(
+      tracing,
+      'workOrder',
+      aggregate({
+        log,
+        category: 'workOrder',
+        codec: workOrderCodec,
+        decider: workOrderDecider,
+        viewAfter: workOrderAfter,
+      }),
+    );
     return {
       processes: [
         logConsumer(workOrderIntake({ tickets, workOrders: orders, clock }), core),

@@ -4,6 +4,7 @@ import { ALONE_LOOK_MS, CONSUMERS_WATCH_MS } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import { systemClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
+import { untraced, type Tracing } from '../ops/tracing.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { checkpoints, type Checkpoint, type Checkpoints, type ParkedLane } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
@@ -34,6 +35,7 @@ export interface Consumers {
   readonly requests: Requests;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly tracing: Tracing;
   /** Competes for the runners' leases. Resolves once `signal` has aborted and all are given up. */
   start(runners: readonly ConsumerRunner[], signal: AbortSignal): Promise<void>;
   /** Whoever runs it, how far it is, and what stands in its way. */
@@ -68,10 +70,12 @@ export interface ConsumersParts {
   readonly real?: Clock;
   /** Nobody else uses log and database: what others do is looked at seldom. Default false. */
   readonly isAlone?: boolean;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
 }
 
 export const consumers = (parts: ConsumersParts): Consumers => {
-  const { log, db, leases, clock, logger, real = systemClock } = parts;
+  const { log, db, leases, clock, logger, real = systemClock, tracing = untraced } = parts;
   const watchMs = parts.isAlone ? ALONE_LOOK_MS : CONSUMERS_WATCH_MS;
   const { pool } = db;
   const rows = checkpoints(pool);
@@ -117,6 +121,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     requests: asked,
     clock,
     logger,
+    tracing,
 
     async start(runners, signal) {
       if (runners.length === 0) return;

@@ -5,6 +5,7 @@ import { DELIVERED_GATHER_MS, DELIVERED_OF_FACT_MAX } from '../limits.ts';
 import { backoff } from '../ops/backoff.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
+import type { Tracing } from '../ops/tracing.ts';
 import { deliveredCodec } from '../store/codecs.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { DELIVERER } from './outcomes.ts';
@@ -25,10 +26,11 @@ export const deliveredFacts = (parts: {
   readonly log: Pick<EventStore, 'append'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly tracing: Tracing;
   /** Where it aborts, what is not stored at the next try has failed. */
   readonly signal: AbortSignal;
 }): ((delivered: Delivered) => void) => {
-  const { log, clock, logger, signal } = parts;
+  const { log, clock, logger, tracing, signal } = parts;
   let waiting = new Map<string, Delivered[]>();
   let gathering: NodeJS.Timeout | null = null;
 
@@ -79,6 +81,7 @@ export const deliveredFacts = (parts: {
     const known = waiting.get(webhookId);
     if (known) known.push(delivered);
     else waiting.set(webhookId, [delivered]);
-    gathering ??= setTimeout(flush, DELIVERED_GATHER_MS);
+    // A fact tells of deliveries of many traces, and belongs to none of them.
+    gathering ??= tracing.apart(() => setTimeout(flush, DELIVERED_GATHER_MS));
   };
 };

@@ -2,6 +2,7 @@ import { v5 as uuidFrom } from 'uuid';
 import type { SubscriptionView } from '../domain/subscription/view.ts';
 import { WEBHOOK_SECURED_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
+import type { Traceparent } from '../ops/tracing.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { queued, queuedId, recordDeliveries, type Told } from '../processes/webhook-queue.ts';
 import type { HandOverOf } from '../processes/webhook-hand-over.ts';
@@ -24,6 +25,8 @@ export interface HandedOverParts extends Omit<HandOverOf, 'messages'> {
   readonly onOver: () => void;
   /** An attempt could not even be made. */
   readonly onUnsent: (deliveryId: string, error: unknown) => void;
+  /** Of the span that has handed them over. */
+  readonly traceparent: Traceparent | undefined;
 }
 
 /** The deliveries of one fact to one subscription: settled when each of them is. */
@@ -61,11 +64,11 @@ export class HandedOver {
     told: readonly Told[],
     notBefore: { readonly notBefore?: string },
   ): Promise<readonly QueuedDelivery[]> {
-    const { subscription, log, clock, day } = this.parts;
+    const { subscription, log, clock, day, traceparent } = this.parts;
     const { webhookId, organisationId: organisation } = subscription;
     const events = told.map((one) => queued(webhookId, one, notBefore));
     const facts = events.map((event) => ({ id: queuedId(event.deliveryId), event }));
-    const by = { at: clock.now(), by: DELIVERER, organisation };
+    const by = { at: clock.now(), by: DELIVERER, organisation, traceparent };
     const { journal, revisions } = await recordDeliveries(log, { webhookId, day, facts }, by);
     return events.map((event, index) => {
       const { type: _, notBefore: __, body: ___, ...delivery } = event;
@@ -101,6 +104,10 @@ export class FreshDelivery implements Work {
 
   get signal(): AbortSignal {
     return this.handed.parts.signal;
+  }
+
+  cause(): Traceparent | undefined {
+    return this.handed.parts.traceparent;
   }
 
   record(made: Made, clears: boolean): Promise<void> | null {

@@ -15,6 +15,7 @@ import {
 import { projectionId } from '../consumers/consumer.ts';
 import { webhookSubscriptions } from '../projections/webhooks/subscriptions.ts';
 import type { SubscriptionView } from '../domain/subscription/view.ts';
+import { untraced } from '../ops/tracing.ts';
 import type { HandOver, HandOverOf } from '../processes/webhook-hand-over.ts';
 import type { Told } from '../processes/webhook-queue.ts';
 import { deliveredFacts } from './delivered.ts';
@@ -31,7 +32,7 @@ type Recorders = Pick<HandedOverParts, 'recorded' | 'delivered'>;
 export const webhookHandOver = (
   parts: SenderParts & { readonly sender: DeliverySender },
 ): HandOver => {
-  const { sender, clock, consumers } = parts;
+  const { sender, clock, consumers, tracing = untraced } = parts;
   const { log, logger } = consumers;
   let fresh = 0;
   /** Lanes that may hold what was handed over. */
@@ -44,8 +45,8 @@ export const webhookHandOver = (
     const known = turns.get(signal);
     if (known) return known;
     const made = {
-      recorded: outcomes({ log, logger, signal }),
-      delivered: deliveredFacts({ log, clock, logger, signal }),
+      recorded: outcomes({ log, logger, tracing, signal }),
+      delivered: deliveredFacts({ log, clock, logger, tracing, signal }),
     };
     turns.set(signal, made);
     const end = () => sender.drop((work) => work.isFresh && work.signal === signal);
@@ -125,6 +126,7 @@ export const webhookHandOver = (
       },
       onUnsent: (deliveryId, error) =>
         logger.error({ err: error, deliveryId }, 'a webhook could not be sent'),
+      traceparent: tracing.current(),
     });
     busy.add(lane);
     const works = messages.map((told) => new FreshDelivery(handed, told, outgoing(told)));

@@ -12,6 +12,7 @@ import {
   WEBHOOK_WINDOW_FIRST,
   WEBHOOK_WINDOW_MAX,
 } from '../limits.ts';
+import type { Traceparent } from '../ops/tracing.ts';
 import type { SubscriptionView } from '../domain/subscription/view.ts';
 import type { Made } from './attempts.ts';
 import type { Outgoing } from './request.ts';
@@ -23,6 +24,8 @@ export interface Work {
   readonly signal: AbortSignal;
   /** It was handed over in memory, and no row of the backlog tells of it. */
   readonly isFresh: boolean;
+  /** Of the span that it is to be made because of; asked for where requests are traced. */
+  cause(): Promise<Traceparent | undefined> | Traceparent | undefined;
   /** Resolves when what it has come to is durable; `null`: it will be, without being waited for. */
   record(made: Made, clears: boolean): Promise<void> | null;
   /** It was begun and is not over, or was not begun and never will be. */

@@ -4,6 +4,7 @@ import { deliveryJournal, type DeliveryEvent } from '../domain/delivery/events.t
 import { DELIVERIES_QUEUED_AT_ONCE } from '../limits.ts';
 import { backoff } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
+import type { Tracing } from '../ops/tracing.ts';
 import { deliveryCodec } from '../store/codecs.ts';
 import {
   WrongRevision,
@@ -41,9 +42,10 @@ interface Waiting {
 export const outcomes = (parts: {
   readonly log: Pick<EventStore, 'append'>;
   readonly logger: Logger;
+  readonly tracing: Tracing;
   readonly signal: AbortSignal;
 }): Outcomes => {
-  const { log, logger, signal } = parts;
+  const { log, logger, tracing, signal } = parts;
   const waiting = new Map<string, Waiting[]>();
 
   const append = async (journal: string, events: readonly NewEvent[]): Promise<Position> => {
@@ -98,6 +100,7 @@ export const outcomes = (parts: {
           by: DELIVERER,
           origin: 'system',
           ...(organisation === undefined ? {} : { organisation }),
+          traceparent: tracing.current(),
         });
         const mine = { journal, event: encoded, stored, failed };
         const queue = waiting.get(journal);
@@ -108,7 +111,7 @@ export const outcomes = (parts: {
         const begun = [mine];
         waiting.set(journal, begun);
         // After this turn of the event loop: what ends together is stored together.
-        setImmediate(() => void serve(journal, begun));
+        tracing.apart(() => setImmediate(() => void serve(journal, begun)));
       }),
   };
 };

@@ -3,7 +3,8 @@ import { projectionId } from '../consumers/consumer.ts';
 import type { Instant } from '../domain/decider.ts';
 import type { DeliveryEvent } from '../domain/delivery/events.ts';
 import { WEBHOOK_HELD_DELIVERIES_MAX, WEBHOOK_REST_MS } from '../limits.ts';
-import type { Position } from '../store/event-store.ts';
+import { untraced, type Traceparent } from '../ops/tracing.ts';
+import type { EventStore, Position } from '../store/event-store.ts';
 import { webhookBacklog, type BacklogRow } from '../projections/webhooks/backlog.ts';
 import { attemptedOf, attemptId, cancellationId, type Made } from './attempts.ts';
 import type { BacklogQueries, DueLane } from './backlog-queries.ts';
@@ -25,10 +26,10 @@ export interface RoundParts extends DelivererParts {
 }
 
 export const deliveryRound = (parts: RoundParts): DeliveryRound => {
-  const { sender, consumers, backlog, clock, signal, measured } = parts;
+  const { sender, consumers, backlog, clock, signal, measured, tracing = untraced } = parts;
   const { log, logger, positions } = consumers;
   const backlogId = projectionId(webhookBacklog);
-  const recorded = outcomes({ log, logger, signal });
+  const recorded = outcomes({ log, logger, tracing, signal });
   /** Held or under way. */
   const taken = new Set<string>();
   /** Recorded, and perhaps not shown by the backlog yet. */
@@ -53,6 +54,7 @@ export const deliveryRound = (parts: RoundParts): DeliveryRound => {
       outgoing: outgoingOf(row),
       signal,
       isFresh: false,
+      cause: () => causeOf(log, row),
       record(made: Made, clears: boolean) {
         const event = attemptedOf(row, made, clears);
         if (event.deadLettered) measured.deadLettered();
@@ -137,6 +139,15 @@ export const deliveryRound = (parts: RoundParts): DeliveryRound => {
       await Promise.allSettled(recording);
     },
   };
+};
+
+/** As the fact says that has queued it: a row tells only what a delivery needs. */
+const causeOf = async (
+  log: Pick<EventStore, 'readStream'>,
+  { journal, revision }: BacklogRow,
+): Promise<Traceparent | undefined> => {
+  const [queued] = await log.readStream(journal, { from: revision, limit: 1 });
+  return queued?.meta['traceparent'];
 };
 
 /** What is due already is taken as soon as there is room: whoever makes room says so. */

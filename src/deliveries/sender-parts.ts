@@ -1,4 +1,5 @@
 import type { Consumers } from '../consumers/runtime.ts';
+import type { Tracing } from '../ops/tracing.ts';
 import type { WebhookQueries } from '../projections/webhooks/queries.ts';
 import type { AttemptParts } from './attempts.ts';
 
@@ -9,6 +10,8 @@ export interface SenderParts extends AttemptParts {
   };
   readonly queries: Pick<WebhookQueries, 'byId'>;
   readonly measured: Measured;
+  /** Default: deliveries are not traced. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What becomes of attempts, for whoever counts them. */

@@ -5,7 +5,9 @@
  */
 import type { SubscriptionView } from '../domain/subscription/view.ts';
 import { WEBHOOK_SLOW_MS, WEBHOOK_UNRECORDED_MAX } from '../limits.ts';
+import { untraced } from '../ops/tracing.ts';
 import { attempt } from './attempts.ts';
+import { attemptSpan, endAttempt } from './attempt-spans.ts';
 import type { SenderParts } from './sender-parts.ts';
 import { adapt, hold, LaneTurns, newLane, takeOut } from './lanes.ts';
 import type { Lane, Place, Work } from './lanes.ts';
@@ -33,7 +35,7 @@ export interface DeliverySender {
 }
 
 export const deliverySender = (parts: SenderParts): DeliverySender => {
-  const { queries, measured } = parts;
+  const { queries, measured, tracing = untraced } = parts;
   const lanes = new Map<string, Lane>();
   const listeners = { swept: () => {}, room: () => {} };
   let unrecorded = 0;
@@ -45,16 +47,22 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
   const make = async (place: Place): Promise<void> => {
     const { lane, work } = place;
     try {
-      const made = await attempt(work.outgoing, lane.subscription, work.signal, parts);
+      const span = tracing.isOn ? await attemptSpan(place, tracing) : null;
+      // Whoever has made room for it may be within a span of his own.
+      const within = <Result>(its: () => Result) => (span ? span.run(its) : tracing.apart(its));
+      const made = await within(() =>
+        attempt(work.outgoing, lane.subscription, work.signal, parts),
+      );
       if (made === null) {
         work.dropped();
         return;
       }
+      if (span) endAttempt(span, made);
       measured.attempted(made.error ?? 'succeeded', made.durationMs / 1_000);
       adapt(lane, made.succeeded);
       if (made.succeeded && made.durationMs < WEBHOOK_SLOW_MS && !lane.isBehind)
         lane.coldUntilMs = 0;
-      const recording = work.record(made, mayClear(lane, made.succeeded));
+      const recording = within(() => work.record(made, mayClear(lane, made.succeeded)));
       if (recording === null) return;
       unrecorded += 1;
       // Unless the log cannot follow.
@@ -80,14 +88,16 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
     sweepLater();
   });
 
+  const sweep = () => {
+    sweeping = null;
+    turns.sweep(WEBHOOK_SLOW_MS);
+    listeners.swept();
+    if (turns.underWay > 0) sweepLater();
+  };
+
   /** While anything is under way: attempts that take long stand in nobody's way from then on. */
   const sweepLater = () => {
-    sweeping ??= setTimeout(() => {
-      sweeping = null;
-      turns.sweep(WEBHOOK_SLOW_MS);
-      listeners.swept();
-      if (turns.underWay > 0) sweepLater();
-    }, WEBHOOK_SLOW_MS).unref();
+    sweeping ??= tracing.apart(() => setTimeout(sweep, WEBHOOK_SLOW_MS).unref());
   };
 
   const forget = (lane: Lane) => {

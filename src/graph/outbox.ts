@@ -16,6 +16,8 @@ import { streamOf } from '../store/streams.ts';
 export interface AnnouncementRecord extends Occasion {
   readonly commandId: string;
   readonly organisation: string;
+  /** Of the span that has led to it: it is told later, within no span. */
+  readonly traceparent?: string | undefined;
 }
 
 /** An announcement that waits for the log. Its id is the event's. */

@@ -13,6 +13,7 @@ import { systemClock, virtualClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import { metricsOf } from '../ops/metrics.ts';
 import type { Secrets } from '../ops/secrets.ts';
+import { untraced, type Tracing } from '../ops/tracing.ts';
 import type { Strangers } from '../outbound/strangers.ts';
 import { clockOffsetMs } from '../processes/time-travel.ts';
 import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
@@ -29,6 +30,8 @@ export interface HostParts {
   readonly keyAuthority: KeyAuthority;
   readonly secrets: Secrets;
   readonly logger: Logger;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
   readonly strangers: Strangers;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
@@ -113,6 +116,7 @@ export const openStack = async (
     identity: identityOn(sandbox, parts.identity, share),
     keyAuthority: keysOn(sandbox, apiUrl, parts.keyAuthority, share),
     metrics: metricsOf({ process: false }),
+    ...(parts.tracing ? { tracing: parts.tracing } : {}),
     urls: {
       publicUrl: apiUrl,
       corsOrigins: [...parts.corsOrigins, apiUrl],
@@ -126,7 +130,9 @@ export const openStack = async (
   await readyToServe(platform);
   if (isLive) {
     const ending = new AbortController();
-    const fed = runLiveFeed({ points, clock, logger }, ending.signal);
+    // It may be a request that has woken the sandbox.
+    const { tracing = untraced } = parts;
+    const fed = tracing.apart(() => runLiveFeed({ points, clock, logger }, ending.signal));
     closing.defer(() => fed);
     closing.defer(() => ending.abort());
   }

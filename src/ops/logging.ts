@@ -2,9 +2,20 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 
 export type { Logger };
 
-/** JSON lines: a server's on standard output, a command's on standard error. */
-export const loggerOf = (level: string, to: 'stdout' | 'stderr' = 'stdout'): Logger =>
-  pino(loggerOptions(level), pino.destination({ dest: to === 'stdout' ? 1 : 2, sync: true }));
+/**
+ * JSON lines: a server's on standard output, a command's on standard error.
+ *
+ * @param more Members of every line. Default: none.
+ */
+export const loggerOf = (
+  level: string,
+  to: 'stdout' | 'stderr' = 'stdout',
+  more?: () => object,
+): Logger =>
+  pino(
+    { ...loggerOptions(level), ...(more ? { mixin: more } : {}) },
+    pino.destination({ dest: to === 'stdout' ? 1 : 2, sync: true }),
+  );
 
 /** Nothing that opens a door is ever written, not even by a careless line. */
 export const loggerOptions = (level: string): LoggerOptions => ({

@@ -57,11 +57,11 @@ export const faultDetection = (
     ],
   },
   effects: {
-    async evaluate({ stored, organisation }, { at, by, origin }) {
+    async evaluate({ stored, organisation }, { at, by, origin, traceparent }) {
       if (!(await diagnostics.hasRules(buildingOf(stored.stream)))) return done;
       const { event } = telemetryCodec.decode(stored);
       if (event.type === 'PointsUpdated')
-        await diagnostics.evaluate(event, { at, by, origin, organisation });
+        await diagnostics.evaluate(event, { at, by, origin, organisation, traceparent });
       return done;
     },
   },

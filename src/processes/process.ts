@@ -1,5 +1,6 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { Actor, Instant, Origin } from '../domain/decider.ts';
+import type { Traceparent } from '../ops/tracing.ts';
 import type { Codec, Recorded } from '../store/codec.ts';
 import type { Ignored, Outcome } from './outcome.ts';
 
@@ -63,6 +64,8 @@ export interface EffectContext {
   readonly origin: Origin;
   /** Of the fact that caused it. */
   readonly organisation?: string;
+  /** Of the span in which it is carried out, for what is written down and told later. */
+  readonly traceparent?: Traceparent;
   /** It may have been carried out before, in part or as a whole: by an owner before, or here. */
   readonly mayRepeat: boolean;
   /** Aborts when the process is no longer run here. */

@@ -3,6 +3,7 @@ import { PROCESS_ATTEMPTS_MAX } from '../limits.ts';
 import { backoff } from '../ops/backoff.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
+import { untraced, type NewSpan, type Span, type Tracing } from '../ops/tracing.ts';
 import { UnknownEvent, UnreadableEvent, type Recorded } from '../store/codec.ts';
 import {
   GuardMoved,
@@ -26,6 +27,8 @@ export interface ReactionParts {
   readonly process: AnyProcess;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
 }
 
 /**
@@ -34,18 +37,23 @@ export interface ReactionParts {
  *
  * @throws If the signal aborts; some of it may have been done, and doing it again is harmless.
  */
-export const reactionOf = ({ process, clock, logger }: ReactionParts): React => {
+export const reactionOf = (parts: ReactionParts): React => {
+  const { process, clock, logger, tracing = untraced } = parts;
   const by = { kind: 'system', id: `process:${process.name}` } as const;
   const origin = process.origin ?? 'system';
 
-  const contextOf = ({ id, organisation }: Recorded, index: number, run: Run): EffectContext => ({
-    id: effectId(process.name, id, index),
-    at: clock.now(),
-    by,
-    origin,
-    ...(organisation === undefined ? {} : { organisation }),
-    ...run,
-  });
+  const contextOf = ({ id, organisation }: Recorded, index: number, run: Run): EffectContext => {
+    const traceparent = tracing.current();
+    return {
+      id: effectId(process.name, id, index),
+      at: clock.now(),
+      by,
+      origin,
+      ...(organisation === undefined ? {} : { organisation }),
+      ...(traceparent === undefined ? {} : { traceparent }),
+      ...run,
+    };
+  };
 
   /** Repeats `work` until it has an outcome. */
   const repeated = async <Result>(
@@ -91,6 +99,7 @@ export const reactionOf = ({ process, clock, logger }: ReactionParts): React => 
       : undefined;
     const wanted: readonly AnyEffect[] | Ignored = on(recorded, gathered);
     if (!isList(wanted)) return wanted;
+    if (wanted.length === 0) return nothing;
     const settling: Promise<unknown>[] = [];
     let weight = 0;
     for (const [index, effect] of wanted.entries()) {
@@ -105,7 +114,7 @@ export const reactionOf = ({ process, clock, logger }: ReactionParts): React => 
     return settling.length === 0 ? done : doneWhen(heard(Promise.all(settling)), weight);
   };
 
-  return async (event, run) => {
+  const react: React = async (event, run) => {
     try {
       return await handled(event, run);
     } catch (error) {
@@ -115,6 +124,40 @@ export const reactionOf = ({ process, clock, logger }: ReactionParts): React => 
       return giveUp(errorLine(error));
     }
   };
+
+  return async (event, run) => {
+    const cause = event.type in process.on ? event.meta['traceparent'] : undefined;
+    const span = tracing.follow(() => spanOf(process.name, event), cause);
+    // What wakes a lane may be within a span of its own.
+    if (!span) return tracing.apart(() => react(event, run));
+    const outcome = await span.run(() => react(event, run));
+    // Of most events nothing is wanted: a span that is not ended is not sent.
+    if (outcome !== nothing) endSpan(span, outcome);
+    return outcome;
+  };
+};
+
+/** As `done`; told apart from it, because there is nothing to tell about it. */
+const nothing: Outcome = { ...done };
+
+/** By the conventions for messaging. */
+const spanOf = (process: string, { id, type, stream }: StoredEvent): NewSpan => ({
+  name: `process ${process}`,
+  kind: 'consumer',
+  attributes: {
+    'messaging.operation.name': 'process',
+    'messaging.operation.type': 'process',
+    'messaging.consumer.group.name': process,
+    'messaging.destination.name': stream,
+    'messaging.message.id': id,
+    'atrium.event.type': type,
+  },
+});
+
+const endSpan = (span: Span, outcome: Outcome): void => {
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
+  span.set({ 'atrium.outcome': outcome.outcome, 'atrium.reason': reason });
+  span.end(outcome.outcome === 'given up' ? outcome.reason : undefined);
 };
 
 /** Somebody will hear of its failure, if perhaps not before it fails. */

@@ -42,10 +42,11 @@ export interface ProcessRunner extends ConsumerRunner {
 /** Runs one process: effects first, then its checkpoint. A crash in between repeats effects. */
 export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   const { process, consumers, copyMs = PROCESS_CHECKPOINT_COPY_MS } = parts;
-  const { log, reader, pool, clock, logger, positions, checkpoints, requests } = consumers;
+  const { log, reader, pool, clock, logger, tracing } = consumers;
+  const { positions, checkpoints, requests } = consumers;
   const consumer = processId(process.name);
   const copies = processPosition(process.name, log, clock);
-  const react = reactionOf({ process, clock, logger });
+  const react = reactionOf({ process, clock, logger, tracing });
   /** A lane waits for its time, or the clock was moved. */
   const due = new Wakes();
   let lanes: Lanes | null = null;

@@ -42,6 +42,8 @@ export interface RecordedBy {
   readonly at: Instant;
   readonly by: Actor;
   readonly organisation?: string | undefined;
+  /** Of the span that they are recorded because of. Default: the one in which it is done. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface JournalFacts {
@@ -63,7 +65,7 @@ export const queuedId = (deliveryId: string): string => uuidFrom('queued', deliv
 export const recordDeliveries = async (
   log: Pick<EventStore, 'append'>,
   { webhookId, day, facts }: JournalFacts,
-  { at, by, organisation }: RecordedBy,
+  { at, by, organisation, traceparent }: RecordedBy,
 ): Promise<{ readonly journal: string; readonly revisions: readonly number[] }> => {
   const events = facts.map(({ id, event }) =>
     deliveryCodec.encode(id, event, {
@@ -72,6 +74,7 @@ export const recordDeliveries = async (
       by,
       origin: 'system',
       ...(organisation === undefined ? {} : { organisation }),
+      traceparent,
     }),
   );
   const journal = deliveryJournal(webhookId, day);

@@ -17,6 +17,7 @@ import { claim, type Claimed } from './apply/claim.ts';
 import { monthsOf, tendMonths } from './apply/partitions.ts';
 import { RowCache } from './apply/row-cache.ts';
 import { statementsOf } from './apply/table-sql.ts';
+import { tracedBatch } from './apply/traced-batch.ts';
 import { writer } from './apply/writer.ts';
 import type { AnyProjection } from './projection.ts';
 import { requestExecutor } from './rebuild/request-executor.ts';
@@ -42,7 +43,8 @@ interface Standing extends Reached {
 /** Feeds one projection: one batch, one statement, and the checkpoint in it. */
 export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
   const { projection, consumers } = parts;
-  const { log, reader, pool, clock, logger, positions, checkpoints, requests } = consumers;
+  const { log, reader, pool, clock, logger, tracing } = consumers;
+  const { positions, checkpoints, requests } = consumers;
   const { rowsCachedMax = PROJECTION_ROWS_CACHED_MAX } = parts;
   const { rebuildEventsMin = REBUILD_EVENTS_MIN } = parts;
   const consumer = projectionId(projection);
@@ -108,7 +110,12 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       { categories, signal, batchEventsMax: PROJECTION_BATCH_EVENTS_MAX },
       {
         ahead: ({ events }) => ahead(events),
-        apply: ({ events, upTo, caughtUp }) => apply(events, upTo, caughtUp),
+        apply({ events, upTo, caughtUp }) {
+          const applied = () => apply(events, upTo, caughtUp);
+          // What a projection catches up with was done long ago.
+          const isTraced = tracing.isOn && standing.caughtUp;
+          return isTraced ? tracedBatch(events, applied, { tracing, projection }) : applied();
+        },
         passed({ upTo, caughtUp }) {
           // Worth a line at once: that it has caught up, and that it works again.
           const news = failedBefore || (caughtUp && !standing.caughtUp);

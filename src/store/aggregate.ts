@@ -216,7 +216,10 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     const stored = await log.readStream(stream, { from, limit: events.length });
     return events.every(({ id, data, meta }, index) => {
       const there = stored[index];
-      return there?.id === id && isDeepStrictEqual([there.data, there.meta], [data, meta]);
+      if (there?.id !== id) return false;
+      // The same decision may have been made within another trace.
+      const { traceparent: _, ...recorded } = there.meta;
+      return isDeepStrictEqual([there.data, recorded], [data, meta]);
     });
   };
 

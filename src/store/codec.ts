@@ -30,6 +30,11 @@ export interface RecordMeta {
   readonly organisation?: string;
   /** Hash of the body that came with an `Idempotency-Key`. */
   readonly bodyHash?: string;
+  /**
+   * W3C traceparent of the span that the fact is appended because of, where that is not the span
+   * in which it is appended. Whoever follows the log reads it from the metadata as it is stored.
+   */
+  readonly traceparent?: string | undefined;
 }
 
 /** A fact, and where and when it was recorded. */
@@ -125,6 +130,7 @@ const metaOf = (record: RecordMeta, version: number): EventMeta => ({
   origin: record.origin,
   ...(record.organisation === undefined ? {} : { organisation: record.organisation }),
   ...(record.bodyHash === undefined ? {} : { bodyHash: record.bodyHash }),
+  ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
   schema: String(version),
 });
 

@@ -80,6 +80,8 @@ export interface Diagnostics {
 /** Whom an announcement is by. */
 export interface Evaluation extends Occasion {
   readonly organisation: string;
+  /** Of the span that has led to it. */
+  readonly traceparent?: string | undefined;
 }
 
 /** One point, or all of a class that the building has or gets. */

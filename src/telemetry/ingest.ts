@@ -15,6 +15,7 @@ import {
 import { isBusy, isMissingPartition } from '../db/errors.ts';
 import { telemetryStream, type AnnouncementRecord } from '../graph/outbox.ts';
 import { INGEST_ATTEMPTS_MAX } from '../limits.ts';
+import { untraced, within, type NewSpan, type Tracing } from '../ops/tracing.ts';
 import { LogUnavailable } from '../store/event-store.ts';
 import {
   float8Array,
@@ -33,9 +34,12 @@ export interface IngestParts {
   readonly months: SampleMonths;
   /** Called after each commit that left announcements to be moved to the log. */
   readonly announced: () => void;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing | undefined;
 }
 
-export const ingest = ({ db, points, months, announced }: IngestParts): Telemetry['observe'] => {
+export const ingest = (parts: IngestParts): Telemetry['observe'] => {
+  const { db, points, months, announced, tracing = untraced } = parts;
   const checked = async (
     organisation: string,
     buildingId: string,
@@ -52,11 +56,14 @@ export const ingest = ({ db, points, months, announced }: IngestParts): Telemetr
     return misfits(building) ?? building;
   };
 
-  return async (organisation, buildingId, observations, occasion) => {
+  const observe: Observe = async (organisation, buildingId, observations, occasion) => {
     for (let attempt = 1; attempt <= INGEST_ATTEMPTS_MAX; attempt += 1) {
       const building = await checked(organisation, buildingId, observations, occasion.at);
       if (isRefusal(building)) return building;
-      const batch = batchOf(organisation, buildingId, building, observations, occasion);
+      const batch = batchOf(organisation, buildingId, building, observations, {
+        ...occasion,
+        traceparent: tracing.current(),
+      });
       await months.make(batch.times);
       try {
         const { rows } = await db.query<{ written: boolean }>({
@@ -77,7 +84,27 @@ export const ingest = ({ db, points, months, announced }: IngestParts): Telemetr
     }
     throw new LogUnavailable('the building was being imported');
   };
+
+  return (organisation, buildingId, observations, occasion) =>
+    within(
+      tracing.child(() => ingestSpan(observations.length)),
+      () => observe(organisation, buildingId, observations, occasion),
+    );
 };
+
+type Observe = Telemetry['observe'];
+
+/** By the conventions for databases. */
+const ingestSpan = (samples: number): NewSpan => ({
+  name: 'INSERT telemetry.observation',
+  kind: 'client',
+  attributes: {
+    'db.system.name': 'postgresql',
+    'db.operation.name': 'INSERT',
+    'db.collection.name': 'telemetry.observation',
+    'atrium.samples': samples,
+  },
+});
 
 /** A row of an existing time that would not change is not written again. */
 const STATEMENT = `
@@ -111,7 +138,7 @@ const batchOf = (
   buildingId: string,
   { revision, points }: BuildingPoints,
   observations: readonly Observation[],
-  { at, by, origin }: Occasion,
+  { at, by, origin, traceparent }: Occasion & Pick<AnnouncementRecord, 'traceparent'>,
 ) => {
   // In one order, so that two ingests that meet wait for each other and do not lock up.
   const byPoint = samplesByPoint(observations, (pointId) => points.get(pointId)!.seriesId);
@@ -122,7 +149,8 @@ const batchOf = (
     buildingId,
     points: [...updates],
   }));
-  const record: AnnouncementRecord = { commandId: newId(), at, by, origin, organisation };
+  const told = { at, by, origin, organisation, traceparent };
+  const record: AnnouncementRecord = { commandId: newId(), ...told };
   const seriesOf = ({ pointId }: Observation) => points.get(pointId)!.seriesId;
   const columns = (rows: readonly Observation[]) => [
     int4Array(rows.map(seriesOf)),

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../ops/clock.ts';
+import type { Tracing } from '../ops/tracing.ts';
 import { keptFrom } from './forgetting.ts';
 import { ingest } from './ingest.ts';
 import { sampleMonths } from './months.ts';
@@ -15,16 +16,18 @@ export interface PostgresTelemetryParts {
   readonly announced: () => void;
   /** What is older is not read. `null`: telemetry is kept. */
   readonly retentionDays: number | null;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
 }
 
 export const postgresTelemetry = (parts: PostgresTelemetryParts): Telemetry => {
-  const { db, clock, announced, retentionDays } = parts;
+  const { db, clock, announced, retentionDays, tracing } = parts;
   const points = pointRegistry(db);
   const months = sampleMonths(db);
   const keptFromMs = () =>
     retentionDays === null ? -Infinity : Date.parse(keptFrom(clock.now(), retentionDays));
   return {
-    observe: ingest({ db, points, months, announced }),
+    observe: ingest({ db, points, months, announced, tracing }),
     ...telemetryReads(db, keptFromMs),
   };
 };

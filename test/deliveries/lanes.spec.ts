@@ -28,6 +28,7 @@ const holding = (lane: Lane, count: number): Lane => {
       outgoing: { ...OUTGOING, messageId: `${lane.webhookId}/${at}` },
       signal: new AbortController().signal,
       isFresh: false,
+      cause: () => undefined,
       record: () => null,
       dropped: () => {},
       failed: () => {},

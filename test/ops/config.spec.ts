@@ -52,6 +52,11 @@ it.each([
   [{ TRUSTED_PROXIES: '10.0.0.0/' }, 'TRUSTED_PROXIES'],
   [{ METRICS_PORT: '0' }, 'METRICS_PORT'],
   [{ METRICS_PORT: '4000' }, 'METRICS_PORT'],
+  [{ OTEL_TRACES_EXPORTER: 'jaeger' }, 'OTEL_TRACES_EXPORTER'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  [{ OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER'],
+  [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG'],
+  [{ OTEL_SDK_DISABLED: 'yes' }, 'OTEL_SDK_DISABLED'],
 ])('names the variable that is wrong: %j', (env, name) =>
   expect(wrong(env)).toContain(`${name}: `),
 );
@@ -64,6 +69,34 @@ it.each([
 ])('takes an EventStoreDB at %s', (url) =>
   expect(configOf({ EVENTSTORE_URL: url }).eventstoreUrl).toBe(url),
 );
+
+it('traces nothing unless a collector is named, or asked for', () => {
+  expect(configOf({}).tracing).toBeNull();
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
+  expect(configOf(collector).tracing).toEqual({
+    endpoint: 'http://collector:4318/v1/traces',
+    sampling: { sampler: 'parentbased_always_on', ratio: 1 },
+    serviceName: 'atrium',
+    queueSpansMax: 2_048,
+    sendEveryMs: 5_000,
+  });
+  expect(configOf({ ...collector, OTEL_TRACES_EXPORTER: 'none' }).tracing).toBeNull();
+  expect(configOf({ ...collector, OTEL_SDK_DISABLED: 'true' }).tracing).toBeNull();
+  expect(
+    configOf({
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_SERVICE_NAME: 'desk',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    }).tracing,
+  ).toMatchObject({
+    endpoint: 'http://localhost:4318/v1/traces',
+    sampling: { sampler: 'traceidratio', ratio: 0.25 },
+    serviceName: 'desk',
+  });
+  const whole = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in' };
+  expect(configOf({ ...collector, ...whole }).tracing?.endpoint).toBe('https://traces.example/in');
+});
 
 it('takes proxies as addresses and networks', () =>
   expect(configOf({ TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,fd00::/8' }).trustedProxies).toEqual([

@@ -20,6 +20,7 @@ import {
 import { KEY_PREFIX } from '../../identity/keys/token.ts';
 import type { Logger } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics.ts';
+import { untraced, type Tracing } from '../../ops/tracing.ts';
 import { authenticate, type AuthenticationParts } from '../auth/authenticate.ts';
 import { takeJson, unstorable } from './bodies.ts';
 import { brokenRequest, refuseExpectation } from './broken-requests.ts';
@@ -34,12 +35,15 @@ import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
 import { serializeInSlices } from './slices.ts';
 import { NoQuery } from './text.ts';
+import { traceRequests } from './tracing.ts';
 import { isUpgrade } from './upgrades.ts';
 import { validatorCompiler } from './validation.ts';
 
 export interface ServerParts extends AuthenticationParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   /** Addresses and networks whose `X-Forwarded-For` counts. */
@@ -105,6 +109,7 @@ export const createServer = async (
   app.server.on('checkExpectation', refuseExpectation);
   endConnections(app);
 
+  traceRequests(app, parts.tracing ?? untraced, isProbe);
   let closing = false;
   app.addHook('preClose', async () => void (closing = true));
   app.addHook('onRequest', async (request, reply) => {

@@ -1,0 +1,63 @@
+/**
+ * Each request as a span, by OpenTelemetry's conventions for HTTP servers. A caller that sends a
+ * `traceparent` finds it in its own trace. docs/decisions/0049.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { NewSpan, Span, Tracing } from '../../ops/tracing.ts';
+
+/** @param isProbe Whether a route is asked every few seconds by machines: nobody traces these. */
+export const traceRequests = (
+  app: FastifyInstance,
+  tracing: Tracing,
+  isProbe: (route: string) => boolean,
+): void => {
+  if (!tracing.isOn) return;
+  const spans = new WeakMap<FastifyRequest, Span>();
+
+  /** What follows it is done within the span. */
+  const goOn = (request: FastifyRequest, done: () => void) => {
+    const span = spans.get(request);
+    if (span) span.run(done);
+    else done();
+  };
+
+  app.addHook('onRequest', (request, _, done) => {
+    const { url = '' } = request.routeOptions;
+    if (!isProbe(url)) {
+      const span = tracing.begin(() => requestSpan(request), traceparentOf(request));
+      if (span) spans.set(request, span);
+    }
+    goOn(request, done);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request);
+    const status = reply.statusCode;
+    span?.set({ 'http.response.status_code': status });
+    span?.end(status >= 500 ? String(status) : undefined);
+    // For the line that is logged of the request.
+    goOn(request, done);
+  });
+};
+
+const requestSpan = ({ method, url, protocol, ip, id, routeOptions }: FastifyRequest): NewSpan => {
+  const route = routeOptions.url;
+  return {
+    name: route === undefined ? method : `${method} ${route}`,
+    kind: 'server',
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      // Without the query: whatever callers write into it stays in no collector.
+      'url.path': url.split('?', 1)[0]!,
+      'url.scheme': protocol,
+      'client.address': ip,
+      'atrium.request.id': id,
+    },
+  };
+};
+
+/** Of several, none is believed. */
+const traceparentOf = ({ raw }: FastifyRequest): string | undefined => {
+  const sent = raw.headersDistinct['traceparent'];
+  return sent?.length === 1 ? sent[0] : undefined;
+};

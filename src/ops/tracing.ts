@@ -1,0 +1,78 @@
+/**
+ * Spans: what is done because of one request, wherever and whenever it is done. The event carries
+ * the trace in its metadata, so that a process that handles it hours later, on another machine,
+ * goes on with it. docs/decisions/0049.
+ *
+ * Who records spans is handed in, as the clock is: {@link untraced} unless OTEL_* asks for it.
+ */
+
+/** W3C Trace Context, version 00: `00-<trace id>-<span id>-<flags>`. */
+export type Traceparent = string;
+
+export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
+
+/** By the names of OpenTelemetry's conventions, else `atrium.*`. `undefined` is left out. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface NewSpan {
+  /** Of few different values: no ids in it. */
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+}
+
+/** One that is recorded. One that is never ended is never sent. */
+export interface Span {
+  readonly traceparent: Traceparent;
+  /** `work`, and everything that it starts, is done within the span, also after its end. */
+  run<Result>(work: () => Result): Result;
+  set(attributes: Attributes): void;
+  /** A second time nothing happens. @param failure What went wrong: an error, or its name. */
+  end(failure?: unknown): void;
+}
+
+/** @param span Asked for only if there will be one. */
+type Start<Given extends readonly unknown[]> = (
+  span: () => NewSpan,
+  ...given: Given
+) => Span | null;
+
+export interface Tracing {
+  /** False: nobody need gather what a trace would tell. */
+  readonly isOn: boolean;
+  /** Goes on with the caller's trace, or begins one; `null` where the sampler does not want it. */
+  readonly begin: Start<[caller: Traceparent | undefined]>;
+  /** Within the span in which this is called; `null` where there is none. */
+  readonly child: Start<[]>;
+  /** Goes on with a trace that was written down; `null` where there is none, or no sampled one. */
+  readonly follow: Start<[cause: Traceparent | undefined]>;
+  /** Of the span in which this is called. */
+  current(): Traceparent | undefined;
+  /** Work that serves many, or nobody in particular, and what it starts: within no span. */
+  apart<Result>(work: () => Result): Result;
+}
+
+export const untraced: Tracing = {
+  isOn: false,
+  begin: () => null,
+  child: () => null,
+  follow: () => null,
+  current: () => undefined,
+  apart: (work) => work(),
+};
+
+/** Does `work` within `span`, which ends with it. Without one, `work` alone. */
+export const within = async <Result>(
+  span: Span | null,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  if (!span) return work();
+  try {
+    const result = await span.run(work);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+};

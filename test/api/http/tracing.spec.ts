@@ -1,0 +1,3 @@
+import { tracingContract } from '../../contract/tracing.contract.ts';
+
+tracingContract('over the embedded log', () => ({}));

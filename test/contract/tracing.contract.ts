@@ -1,0 +1,224 @@
+/** What a trace shows of a whole platform, whichever log keeps its events. */
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loggerOptions } from '../../src/ops/logging.ts';
+import { strangers } from '../../src/outbound/strangers.ts';
+import type { RunningTracing } from '../../src/tracing/open-telemetry.ts';
+import { openTelemetry } from '../../src/tracing/open-telemetry.ts';
+import { testApi } from '../support/api/api.ts';
+import type { TestPlatformOptions } from '../support/api/platform.ts';
+import { importMetered } from '../support/api/telemetry.ts';
+import { writtenLines } from '../support/api/written-lines.ts';
+import { collector, type CollectedSpan, type Collector } from '../support/tracing/collector.ts';
+import { inbox } from '../support/webhooks/inbox.ts';
+
+const DESK = '/api/service-desk/requests';
+
+/** A caller's own span, and what it sends of it. */
+const callersSpan = (flags = '01') => {
+  const traceId = randomBytes(16).toString('hex');
+  const spanId = randomBytes(8).toString('hex');
+  return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}` } };
+};
+
+/** @param optionsOf Of a platform, such as the log that it is on. */
+export const tracingContract = (name: string, optionsOf: () => TestPlatformOptions) =>
+  describe(`tracing ${name}`, () => {
+    let collected: Collector;
+    let tracing: RunningTracing;
+    beforeAll(async () => {
+      collected = await collector();
+      tracing = openTelemetry({
+        endpoint: collected.endpoint,
+        sampling: { sampler: 'parentbased_always_on', ratio: 1 },
+        serviceName: 'atrium',
+        version: '0.0.0',
+        instance: 'test',
+        queueSpansMax: 2_048,
+        sendEveryMs: 20,
+      });
+    });
+    afterAll(async () => {
+      await tracing.close();
+      await collected.close();
+    });
+
+    const lines = writtenLines({ ...loggerOptions('info'), mixin: () => tracing.logged() });
+    const api = testApi(() => ({
+      ...optionsOf(),
+      tracing,
+      logger: lines.logger,
+      strangers: strangers({ allowPrivate: true }),
+    }));
+    const manager = api.as('manager@acme.test');
+    const agent = api.as('agent@acme.test');
+
+    const newTicket = (buildingId: string) => ({ buildingId, description: 'It drips.' });
+
+    const subscribed = async () => {
+      const receiver = await inbox();
+      const wanted = { url: receiver.url, events: ['building.point.updated'] };
+      const { status, body } = await manager.post('/api/v1/webhooks', wanted);
+      expect(status).toBe(201);
+      return { receiver, webhookId: body.webhookId as string };
+    };
+
+    it('leads from the caller through an observation to the receiver of its webhook', async () => {
+      const building = await importMetered(manager, { 'T-1': {} });
+      const { receiver } = await subscribed();
+      const { traceId, spanId, headers } = callersSpan();
+      const observations = [{ pointId: await building.idOf('T-1'), value: 21.5 }];
+      const told = await manager.post(`${building.path}/observations`, { observations }, headers);
+      expect(told.status).toBe(200);
+
+      const route = '/api/v1/buildings/:buildingId/observations';
+      const way = [
+        `POST ${route}`,
+        'INSERT telemetry.observation',
+        'append telemetry',
+        'process webhook-fan-out',
+        'POST',
+      ];
+      // What has come of it is told in the same trace.
+      await collected.span(traceId, ...way, 'append delivery', 'apply webhook-attempts');
+      expect(await collected.span(traceId, `POST ${route}`)).toMatchObject({
+        parentSpanId: spanId,
+        kind: 'server',
+        failed: false,
+        attributes: {
+          'http.request.method': 'POST',
+          'http.route': route,
+          'http.response.status_code': 200,
+          'url.path': `${building.path}/observations`,
+        },
+        resource: { 'service.name': 'atrium', 'service.instance.id': 'test' },
+      });
+      const [one] = receiver.received;
+      const isHis = (span: CollectedSpan) => span.attributes['server.port'] === receiver.port;
+      expect(collected.of(traceId).filter(isHis)).toEqual([
+        expect.objectContaining({
+          name: 'POST',
+          kind: 'client',
+          failed: false,
+          attributes: expect.objectContaining({
+            'http.request.method': 'POST',
+            'http.response.status_code': 200,
+            'server.address': '127.0.0.1',
+            'messaging.message.id': one!.headers['webhook-id'],
+          }) as unknown,
+        }),
+      ]);
+      // A stranger is told nothing of the caller's trace.
+      expect(one!.headers).not.toHaveProperty('traceparent');
+    });
+
+    it('leads from a command to the list that shows it, and to the bus', async () => {
+      const buildingId = await api.importBuilding();
+      const { traceId, headers } = callersSpan();
+      const { status, body } = await agent.post(DESK, newTicket(buildingId), headers);
+      expect(status).toBe(201);
+      const recorded = [`POST ${DESK}`, 'command ticket', 'append ticket'];
+      await collected.span(traceId, ...recorded, 'apply ticket-list');
+      await collected.span(traceId, ...recorded, 'process ticket-publishing', 'append bus');
+      const [stored] = await api.log.readStream(`ticket-${body.id}`);
+      const append = await collected.span(traceId, ...recorded);
+      expect(stored!.meta['traceparent']).toBe(`00-${traceId}-${append.spanId}-01`);
+      expect(append).toMatchObject({
+        kind: 'producer',
+        attributes: {
+          'messaging.system': api.log.backend,
+          'messaging.operation.name': 'append',
+          'messaging.destination.name': `ticket-${body.id}`,
+          'messaging.message.id': stored!.id,
+        },
+      });
+    });
+
+    it('goes on with a delivery that was queued', async () => {
+      const { receiver, webhookId } = await subscribed();
+      const { traceId, headers } = callersSpan();
+      const asked = await manager.post(`/api/v1/webhooks/${webhookId}/test`, undefined, headers);
+      expect(asked.status).toBe(202);
+      await collected.span(
+        traceId,
+        'POST /api/v1/webhooks/:webhookId/test',
+        'command subscription',
+        'append subscription',
+        'process webhook-fan-out',
+        'append delivery',
+        'POST',
+      );
+      expect(receiver.received).toHaveLength(1);
+    });
+
+    it('tells refusals from failures', async () => {
+      const buildingId = await api.importBuilding();
+      const { body } = await agent.post(DESK, newTicket(buildingId));
+      const { traceId, headers } = callersSpan();
+      const wrong = await agent.post(`${DESK}/${body.id}/transition`, { state: 'closed' }, headers);
+      expect(wrong.status).toBe(400);
+      const route = `POST ${DESK}/:id/transition`;
+      expect(await collected.span(traceId, route, 'command ticket')).toMatchObject({
+        failed: false,
+        attributes: { 'atrium.refused': 'TRANSITION_NOT_ALLOWED' },
+      });
+    });
+
+    it('names its trace in the line that is logged of a request', async () => {
+      const { traceId, headers } = callersSpan();
+      await agent.get(DESK, headers);
+      const request = await collected.span(traceId, `GET ${DESK}`);
+      await expect.poll(lines.text).toContain(traceId);
+      const line = lines
+        .text()
+        .split('\n')
+        .find((one) => one.includes(traceId));
+      expect(JSON.parse(line!)).toMatchObject({
+        msg: 'request',
+        trace_id: traceId,
+        span_id: request.spanId,
+      });
+    });
+
+    it('slows no check of a key: its use is recorded without a span', async () => {
+      const minted = await manager.post('/api/v1/keys', { label: 'ci', scope: 'full' });
+      expect(minted.status).toBe(201);
+      const { traceId, headers } = callersSpan();
+      expect((await api.with(minted.body.token).get('/api/v1/me', headers)).status).toBe(200);
+      await collected.span(traceId, 'GET /api/v1/me');
+      expect(collected.of(traceId)).toHaveLength(1);
+      const month = new Date().toISOString().slice(0, 7).replace('-', '');
+      const uses = await api.log.readStream(`keyuse-acme.${month}`, { backwards: true, limit: 1 });
+      expect(uses[0]!.meta).not.toHaveProperty('traceparent');
+    });
+
+    it('keeps out of what its caller does not want to be traced', async () => {
+      const buildingId = await api.importBuilding();
+      const { headers } = callersSpan('00');
+      const { body } = await agent.post(DESK, newTicket(buildingId), headers);
+      const [stored] = await api.log.readStream(`ticket-${body.id}`);
+      expect(stored!.meta).not.toHaveProperty('traceparent');
+    });
+
+    it('is nothing where it is switched off, also of events that carry a trace', async () => {
+      const buildingId = await api.importBuilding();
+      const { headers } = callersSpan();
+      const { body: traced } = await agent.post(DESK, newTicket(buildingId), headers);
+      const off = await api.beside({
+        ...optionsOf(),
+        roles: new Set(['api']),
+        logger: pino({ level: 'silent' }),
+      });
+      const agentThere = off.as('agent@acme.test');
+      const moved = await agentThere.post(
+        `${DESK}/${traced.id}/transition`,
+        { state: 'triaged' },
+        headers,
+      );
+      expect(moved.body.state).toBe('triaged');
+      const [opened, ...later] = await api.log.readStream(`ticket-${traced.id}`);
+      expect(opened!.meta).toHaveProperty('traceparent');
+      expect(later.at(-1)!.meta).not.toHaveProperty('traceparent');
+    });
+  });

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
+import { viewAfter } from '../../src/domain/ticket/view.ts';
+import { untraced, within } from '../../src/ops/tracing.ts';
+import { aggregate } from '../../src/store/aggregate.ts';
+import { ticketCodec } from '../../src/store/codecs.ts';
+import type { NewEvent } from '../../src/store/event-store.ts';
+import { logWith } from '../../src/store/log-with.ts';
+import { memoryEventStore } from '../../src/store/memory.ts';
+import { tracedCommands } from '../../src/store/traced-commands.ts';
+import { tracedLog } from '../../src/store/traced-log.ts';
+import { openTelemetry } from '../../src/tracing/open-telemetry.ts';
+import { noon } from '../support/domain/specify.ts';
+import { draft } from '../support/domain/tickets.ts';
+import { collector } from '../support/tracing/collector.ts';
+
+const traced = async () => {
+  const collected = await collector();
+  const tracing = openTelemetry({
+    endpoint: collected.endpoint,
+    sampling: { sampler: 'always_on', ratio: 1 },
+    serviceName: 'atrium',
+    version: '0.0.0',
+    instance: 'test',
+    queueSpansMax: 2_048,
+    sendEveryMs: 10,
+  });
+  onTestFinished(async () => {
+    await tracing.close();
+    await collected.close();
+  });
+  const kept = memoryEventStore();
+  const begin = (name: string) =>
+    tracing.begin(() => ({ name, kind: 'internal', attributes: {} }), undefined)!;
+  return { collected, tracing, kept, log: tracedLog(kept, tracing), begin };
+};
+
+const happened = (meta: Record<string, string> = {}): NewEvent => ({
+  id: randomUUID(),
+  type: 'Happened',
+  data: {},
+  meta,
+});
+
+const traceOf = (traceparent: string | undefined) => traceparent?.split('-')[1];
+
+it('writes into each event the trace that it comes with, else that of who appends', async () => {
+  const { collected, kept, log, begin } = await traced();
+  const [mine, others] = [begin('mine'), begin('others')];
+  await within(mine, () =>
+    log.append('it-1', 'any', [happened(), happened({ traceparent: others.traceparent })]),
+  );
+  others.end();
+  const [first, second] = await kept.readStream('it-1');
+  const spans = await Promise.all([
+    collected.span(traceOf(mine.traceparent)!, 'mine', 'append it'),
+    collected.span(traceOf(others.traceparent)!, 'others', 'append it'),
+  ]);
+  expect([first, second].map((event) => event!.meta['traceparent'])).toEqual(
+    spans.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`),
+  );
+  expect(spans[0].attributes).toMatchObject({
+    'messaging.system': 'memory',
+    'messaging.destination.name': 'it-1',
+    'messaging.destination.template': 'it-{id}',
+    'messaging.batch.message_count': 2,
+  });
+});
+
+it('leaves alone what nobody has asked for', async () => {
+  const { kept, log } = await traced();
+  const event = happened({ commandId: 'c' });
+  await log.append('it-1', 'any', [event]);
+  expect((await kept.readStream('it-1'))[0]!.meta).toEqual({ commandId: 'c' });
+  expect(tracedLog(kept, untraced)).toBe(kept);
+});
+
+it('answers a command within a trace as any other, where the log cannot tell repeats', async () => {
+  const { collected, tracing, kept, log, begin } = await traced();
+  const untold = logWith(log, {
+    capabilities: { ...kept.capabilities, tellsEveryRepeat: false },
+  });
+  const tickets = tracedCommands(
+    tracing,
+    'ticket',
+    aggregate({
+      log: untold,
+      category: 'ticket',
+      codec: ticketCodec,
+      decider: ticketDecider,
+      viewAfter,
+    }),
+  );
+  const open = () =>
+    tickets.give(
+      draft.ticketId,
+      { commandId: draft.ticketId, bodyHash: 'h', command: { type: 'OpenTicket', draft } },
+      noon,
+    );
+  const [one, two] = [begin('one'), begin('two')];
+  expect(await within(one, open)).toMatchObject({ replayed: false });
+  // The same command within another trace is the same command.
+  expect(await within(two, open)).toMatchObject({ replayed: true });
+  const stream = `ticket-${draft.ticketId}`;
+  const stored = await kept.readStream(stream);
+  expect(stored.map(({ meta }) => traceOf(meta['traceparent']))).toEqual(
+    stored.map(() => traceOf(one.traceparent)),
+  );
+  await collected.span(traceOf(one.traceparent)!, 'one', 'command ticket', 'append ticket');
+  expect(await collected.span(traceOf(two.traceparent)!, 'two', 'command ticket')).toMatchObject({
+    attributes: { 'atrium.stream': stream, 'atrium.command.replayed': true },
+  });
+});

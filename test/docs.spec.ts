@@ -65,7 +65,7 @@ it('documents every metric', async () => {
 
 Printed from \`src/ops/\`. \`/metrics\` shows them in the text format of Prometheus, and besides
 what prom-client measures of every Node process (\`process_*\`, \`nodejs_*\`). In production it is
-served on \`METRICS_PORT\` alone.
+served on \`METRICS_PORT\` alone. Worth an alert: [alerts](../operating/alerts.md).
 
 | metric | type | what |
 |---|---|---|

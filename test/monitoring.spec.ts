@@ -1,0 +1,106 @@
+/** ops/: what Prometheus and Grafana are told exists, and leads where it says. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { metricsOf } from '../src/ops/metrics.ts';
+import { filesOf, text } from './support/sources.ts';
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: Readonly<Record<'summary' | 'description' | 'runbook_url', string>>;
+}
+
+interface Target {
+  readonly expr: string;
+}
+
+const { groups } = parse(text('ops/prometheus/alerts.yml')) as {
+  readonly groups: readonly { readonly rules: readonly Alert[] }[];
+};
+const alerts = groups.flatMap(({ rules }) => rules);
+const dashboards = filesOf('ops/grafana/dashboards/*.json').map((path) => ({
+  path,
+  panels: (
+    JSON.parse(text(path)) as {
+      readonly panels: readonly { readonly title: string; readonly targets?: readonly Target[] }[];
+    }
+  ).panels,
+}));
+const expressions = [
+  ...alerts.map(({ alert, expr }) => ({ where: alert, expr })),
+  ...dashboards.flatMap(({ panels }) =>
+    panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => ({ where: title, expr })),
+    ),
+  ),
+];
+
+/** As GitHub makes them of headings. */
+const anchorsIn = (page: string) =>
+  [...text(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
+const promtool = (...args: readonly string[]) =>
+  execFileSync('promtool', args, { cwd: root, encoding: 'utf8' });
+
+it('alerts and dashboards ask for metrics that /metrics shows, and for no other', async () => {
+  const printed = await metricsOf().print();
+  const shown = new Set([...printed.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
+  const isShown = (name: string) =>
+    shown.has(name) || shown.has(name.replace(/_(bucket|count|sum)$/, ''));
+  const unknown = expressions.flatMap(({ where, expr }) =>
+    [...expr.matchAll(/\b(atrium|nodejs|process)_\w+/g)]
+      .filter(([name]) => !isShown(name))
+      .map(([name]) => `${where}: ${name}`),
+  );
+  expect(unknown).toEqual([]);
+  // What is not ours is told by Prometheus itself.
+  const others = expressions.filter(({ expr }) => !/\b(atrium|nodejs|process)_/.test(expr));
+  expect(others.map(({ expr }) => expr)).toEqual(['up{job="atrium"} == 0']);
+});
+
+it('every metric of ours is on a dashboard', async () => {
+  const printed = await metricsOf().print();
+  const asked = JSON.stringify(dashboards);
+  const unseen = [...printed.matchAll(/^# TYPE (atrium_\w+)/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => !new RegExp(`\\b${name}(_bucket|_count|_sum)?\\b`).test(asked));
+  expect(unseen).toEqual([]);
+});
+
+describe('an alert', () => {
+  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+    '%s says how urgent it is, and leads to its own page',
+    (name, { labels, annotations }) => {
+      expect(['page', 'ticket']).toContain(labels.severity);
+      const [page, anchor] = annotations.runbook_url.split('#');
+      expect(anchor).toBe(name.toLowerCase());
+      expect(anchorsIn(page!)).toContain(anchor);
+    },
+  );
+
+  it('is one of those that docs/operating/alerts.md tells of, and that tells of no other', () => {
+    const told = [...text('docs/operating/alerts.md').matchAll(/^## (\w+)$/gm)];
+    expect(told.map(([, name]) => name)).toEqual(alerts.map(({ alert }) => alert));
+  });
+});
+
+describe.skipIf(!hasPromtool)('promtool (Debian: prometheus)', () => {
+  it('takes the rules and the configuration', () => {
+    expect(promtool('check', 'rules', 'ops/prometheus/alerts.yml')).toContain('SUCCESS');
+    const checked = promtool('check', 'config', 'ops/prometheus/prometheus.yml');
+    expect(checked).toContain('SUCCESS');
+  });
+
+  it('sees each alert fire when it should, and none when all is well', () =>
+    expect(promtool('test', 'rules', 'ops/prometheus/alerts.test.yml')).toContain('SUCCESS'));
+});

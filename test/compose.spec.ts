@@ -20,7 +20,7 @@ interface Service {
 
 const root = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
-const compose = parse(read('docker-compose.yml')) as {
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   services: Record<string, Service>;
   volumes: Record<string, null>;
 };
@@ -30,17 +30,23 @@ const mounts = services.flatMap(([, { volumes }]) => (volumes ?? []).map((it) =>
 
 /** The variables that the configuration's contract names. */
 const variables = new Set(
-  `HOST PORT ATRIUM_ENV ATRIUM_DATA ATRIUM_SECRETS_KEY DATABASE_URL EVENTSTORE_URL OIDC_ISSUER
-   OIDC_AUDIENCE NATS_URL BUS_PREFIX PUBLIC_URL SANDBOX_HOST CORS_ORIGINS ATRIUM_ROLES
-   SPACES_LIMIT_CAP TRUSTED_PROXIES WEBHOOK_ALLOW_PRIVATE LOG_LEVEL`.split(/\s+/),
+  `HOST PORT METRICS_PORT ATRIUM_ENV ATRIUM_DATA ATRIUM_SECRETS_KEY DATABASE_URL EVENTSTORE_URL
+   OIDC_ISSUER OIDC_AUDIENCE NATS_URL BUS_PREFIX PUBLIC_URL SANDBOX_HOST CORS_ORIGINS ATRIUM_ROLES
+   SPACES_LIMIT_CAP TRUSTED_PROXIES WEBHOOK_ALLOW_PRIVATE OTEL_EXPORTER_OTLP_ENDPOINT
+   LOG_LEVEL`.split(/\s+/),
 );
 
 /** As the container sees it: what is `null` in the file comes from the shell, if at all. */
-const environment = Object.fromEntries(
-  Object.entries(named('atrium').environment ?? {})
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, String(value)]),
-);
+const environmentOf = (name: string) =>
+  Object.fromEntries(
+    Object.entries(named(name).environment ?? {})
+      .filter(([, value]) => value !== null)
+      .map(([variable, value]) => [variable, String(value)]),
+  );
+const environment = environmentOf('atrium');
+
+/** The processes of Atrium, which share the work by role. */
+const processes = ['atrium', 'worker'];
 
 describe('docker-compose.yml', () => {
   it('is what the compose specification calls a compose file', () => {
@@ -58,13 +64,16 @@ describe('docker-compose.yml', () => {
     expect(fits.errors).toBeNull();
   });
 
-  it('brings the log, the database, the issuer and the bus beside Atrium', () =>
+  it('brings the log, the database, the issuer, the bus and monitoring beside Atrium', () =>
     expect(Object.keys(compose.services).sort()).toEqual([
       'atrium',
       'eventstore',
+      'grafana',
       'keycloak',
       'nats',
       'postgres',
+      'prometheus',
+      'worker',
     ]));
 
   it.each(services)('asks %s whether it is well, in a bounded time', (_, { healthcheck }) => {
@@ -76,22 +85,53 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('starts Atrium when everything it calls is well', () => {
-    const others = Object.keys(compose.services).filter((name) => name !== 'atrium');
-    expect(named('atrium').depends_on).toEqual(
-      Object.fromEntries(others.map((name) => [name, { condition: 'service_healthy' }])),
+  it.each(processes)('starts %s when everything it calls is well', (name) => {
+    const called = ['eventstore', 'keycloak', 'nats', 'postgres'];
+    expect(named(name).depends_on).toMatchObject(
+      Object.fromEntries(called.map((service) => [service, { condition: 'service_healthy' }])),
     );
   });
 
-  it('sets no variable for Atrium that Atrium has no meaning for', () => {
-    const set = Object.keys(named('atrium').environment ?? {});
-    expect(set.filter((name) => !variables.has(name))).toEqual([]);
+  it.each(processes)('sets no variable for %s that Atrium has no meaning for', (name) => {
+    const set = Object.keys(named(name).environment ?? {});
+    expect(set.filter((variable) => !variables.has(variable))).toEqual([]);
   });
 
-  it('gives Atrium an environment that it starts with', () => {
-    const config = configOf(environment);
+  it.each(processes)('gives %s an environment that it starts with', (name) => {
+    const config = configOf(environmentOf(name));
     expect(config.environment).toBe('development');
     expect(config.databaseUrl).toContain('@postgres:5432/atrium');
+  });
+
+  it('shares the roles between two processes, which share all else but their ports', () => {
+    const configs = processes.map((name) => configOf(environmentOf(name)));
+    const roles = configs.flatMap((config) => [...config.roles]);
+    expect(roles.toSorted()).toEqual(['api', 'processes', 'projections', 'sandboxes']);
+    const ports = configs.flatMap(({ port, metricsPort }) => [port, metricsPort]);
+    expect(new Set(ports).size).toBe(4);
+    // They answer in one network namespace.
+    expect(processes.map((name) => named(name).network_mode)).toEqual(
+      processes.map(() => 'service:keycloak'),
+    );
+    const shared = configs.map((config) => ({
+      ...config,
+      roles: null,
+      port: null,
+      metricsPort: null,
+      processUrl: null,
+    }));
+    expect(shared[1]).toEqual(shared[0]);
+  });
+
+  it('has both scraped where they show their metrics', () => {
+    const { scrape_configs: jobs } = parse(read('ops/prometheus/prometheus.yml')) as {
+      scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+    };
+    const targets = jobs.flatMap(({ static_configs: of }) => of.flatMap((one) => one.targets));
+    const shown = processes.map((name) => `keycloak:${environmentOf(name)['METRICS_PORT']}`);
+    expect(targets).toEqual(expect.arrayContaining(shown));
+    const hosts = targets.map((target) => target.split(':')[0]!);
+    expect(hosts.filter((host) => host !== 'localhost' && !(host in compose.services))).toEqual([]);
   });
 
   it('calls only services that are there, by names they answer to', () => {
@@ -135,7 +175,10 @@ describe('docker-compose.yml', () => {
   });
 
   it('pins what it pulls', () => {
-    const images = services.flatMap(([, { image, build }]) => (build ? [] : [image ?? '']));
+    const built = services.flatMap(([, { image, build }]) => (build ? [image ?? ''] : []));
+    const images = services
+      .map(([, { image = '' }]) => image)
+      .filter((image) => !built.includes(image));
     expect(images.filter((image) => !/:v?\d+\.\d+(\.\d+)?[\w.-]*$/.test(image))).toEqual([]);
   });
 
@@ -145,7 +188,8 @@ describe('docker-compose.yml', () => {
         ([name, value]) => /PASSWORD|SECRET|TOKEN/.test(name) && value !== null,
       ),
     );
-    expect(secrets.map(([, value]) => value)).toEqual(['development-only', 'development-only']);
+    expect(secrets.map(([, value]) => value)).toEqual(secrets.map(() => 'development-only'));
+    expect(secrets).toHaveLength(3);
   });
 
   it('keeps data in named volumes and mounts only files that exist', () => {
@@ -153,7 +197,7 @@ describe('docker-compose.yml', () => {
     const files = sources.filter((from) => from.startsWith('.'));
     const volumes = sources.filter((from) => !from.startsWith('.'));
     expect(files.filter((from) => !existsSync(new URL(from, root)))).toEqual([]);
-    expect(volumes.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+    expect([...new Set(volumes)].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
   });
 });
 

@@ -1,7 +1,7 @@
 /**
- * What tracing costs: the shipped server with all its roles on the embedded log, without a
- * collector, with one that is sent nothing because no request is sampled, and with one that is
- * sent every span; in the same run, in turns.
+ * What tracing costs: a span alone, from its beginning until it is sent; and the shipped server
+ * with all its roles on the embedded log, without a collector, with one that is sent nothing
+ * because no request is sampled, and with one that is sent every span, in the same run, in turns.
  *
  *     node bench/tracing.ts [rounds] [reads] [creates]
  *
@@ -10,140 +10,188 @@
  * the rounds; CPU is that of the server and of Postgres, what follows in the background included,
  * and not of the client or the collector.
  */
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
+import { openTelemetry } from '../src/tracing/open-telemetry.ts';
 import { spawnServer, type ServerProcess } from '../test/support/servers/server.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
 import { median } from './support/figures.ts';
 
-const rounds = Number(process.argv[2] ?? 2);
-const reads = Number(process.argv[3] ?? 4_000);
-const creates = Number(process.argv[4] ?? 400);
 const CONNECTIONS = 16;
 /** What a load leaves behind is done by then, and the spans are sent. */
 const SETTLE_MS = 2_000;
+/** So large that none is lost. */
+const QUEUE_SPANS = 100_000;
+const SPANS_ALONE = 50_000;
 
-const collected = { spans: 0, bytes: 0 };
-const take = async (request: IncomingMessage, response: ServerResponse) => {
-  const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
-  collected.bytes += body.length;
-  collected.spans += body.split('"spanId":').length - 1;
-  response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-};
-const collector = createServer((...exchange) => void take(...exchange)).listen(0, '127.0.0.1');
-await once(collector, 'listening');
-const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-
-const on = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-  OTEL_BSP_SCHEDULE_DELAY: '500',
-  // So large that none is lost.
-  OTEL_BSP_MAX_QUEUE_SIZE: '100000',
-};
-const contenders: Readonly<Record<string, Record<string, string>>> = {
-  off: {},
-  'on, nothing sampled': { ...on, OTEL_TRACES_SAMPLER: 'always_off' },
-  'on, everything sampled': on,
-};
-
-const cluster = await benchCluster();
-const directory = mkdtempSync(join(tmpdir(), 'atrium-tracing-'));
-
-interface Figures {
-  readonly nodeUs: number;
-  readonly postgresUs: number;
+interface Collected {
   readonly spans: number;
+  readonly bytes: number;
 }
 
-const load = async (
-  server: ServerProcess,
-  amount: number,
-  request: { method: 'GET' | 'POST'; path: string; email: string; body?: object },
-): Promise<Figures> => {
-  const { method, path, email, body } = request;
-  const authorization = `Bearer ${await server.tokenOf(email)}`;
-  const [nodeBefore, postgresBefore] = [
-    processUs(server.process.pid!),
-    treeUs(cluster.postmaster) ?? 0,
-  ];
-  const spansBefore = collected.spans;
-  const result = await autocannon({
-    url: `${server.url}${path}`,
-    connections: CONNECTIONS,
-    amount,
-    method,
-    headers: { authorization, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: not all were served`);
-  await sleep(SETTLE_MS);
-  return {
-    nodeUs: (processUs(server.process.pid!) - nodeBefore) / amount,
-    postgresUs: ((treeUs(cluster.postmaster) ?? 0) - postgresBefore) / amount,
-    spans: (collected.spans - spansBefore) / amount,
+/** In a process of its own, so that it counts for nothing. */
+const collect = async () => {
+  const collected = { spans: 0, bytes: 0 };
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+    collected.bytes += body.length;
+    collected.spans += body.split('"spanId":').length - 1;
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   };
+  const server = createServer((...exchange) => void take(...exchange)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  process.on('message', () => process.send!(collected));
+  process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 };
 
-const agent = 'agent@acme.test';
-const figures = new Map<string, Figures[]>();
-const servers = new Map<string, ServerProcess>();
-for (const [name, env] of Object.entries(contenders)) {
-  const database = `tracing_${servers.size}`;
-  const server = await spawnServer({
-    DATABASE_URL: await cluster.database(database),
-    ATRIUM_DATA: join(directory, database),
-    ...env,
+/** CPU of one span with the attributes of a request, in microseconds. */
+const spanAlone = async (endpoint: string): Promise<number> => {
+  const tracing = openTelemetry({
+    endpoint: `${endpoint}/v1/traces`,
+    sampling: { sampler: 'always_on', ratio: 1 },
+    serviceName: 'bench',
+    version: '0',
+    instance: 'bench',
+    queueSpansMax: QUEUE_SPANS,
+    sendEveryMs: 100,
   });
-  await server.ready();
-  servers.set(name, server);
-}
-
-const measure = async (name: string) => {
-  const server = servers.get(name)!;
-  const { body } = await server.call(agent, 'GET', '/api/v1/buildings');
-  const ticket = { buildingId: body.items[0].id, description: 'It drips.' };
-  const read = { method: 'GET', path: '/api/v1/me', email: agent } as const;
-  const create = { method: 'POST', path: '/api/service-desk/requests', email: agent } as const;
-  return {
-    read: await load(server, reads, read),
-    create: await load(server, creates, { ...create, body: ticket }),
+  const attributes = {
+    'http.request.method': 'GET',
+    'http.route': '/api/v1/me',
+    'url.path': '/api/v1/me',
+    'url.scheme': 'http',
+    'client.address': '127.0.0.1',
+    'atrium.request.id': '01a2b3c4-0000-7000-8000-000000000000',
   };
-};
-
-// The first round warms up code and caches, and counts for nothing.
-for (let round = 0; round <= rounds; round += 1)
-  for (const name of servers.keys()) {
-    const done = await measure(name);
-    if (round === 0) continue;
-    for (const [kind, figure] of Object.entries(done)) {
-      const key = `${kind}: ${name}`;
-      figures.set(key, [...(figures.get(key) ?? []), figure]);
+  const work = async (count: number) => {
+    for (let at = 0; at < count; at += 1) {
+      const span = tracing.begin(
+        () => ({ name: 'GET /api/v1/me', kind: 'server', attributes }),
+        undefined,
+      )!;
+      await span.run(async () => {});
+      span.set({ 'http.response.status_code': 200 });
+      span.end();
+      if (at % 100 === 0) await nextTurn();
     }
+  };
+  await work(SPANS_ALONE / 5);
+  const before = process.cpuUsage();
+  await work(SPANS_ALONE);
+  await sleep(SETTLE_MS);
+  const { user, system } = process.cpuUsage(before);
+  await tracing.close();
+  return (user + system) / SPANS_ALONE;
+};
+
+interface Load {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly amount: number;
+  readonly body?: object;
+}
+
+const run = async () => {
+  const [rounds, reads, creates] = [2, 3, 4].map((at) => Number(process.argv[at])) as number[];
+  const collector = fork(import.meta.filename, ['--collector']);
+  const [endpoint] = (await once(collector, 'message')) as [string];
+  const collected = async () => {
+    collector.send('?');
+    return ((await once(collector, 'message')) as [Collected])[0];
+  };
+  console.log(`a span alone: ${(await spanAlone(endpoint)).toFixed(1)} µs of CPU`);
+
+  const cluster = await benchCluster();
+  const directory = mkdtempSync(join(tmpdir(), 'atrium-tracing-'));
+  const on = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_BSP_SCHEDULE_DELAY: '500',
+    OTEL_BSP_MAX_QUEUE_SIZE: String(QUEUE_SPANS),
+  };
+  const contenders = {
+    off: {},
+    'on, nothing sampled': { ...on, OTEL_TRACES_SAMPLER: 'always_off' },
+    'on, everything sampled': on,
+  };
+  const servers = new Map<string, ServerProcess>();
+  for (const [name, env] of Object.entries(contenders)) {
+    const database = `tracing_${servers.size}`;
+    const server = await spawnServer({
+      DATABASE_URL: await cluster.database(database),
+      ATRIUM_DATA: join(directory, database),
+      ...env,
+    });
+    await server.ready();
+    servers.set(name, server);
   }
 
-console.table(
-  [...figures]
-    .toSorted(([a], [b]) => (a.split(':')[0]! < b.split(':')[0]! ? -1 : 1))
-    .map(([what, of]) => ({
-      what,
-      'CPU µs, server': median(of.map(({ nodeUs }) => nodeUs)).toFixed(0),
-      'CPU µs, Postgres': median(of.map(({ postgresUs }) => postgresUs)).toFixed(0),
-      'spans a request': median(of.map(({ spans }) => spans)).toFixed(2),
-    })),
-);
-console.log(
-  `${collected.spans} spans, ${Math.round(collected.bytes / collected.spans)} bytes each`,
-);
+  const agent = 'agent@acme.test';
+  const measured = async (server: ServerProcess, { method, path, amount, body }: Load) => {
+    const authorization = `Bearer ${await server.tokenOf(agent)}`;
+    const pid = server.process.pid!;
+    const spans = (await collected()).spans;
+    const [node, postgres] = [processUs(pid), treeUs(cluster.postmaster) ?? 0];
+    const result = await autocannon({
+      url: `${server.url}${path}`,
+      connections: CONNECTIONS,
+      amount,
+      method,
+      headers: { authorization, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: not all were served`);
+    await sleep(SETTLE_MS);
+    return {
+      nodeUs: (processUs(pid) - node) / amount,
+      postgresUs: ((treeUs(cluster.postmaster) ?? 0) - postgres) / amount,
+      spans: ((await collected()).spans - spans) / amount,
+    };
+  };
 
-for (const server of servers.values()) await server.signal('SIGKILL');
-collector.closeAllConnections();
-collector.close();
-await cluster.stop();
-rmSync(directory, { recursive: true, force: true });
+  const figures = new Map<string, Awaited<ReturnType<typeof measured>>[]>();
+  // The first round warms up code and caches, and counts for nothing.
+  for (let round = 0; round <= (rounds || 2); round += 1)
+    for (const [name, server] of servers) {
+      const { body } = await server.call(agent, 'GET', '/api/v1/buildings');
+      const ticket = { buildingId: body.items[0].id, description: 'It drips.' };
+      const desk = '/api/service-desk/requests';
+      const loads: Record<string, Load> = {
+        read: { method: 'GET', path: '/api/v1/me', amount: reads || 4_000 },
+        create: { method: 'POST', path: desk, amount: creates || 400, body: ticket },
+      };
+      for (const [kind, load] of Object.entries(loads)) {
+        const figure = await measured(server, load);
+        const key = `${kind}: ${name}`;
+        if (round > 0) figures.set(key, [...(figures.get(key) ?? []), figure]);
+      }
+    }
+
+  console.table(
+    [...figures]
+      .toSorted(([a], [b]) => a.charCodeAt(0) - b.charCodeAt(0))
+      .map(([what, of]) => ({
+        what,
+        'CPU µs, server': median(of.map(({ nodeUs }) => nodeUs)).toFixed(0),
+        'CPU µs, Postgres': median(of.map(({ postgresUs }) => postgresUs)).toFixed(0),
+        'spans a request': median(of.map(({ spans }) => spans)).toFixed(2),
+      })),
+  );
+  const { spans, bytes } = await collected();
+  console.log(`${spans} spans, ${Math.round(bytes / spans)} bytes each`);
+
+  for (const server of servers.values()) await server.signal('SIGKILL');
+  collector.kill();
+  await cluster.stop();
+  rmSync(directory, { recursive: true, force: true });
+};
+
+if (process.argv[2] === '--collector') await collect();
+else await run();

@@ -68,6 +68,23 @@ export const checkpoints = (db: Queryable) => ({
     return rows;
   },
 
+  /** Puts `epoch` on the checkpoint, made if need be. `null` if a later owner has been here. */
+  async claim(
+    consumer: ConsumerId,
+    epoch: number,
+    at: Instant,
+  ): Promise<{ readonly position: Position | null } | null> {
+    const { rows } = await db.query<{ position: Position | null }>(
+      `insert into consumers.checkpoint as c (consumer, epoch, updated_at) values ($1, $2, $3)
+       on conflict (consumer) do update
+         set epoch = excluded.epoch, updated_at = excluded.updated_at
+         where c.epoch <= excluded.epoch
+       returning position`,
+      [consumer, epoch, at],
+    );
+    return rows[0] ?? null;
+  },
+
   /** Shows operators why a consumer does not go on. */
   async note(consumer: ConsumerId, error: unknown): Promise<void> {
     await db.query('update consumers.checkpoint set last_error = $2 where consumer = $1', [

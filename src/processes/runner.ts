@@ -52,19 +52,6 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   let lanes: Lanes | null = null;
   let job: Promise<void> | null = null;
 
-  /** Puts `epoch` on the checkpoint. `null` if a later owner has been here. */
-  const claim = async (epoch: number) => {
-    const { rows } = await pool.query<{ position: Position | null }>(
-      `insert into consumers.checkpoint as c (consumer, epoch, updated_at) values ($1, $2, $3)
-       on conflict (consumer) do update
-         set epoch = excluded.epoch, updated_at = excluded.updated_at
-         where c.epoch <= excluded.epoch
-       returning position`,
-      [consumer, epoch, clock.now()],
-    );
-    return rows[0] ?? null;
-  };
-
   const move = async (epoch: number, from: Position | null, to: Position) => {
     const { rowCount } = await pool.query({
       name: 'process move',
@@ -151,7 +138,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
 
   /** One run from the checkpoint on; `false` if a later owner has been here. */
   const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
-    const claimed = await claim(epoch);
+    const claimed = await checkpoints.claim(consumer, epoch, clock.now());
     if (!claimed) return false;
     const start = await startOf(epoch, claimed.position);
     const { position: mayRepeatTo } = await log.head();

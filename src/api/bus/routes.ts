@@ -7,10 +7,10 @@ import { v5 as uuidFrom } from 'uuid';
 import { z } from 'zod';
 import type { Bus } from '../../bus/bus.ts';
 import type { BusPage, BusSelection } from '../../bus/log/page.ts';
+import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { isType, subjectOf } from '../../domain/bus/subject.ts';
 import { takenTypes } from '../../domain/bus/taken.ts';
 import type { Payload } from '../../domain/bus/events.ts';
-import type { Instant } from '../../domain/decider.ts';
 import { excessOf } from '../../domain/ticket/free-form.ts';
 import { holdReasons } from '../../domain/work-order/events.ts';
 import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-order/message.ts';
@@ -276,17 +276,3 @@ const eventIdIn = ({ eventId }: Payload): string | null => {
 /** Another body under the same key is another event: nobody here would notice, and refuse it. */
 const nameOf = (id: CommandId): string =>
   id.bodyHash === undefined ? madeIdOf(id) : uuidFrom(id.bodyHash, id.commandId);
-
-/** What the publisher says, as far as it can be: the same in a repeat after midnight. */
-const happenedAt = ({ occurredAt }: Payload, now: Instant): Instant => {
-  if (
-    typeof occurredAt !== 'string' ||
-    !z.iso.datetime({ offset: true }).safeParse(occurredAt).success
-  )
-    return now;
-  // By number: a zone takes the first and the last day of all years to a year of six digits.
-  const [atMs, nowMs] = [Date.parse(occurredAt), Date.parse(now)];
-  return atMs > nowMs || nowMs - atMs > DAY_MS ? now : new Date(atMs).toISOString();
-};
-
-const DAY_MS = 24 * 60 * 60 * 1000;

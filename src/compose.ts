@@ -3,6 +3,8 @@
  * platforms in one process share nothing but those parts; a sandbox is one more of them.
  */
 import type { FastifyInstance } from 'fastify';
+import { BUS_INTAKE } from './bus/nats/intake.ts';
+import type { Nats } from './bus/nats/nats.ts';
 import { healthRoutes } from './api/http/health.ts';
 import { madeAtStart } from './api/http/openapi.ts';
 import { createServer, type TakeRequest } from './api/http/server.ts';
@@ -115,6 +117,8 @@ export interface PlatformParts {
   readonly strangers?: Strangers;
   /** Before every subject of the bus. Default `atrium`. */
   readonly busPrefix?: string;
+  /** What is the bus. It stays open. Default: the log is the bus. */
+  readonly nats?: Nats | null;
   /** Telemetry that is older is forgotten. Default: none is. */
   readonly telemetryRetentionDays?: number | null;
   /** Whether the clock may be moved over HTTP, where it is a virtual one. Default false. */
@@ -178,7 +182,7 @@ const ALL_ROLES: ReadonlySet<Role> = new Set(['api', 'projections', 'processes',
 
 export const composePlatform = async (parts: PlatformParts): Promise<Platform> => {
   const { db, clock, logger, urls, metrics, roles = ALL_ROLES, isSandbox = false } = parts;
-  const { isAlone = false, tracing = untraced } = parts;
+  const { isAlone = false, tracing = untraced, nats = null } = parts;
   const capabilities = isSandbox ? sandboxCapabilities : allCapabilities;
   const processNames = processesOf(capabilities);
   const appends = watchedAppends(parts.log);
@@ -221,6 +225,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     stopping: stopping.signal,
     spacesPageMax: parts.spacesPageMax,
     busPrefix: parts.busPrefix ?? 'atrium',
+    nats,
     telemetryRetentionDays: parts.telemetryRetentionDays ?? null,
     sandboxApiUrlOf: sandboxUrls(urls),
     sandboxBuilder: (roles.has('sandboxes') && parts.sandboxBuilder) || null,
@@ -240,9 +245,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     consumers,
   });
   const control = processControl({
-    processes: processNames,
+    processes: [...processNames, ...(nats ? [BUS_INTAKE] : [])],
     timers: timersIn(capabilities),
     consumers,
+    ...(nats ? { behind: { [BUS_INTAKE]: () => nats.behind() } } : {}),
   });
   const start = readiness({
     ...parts,
@@ -250,6 +256,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     models,
     appends,
     processNames,
+    nats,
     stopping: stopping.signal,
   });
   metrics.own.ready(start.reasons);

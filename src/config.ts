@@ -47,6 +47,8 @@ export interface Config {
   readonly spacesPageMax: number;
   /** Before every subject of the internal bus. */
   readonly busPrefix: string;
+  /** `null`: the log is the bus. */
+  readonly nats: NatsConfig | null;
   /** `null`: telemetry is kept. */
   readonly telemetryRetentionDays: number | null;
   /** Addresses and networks whose `X-Forwarded-For` counts. */
@@ -83,6 +85,16 @@ export type SamplerName =
   | 'parentbased_always_on'
   | 'parentbased_always_off'
   | 'parentbased_traceidratio';
+
+/** How NATS is reached. */
+export interface NatsConfig {
+  readonly servers: readonly string[];
+  readonly credentialsFile: string | null;
+  readonly caFile: string | null;
+  readonly certFile: string | null;
+  readonly keyFile: string | null;
+  readonly replicas: number;
+}
 
 /** A value that stops the start. The message is the one line that names it. */
 export class BadConfiguration extends Error {
@@ -192,6 +204,20 @@ const subjectPrefix: Read<string> = (value) => {
       `at most ${BUS_PREFIX_CHARACTERS_MAX} characters`,
   );
 };
+
+/** Each by itself a URL; all of them are one cluster, so that one names who we are. */
+const natsServers: Read<readonly string[]> = (value, env) => {
+  const servers = list(value, env);
+  const host = String.raw`(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?`;
+  const form = new RegExp(`^(nats|tls)://([^@/?#\\s]+@)?${host}/?$`, 'i');
+  const fits = (server: string) =>
+    form.test(server) && URL.canParse(server.replace(/^\w+:/, 'http:'));
+  if (servers.length > 0 && servers.every(fits)) return servers;
+  throw new Error('must be nats:// or tls:// URLs of one cluster, comma-separated');
+};
+
+/** What is in it is read when it is needed. */
+const path: Read<string> = (value) => resolve(value);
 
 const keysOf: Read<readonly Buffer[]> = (value, env) =>
   list(value, env).map((text) => {
@@ -335,6 +361,44 @@ export const variables = {
     fallback: () => 'atrium',
     read: subjectPrefix,
   },
+  NATS_URL: {
+    about:
+      'NATS as the bus: `nats://` or `tls://` URLs of one cluster, comma-separated; ' +
+      '`user:password@` or `token@` may stand before the host.',
+    shown: 'none: the log is the bus',
+    fallback: () => null,
+    read: natsServers,
+  },
+  NATS_CREDENTIALS: {
+    about: 'File with credentials for NATS: a `.creds` file, or the seed of an nkey.',
+    shown: 'none',
+    fallback: () => null,
+    read: path,
+  },
+  NATS_TLS_CA: {
+    about: 'File with the certificates (PEM) of those who sign the certificates of NATS.',
+    shown: "Node's own",
+    fallback: () => null,
+    read: path,
+  },
+  NATS_TLS_CERT: {
+    about: 'File with the certificate (PEM) that NATS is shown.',
+    shown: 'none',
+    fallback: () => null,
+    read: path,
+  },
+  NATS_TLS_KEY: {
+    about: 'File with the key (PEM) of `NATS_TLS_CERT`.',
+    shown: 'none',
+    fallback: () => null,
+    read: path,
+  },
+  NATS_REPLICAS: {
+    about: 'Servers of the cluster that keep the streams, where Atrium makes them: 1, 3 or 5.',
+    shown: '`1`',
+    fallback: () => 1,
+    read: (value: string, env: Env) => Number(oneOf('1', '3', '5')(value, env)),
+  },
   TELEMETRY_RETENTION_DAYS: {
     about: 'Observations older than so many days are forgotten, by whole months.',
     shown: 'none: all are kept',
@@ -451,6 +515,7 @@ export const configOf = (env: Env): Config => {
     roles: valueOf('ATRIUM_ROLES', env),
     spacesPageMax: valueOf('SPACES_LIMIT_CAP', env),
     busPrefix: valueOf('BUS_PREFIX', env),
+    nats: natsOf(env),
     telemetryRetentionDays: valueOf('TELEMETRY_RETENTION_DAYS', env),
     trustedProxies: valueOf('TRUSTED_PROXIES', env),
     webhookAllowPrivate: valueOf('WEBHOOK_ALLOW_PRIVATE', env),
@@ -476,6 +541,20 @@ const tracingOf = (env: Env): TracingConfig | null => {
   };
   const isOff = valueOf('OTEL_SDK_DISABLED', env);
   return valueOf('OTEL_TRACES_EXPORTER', env) === 'otlp' && !isOff ? tracing : null;
+};
+
+const natsOf = (env: Env): NatsConfig | null => {
+  const servers = valueOf('NATS_URL', env);
+  const nats = {
+    credentialsFile: valueOf('NATS_CREDENTIALS', env),
+    caFile: valueOf('NATS_TLS_CA', env),
+    certFile: valueOf('NATS_TLS_CERT', env),
+    keyFile: valueOf('NATS_TLS_KEY', env),
+    replicas: valueOf('NATS_REPLICAS', env),
+  };
+  if ((nats.certFile === null) !== (nats.keyFile === null))
+    throw new BadConfiguration('NATS_TLS_CERT: needs NATS_TLS_KEY, and NATS_TLS_KEY needs it');
+  return servers && { servers, ...nats };
 };
 
 /** Combinations that would open a door by accident. */

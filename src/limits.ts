@@ -170,6 +170,30 @@ export const BUS_TYPE_CHARACTERS_MAX = 100;
 export const BUS_SUBJECT_CHARACTERS_MAX = 500;
 export const BUS_EVENT_ID_CHARACTERS_MAX = 200;
 export const BUS_PREFIX_CHARACTERS_MAX = 64;
+
+// NATS as the bus (contract.md section 9)
+/** Dialling one server, up to its greeting. */
+export const NATS_CONNECT_MAX_MS = 5_000;
+/** One call, a publication too. */
+export const NATS_ANSWER_MAX_MS = 5_000;
+/** Between two attempts to come back to a server that was lost. */
+export const NATS_RECONNECT_MS = 250;
+/** A server is asked so often whether it is there; one that was silent twice is lost. */
+export const NATS_PING_MS = 10_000;
+/** What is under way when the connection is closed gets so long. */
+export const NATS_CLOSE_MAX_MS = 2_000;
+/** A stream that Atrium makes keeps its messages as long as the log keeps its journals. */
+export const NATS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+/** And knows a repeat of what was published by its id for so long. */
+export const NATS_REPEATS_KNOWN_MS = 60 * 60 * 1000;
+/** Messages that were handed to the intake and not acknowledged yet. */
+export const NATS_UNACKNOWLEDGED_MAX = 256;
+/** What is not acknowledged by then is handed over again. */
+export const NATS_ACKNOWLEDGED_WITHIN_MS = 30_000;
+/** The intake asks for messages anew so often; twice in that time the server says it is there. */
+export const NATS_PULL_MS = 5_000;
+/** Of a message that cannot be read, the list of those parked shows the beginning. */
+export const NATS_UNREADABLE_CHARACTERS_MAX = 1_000;
 export const WORK_ORDER_ID_CHARACTERS_MAX = 100;
 export const WORK_ORDER_TITLE_CHARACTERS_MAX = 300;
 export const WORK_ORDER_STATUS_CHARACTERS_MAX = 100;
@@ -842,6 +866,8 @@ const related: readonly [boolean, string][] = [
   [AUDIT_EXPORTS_OF_ORGANISATION_MAX < AUDIT_EXPORTS_MAX, 'nor export for all'],
   [BUS_PAGE_DEFAULT <= BUS_PAGE_MAX, 'the default page fits the largest'],
   [BUS_DATA_BYTES_MAX < BODY_BYTES_MAX, 'a message fits a body'],
+  [NATS_REPEATS_KNOWN_MS <= NATS_KEPT_MS, 'a repeat is known as long as the message at most'],
+  [NATS_PULL_MS < NATS_ACKNOWLEDGED_WITHIN_MS, 'an old request ends before a message comes again'],
   [LIVE_REPLAY_BYTES_MAX < LIVE_KEPT_BYTES_MAX, 'a replay is no sign of a slow client'],
   [
     LIVE_CONNECTIONS_OF_ORGANISATION_MAX < LIVE_CONNECTIONS_MAX,

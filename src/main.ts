@@ -18,7 +18,7 @@ import { developmentIssuerRoutes } from './identity/development/routes.ts';
 import { keyAuthority } from './identity/keys/authority.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
-import { clockOf, openAdapters } from './operator/adapters.ts';
+import { clockOf, openAdapters, openNats } from './operator/adapters.ts';
 import { messageForOperator } from './operator/operator-error.ts';
 import { banner } from './ops/banner.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
@@ -51,6 +51,8 @@ export const startServer = async (
   metrics.own.disk(config.dataDirectory);
   const keys = keyAuthority({ log, clock, logger, measured: metrics.keys });
   await proveStrangers();
+  const nats = await openNats(config, logger);
+  closing.defer(() => nats?.close());
   const strangers = strangersOf({ allowPrivate: config.webhookAllowPrivate });
   closing.defer(() => strangers.close());
   const { publicUrl, corsOrigins, sandboxHost } = config;
@@ -97,6 +99,7 @@ export const startServer = async (
     urls,
     roles: config.roles,
     busPrefix: config.busPrefix,
+    nats,
     timeTravel: config.environment === 'development',
     livePage: config.environment === 'development',
     portal: { issuer: config.oidcIssuer ?? issuer!.issuer, sandboxUrl: sandboxUrls(urls)('*') },

@@ -49,7 +49,8 @@ const layers: Readonly<Record<string, string>> = {
     src/projections src/feed src/db src/limits src/ops node: pg uuid`,
   'src/deliveries': `src/domain src/store src/consumers src/outbound src/projections src/processes
     src/db src/limits src/ops node: pg uuid`,
-  'src/bus': 'src/domain src/store src/bus/bus src/processes src/db src/limits src/ops node: uuid',
+  'src/bus': `src/domain src/store src/bus/bus src/consumers src/processes src/db src/limits src/ops
+    node: @nats-io/ pg uuid zod`,
   'src/imports':
     'src/domain src/graph src/telemetry src/db src/limits src/ops node: pg uuid web-ifc',
   'src/api': `src/domain src/store src/bus src/bus/bus src/consumers src/projections src/feed
@@ -60,13 +61,13 @@ const layers: Readonly<Record<string, string>> = {
     src/feed src/processes src/graph src/telemetry src/imports src/use-cases src/outbound
     src/deliveries src/identity src/identity/keys src/api src/db src/limits src/ops fastify`,
   'src/demo': 'src/domain src/store src/graph src/use-cases src/ops uuid',
-  'src/compose': `src/capabilities src/consumers src/processes src/projections src/store src/api
-    src/identity src/identity/keys src/outbound src/db src/ops src/config node: fastify`,
+  'src/compose': `src/capabilities src/bus src/consumers src/processes src/projections src/store
+    src/api src/identity src/identity/keys src/outbound src/db src/ops src/config node: fastify`,
   'src/hosting': `src/compose src/api src/consumers src/processes src/projections src/graph
     src/telemetry src/imports
     src/use-cases src/outbound src/identity src/identity/keys src/domain src/store src/db
     src/limits src/ops node: pg uuid`,
-  'src/operator': `src/compose src/api src/processes src/projections src/consumers src/graph
+  'src/operator': `src/compose src/bus src/api src/processes src/projections src/consumers src/graph
     src/imports
     src/use-cases src/identity src/identity/keys src/domain src/store src/db src/limits src/ops
     src/config node: pg uuid zod`,

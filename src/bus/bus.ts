@@ -5,7 +5,8 @@ import type { Position } from '../store/event-store.ts';
 
 /**
  * The internal bus, and every promise it makes: test/contract/bus.contract.ts. With nothing else
- * configured, the event log itself is the bus. contract.md section 9.
+ * configured, the event log itself is the bus; with `NATS_URL` it is NATS JetStream. contract.md
+ * section 9.
  */
 export interface Bus {
   /**
@@ -14,7 +15,8 @@ export interface Bus {
    * The same `eventId` of one building again is the same message: what was published first stays
    * as it is, whatever comes with the repeat.
    *
-   * @throws `LogUnavailable` if it cannot be made durable; publish it again under the same id.
+   * @throws `LogUnavailable` or {@link BusUnavailable} if it cannot be made durable; publish it
+   *   again under the same id.
    */
   publish(subject: Subject, data: Payload, options: PublishOptions): Promise<Published>;
 }
@@ -62,6 +64,14 @@ export interface Message {
 
 /** Must bear being called again for the same message. */
 export type Handler = (message: Message) => Promise<void>;
+
+/** The broker has not taken it in time. It may or may not be stored. */
+export class BusUnavailable extends Error {
+  constructor(what: string, cause?: unknown) {
+    super(`the bus cannot be reached: ${what}`, { cause });
+    this.name = 'BusUnavailable';
+  }
+}
 
 /** No repetition will make this message any better. */
 export class UnusableMessage extends Error {

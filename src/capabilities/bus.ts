@@ -1,5 +1,8 @@
 import { busRoutes } from '../api/bus/routes.ts';
 import { busPage } from '../bus/log/page.ts';
+import { busIntake } from '../bus/nats/intake.ts';
+import type { Nats } from '../bus/nats/nats.ts';
+import { takenTypes } from '../domain/bus/taken.ts';
 import { parkedMessages } from '../projections/bus/parked-messages.ts';
 import { parkedQueries } from '../projections/bus/parked-queries.ts';
 import type { Capability } from './capability.ts';
@@ -8,17 +11,33 @@ import type { Capability } from './capability.ts';
 export const bus: Capability = {
   projections: [parkedMessages],
 
-  compose: ({ bus, graph, log, clock, db, busPrefix, occasionOf, visibility }) => ({
-    routes: async (app) => {
-      await app.register(busRoutes, {
-        bus,
-        subjectPrefix: busPrefix,
-        page: busPage({ log, clock, prefix: busPrefix }),
-        parked: parkedQueries(db),
-        graph,
-        occasionOf,
-        visibility,
+  compose(core) {
+    const { bus, journals, nats, consumers, metrics } = core;
+    const { graph, log, clock, db, busPrefix, occasionOf, visibility } = core;
+    if (nats) metrics.bus.standing(() => nats.streams());
+    const intake = (of: Nats) =>
+      busIntake({
+        nats: of,
+        journals,
+        consumers,
+        prefix: busPrefix,
+        types: takenTypes,
+        metrics: metrics.bus,
       });
-    },
-  }),
+    return {
+      routes: async (app) => {
+        await app.register(busRoutes, {
+          bus,
+          subjectPrefix: busPrefix,
+          // What Atrium has published lies in NATS alone.
+          page: nats ? null : busPage({ log, clock, prefix: busPrefix }),
+          parked: parkedQueries(db),
+          graph,
+          occasionOf,
+          visibility,
+        });
+      },
+      runners: nats ? [intake(nats)] : [],
+    };
+  },
 };

@@ -2,6 +2,8 @@ import { occasionsOf, type OccasionOf } from '../api/auth/authenticate.ts';
 import type { Visibility } from '../api/http/commands.ts';
 import type { Bus } from '../bus/bus.ts';
 import { logBus } from '../bus/log/bus.ts';
+import { natsBus } from '../bus/nats/bus.ts';
+import type { Nats } from '../bus/nats/nats.ts';
 import type { Consumers } from '../consumers/runtime.ts';
 import type { Database } from '../db/pool.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
@@ -49,6 +51,8 @@ export interface Core extends CoreParts {
   readonly desks: ServiceDesks;
   readonly numbers: TicketNumbers;
   readonly bus: Bus;
+  /** The log as bus, from which consumers of the bus are fed, whatever the bus is. */
+  readonly journals: Bus;
 }
 
 export interface CoreParts {
@@ -79,6 +83,8 @@ export interface CoreParts {
   readonly spacesPageMax: number;
   /** Before every subject of the bus. */
   readonly busPrefix: string;
+  /** `null`: the log is the bus. */
+  readonly nats: Nats | null;
   /** `TELEMETRY_RETENTION_DAYS`; `null`: telemetry is kept. */
   readonly telemetryRetentionDays: number | null;
   /** The address of a sandbox by its slug. */
@@ -88,7 +94,8 @@ export interface CoreParts {
 }
 
 export const coreOf = (parts: CoreParts): Core => {
-  const { log, db, isAlone, clock, logger, tracing, models, processNames } = parts;
+  const { log, db, isAlone, clock, logger, tracing, models, processNames, nats, metrics } = parts;
+  const journals = logBus({ log, clock, expected: processNames });
   const outbox = outboxRelay({
     db: db.pool,
     log,
@@ -122,7 +129,8 @@ export const coreOf = (parts: CoreParts): Core => {
     changes: ticketChanges(log),
     desks: tracedCommands(tracing, 'serviceDesk', serviceDeskRepository(log)),
     numbers: ticketNumberSequence({ log, codec: numberingCodec }),
-    bus: logBus({ log, clock, expected: processNames }),
+    journals,
+    bus: nats ? natsBus({ nats, prefix: parts.busPrefix, metrics: metrics.bus }) : journals,
   };
 };
 

@@ -1,4 +1,5 @@
 import { adoptLog, FedFromAnotherLog } from '../consumers/log-change.ts';
+import type { Nats } from '../bus/nats/nats.ts';
 import type { Identity } from '../identity/caller.ts';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
@@ -19,6 +20,8 @@ export interface ReadinessParts {
   readonly identity: Identity;
   readonly models: Pick<ReadModels, 'ready'>;
   readonly appends: Pick<WatchedAppends, 'ready'>;
+  /** `null`: the log is the bus. */
+  readonly nats: Pick<Nats, 'ready'> | null;
   readonly processNames: readonly string[];
   readonly stopping: AbortSignal;
 }
@@ -35,7 +38,7 @@ export interface Readiness {
 }
 
 export const readiness = (parts: ReadinessParts): Readiness => {
-  const { log, db, clock, logger, identity, models, appends, processNames, stopping } = parts;
+  const { log, db, clock, logger, identity, models, appends, processNames, nats, stopping } = parts;
   let adopted: true | string = 'the read models have not been matched with the log yet';
   let registered = false;
 
@@ -76,7 +79,9 @@ export const readiness = (parts: ReadinessParts): Readiness => {
         answered(logged, 'the event log'),
       ]);
       const isRegistered = registered || 'the processes are not registered in the log yet';
-      return [...reasons, appends.ready(), isRegistered].filter((reason) => reason !== true);
+      return [...reasons, appends.ready(), nats?.ready() ?? true, isRegistered].filter(
+        (reason) => reason !== true,
+      );
     },
   };
 };

@@ -93,6 +93,13 @@ export const checkpoints = (db: Queryable) => ({
     ]);
   },
 
+  /** It goes on: there is no such reason any more. */
+  async clear(consumer: ConsumerId): Promise<void> {
+    await db.query('update consumers.checkpoint set last_error = null where consumer = $1', [
+      consumer,
+    ]);
+  },
+
   /** What is set aside, by consumer and lane. */
   async parked(consumers: readonly ConsumerId[]): Promise<readonly ParkedLane[]> {
     const { rows } = await db.query<ParkedLane>(

@@ -1,4 +1,6 @@
 /** The adapters that a configuration asks for: shared by the server and the operator's commands. */
+import { layoutOf } from '../bus/nats/layout.ts';
+import type { Nats } from '../bus/nats/nats.ts';
 import { postgresDirectory, type Config } from '../config.ts';
 import { embeddedPostgres } from '../db/embedded/embedded.ts';
 import { migrate } from '../db/migrate.ts';
@@ -45,6 +47,21 @@ export const openLog = async (
   const log = await logIn(config, () => openPostgres(config, closing, logger), closing, logger);
   const opened = closing.move();
   return { log, close: () => opened.disposeAsync() };
+};
+
+/**
+ * NATS, where it is the bus. It is dialled from now on: whoever needs it while it is away is told
+ * so. `null`: the log is the bus.
+ */
+export const openNats = async (
+  { nats, busPrefix }: Pick<Config, 'nats' | 'busPrefix'>,
+  logger: Logger,
+): Promise<Nats | null> => {
+  if (nats === null) return null;
+  // Its client takes long to load, and nobody else needs it.
+  const { natsLink } = await import('../bus/nats/link.ts');
+  const { replicas, ...address } = nats;
+  return natsLink({ address, replicas, layout: layoutOf(busPrefix), logger });
 };
 
 /** The server's time: real time and, in development, how far it was moved ahead. */

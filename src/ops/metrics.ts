@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import { busMetrics, type BusMetrics } from './bus-metrics.ts';
 import { keyMetrics, type KeyMetrics } from './key-metrics.ts';
 import { liveMetrics, type LiveMetrics } from './live-metrics.ts';
 import { ownMetrics, type OwnMetrics } from './own-metrics.ts';
@@ -24,6 +25,7 @@ export interface Metrics {
   readonly live: LiveMetrics;
   readonly keys: KeyMetrics;
   readonly sandboxes: SandboxMetrics;
+  readonly bus: BusMetrics;
 }
 
 export interface ProjectionLag {
@@ -51,6 +53,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   const webhooks = webhookMetrics(registry);
   const sandboxes = sandboxMetrics(registry);
   const live = liveMetrics(registry);
+  const bus = busMetrics(registry);
   let lags: () => Promise<readonly ProjectionLag[]> = async () => [];
   let processes: () => Promise<readonly ProcessLag[]> = async () => [];
 
@@ -147,7 +150,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     contentType: registry.contentType,
     async print() {
       live.look();
-      const looks = [webhooks.look, sandboxes.look].map((look) => asked(look));
+      const looks = [webhooks.look, sandboxes.look, bus.look].map((look) => asked(look));
       await Promise.all([lookAround(), own.look(), ...looks]);
       return registry.metrics();
     },
@@ -164,5 +167,6 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     live: live.metrics,
     keys: keyMetrics(registry),
     sandboxes: sandboxes.metrics,
+    bus: bus.metrics,
   };
 };

@@ -1,6 +1,8 @@
+import { errorLine } from '../db/errors.ts';
 import { processId, projectionId, timersId, type ConsumerId } from '../consumers/consumer.ts';
 import type { Owner } from '../consumers/leases.ts';
 import type { ConsumerRequest } from '../consumers/requests.ts';
+import type { Lag } from '../consumers/positions.ts';
 import type { Consumers, ConsumerStatus } from '../consumers/runtime.ts';
 import type { Instant } from '../domain/decider.ts';
 import { systemClock, type Clock } from '../ops/clock.ts';
@@ -81,12 +83,14 @@ export interface ProcessControlParts {
   readonly processes: readonly string[];
   readonly timers: readonly DueTable[];
   readonly consumers: Consumers;
+  /** Of those processes that follow something else than the log: how far behind they are. */
+  readonly behind?: Readonly<Record<string, () => Promise<Lag>>>;
   /** What the rest of a stuck timer is measured by. Default: the system's. */
   readonly real?: Clock;
 }
 
 export const processControl = (parts: ProcessControlParts): ProcessControl => {
-  const { processes, timers, consumers, real = systemClock } = parts;
+  const { processes, timers, consumers, behind = {}, real = systemClock } = parts;
   const stuck = stuckTimers(consumers.pool);
   const timerNames = timers.map(({ name }) => name);
   const names = [...processes, ...timerNames];
@@ -108,14 +112,29 @@ export const processControl = (parts: ProcessControlParts): ProcessControl => {
 
   const ofProcesses = async (): Promise<ProcessStatus[]> => {
     const found = await consumers.status(processes.map(processId));
-    return found.map((status, index) => ({
-      name: processes[index]!,
-      kind: 'process',
-      ...shown(status),
-      parked: status.checkpoint?.parked ?? 0,
-      retrying: status.checkpoint?.waiting ?? 0,
-      nextDueAt: null,
-    }));
+    return Promise.all(
+      found.map(async (status, index) => ({
+        name: processes[index]!,
+        kind: 'process' as const,
+        ...shown(status),
+        ...(await lagElsewhere(processes[index]!)),
+        parked: status.checkpoint?.parked ?? 0,
+        retrying: status.checkpoint?.waiting ?? 0,
+        nextDueAt: null,
+      })),
+    );
+  };
+
+  /** What cannot be asked now is nobody's reason to be told nothing of all others. */
+  const lagElsewhere = async (name: string): Promise<Partial<ProcessStatus>> => {
+    const ask = behind[name];
+    if (!ask) return {};
+    try {
+      const { events, seconds } = await ask();
+      return { lagEvents: events, lagSeconds: seconds };
+    } catch (error) {
+      return { lagEvents: null, lagSeconds: 0, lastError: errorLine(error) };
+    }
   };
 
   const ofTimers = async (): Promise<ProcessStatus[]> => {

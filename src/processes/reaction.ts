@@ -1,3 +1,4 @@
+import { BusUnavailable } from '../bus/bus.ts';
 import { errorLine, isUnreachable } from '../db/errors.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../limits.ts';
 import { backoff } from '../ops/backoff.ts';
@@ -169,6 +170,7 @@ const heard = <Result>(promise: Promise<Result>): Promise<Result> => {
 /** Nothing is wrong with what was asked: the world was not ready for it. */
 export const isFailure = (error: unknown): boolean =>
   error instanceof LogUnavailable ||
+  error instanceof BusUnavailable ||
   error instanceof WrongRevision ||
   error instanceof GuardMoved ||
   isUnreachable(error);

@@ -6,7 +6,7 @@ import { memoryEventStore } from '../../src/store/memory.ts';
 import { postgresEventStore } from '../../src/store/postgres/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
 import { letPass, until } from '../support/until.ts';
-import { busOn, parkedIn } from '../support/consumers/bus.ts';
+import { busOn, parkedIdsIn, parkedIn } from '../support/consumers/bus.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { happened } from '../support/log/events.ts';
 
@@ -15,7 +15,7 @@ busContract('the log', async () => {
   const log = postgresEventStore({ url });
   return {
     process: async () => busOn(url, log),
-    parked: async (consumer) => (await parkedIn(log, consumer)).map(({ eventId }) => eventId),
+    parked: (consumer) => parkedIdsIn(log, consumer),
     async close() {
       await log.close();
       await drop();

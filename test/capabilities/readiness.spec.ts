@@ -39,6 +39,7 @@ const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
     },
     models: { ready: () => Promise.resolve(true) },
     appends: { ready: () => true },
+    nats: null,
     processNames: ['helping', 'mending'],
     stopping: never,
     ...over,

@@ -1,7 +1,7 @@
 import { describe, inject } from 'vitest';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
-import { busOn, parkedIn } from '../support/consumers/bus.ts';
+import { busOn, parkedIdsIn } from '../support/consumers/bus.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 
 const eventstoreUrl = inject('eventstoreUrl');
@@ -12,7 +12,7 @@ describe('on a real EventStoreDB', () => {
     const log = eventstoreDbStore({ url: eventstoreUrl });
     return {
       process: async () => busOn(url, log),
-      parked: async (consumer) => (await parkedIn(log, consumer)).map(({ eventId }) => eventId),
+      parked: (consumer) => parkedIdsIn(log, consumer),
       async close() {
         await log.close();
         await drop();

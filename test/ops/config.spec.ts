@@ -27,6 +27,16 @@ it('starts with nothing set', () =>
     logLevel: 'info',
   }));
 
+it('reaches NATS by one URL, or by several of one cluster', () => {
+  expect(configOf({}).nats).toBeNull();
+  const servers = ['nats://atrium:s%40cret@one:4222', 'tls://[::1]:4223', 'nats://three'];
+  expect(configOf({ NATS_URL: servers.join(', '), NATS_REPLICAS: '3' }).nats).toMatchObject({
+    servers,
+    replicas: 3,
+    credentialsFile: null,
+  });
+});
+
 it('takes the public address from the port', () =>
   expect(configOf({ PORT: '4321' }).publicUrl).toBe('http://localhost:4321'));
 
@@ -37,6 +47,12 @@ it.each([
   [{ ATRIUM_ROLES: 'api,printer' }, 'ATRIUM_ROLES'],
   [{ ATRIUM_ROLES: ',' }, 'ATRIUM_ROLES'],
   [{ ATRIUM_PORT: '1' }, 'ATRIUM_PORT'],
+  [{ NATS_URL: 'http://nats:4222' }, 'NATS_URL'],
+  [{ NATS_URL: 'nats://nats:4222/?x=1' }, 'NATS_URL'],
+  [{ NATS_URL: 'nats://nats:99999' }, 'NATS_URL'],
+  [{ NATS_URL: ',' }, 'NATS_URL'],
+  [{ NATS_REPLICAS: '2' }, 'NATS_REPLICAS'],
+  [{ NATS_TLS_CERT: '/cert.pem' }, 'NATS_TLS_CERT'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   [{ SPACES_LIMIT_CAP: '500' }, 'SPACES_LIMIT_CAP'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],

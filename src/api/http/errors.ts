@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isResponseSerializationError } from 'fastify-type-provider-zod';
+import { BusUnavailable } from '../../bus/bus.ts';
 import { isMissingTable, isUnreachable } from '../../db/errors.ts';
 import {
   IdentityUnavailable,
@@ -51,6 +52,9 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof NotForCaller) return new Problem('NOT_FOUND', error.message);
   if (error instanceof LogUnavailable) {
     return new Problem('UNAVAILABLE', 'The event log cannot be reached.');
+  }
+  if (error instanceof BusUnavailable) {
+    return new Problem('UNAVAILABLE', 'The bus cannot be reached.');
   }
   if (error instanceof IdentityUnavailable) {
     return new Problem('UNAVAILABLE', 'The identity provider cannot be reached.');

@@ -38,6 +38,16 @@ export const parkedEventSchemas = {
     publishedAt: instant,
     error: text,
   }),
+  /** An operator had it tried again, and it was taken; or has it left out for good. */
+  ParkedMessageSettled: z.strictObject({
+    type: z.literal('ParkedMessageSettled'),
+    consumer: text,
+    /** The id of the event that parked it. */
+    parkedId: z.uuid(),
+    outcome: z.enum(['taken', 'skipped']),
+  }),
 };
 
-export type ParkedEvent = z.infer<typeof parkedEventSchemas.MessageParked>;
+export type ParkedEvent = z.infer<
+  (typeof parkedEventSchemas)['MessageParked' | 'ParkedMessageSettled']
+>;

@@ -1,7 +1,11 @@
 /** `atrium processes …`, as the server carries it out. docs/operating/processes.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BUS_INTAKE } from '../../bus/nats/intake.ts';
+import type { Behind } from '../../bus/nats/nats.ts';
 import { releasedProcesses, releasedTimers } from '../../compose.ts';
-import { REQUEST_LOOK_MS } from '../../limits.ts';
+import type { Config } from '../../config.ts';
+import { NATS_ANSWER_MAX_MS, REQUEST_LOOK_MS } from '../../limits.ts';
+import type { Logger } from '../../ops/logging.ts';
 import {
   processControl,
   UnknownProcess,
@@ -10,6 +14,7 @@ import {
   type ProcessStatus,
 } from '../../processes/process-control.ts';
 import type { ConsumerRequest } from '../../consumers/requests.ts';
+import { openNats } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers, type OpenConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -35,10 +40,12 @@ export const processesCommand = (command: ProcessesCommand): Promise<number> =>
   onConsumers(command.env, async (opened) => {
     await opened.checkLog();
     const { consumers } = opened;
+    const { nats } = opened.config;
     const control = processControl({
-      processes: releasedProcesses,
+      processes: [...releasedProcesses, ...(nats ? [BUS_INTAKE] : [])],
       timers: releasedTimers,
       consumers,
+      behind: { [BUS_INTAKE]: () => intakeBehind(opened.config, consumers.logger) },
     });
     const say = (value: unknown, lines: () => string) =>
       process.stdout.write(`${command.json ? JSON.stringify(value) : lines()}\n`);
@@ -49,6 +56,17 @@ export const processesCommand = (command: ProcessesCommand): Promise<number> =>
       throw error;
     }
   });
+
+/** @throws `BusUnavailable`. */
+const intakeBehind = async (config: Config, logger: Logger): Promise<Behind> => {
+  const nats = (await openNats(config, logger))!;
+  try {
+    await nats.whenReady(AbortSignal.timeout(NATS_ANSWER_MAX_MS));
+    return await nats.behind();
+  } finally {
+    await nats.close();
+  }
+};
 
 type Say = (value: unknown, lines: () => string) => void;
 type Opened = OpenConsumers & { readonly control: ProcessControl };

@@ -1,7 +1,7 @@
 /**
  * What came over the bus and took no effect: events of work orders that wait for a ticket or name
  * a wrong one, and messages that a consumer could not use. None of it is lost; a row goes when its
- * event has found its ticket.
+ * event has found its ticket, or an operator has settled it.
  */
 import type { ParkedEvent, Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../domain/decider.ts';
@@ -29,7 +29,7 @@ export interface ParkedMessage {
 
 const codec: Codec<WorkOrderFact | ParkedEvent> = {
   encode: (id, event, record) =>
-    event.type === 'MessageParked'
+    event.type === 'MessageParked' || event.type === 'ParkedMessageSettled'
       ? parkedCodec.encode(id, event, record)
       : workOrderCodec.encode(id, event, record),
   decode: (stored) =>
@@ -59,10 +59,13 @@ export const parkedMessages: Projection<WorkOrderFact | ParkedEvent, ParkedMessa
     },
     indexes: ['create index on $table (parked_at, id)'],
   },
-  keyOf: ({ id, stream, event }) =>
-    event.type === 'MessageParked' ? id : JSON.stringify([stream, event.event.eventId]),
+  keyOf: ({ id, stream, event }) => {
+    if (event.type === 'MessageParked') return id;
+    if (event.type === 'ParkedMessageSettled') return event.parkedId;
+    return JSON.stringify([stream, event.event.eventId]);
+  },
   rowAfter: ({ id, stream, at, event: fact }) => {
-    if (fact.type === 'WorkOrderEventDirected') return null;
+    if (fact.type === 'WorkOrderEventDirected' || fact.type === 'ParkedMessageSettled') return null;
     if (fact.type === 'MessageParked') {
       const { consumer, buildingId, subjectType: type, eventId, data, error: detail } = fact;
       const row = { id, consumer, buildingId, type, eventId, data, detail };

@@ -42,6 +42,12 @@ export const busOn = (
   };
 };
 
+/** The `eventId`s of what a consumer has parked, in its order. */
+export const parkedIdsIn = async (log: EventStore, consumer: string): Promise<readonly string[]> =>
+  (await parkedIn(log, consumer)).flatMap((fact) =>
+    fact.type === 'MessageParked' ? [fact.eventId] : [],
+  );
+
 /** What a consumer has set aside, in its order. */
 export const parkedIn = async (log: EventStore, consumer: string) =>
   (await log.readStream(`busParked-${consumer}`)).map((stored) => parkedCodec.decode(stored).event);

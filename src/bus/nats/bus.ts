@@ -1,0 +1,28 @@
+import type { BusMetrics } from '../../ops/bus-metrics.ts';
+import type { Bus } from '../bus.ts';
+import { outgoingOf } from './messages.ts';
+import type { Nats } from './nats.ts';
+
+export interface NatsBusParts {
+  readonly nats: Pick<Nats, 'publish'>;
+  /** Before every subject. */
+  readonly prefix: string;
+  readonly metrics: Pick<BusMetrics, 'published'>;
+}
+
+/**
+ * NATS as bus: a message is in the stream that has its subject once it is published. What comes in
+ * is taken into the log by the intake (`busIntake`), from where consumers get it.
+ */
+export const natsBus = ({ nats, prefix, metrics }: NatsBusParts): Bus => ({
+  async publish(subject, data, options) {
+    try {
+      const { repeated } = await nats.publish(outgoingOf(prefix, subject, data, options));
+      metrics.published(repeated ? 'repeated' : 'stored');
+      return { position: null };
+    } catch (error) {
+      metrics.published('failed');
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,74 @@
+/** How NATS is dialled: from the variables of the environment to the options of its client. */
+import { readFileSync } from 'node:fs';
+import {
+  credsAuthenticator,
+  nkeyAuthenticator,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
+import { NATS_CONNECT_MAX_MS, NATS_PING_MS, NATS_RECONNECT_MS } from '../../limits.ts';
+
+export interface NatsAddress {
+  /** `nats://` or `tls://`, with a user and a password or a token before the first host. */
+  readonly servers: readonly string[];
+  /** A file with a JWT and a seed (`.creds`), or with the seed of an nkey alone. */
+  readonly credentialsFile: string | null;
+  /** Of those who sign the servers' certificates. Default: those that Node trusts. */
+  readonly caFile: string | null;
+  /** The certificate that is shown to the servers, and its key. */
+  readonly certFile: string | null;
+  readonly keyFile: string | null;
+}
+
+/**
+ * Files are read here: after a rotation, the next dialling takes what is in them then.
+ *
+ * @throws If a file cannot be read.
+ */
+export const connectionOptions = (address: NatsAddress): NodeConnectionOptions => {
+  const { caFile, certFile, keyFile } = address;
+  const urls = address.servers.map((server) => new URL(server.replace(/^\w+:/, 'http:')));
+  const isTls =
+    address.servers.some((server) => server.startsWith('tls:')) || caFile || certFile || keyFile;
+  return {
+    servers: urls.map(({ host }) => host),
+    name: 'atrium',
+    timeout: NATS_CONNECT_MAX_MS,
+    // Without end: whoever needs it meanwhile is told so at once.
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: NATS_RECONNECT_MS,
+    pingInterval: NATS_PING_MS,
+    noAsyncTraces: true,
+    ...identityOf(
+      address,
+      urls.find(({ username }) => username !== ''),
+    ),
+    ...(isTls ? { tls: tlsOf(address) } : {}),
+  };
+};
+
+/** For messages to people: never with a password. */
+export const hostsOf = ({ servers }: NatsAddress): string =>
+  servers.map((server) => new URL(server.replace(/^\w+:/, 'http:')).host).join(', ');
+
+const identityOf = (
+  { credentialsFile }: NatsAddress,
+  named: URL | undefined,
+): Partial<NodeConnectionOptions> => {
+  if (credentialsFile !== null) {
+    const secret = readFileSync(credentialsFile);
+    const seed = /^\s*(SU[A-Z2-7]{50,})\s*$/.exec(secret.toString())?.[1];
+    const authenticator = seed
+      ? nkeyAuthenticator(new TextEncoder().encode(seed))
+      : credsAuthenticator(new Uint8Array(secret));
+    return { authenticator };
+  }
+  if (named === undefined) return {};
+  const [name, password] = [named.username, named.password].map(decodeURIComponent);
+  return password === '' ? { token: name! } : { user: name!, pass: password! };
+};
+
+const tlsOf = ({ caFile, certFile, keyFile }: NatsAddress) => ({
+  ...(caFile === null ? {} : { ca: readFileSync(caFile, 'utf8') }),
+  ...(certFile === null ? {} : { cert: readFileSync(certFile, 'utf8') }),
+  ...(keyFile === null ? {} : { key: readFileSync(keyFile, 'utf8') }),
+});

@@ -1,0 +1,170 @@
+/**
+ * Takes what others publish into the log, where consumers of the bus follow it. A message is
+ * acknowledged once it is in its building's journal, or parked. contract.md section 9.
+ */
+import { processId } from '../../consumers/consumer.ts';
+import type { Lease } from '../../consumers/leases.ts';
+import { runTurns } from '../../consumers/run-turns.ts';
+import type { ConsumerRunner, Consumers } from '../../consumers/runtime.ts';
+import { failed as failureOf } from '../../consumers/requests.ts';
+import type { BusMetrics } from '../../ops/bus-metrics.ts';
+import { inOrder } from '../../ops/in-order.ts';
+import { CheckpointMoved } from '../../consumers/checkpoints.ts';
+import { isFailure } from '../../processes/reaction.ts';
+import type { Bus } from '../bus.ts';
+import { messageIn } from './messages.ts';
+import type { Incoming, Nats } from './nats.ts';
+import { parking, type Parking } from './parking.ts';
+
+/** Names the process to operators: never changed. */
+export const BUS_INTAKE = 'bus-intake';
+
+export interface BusIntakeParts {
+  readonly nats: Pick<Nats, 'layout' | 'whenReady' | 'inbound' | 'message'>;
+  /** The log as bus. */
+  readonly journals: Pick<Bus, 'publish'>;
+  readonly consumers: Consumers;
+  /** Before every subject. */
+  readonly prefix: string;
+  /** The types that are taken; a message of another type is parked. */
+  readonly types: readonly string[];
+  readonly metrics: Pick<BusMetrics, 'taken'>;
+}
+
+export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
+  const { nats, journals, consumers, prefix, types, metrics } = parts;
+  const { log, pool, checkpoints, clock, logger, requests } = consumers;
+  const consumer = processId(BUS_INTAKE);
+  const stream = nats.layout.inbound.name;
+  /** While this process runs it. */
+  let parked: Parking | null = null;
+  let job: Promise<void> | null = null;
+
+  const read = (incoming: Incoming) => messageIn(incoming, { prefix, stream, types });
+
+  /** @returns Why it cannot be taken, if it cannot. @throws What may work the next time. */
+  const record = async (incoming: Incoming): Promise<string | null> => {
+    const message = read(incoming);
+    if ('misfit' in message) return message.misfit;
+    const { subject, data, ...circumstances } = message;
+    try {
+      await journals.publish(subject, data, circumstances);
+      return null;
+    } catch (error) {
+      if (isFailure(error)) throw error;
+      logger.error({ err: error, subject: incoming.subject }, 'a message cannot be recorded');
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+
+  const take = async (incoming: Incoming, into: Parking): Promise<void> => {
+    const misfit = await record(incoming);
+    if (misfit !== null) await into.park(incoming, read(incoming), misfit);
+    metrics.taken(misfit === null ? 'recorded' : 'parked');
+  };
+
+  /**
+   * Takes messages until it fails, loses one or is stopped; then everything in memory is forgotten.
+   * Whatever is not acknowledged by then is what the next turn begins with.
+   */
+  const takeAll = async (into: Parking, signal: AbortSignal, worked: () => void) => {
+    const buildings = inOrder();
+    const over = new AbortController();
+    const during = AbortSignal.any([signal, over.signal]);
+    let failure: { readonly error: unknown } | null = null;
+    const underWay = new Set<number>();
+
+    const begin = (incoming: Incoming, then: () => void) => {
+      underWay.add(incoming.sequence);
+      buildings.run(buildingIn(incoming, prefix), async () => {
+        try {
+          // After a failure nothing may overtake what has failed.
+          if (during.aborted) return;
+          await take(incoming, into);
+          then();
+          worked();
+        } catch (error) {
+          failure ??= { error };
+          over.abort();
+        } finally {
+          underWay.delete(incoming.sequence);
+        }
+      });
+    };
+
+    const inbound = await nats.inbound();
+    try {
+      for await (const incoming of inbound.leftBehind()) {
+        if (during.aborted) break;
+        begin(incoming, () => {});
+      }
+      await buildings.idle();
+      if (!during.aborted) await checkpoints.clear(consumer);
+      let highest = inbound.deliveredTo;
+      for await (const message of inbound.deliveries(during)) {
+        const { sequence } = message;
+        if (sequence > highest) {
+          highest = sequence;
+          begin(message, () => message.acknowledge());
+        } else if (!underWay.has(sequence)) {
+          // It has come again, and was taken in this turn.
+          message.acknowledge();
+        }
+      }
+    } finally {
+      await buildings.idle();
+    }
+    throwIfAny(failure);
+  };
+
+  const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
+    await nats.whenReady(signal);
+    if (signal.aborted) return true;
+    if (!(await checkpoints.claim(consumer, epoch, clock.now()))) return false;
+    const into = await parking({ consumer, name: BUS_INTAKE, stream, log, pool, epoch, clock });
+    parked = into;
+    try {
+      await takeAll(into, signal, worked);
+    } catch (error) {
+      if (error instanceof CheckpointMoved) return false;
+      throw error;
+    } finally {
+      parked = null;
+    }
+    return true;
+  };
+
+  return {
+    consumer,
+
+    run: (lease) => runTurns({ consumer, checkpoints, logger, turn, ended: () => {} }, lease),
+
+    offer(request) {
+      const into = parked;
+      if (!into || job) return;
+      const work = async () => {
+        if (!(await requests.begin(request.id))) return;
+        logger.info({ consumer, kind: request.kind }, 'a request is carried out');
+        const outcome = await into
+          .carryOut(request, (sequence) => nats.message(sequence), record)
+          .catch(failureOf);
+        await requests.end(request, outcome, clock.now());
+      };
+      job = work()
+        .catch((error: unknown) => {
+          logger.warn({ err: error, consumer }, 'a request was not carried out');
+        })
+        .finally(() => {
+          job = null;
+        });
+    },
+  };
+};
+
+const throwIfAny = (failure: { readonly error: unknown } | null): void => {
+  if (failure !== null) throw failure.error;
+};
+
+/** Whatever stands where the building does: two messages of one building have the same. */
+const buildingIn = ({ subject }: Incoming, prefix: string): string =>
+  subject.slice(`${prefix}.building.`.length).split('.', 1)[0]!.toLowerCase();

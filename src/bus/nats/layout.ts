@@ -1,0 +1,120 @@
+/**
+ * How Atrium's messages lie in NATS: what comes in one stream, what goes out in another, so that
+ * neither is full because of the other, and one durable consumer for what comes in.
+ */
+import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
+import { takenTypes } from '../../domain/bus/taken.ts';
+import {
+  NATS_ACKNOWLEDGED_WITHIN_MS,
+  NATS_KEPT_MS,
+  NATS_REPEATS_KNOWN_MS,
+  NATS_UNACKNOWLEDGED_MAX,
+} from '../../limits.ts';
+
+export interface Layout {
+  /** What others publish for Atrium. */
+  readonly inbound: StreamLayout;
+  /** What Atrium publishes for others. */
+  readonly outbound: StreamLayout;
+}
+
+export interface StreamLayout {
+  readonly name: string;
+  /** With wildcards: all buildings, and all types of a family. */
+  readonly subjects: readonly string[];
+}
+
+/** The first words of types. */
+export interface Families {
+  readonly inbound: readonly string[];
+  readonly outbound: readonly string[];
+}
+
+/** Types of other families are nobody's here, and are stored in no stream of Atrium's. */
+const FAMILIES: Families = {
+  inbound: [...new Set(takenTypes.map((type) => type.split('.', 1)[0]!))],
+  outbound: ['service-desk', 'building'],
+};
+
+/** Names the durable consumer of the inbound stream: never changed. */
+export const INTAKE_CONSUMER = 'intake';
+
+/** @param prefix Before every subject, and in the names of the streams. */
+export const layoutOf = (prefix: string, families: Families = FAMILIES): Layout => {
+  const stream = (of: keyof Families): StreamLayout => ({
+    // A dot would be a token of the subjects by which the stream itself is managed.
+    name: `${prefix.replaceAll('.', '_')}-${of}`,
+    subjects: families[of].map((family) => `${prefix}.building.*.${family}.>`),
+  });
+  return { inbound: stream('inbound'), outbound: stream('outbound') };
+};
+
+/** With which a stream is made. What can be changed later without a loss is the operator's. */
+export const streamConfigOf = ({ name, subjects }: StreamLayout, replicas: number) =>
+  ({
+    name,
+    subjects: [...subjects],
+    description: 'Messages of Atrium, by building',
+    retention: 'limits',
+    storage: 'file',
+    // A stream that is full takes nothing more; it does not forget what nobody has read yet.
+    discard: 'new',
+    max_age: nanosOf(NATS_KEPT_MS),
+    duplicate_window: nanosOf(NATS_REPEATS_KNOWN_MS),
+    num_replicas: replicas,
+  }) satisfies Partial<StreamConfig>;
+
+export const consumerConfig = {
+  durable_name: INTAKE_CONSUMER,
+  ack_policy: 'explicit',
+  deliver_policy: 'all',
+  replay_policy: 'instant',
+  ack_wait: NATS_ACKNOWLEDGED_WITHIN_MS * 1_000_000,
+  max_ack_pending: NATS_UNACKNOWLEDGED_MAX,
+  // What cannot be used is parked, and not given up by the server.
+  max_deliver: -1,
+} satisfies ConsumerConfig;
+
+/** Why a stream that is there cannot carry the messages, in one line; `null` if it can. */
+export const streamMisfit = (wanted: StreamLayout, found: StreamConfig): string | null => {
+  const missing = wanted.subjects.filter((subject) => !found.subjects.includes(subject));
+  const wrong = [
+    ...missing.map((subject) => `it lacks the subject ${subject}`),
+    ...differences(found, {
+      retention: 'limits',
+      storage: 'file',
+      discard: 'new',
+      max_msgs_per_subject: -1,
+    }),
+    ...(found.sealed ? ['it is sealed'] : []),
+    ...(found.no_ack ? ['it acknowledges nothing'] : []),
+    ...(found.duplicate_window < nanosOf(NATS_REPEATS_KNOWN_MS)
+      ? [`duplicate_window is shorter than ${NATS_REPEATS_KNOWN_MS / 1000} s`]
+      : []),
+  ];
+  return wrong.length === 0
+    ? null
+    : `the NATS stream ${wanted.name} does not fit: ${wrong.join('; ')}`;
+};
+
+/** The same of the consumer. */
+export const consumerMisfit = (stream: string, found: ConsumerConfig): string | null => {
+  const { ack_policy, deliver_policy, max_deliver } = consumerConfig;
+  const wrong = [
+    ...differences(found, { ack_policy, deliver_policy, max_deliver }),
+    ...(found.deliver_subject ? ['it pushes'] : []),
+    ...(found.filter_subject || found.filter_subjects?.length ? ['it has a filter'] : []),
+  ];
+  return wrong.length === 0
+    ? null
+    : `the NATS consumer ${INTAKE_CONSUMER} of ${stream} does not fit: ${wrong.join('; ')}`;
+};
+
+const differences = <Config extends object>(found: Config, wanted: Partial<Config>): string[] =>
+  Object.entries(wanted).flatMap(([name, value]) => {
+    const actual: unknown = found[name as keyof Config];
+    return actual === value ? [] : [`${name} is ${String(actual)}, not ${String(value)}`];
+  });
+
+/** NATS counts durations in nanoseconds. */
+const nanosOf = (ms: number): number => ms * 1_000_000;

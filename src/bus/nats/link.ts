@@ -1,0 +1,238 @@
+import {
+  JetStreamApiError,
+  jetstreamManager,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import {
+  APPENDS_FAILING_SHOWN_MS,
+  NATS_ANSWER_MAX_MS,
+  NATS_CLOSE_MAX_MS,
+  TIMER_SLEEP_MAX_MS,
+} from '../../limits.ts';
+import { backoff } from '../../ops/backoff.ts';
+import { systemClock } from '../../ops/clock.ts';
+import type { Logger } from '../../ops/logging.ts';
+import { inTime } from '../../ops/timeout.ts';
+import { untilDone } from '../../ops/until-done.ts';
+import { Wakes } from '../../ops/wakes.ts';
+import { BusUnavailable } from '../bus.ts';
+import { connectionOptions, hostsOf, type NatsAddress } from './connection.ts';
+import { inboundOf, incomingOf } from './inbound.ts';
+import { INTAKE_CONSUMER, type Layout } from './layout.ts';
+import type { Nats } from './nats.ts';
+import { prepareNats } from './prepare.ts';
+
+export interface NatsLinkParts {
+  readonly address: NatsAddress;
+  readonly layout: Layout;
+  /** Servers that keep a stream that is made. Default 1. */
+  readonly replicas?: number;
+  readonly logger: Logger;
+}
+
+/** A connection whose streams are made and checked. */
+interface Open {
+  readonly connection: NatsConnection;
+  readonly jsm: JetStreamManager;
+  readonly js: JetStreamClient;
+}
+
+/**
+ * Dials NATS, makes and checks what is needed there, and begins again whenever it is lost; at once
+ * and without end. Whoever needs it meanwhile is told that it is away, and nothing is kept for it
+ * in memory.
+ */
+export const natsLink = (parts: NatsLinkParts): Nats => {
+  const { address, layout, replicas = 1, logger } = parts;
+  const hosts = hostsOf(address);
+  const ending = new AbortController();
+  const changed = new Wakes();
+  let open: Open | null = null;
+  let why = 'it has not answered yet';
+  /** The reason that the log has; `null`: that all is well. */
+  let told: string | null = null;
+  let preparing: AbortController | null = null;
+  let refused: { readonly why: string; readonly at: number } | null = null;
+
+  const lost = (reason: string) => {
+    open = null;
+    why = reason;
+    // A reason is told once, however often it is tried.
+    if (reason !== told) logger.warn({ nats: hosts, reason }, 'NATS cannot be used');
+    told = reason;
+  };
+
+  /** Of a server that was away nothing is known: it may be another one, with an empty disk. */
+  const prepare = (connection: NatsConnection): void => {
+    preparing?.abort();
+    open = null;
+    why = 'its streams are being looked at';
+    const mine = new AbortController();
+    preparing = mine;
+    const signal = AbortSignal.any([ending.signal, mine.signal]);
+    const work = async () => {
+      const jsm = await jetstreamManager(connection, {
+        timeout: NATS_ANSWER_MAX_MS,
+        checkAPI: false,
+      });
+      await prepareNats(jsm, layout, replicas);
+      if (signal.aborted) return;
+      open = { connection, jsm, js: jsm.jetstream() };
+      told = null;
+      logger.info({ nats: hosts }, 'NATS is the bus');
+      changed.wake();
+    };
+    void untilDone(work, signal, (error) => {
+      if (!signal.aborted) lost(lineOf(error));
+    });
+  };
+
+  /** Until it is closed for good, as after credentials were refused twice. */
+  const follow = async (connection: NatsConnection): Promise<void> => {
+    const closed = () => void connection.close();
+    ending.signal.addEventListener('abort', closed, { once: true });
+    prepare(connection);
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') {
+        preparing?.abort();
+        lost('the connection was lost');
+      }
+      if (type === 'reconnect') prepare(connection);
+      if (type === 'close') break;
+    }
+    preparing?.abort();
+    ending.signal.removeEventListener('abort', closed);
+    const error = await connection.closed();
+    lost(error ? lineOf(error) : 'the connection was closed');
+  };
+
+  const live = async (): Promise<void> => {
+    const delays = backoff();
+    while (!ending.signal.aborted) {
+      try {
+        const connection = await connect(connectionOptions(address));
+        if (ending.signal.aborted) {
+          await connection.close();
+          return;
+        }
+        delays.reset();
+        await follow(connection);
+      } catch (error) {
+        lost(lineOf(error));
+      }
+      await delays.pause(ending.signal);
+    }
+  };
+
+  /** Once, however many have asked in vain. */
+  const lookAgain = (connection: NatsConnection, error: unknown) => {
+    if (isGone(error) && open?.connection === connection) prepare(connection);
+  };
+
+  /** @throws {@link BusUnavailable}. */
+  const opened = (): Open => {
+    if (open === null) throw new BusUnavailable(why);
+    return open;
+  };
+
+  const asked = async <Answer>(question: (jsm: JetStreamManager) => Promise<Answer>) => {
+    const { jsm, connection } = opened();
+    try {
+      return await question(jsm);
+    } catch (error) {
+      lookAgain(connection, error);
+      throw new BusUnavailable(lineOf(error), error);
+    }
+  };
+
+  const living = live();
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    const { connection } = open ?? {};
+    // What was acknowledged is to reach the server.
+    await inTime(connection?.flush() ?? Promise.resolve(), NATS_CLOSE_MAX_MS, () => {}).catch(
+      (error: unknown) => logger.debug({ err: error }, 'NATS was left without a farewell'),
+    );
+    ending.abort();
+    // Dialling a server that does not answer may take longer, and nobody waits for it.
+    await inTime(living, NATS_CLOSE_MAX_MS, () => {});
+  };
+
+  return {
+    layout,
+
+    ready() {
+      if (open === null) return `NATS (${hosts}) cannot be used: ${why}`;
+      if (!refused || performance.now() - refused.at > APPENDS_FAILING_SHOWN_MS) return true;
+      return `NATS (${hosts}) has not taken a message: ${refused.why}`;
+    },
+
+    async whenReady(signal) {
+      const isOpen = () => open !== null || signal.aborted;
+      while (!isOpen()) await changed.after(changed.count, signal, TIMER_SLEEP_MAX_MS);
+    },
+
+    async publish({ subject, id, headers: said, body }) {
+      const { connection, js } = opened();
+      const sent = headers();
+      for (const [name, value] of Object.entries(said)) sent.set(name, value);
+      try {
+        const options = { msgID: id, headers: sent, timeout: NATS_ANSWER_MAX_MS };
+        const { duplicate } = await js.publish(subject, body, options);
+        refused = null;
+        return { repeated: duplicate };
+      } catch (error) {
+        refused = { why: lineOf(error), at: performance.now() };
+        lookAgain(connection, error);
+        throw new BusUnavailable(refused.why, error);
+      }
+    },
+
+    inbound: () =>
+      asked(async (jsm) =>
+        inboundOf(jsm, await jsm.consumers.info(layout.inbound.name, INTAKE_CONSUMER)),
+      ),
+
+    message: (sequence) =>
+      asked(async (jsm) => {
+        const found = await jsm.streams.getMessage(layout.inbound.name, { seq: sequence });
+        return found && incomingOf(found);
+      }),
+
+    behind: () =>
+      asked(async (jsm) => {
+        const { name } = layout.inbound;
+        const consumer = await jsm.consumers.info(name, INTAKE_CONSUMER);
+        const events = consumer.num_pending + consumer.num_ack_pending;
+        if (events === 0) return { events, seconds: 0 };
+        const { state } = await jsm.streams.info(name);
+        const seq = Math.max(consumer.ack_floor.stream_seq + 1, state.first_seq);
+        const oldest = await jsm.streams.getMessage(name, { seq });
+        const since = oldest ? Date.parse(oldest.timestamp) : Date.parse(systemClock.now());
+        return { events, seconds: Math.max(0, Date.parse(systemClock.now()) - since) / 1000 };
+      }),
+
+    streams: () =>
+      asked((jsm) =>
+        Promise.all(
+          [layout.inbound, layout.outbound].map(async ({ name }) => {
+            const { state, config } = await jsm.streams.info(name);
+            const bytesMax = config.max_bytes > 0 ? config.max_bytes : null;
+            return { name, bytes: state.bytes, bytesMax };
+          }),
+        ),
+      ),
+
+    close: () => (closed ??= close()),
+  };
+};
+
+/** Nobody answers for the stream or the consumer: it was removed, or is led by nobody now. */
+const isGone = (error: unknown): boolean =>
+  (error instanceof JetStreamApiError && error.status === 404) ||
+  (error instanceof Error && error.name === 'JetStreamNotEnabled');
+
+const lineOf = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : String(error);

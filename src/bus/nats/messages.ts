@@ -1,0 +1,166 @@
+/** What a message looks like in NATS, and what is made of one that comes. */
+import { v5 as uuidFrom } from 'uuid';
+import { z } from 'zod';
+import type { Payload } from '../../domain/bus/events.ts';
+import { happenedAt } from '../../domain/bus/happened-at.ts';
+import { subjectOf, subjectText, type Subject } from '../../domain/bus/subject.ts';
+import type { Actor } from '../../domain/decider.ts';
+import { excessOf } from '../../domain/ticket/free-form.ts';
+import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-order/message.ts';
+import {
+  BUS_DATA_BYTES_MAX,
+  BUS_EVENT_ID_CHARACTERS_MAX,
+  NATS_UNREADABLE_CHARACTERS_MAX,
+} from '../../limits.ts';
+import type { PublishOptions } from '../bus.ts';
+import { messageIdOf } from '../log/messages.ts';
+import type { Incoming, Outgoing } from './nats.ts';
+
+/** Of a message that Atrium has published: its name for it, when and by whom, as JSON. */
+const SAID = 'Atrium-Message';
+const MESSAGE_ID = 'Nats-Msg-Id';
+
+const said = z.object({
+  eventId: z.string().min(1),
+  at: z.iso.datetime({ precision: 3 }),
+  by: z.object({
+    kind: z.enum(['user', 'client', 'key', 'system']),
+    id: z.string().min(1),
+    name: z.string().optional(),
+  }),
+});
+
+export const outgoingOf = (
+  prefix: string,
+  subject: Subject,
+  data: Payload,
+  { eventId, at, by = NOBODY }: PublishOptions,
+): Outgoing => ({
+  subject: subjectText(prefix, subject),
+  id: messageIdOf(subject.buildingId, eventId),
+  headers: { [SAID]: asciiOf({ eventId, at, by }) },
+  body: JSON.stringify(data),
+});
+
+/** A message for the journal of its building. */
+export interface ReadMessage extends Required<PublishOptions> {
+  readonly subject: Subject;
+  readonly data: Payload;
+}
+
+/** One that is parked, with what there is to show of it. */
+export interface Misfit {
+  readonly misfit: string;
+  readonly subject: Subject;
+  readonly eventId: string;
+  readonly data: Payload;
+}
+
+export interface Reading {
+  readonly prefix: string;
+  /** The stream that it lies in. */
+  readonly stream: string;
+  /** The types that are taken. */
+  readonly types: readonly string[];
+}
+
+/**
+ * The message, or why it cannot be taken: what is refused over HTTP is a misfit here. The same
+ * whenever it comes.
+ */
+export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | Misfit => {
+  const { prefix, types } = reading;
+  const fallback = {
+    subject: subjectShown(prefix, incoming.subject),
+    eventId: nameOf(incoming, reading),
+  };
+  const subject = subjectOf(prefix, incoming.subject);
+  const data = dataIn(incoming.body);
+  if (typeof data === 'string')
+    return { ...fallback, misfit: data, data: { text: beginningOf(incoming.body) } };
+  const unfit = (misfit: string): Misfit => ({ ...fallback, misfit, data });
+  if (subject === null) return unfit(`the subject is not ${prefix}.building.{buildingId}.{type}`);
+  if (!types.includes(subject.type))
+    return unfit(`the type is none of those that are taken: ${types.join(', ')}`);
+  const excess = excessOf(data);
+  if (excess !== null) return unfit(`data ${excess}`);
+  if (workOrderTypes.includes(subject.type)) {
+    const event = workOrderEventOf(subject, data);
+    if (isMisfit(event))
+      return unfit(event.map(({ path, message }) => `${path || 'data'}: ${message}`).join('; '));
+  }
+  return { subject, data, ...circumstancesOf(incoming, data, fallback.eventId) };
+};
+
+/** Names a message for good, by where it lies: whatever it says of itself may be said by others. */
+export const placeIdOf = ({ sequence, storedAt }: Incoming, stream: string): string =>
+  uuidFrom(`${stream}/${sequence}/${storedAt}`, NAMESPACE);
+
+const NAMESPACE = 'b2c5b6d2-0f0c-4a57-9d0e-7a6f3d1c8e54';
+const NOBODY: Actor = { kind: 'system', id: 'bus' };
+/** In the list of parked messages, of one whose subject names no building. */
+const NO_BUILDING = '00000000-0000-0000-0000-000000000000';
+
+const dataIn = (body: Uint8Array): Payload | string => {
+  if (body.length > BUS_DATA_BYTES_MAX)
+    return `data may have ${BUS_DATA_BYTES_MAX} bytes as JSON; it has ${body.length}`;
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return 'data is no JSON in UTF-8';
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Payload) : 'data is no JSON object';
+};
+
+const beginningOf = (body: Uint8Array): string =>
+  new TextDecoder().decode(body.subarray(0, NATS_UNREADABLE_CHARACTERS_MAX));
+
+const subjectShown = (prefix: string, text: string): Subject =>
+  subjectOf(prefix, text) ?? {
+    buildingId: NO_BUILDING,
+    type: text.replaceAll(/\p{C}/gu, '\uFFFD'),
+  };
+
+/** As the publisher calls it: in the data, as over HTTP, or else by the header that NATS reads. */
+const nameOf = (incoming: Incoming, { stream }: Reading): string => {
+  const data = dataIn(incoming.body);
+  const named = typeof data === 'string' ? undefined : data['eventId'];
+  for (const name of [named, incoming.header(MESSAGE_ID)])
+    if (typeof name === 'string' && isName(name)) return name;
+  return placeIdOf(incoming, stream);
+};
+
+const isName = (text: string): boolean =>
+  /^[^\p{C}]+$/u.test(text) && text.length <= BUS_EVENT_ID_CHARACTERS_MAX;
+
+/** What Atrium itself has said with it; of a stranger's message, what can be told of it. */
+const circumstancesOf = (
+  { header, storedAt }: Incoming,
+  data: Payload,
+  eventId: string,
+): Required<PublishOptions> => {
+  const own = said.safeParse(jsonOf(header(SAID)));
+  if (own.success) {
+    const { by, ...circumstances } = own.data;
+    const { name, ...who } = by;
+    return { ...circumstances, by: name === undefined ? who : { ...who, name } };
+  }
+  return { eventId, at: happenedAt(data, storedAt), by: NOBODY };
+};
+
+const jsonOf = (text: string | null): unknown => {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Headers are ASCII for some clients. */
+const asciiOf = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,143 @@
+/**
+ * Messages that cannot be taken: kept in the log for the list of parked messages, and as a row each
+ * for operators, who have one taken after all or left out for good.
+ */
+import type { Pool } from 'pg';
+import { v5 as uuidFrom } from 'uuid';
+import { checkpoints } from '../../consumers/checkpoints.ts';
+import type { ConsumerId } from '../../consumers/consumer.ts';
+import type { ConsumerRequest, Outcome } from '../../consumers/requests.ts';
+import type { ParkedEvent } from '../../domain/bus/events.ts';
+import type { Clock } from '../../ops/clock.ts';
+import { laneRows } from '../../processes/lane-rows.ts';
+import { parkedCodec } from '../../store/codecs.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { streamOf } from '../../store/streams.ts';
+import { PARKED_CATEGORY } from '../log/consumer.ts';
+import { placeIdOf, type Misfit, type ReadMessage } from './messages.ts';
+import type { Incoming } from './nats.ts';
+
+export interface Parking {
+  /**
+   * Writes down a message that cannot be taken, unless it was left out before. Twice is once.
+   *
+   * @throws `CheckpointMoved` if a later owner has been here; `LogUnavailable`.
+   */
+  park(incoming: Incoming, read: ReadMessage | Misfit, reason: string): Promise<void>;
+  /**
+   * Carries out an operator's `retry` or `skip` of a parked message.
+   *
+   * @param find The message as NATS still has it.
+   * @param record Takes it; in words why it cannot be taken.
+   */
+  carryOut(
+    request: ConsumerRequest,
+    find: (sequence: number) => Promise<Incoming | null>,
+    record: (incoming: Incoming) => Promise<string | null>,
+  ): Promise<Outcome>;
+}
+
+export interface ParkingParts {
+  readonly consumer: ConsumerId;
+  readonly name: string;
+  /** The NATS stream. */
+  readonly stream: string;
+  readonly log: EventStore;
+  readonly pool: Pool;
+  /** What is written is written under it. */
+  readonly epoch: number;
+  readonly clock: Clock;
+}
+
+export const parking = async (parts: ParkingParts): Promise<Parking> => {
+  const { consumer, name, stream, log, pool, epoch, clock } = parts;
+  const all = checkpoints(pool);
+  const rows = laneRows(pool, consumer, { epoch, clock });
+  const skipped = new Set(await all.skipped(consumer));
+  const journal = streamOf(PARKED_CATEGORY, name);
+
+  const append = (id: string, commandId: string, fact: ParkedEvent) =>
+    log.append(journal, 'any', [
+      parkedCodec.encode(id, fact, {
+        commandId,
+        at: clock.now(),
+        by: { kind: 'system', id: `process:${name}` },
+        origin: 'system',
+      }),
+    ]);
+
+  const settle = async (lane: string, messageId: string, outcome: 'taken' | 'skipped') => {
+    const parkedId = parkedIdOf(name, messageId);
+    await append(uuidFrom(outcome, parkedId), messageId, {
+      type: 'ParkedMessageSettled',
+      consumer: name,
+      parkedId,
+      outcome,
+    });
+    await rows.forget(lane);
+  };
+
+  return {
+    async park(incoming, { subject, eventId, data }, reason) {
+      const messageId = placeIdOf(incoming, stream);
+      if (skipped.has(messageId)) return;
+      const { revision, position } = await append(parkedIdOf(name, messageId), messageId, {
+        type: 'MessageParked',
+        consumer: name,
+        messageId,
+        buildingId: subject.buildingId,
+        subjectType: subject.type,
+        eventId,
+        data,
+        publishedAt: incoming.storedAt,
+        error: reason,
+      });
+      await rows.setAside({
+        lane: laneOf(stream, incoming.sequence),
+        event: { stream: journal, eventId: messageId, revision, position },
+        reason,
+        retryAt: null,
+        skipped: 0,
+      });
+    },
+
+    async carryOut({ kind, lane }, find, record) {
+      if (lane === null || (kind !== 'retry' && kind !== 'skip'))
+        return refused('it has messages to retry and to skip, nothing else');
+      const row = (await all.parked([consumer])).find((one) => one.lane === lane);
+      if (!row) return refused(`${lane} is not parked`);
+      const { eventId: messageId, revision } = row;
+      const done = (parkedAgain: object | null): Outcome => ({
+        state: 'done',
+        result: { stream: lane, revision, skipped: kind === 'skip', parkedAgain },
+      });
+      if (kind === 'skip') {
+        await all.skip(consumer, row, clock.now());
+        skipped.add(messageId);
+        await settle(lane, messageId, 'skipped');
+        return done(null);
+      }
+      const incoming = await find(sequenceIn(lane));
+      if (incoming === null || placeIdOf(incoming, stream) !== messageId)
+        return refused('NATS does not keep the message any more: have it published again');
+      const misfit = await record(incoming);
+      if (misfit === null) {
+        await settle(lane, messageId, 'taken');
+        return done(null);
+      }
+      const { stream: parkedIn, position, skipped: later } = row;
+      const event = { stream: parkedIn, eventId: messageId, revision, position };
+      await rows.setAside({ lane, event, reason: misfit, retryAt: null, skipped: later });
+      return done({ revision, error: misfit });
+    },
+  };
+};
+
+/** What operators name it by: the stream of NATS and the place in it, as NATS's own tools do. */
+const laneOf = (stream: string, sequence: number): string => `${stream}/${sequence}`;
+
+const sequenceIn = (lane: string): number => Number(lane.slice(lane.lastIndexOf('/') + 1));
+
+const parkedIdOf = (name: string, messageId: string): string => uuidFrom(name, messageId);
+
+const refused = (error: string): Outcome => ({ state: 'refused', error });

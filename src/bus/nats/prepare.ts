@@ -1,0 +1,60 @@
+import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
+import {
+  consumerConfig,
+  consumerMisfit,
+  INTAKE_CONSUMER,
+  streamConfigOf,
+  streamMisfit,
+  type Layout,
+  type StreamLayout,
+} from './layout.ts';
+
+/** A stream or a consumer that is there cannot carry the messages. An operator has to mend it. */
+export class NatsMisfit extends Error {
+  constructor(line: string) {
+    super(line);
+    this.name = 'NatsMisfit';
+  }
+}
+
+/**
+ * Makes the streams and the durable consumer where they are not there, and checks those that are.
+ * Doing it twice is doing it once; what operators have changed since is left as it is.
+ *
+ * @throws {@link NatsMisfit}; whatever the client throws.
+ */
+export const prepareNats = async (
+  jsm: JetStreamManager,
+  layout: Layout,
+  replicas: number,
+): Promise<void> => {
+  for (const stream of [layout.inbound, layout.outbound])
+    await prepareStream(jsm, stream, replicas);
+  const { name } = layout.inbound;
+  const { config } =
+    (await unlessMissing(jsm.consumers.info(name, INTAKE_CONSUMER))) ??
+    (await jsm.consumers.add(name, { ...consumerConfig }));
+  const misfit = consumerMisfit(name, config);
+  if (misfit !== null) throw new NatsMisfit(misfit);
+};
+
+const prepareStream = async (
+  jsm: JetStreamManager,
+  stream: StreamLayout,
+  replicas: number,
+): Promise<void> => {
+  const { config } =
+    (await unlessMissing(jsm.streams.info(stream.name))) ??
+    (await jsm.streams.add(streamConfigOf(stream, replicas)));
+  const misfit = streamMisfit(stream, config);
+  if (misfit !== null) throw new NatsMisfit(misfit);
+};
+
+const unlessMissing = async <Info>(asked: Promise<Info>): Promise<Info | null> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.status === 404) return null;
+    throw error;
+  }
+};

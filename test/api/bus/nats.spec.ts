@@ -1,0 +1,125 @@
+/** The routes of the bus, readiness and measurements of a platform whose bus is NATS. */
+import { randomUUID } from 'node:crypto';
+import { jetstream } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { layoutOf } from '../../../src/bus/nats/layout.ts';
+import { natsLink } from '../../../src/bus/nats/link.ts';
+import type { Nats } from '../../../src/bus/nats/nats.ts';
+import { demoBuilding } from '../../../src/demo/building.ts';
+import { loggerOf } from '../../../src/ops/logging.ts';
+import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
+import { sent } from '../../support/domain/work-order-events.ts';
+import { natsProgram, natsServer, type NatsServer } from '../../support/nats/server.ts';
+import { until } from '../../support/until.ts';
+
+const EVENTS = '/api/v1/bus/events';
+const REQUESTS = '/api/service-desk/requests';
+const PROCESSES = '/api/v1/operations/processes';
+
+describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is installed)', () => {
+  let server: NatsServer;
+  let nats: Nats;
+  let platform: TestPlatform;
+  let nc: NatsConnection;
+  let buildingId: string;
+  const operator = () => platform.as('operator@atrium.test');
+  const agent = () => platform.as('agent@acme.test');
+  const on = (type: string) => `atrium.building.${buildingId}.${type}`;
+
+  beforeAll(async () => {
+    server = await natsServer();
+    await server.start();
+    const none = { credentialsFile: null, caFile: null, certFile: null, keyFile: null };
+    nats = natsLink({
+      address: { ...none, servers: [server.url] },
+      layout: layoutOf('atrium'),
+      logger: loggerOf('silent'),
+    });
+    platform = await testPlatform({ nats });
+    nc = await connect({ servers: server.url });
+    const manager = platform.as('manager@acme.test');
+    ({ buildingId } = (await manager.post('/api/v1/buildings/import', demoBuilding())).body);
+  });
+  afterAll(async () => {
+    await nc.close();
+    await platform.close();
+    await nats.close();
+    await server.release();
+  });
+
+  const ready = async () => (await operator().get('/health/ready')).body;
+  const metric = async (line: string) => (await operator().get('/metrics')).body.includes(line);
+
+  it('brings an event of the route to its ticket by way of NATS', async () => {
+    const { body: ticket } = await agent().post(REQUESTS, { buildingId, description: 'x' });
+    const data = sent(buildingId, { ticketId: ticket.id });
+    const subject = on('cafm.work-order.created');
+    const answer = await operator().post(EVENTS, { subject, data });
+    expect([answer.status, answer.body]).toEqual([202, { eventId: data.eventId }]);
+    await until(async () => {
+      const { body } = await agent().get(`${REQUESTS}/${ticket.id}`);
+      return body.workOrderIds.length === 1;
+    });
+    expect((await nats.streams())[0]!.bytes).toBeGreaterThan(0);
+  });
+
+  it('has no list of what was published: NATS has it', async () => {
+    expect((await operator().get(EVENTS)).status).toBe(404);
+  });
+
+  it('tells subscribers of a building what happens to its tickets', async () => {
+    const heard: string[] = [];
+    nc.subscribe(on('service-desk.>'), {
+      callback: (_, message) => void heard.push(message.subject),
+    });
+    await nc.flush();
+    const { body: ticket } = await agent().post(REQUESTS, { buildingId, description: 'x' });
+    await agent().post(`${REQUESTS}/${ticket.id}/transition`, { state: 'triaged' });
+    await until(() => heard.length >= 2);
+    expect(heard).toEqual([on('service-desk.ticket.created'), on('service-desk.ticket.updated')]);
+  });
+
+  it('parks what comes and is none of its types; an operator has it left out', async () => {
+    const subject = on('cafm.work-order.deleted');
+    const eventId = randomUUID();
+    await jetstream(nc).publish(subject, JSON.stringify({ eventId }));
+    const listed = async () => (await operator().get('/api/v1/bus/parked')).body.items;
+    await until(async () => (await listed()).length === 1);
+    expect(await listed()).toMatchObject([
+      { consumer: 'bus-intake', type: 'cafm.work-order.deleted', eventId, reason: 'UNUSABLE' },
+    ]);
+    const parked = async () => (await operator().get(`${PROCESSES}/bus-intake/parked`)).body.items;
+    await until(async () => (await parked()).length === 1);
+    const [{ stream }] = await parked();
+    expect(stream).toMatch(/^atrium-inbound\/\d+$/);
+    const asked = await operator().post(`${PROCESSES}/bus-intake/skip`, { stream });
+    expect(asked.status).toBe(202);
+    await until(async () => (await listed()).length === 0);
+    expect(await parked()).toEqual([]);
+  });
+
+  it('is measured, and is no reason not to be ready', async () => {
+    expect(await ready()).toMatchObject({ status: 'ready' });
+    expect(await metric('atrium_bus_reachable{broker="nats"} 1')).toBe(true);
+    expect(await metric('atrium_bus_stream_bytes{stream="atrium-inbound"}')).toBe(true);
+    expect(await metric('atrium_bus_taken_messages_total{outcome="parked"} 1')).toBe(true);
+    const { body } = await operator().get(PROCESSES);
+    const intake = body.items.find(({ name }: { name: string }) => name === 'bus-intake');
+    expect(intake).toMatchObject({ kind: 'process', lagEvents: 0, parked: 0 });
+  });
+
+  it('says when it is gone, serves tickets all the same, and refuses events', async () => {
+    await server.kill();
+    await until(async () => (await ready()).status !== 'ready');
+    expect(JSON.stringify(await ready())).toContain('NATS (127.0.0.1:');
+    const subject = on('wifi-sensing.event');
+    expect((await operator().post(EVENTS, { subject, data: {} })).status).toBe(503);
+    const { status } = await agent().post(REQUESTS, { buildingId, description: 'still' });
+    expect(status).toBe(201);
+    expect(await metric('atrium_bus_reachable{broker="nats"} 0')).toBe(true);
+    await server.start();
+    await until(async () => (await ready()).status === 'ready');
+    expect((await operator().post(EVENTS, { subject, data: {} })).status).toBe(202);
+  });
+});

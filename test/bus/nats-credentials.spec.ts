@@ -1,0 +1,103 @@
+/** How NATS lets Atrium in, on real servers. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nkeys } from '@nats-io/transport-node';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Nats } from '../../src/bus/nats/nats.ts';
+import { linkTo } from '../support/consumers/nats-bus.ts';
+import { natsProgram, natsServer, type NatsServer } from '../support/nats/server.ts';
+import { until } from '../support/until.ts';
+
+const hasOpenssl = (): boolean => {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed)', () => {
+  let directory: string;
+  let server: NatsServer | null;
+  let links: Nats[];
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'atrium-nats-files-'));
+    server = null;
+    links = [];
+  });
+  afterEach(async () => {
+    for (const link of links) await link.close();
+    await server?.release();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const started = async (config: string): Promise<string> => {
+    server = await natsServer({ config });
+    await server.start();
+    return new URL(server.url.replace('nats:', 'http:')).host;
+  };
+  const link = (url: string, files: { credentialsFile?: string; caFile?: string } = {}): Nats => {
+    const made = linkTo([url], { prefix: 'p', ...files });
+    links.push(made);
+    return made;
+  };
+  const letIn = (one: Nats) => until(() => one.ready() === true, `being let in: ${one.ready()}`);
+  const keptOut = async (one: Nats, why: RegExp) => {
+    await until(() => why.test(String(one.ready())), 'the refusal');
+    expect(one.ready()).not.toContain('wrong');
+  };
+  const file = (name: string, content: string): string => {
+    const path = join(directory, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it('lets a user with a password in, and says that another is kept out, without it', async () => {
+    const host = await started('authorization { user: atrium, password: "p@ss:word" }');
+    await letIn(link(`nats://atrium:p%40ss%3Aword@${host}`));
+    await keptOut(link(`nats://atrium:wrong@${host}`), /authorization/i);
+    await keptOut(link(`nats://${host}`), /authorization/i);
+  });
+
+  it('lets a token in', async () => {
+    const host = await started('authorization { token: "s3cret" }');
+    await letIn(link(`nats://s3cret@${host}`));
+    await keptOut(link(`nats://wrong@${host}`), /authorization/i);
+  });
+
+  it('lets the holder of an nkey in, and reads the file again after a rotation', async () => {
+    const [ours, theirs] = [nkeys.createUser(), nkeys.createUser()];
+    const seedOf = (pair: typeof ours) => new TextDecoder().decode(pair.getSeed());
+    const host = await started(`authorization { users: [{ nkey: ${ours.getPublicKey()} }] }`);
+    const credentialsFile = file('seed', `${seedOf(theirs)}\n`);
+    const one = link(`nats://${host}`, { credentialsFile });
+    await keptOut(one, /authorization/i);
+    writeFileSync(credentialsFile, `${seedOf(ours)}\n`);
+    await letIn(one);
+    await keptOut(link(`nats://${host}`, { credentialsFile: file('none', '') }), /./);
+    await keptOut(link(`nats://${host}`, { credentialsFile: join(directory, 'x') }), /ENOENT/);
+  });
+
+  it.skipIf(!hasOpenssl())('proves who it is over TLS (skipped without openssl)', async () => {
+    const made = (words: string) =>
+      execFileSync('openssl', words.split(' '), { cwd: directory, stdio: 'ignore' });
+    const request = 'req -x509 -newkey rsa:2048 -nodes -days 2';
+    made(`${request} -subj /CN=ca -keyout ca.key -out ca.crt`);
+    made(`${request} -subj /CN=other -keyout other.key -out other.crt`);
+    made(
+      `${request} -subj /CN=nats -addext subjectAltName=IP:127.0.0.1,DNS:localhost ` +
+        '-addext basicConstraints=critical,CA:FALSE -CA ca.crt -CAkey ca.key ' +
+        '-keyout nats.key -out nats.crt',
+    );
+    const at = (name: string) => join(directory, name);
+    const host = await started(
+      `tls { cert_file: "${at('nats.crt')}", key_file: "${at('nats.key')}" }`,
+    );
+    await letIn(link(`tls://${host}`, { caFile: at('ca.crt') }));
+    await keptOut(link(`tls://${host}`, { caFile: at('other.crt') }), /certificate|verify|self/i);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { messageIn, outgoingOf, placeIdOf } from '../../src/bus/nats/messages.ts';
+import type { Incoming } from '../../src/bus/nats/nats.ts';
+import { takenTypes } from '../../src/domain/bus/taken.ts';
+import { BUS_DATA_BYTES_MAX } from '../../src/limits.ts';
+
+const buildingId = '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
+const storedAt = '2026-03-02T12:00:00.000Z';
+const reading = { prefix: 'here', stream: 'here-inbound', types: takenTypes };
+const on = (type: string) => `here.building.${buildingId}.${type}`;
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+const incoming = (
+  data: unknown,
+  {
+    type = 'wifi-sensing.event',
+    headers = {},
+    ...over
+  }: {
+    type?: string;
+    headers?: Record<string, string>;
+  } & Partial<Incoming> = {},
+): Incoming => ({
+  sequence: 7,
+  subject: on(type),
+  body: bytes(typeof data === 'string' ? data : JSON.stringify(data)),
+  storedAt,
+  header: (name) => headers[name] ?? null,
+  ...over,
+});
+const read = (...from: Parameters<typeof incoming>) => messageIn(incoming(...from), reading);
+const order = (over: object = {}) => ({
+  eventId: 'e-1',
+  buildingId,
+  workOrderId: '4711',
+  ticketId: '5b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
+  occurredAt: '2026-03-02T11:00:00Z',
+  ...over,
+});
+
+describe('a message in NATS', () => {
+  it('comes as it was published: name, time, who, and every letter', () => {
+    const subject = { buildingId, type: 'wifi-sensing.event' };
+    const data = { text: 'Zażółć 漢字 🏢', list: [1, null, { deep: true }] };
+    const said = {
+      eventId: 'é–1\n',
+      at: '2026-03-01T00:00:00.000Z',
+      by: { kind: 'user', id: 'ana', name: 'Ána' },
+    } as const;
+    const { headers, body, ...sent } = outgoingOf('here', subject, data, said);
+    expect(Object.values(headers).join()).toMatch(/^[\x20-\x7e]*$/);
+    expect(sent.subject).toBe(on('wifi-sensing.event'));
+    expect(read(body, { headers })).toEqual({ subject, data, ...said });
+  });
+
+  it('has one id for one event of one building', () => {
+    const id = (building: string, eventId: string) =>
+      outgoingOf('here', { buildingId: building, type: 'x.y' }, {}, { eventId, at: storedAt }).id;
+    expect(id(buildingId, 'a')).toBe(id(buildingId, 'a'));
+    expect(new Set([id(buildingId, 'a'), id(buildingId, 'b'), id('other', 'a')]).size).toBe(3);
+  });
+
+  it('of a stranger is named by its data, the header that NATS reads, or its place', () => {
+    const headers = { 'Nats-Msg-Id': 'n-1' };
+    expect(read({ eventId: 'd-1' }, { headers })).toMatchObject({ eventId: 'd-1' });
+    expect(read({}, { headers })).toMatchObject({ eventId: 'n-1' });
+    const place = placeIdOf(incoming({}), 'here-inbound');
+    expect(read({})).toMatchObject({ eventId: place });
+    for (const odd of ['x'.repeat(201), 'a\0b', '', 7, null])
+      expect(read({ eventId: odd })).toMatchObject({ eventId: place });
+    expect(placeIdOf(incoming({}, { sequence: 8 }), 'here-inbound')).not.toBe(place);
+  });
+
+  it('of a stranger happened when it says, if that was within the day before', () => {
+    const at = (occurredAt?: unknown) => read({ occurredAt });
+    expect(at('2026-03-02T12:30:00+01:00')).toMatchObject({ at: '2026-03-02T11:30:00.000Z' });
+    for (const odd of [undefined, 'soon', 5, '2026-03-02T12:00:01Z', '2026-03-01T11:59:59Z'])
+      expect(at(odd)).toMatchObject({ at: storedAt, by: { kind: 'system', id: 'bus' } });
+  });
+
+  it('that only pretends to be of Atrium is a stranger’s', () => {
+    const headers = { 'Atrium-Message': '{"eventId":"","by":{}}' };
+    expect(read({ eventId: 'd-1' }, { headers })).toMatchObject({ eventId: 'd-1', at: storedAt });
+    expect(read({}, { headers: { 'Atrium-Message': '{' } })).toMatchObject({ at: storedAt });
+  });
+
+  it.each<[string, Incoming, RegExp]>([
+    ['no JSON', incoming('{'), /no JSON/],
+    ['no UTF-8', incoming('', { body: Uint8Array.of(0x22, 0xff, 0x22) }), /no JSON in UTF-8/],
+    ['no object', incoming('[1]'), /no JSON object/],
+    ['too long', incoming({ text: 'x'.repeat(BUS_DATA_BYTES_MAX) }), /may have 65536 bytes/],
+    ['too deep', incoming(`${'{"a":'.repeat(21)}1${'}'.repeat(21)}`), /level/],
+    ['of another type', incoming({}, { type: 'cafm.work-order.deleted' }), /type is none/],
+    [
+      'of no building',
+      incoming({}, { subject: 'here.building.b.cafm.work-order.created' }),
+      /subject/,
+    ],
+    [
+      'about another building',
+      incoming(order({ buildingId: storedAt }), { type: 'cafm.work-order.created' }),
+      /buildingId/,
+    ],
+    [
+      'without its ticket',
+      incoming(order({ ticketId: null }), { type: 'cafm.work-order.created' }),
+      /ticketId/,
+    ],
+  ])('that is %s does not fit, and shows what there is to show', (_, message, why) => {
+    const misfit = messageIn(message, reading);
+    expect(misfit).toMatchObject({ misfit: expect.stringMatching(why) });
+    expect(misfit.eventId).not.toBe('');
+    expect(JSON.stringify(misfit.data).length).toBeLessThan(BUS_DATA_BYTES_MAX);
+  });
+
+  it('about a work order is taken as over HTTP', () =>
+    expect(read(order(), { type: 'cafm.work-order.created' })).toMatchObject({
+      eventId: 'e-1',
+      at: '2026-03-02T11:00:00.000Z',
+      data: order(),
+    }));
+});

@@ -1,0 +1,92 @@
+/** NATS as the bus, as a process has it. */
+import type { Consumer } from '../../../src/bus/bus.ts';
+import { logBus } from '../../../src/bus/log/bus.ts';
+import { logConsumer } from '../../../src/bus/log/consumer.ts';
+import { natsBus } from '../../../src/bus/nats/bus.ts';
+import { busIntake } from '../../../src/bus/nats/intake.ts';
+import { layoutOf } from '../../../src/bus/nats/layout.ts';
+import { natsLink } from '../../../src/bus/nats/link.ts';
+import type { Nats } from '../../../src/bus/nats/nats.ts';
+import { systemClock } from '../../../src/ops/clock.ts';
+import { loggerOf } from '../../../src/ops/logging.ts';
+import { metricsOf } from '../../../src/ops/metrics.ts';
+import { processRuntime } from '../../../src/processes/processes.ts';
+import type { EventStore } from '../../../src/store/event-store.ts';
+import type { RunningBus } from './bus.ts';
+import { testConsumers, type TestConsumers } from './consumers.ts';
+
+export interface RunningNatsBus extends RunningBus {
+  readonly nats: Nats;
+  /** The intake and this consumer, until it is stopped. */
+  consume(consumer: Consumer): { readonly under: TestConsumers; stop(): Promise<void> };
+}
+
+export interface NatsBusOptions {
+  /** Of the database with the consumers' checkpoints. */
+  readonly databaseUrl: string;
+  readonly log: EventStore;
+  readonly servers: readonly string[];
+  readonly prefix: string;
+  readonly replicas?: number;
+  /** Default: those that the contract publishes. */
+  readonly types?: readonly string[];
+}
+
+/** Dials from now on; who needs it at once waits for `nats.whenReady`. */
+export const natsBusOn = (options: NatsBusOptions): RunningNatsBus => {
+  const { databaseUrl, log, prefix, types = ['test.rang', 'test.other'] } = options;
+  const logger = loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent');
+  const metrics = metricsOf({ process: false }).bus;
+  const nats = linkTo(options.servers, {
+    prefix,
+    ...(options.replicas ? { replicas: options.replicas } : {}),
+  });
+  const stops = new Set<() => Promise<void>>();
+  return {
+    nats,
+    bus: natsBus({ nats, prefix, metrics }),
+    consume(consumer) {
+      const under = testConsumers(databaseUrl, log, { silentMaxMs: 2_000 });
+      const { consumers } = under;
+      const journals = logBus({ log, clock: systemClock, expected: [consumer.name] });
+      const processes = [logConsumer(consumer, { ...consumers, logger })];
+      under.start([
+        ...processRuntime({ processes, consumers }).runners,
+        busIntake({ nats, journals, consumers, prefix, types, metrics }),
+      ]);
+      const stop = () => {
+        stops.delete(stop);
+        return under.stop();
+      };
+      stops.add(stop);
+      return { under, stop };
+    },
+    async close() {
+      for (const stop of stops) await stop();
+      await nats.close();
+    },
+  };
+};
+
+/** What comes is of the family `test`, what goes out of `told`. */
+export const linkTo = (
+  servers: readonly string[],
+  {
+    prefix,
+    replicas = 1,
+    ...files
+  }: { prefix: string; replicas?: number; credentialsFile?: string; caFile?: string },
+): Nats =>
+  natsLink({
+    address: {
+      credentialsFile: null,
+      caFile: null,
+      certFile: null,
+      keyFile: null,
+      ...files,
+      servers,
+    },
+    layout: layoutOf(prefix, { inbound: ['test'], outbound: ['told'] }),
+    replicas,
+    logger: loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
+  });

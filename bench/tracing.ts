@@ -100,7 +100,8 @@ interface Load {
 }
 
 const run = async () => {
-  const [rounds, reads, creates] = [2, 3, 4].map((at) => Number(process.argv[at])) as number[];
+  const given = (at: number, fallback: number) => Number(process.argv[at] ?? fallback);
+  const [rounds, reads, creates] = [given(2, 2), given(3, 4_000), given(4, 400)];
   const collector = fork(import.meta.filename, ['--collector']);
   const [endpoint] = (await once(collector, 'message')) as [string];
   const collected = async () => {
@@ -158,14 +159,14 @@ const run = async () => {
 
   const figures = new Map<string, Awaited<ReturnType<typeof measured>>[]>();
   // The first round warms up code and caches, and counts for nothing.
-  for (let round = 0; round <= (rounds || 2); round += 1)
+  for (let round = 0; round <= rounds; round += 1)
     for (const [name, server] of servers) {
       const { body } = await server.call(agent, 'GET', '/api/v1/buildings');
       const ticket = { buildingId: body.items[0].id, description: 'It drips.' };
       const desk = '/api/service-desk/requests';
       const loads: Record<string, Load> = {
-        read: { method: 'GET', path: '/api/v1/me', amount: reads || 4_000 },
-        create: { method: 'POST', path: desk, amount: creates || 400, body: ticket },
+        read: { method: 'GET', path: '/api/v1/me', amount: reads },
+        create: { method: 'POST', path: desk, amount: creates, body: ticket },
       };
       for (const [kind, load] of Object.entries(loads)) {
         const figure = await measured(server, load);

@@ -56,9 +56,9 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
 
     const newTicket = (buildingId: string) => ({ buildingId, description: 'It drips.' });
 
-    const subscribed = async () => {
+    const subscribed = async (event = 'building.point.updated') => {
       const receiver = await inbox();
-      const wanted = { url: receiver.url, events: ['building.point.updated'] };
+      const wanted = { url: receiver.url, events: [event] };
       const { status, body } = await manager.post('/api/v1/webhooks', wanted);
       expect(status).toBe(201);
       return { receiver, webhookId: body.webhookId as string };
@@ -111,6 +111,28 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       ]);
       // A stranger is told nothing of the caller's trace.
       expect(one!.headers).not.toHaveProperty('traceparent');
+    });
+
+    it('leads on to the alarm that an observation has raised', async () => {
+      const building = await importMetered(manager, { 'T-1': {} });
+      const pointId = await building.idOf('T-1');
+      const rule = { title: 'Too warm', severity: 'high', comparison: 'gt', threshold: 25 };
+      const made = await manager.post(`${building.path}/diagnostic-rules`, { ...rule, pointId });
+      expect(made.status).toBe(201);
+      await subscribed('building.alarm.triggered');
+      const { traceId, headers } = callersSpan();
+      const observations = [{ pointId, value: 31 }];
+      await manager.post(`${building.path}/observations`, { observations }, headers);
+      await collected.span(
+        traceId,
+        'POST /api/v1/buildings/:buildingId/observations',
+        'INSERT telemetry.observation',
+        'append telemetry',
+        'process fault-detection',
+        'append telemetry',
+        'process webhook-fan-out',
+        'POST',
+      );
     });
 
     it('leads from a command to the list that shows it, and to the bus', async () => {

@@ -475,6 +475,12 @@ describe('a browser', () => {
   });
 });
 
+it('shows its measurements to no caller where they have a port of their own', async () => {
+  const there = await platform.beside({ roles: new Set(['api']), showsMetrics: false });
+  expect((await fetch(`${there.address}/metrics`)).status).toBe(404);
+  expect((await fetch(`${there.address}/health/live`)).status).toBe(200);
+});
+
 describe('two platforms in one process', () => {
   it('see nothing of each other', async () => {
     const other = await testPlatform();

@@ -170,8 +170,10 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   prepare(): Promise<void>;
   /** Starts the roles; resolves at once. */
   start(): void;
+  /** Not ready any more, and each answer ends its connection; everything is still served. */
+  drain(): void;
   /**
-   * Readiness goes first, then requests are finished, then the roles end. What was answered is in
+   * Readiness goes first, if it has not gone yet, then requests are finished, then the roles end. What was answered is in
    * the log. The parts that were handed in stay open.
    */
   stop(): Promise<void>;
@@ -187,6 +189,8 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const processNames = processesOf(capabilities);
   const appends = watchedAppends(parts.log);
   const log = tracedLog(appends.log, tracing);
+  /** Whoever asks is to go elsewhere. */
+  const draining = new AbortController();
   /** No new requests. */
   const stopping = new AbortController();
   /** No new work for the roles. */
@@ -257,7 +261,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     appends,
     processNames,
     nats,
-    stopping: stopping.signal,
+    stopping: draining.signal,
   });
   metrics.own.ready(start.reasons);
   metrics.lagFrom(() => models.status());
@@ -280,6 +284,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       publicUrl: urls.publicUrl,
       corsOrigins: urls.corsOrigins,
       trustedProxies: parts.trustedProxies ?? [],
+      draining: draining.signal,
     },
     async (server) => {
       const shown = parts.showsMetrics === false ? null : metrics;
@@ -339,7 +344,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       });
     },
 
+    drain: () => draining.abort(),
+
     async stop() {
+      draining.abort();
       stopping.abort();
       try {
         // What is under way still waits for the read models: they end after it.

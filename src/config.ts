@@ -9,6 +9,8 @@ import { developmentIssuerRefusal } from './identity/development/issuer.ts';
 import { issuerRefusal } from './identity/oidc/token-check.ts';
 import {
   BUS_PREFIX_CHARACTERS_MAX,
+  SHUTDOWN_DELAY_DEFAULT_S,
+  SHUTDOWN_DELAY_MAX_S,
   SPACES_PAGE_CAPPED_MAX,
   SPACES_PAGE_MAX,
   TELEMETRY_RETENTION_MAX_DAYS,
@@ -57,6 +59,8 @@ export interface Config {
   readonly webhookAllowPrivate: boolean;
   /** `null`: nothing is traced. */
   readonly tracing: TracingConfig | null;
+  /** How long a server that stops goes on serving once it is not ready. */
+  readonly shutdownDelayMs: number;
   readonly logLevel: string;
 }
 
@@ -417,6 +421,12 @@ export const variables = {
     fallback: () => false,
     read: (value: string, env: Env) => oneOf('true', 'false')(value, env) === 'true',
   },
+  SHUTDOWN_DELAY_S: {
+    about: 'A server that is told to stop serves on for so long, not ready, for load balancers.',
+    shown: '`0`; `5` in production',
+    fallback: () => null,
+    read: wholeNumber(0, SHUTDOWN_DELAY_MAX_S),
+  },
   LOG_LEVEL: {
     about: 'pino level.',
     shown: '`info`',
@@ -496,6 +506,8 @@ export const configOf = (env: Env): Config => {
 
   const environment = valueOf('ATRIUM_ENV', env);
   const publicUrl = valueOf('PUBLIC_URL', env);
+  const shutdownDelayDefaultS = environment === 'production' ? SHUTDOWN_DELAY_DEFAULT_S : 0;
+  const shutdownDelayS = valueOf('SHUTDOWN_DELAY_S', env) ?? shutdownDelayDefaultS;
   const config: Config = {
     host: valueOf('HOST', env),
     port: valueOf('PORT', env),
@@ -520,6 +532,7 @@ export const configOf = (env: Env): Config => {
     trustedProxies: valueOf('TRUSTED_PROXIES', env),
     webhookAllowPrivate: valueOf('WEBHOOK_ALLOW_PRIVATE', env),
     tracing: tracingOf(env),
+    shutdownDelayMs: shutdownDelayS * 1_000,
     logLevel: valueOf('LOG_LEVEL', env),
   };
   refuseUnsafe(config);

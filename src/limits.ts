@@ -520,6 +520,10 @@ export const TRACES_FLUSH_MAX_MS = 2_000;
 export const TRACES_LOST_TOLD_MS = 60_000;
 /** Of a batch of events that a projection applies: the spans of so many traces are recorded. */
 export const TRACED_OF_BATCH_MAX = 200;
+/** In production, a server that is to stop is not ready for so long before it does: */
+export const SHUTDOWN_DELAY_DEFAULT_S = 5;
+/** for so long at most. */
+export const SHUTDOWN_DELAY_MAX_S = 300;
 /** How long a stopping server waits for the requests under way. */
 export const STOP_GRACE_MS = 20_000;
 /** Of a stopping server: who has sent no whole request may still do so for so long, */

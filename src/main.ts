@@ -6,6 +6,7 @@
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import { listenForMetrics } from './api/http/metrics-listener.ts';
 import { composePlatform, sandboxUrls, type Platform } from './compose.ts';
@@ -32,6 +33,8 @@ import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
   readonly url: string;
+  /** Not ready any more, and each answer ends its connection; everything is still served. */
+  drain(): void;
   /** Readiness first, then the requests under way, the roles, the log and last the database. */
   stop(): Promise<void>;
 }
@@ -128,7 +131,11 @@ export const startServer = async (
   if (issuer && config.roles.has('api')) await seedDemo(platform, clock);
 
   const opened = closing.move();
-  return { url: config.publicUrl, stop: () => opened.disposeAsync() };
+  return {
+    url: config.publicUrl,
+    drain: () => platform.drain(),
+    stop: () => opened.disposeAsync(),
+  };
 };
 
 const ownIssuer = (config: Config, logger: Logger) =>
@@ -160,9 +167,15 @@ export const main = async (env: Readonly<Record<string, string | undefined>>): P
   if (isDevelopment) {
     process.stderr.write(banner(running.url, (performance.now() - began) / 1000));
   }
-  closeWithGrace({ delay: STOP_GRACE_MS, logger }, async ({ err, signal }) => {
+  const { shutdownDelayMs } = config;
+  closeWithGrace({ delay: shutdownDelayMs + STOP_GRACE_MS, logger }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'stopping after a bug');
-    else logger.info({ signal }, 'stopping');
+    else {
+      logger.info({ signal }, 'stopping');
+      running.drain();
+      // Load balancers look now and then, and send requests until they have looked.
+      await setTimeout(shutdownDelayMs);
+    }
     await running.stop();
     await tracing?.close();
     forgetPid?.();

@@ -48,6 +48,8 @@ export interface ServerParts extends AuthenticationParts {
   readonly corsOrigins: readonly string[];
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
+  /** Aborts when clients are to go elsewhere; the listener stays open. Default: never. */
+  readonly draining?: AbortSignal;
   /** Takes requests before the routes do. Default: nobody. */
   readonly takeRequest?: TakeRequest;
   /** Of routes that set no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
@@ -95,7 +97,7 @@ export const createServer = async (
     // Idle keep-alive connections must not hold up a stop; those under a request may finish. The
     // others are ended below.
     forceCloseConnections: 'idle',
-    // Fastify's own answer is no problem and names no request: the hook below gives ours.
+    // What comes over a connection that is still open is answered, and the connection ends.
     return503OnClosing: false,
     clientErrorHandler: brokenRequest,
     // No hook runs before these.
@@ -107,18 +109,15 @@ export const createServer = async (
     .setErrorHandler(answerError);
 
   app.server.on('checkExpectation', refuseExpectation);
-  endConnections(app);
+  endConnections(app, { draining: parts.draining ?? new AbortController().signal });
 
   traceRequests(app, parts.tracing ?? untraced, isProbe);
-  let closing = false;
-  app.addHook('preClose', async () => void (closing = true));
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
     // For who answers by himself, as the development issuer does.
     reply.raw.setHeader('x-request-id', request.id);
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw invalid([{ path: 'Host', message: 'must be there' }]);
-    if (closing) throw new Problem('UNAVAILABLE', 'The server is stopping.');
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, caller, ip } = request;

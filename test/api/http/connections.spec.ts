@@ -9,10 +9,11 @@ import { until } from '../../support/until.ts';
 
 /** A server that answers when it is told to, and what it has been asked. */
 const server = async () => {
-  const app = fastify();
+  const app = fastify({ return503OnClosing: false });
   const asked = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
-  endConnections(app);
+  const draining = new AbortController();
+  endConnections(app, { draining: draining.signal });
   app.get('/', async () => {
     asked.resolve();
     await mayAnswer.promise;
@@ -46,7 +47,7 @@ const server = async () => {
     await until(() => !app.server.listening, 'the end of listening');
     return { closed };
   };
-  return { app, address, asked, mayAnswer, stop, connection };
+  return { app, address, asked, mayAnswer, stop, connection, drain: () => draining.abort() };
 };
 
 /** What comes over a connection that is kept for the next request. */
@@ -75,6 +76,32 @@ it('answers who was waiting, and ends the connection with the answer', async () 
   mayAnswer.resolve();
   expect((await answer).headers.connection).toBe('close');
   expect(await textOf(await answer)).toBe('answered');
+  await closed;
+});
+
+it('ends each connection with its next answer while it drains, and takes new ones', async () => {
+  const { app, address, asked, mayAnswer, drain } = await server();
+  const before = keptAlive(address);
+  await asked.promise;
+  drain();
+  mayAnswer.resolve();
+  for (const answer of [await before, await keptAlive(address), await keptAlive(`${address}/no`)]) {
+    expect(answer.headers.connection).toBe('close');
+    answer.resume();
+  }
+  await app.close();
+});
+
+it('answers what comes over a connection that is still open when it stops', async () => {
+  const { address, asked, mayAnswer, stop, connection } = await server();
+  const kept = await connection();
+  const waiting = keptAlive(address);
+  await asked.promise;
+  const { closed } = await stop();
+  kept.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
+  mayAnswer.resolve();
+  expect(await textOf(kept)).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close[^]*answered$/i);
+  (await waiting).resume();
   await closed;
 });
 

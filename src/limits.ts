@@ -520,6 +520,12 @@ export const TRACES_FLUSH_MAX_MS = 2_000;
 export const TRACES_LOST_TOLD_MS = 60_000;
 /** Of a batch of events that a projection applies: the spans of so many traces are recorded. */
 export const TRACED_OF_BATCH_MAX = 200;
+/** Of failures of one kind that requests meet, one is logged in so long. */
+export const FAILURE_LINE_EVERY_MS = 1_000;
+/** How long a server that starts waits for a database and a log that cannot be reached yet. */
+export const START_WAIT_MAX_MS = 120_000;
+/** It tries again after so long at most. */
+export const START_RETRY_MAX_MS = 2_000;
 /** In production, a server that is to stop is not ready for so long before it does: */
 export const SHUTDOWN_DELAY_DEFAULT_S = 5;
 /** for so long at most. */

@@ -18,9 +18,11 @@ import { developmentIssuer } from './identity/development/issuer.ts';
 import { developmentIssuerRoutes } from './identity/development/routes.ts';
 import { keyAuthority } from './identity/keys/authority.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
-import { STOP_GRACE_MS } from './limits.ts';
+import { isUnreachable } from './db/errors.ts';
+import { RETRY_FIRST_MS, START_RETRY_MAX_MS, START_WAIT_MAX_MS, STOP_GRACE_MS } from './limits.ts';
 import { clockOf, openAdapters, openNats } from './operator/adapters.ts';
 import { messageForOperator } from './operator/operator-error.ts';
+import { backoff } from './ops/backoff.ts';
 import { banner } from './ops/banner.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
@@ -29,6 +31,7 @@ import { keptKey, secretsOf } from './ops/secrets.ts';
 import { untraced, type Tracing } from './ops/tracing.ts';
 import { proveStrangers } from './outbound/self-test.ts';
 import { strangers as strangersOf } from './outbound/strangers.ts';
+import { LogUnavailable } from './store/event-store.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
@@ -46,9 +49,10 @@ export const startServer = async (
   tracing: Tracing = untraced,
 ): Promise<Running> => {
   await using closing = new AsyncDisposableStack();
-  const { log, db, databaseUrl, close } = await openAdapters(config, logger);
+  const opened = await whenReachable(() => openAdapters(config, logger), logger);
+  const { log, db, databaseUrl, close } = opened;
   closing.defer(close);
-  const clock = await clockOf(config, log);
+  const clock = await whenReachable(() => clockOf(config, log), logger);
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);
@@ -130,13 +134,37 @@ export const startServer = async (
   hosting?.start();
   if (issuer && config.roles.has('api')) await seedDemo(platform, clock);
 
-  const opened = closing.move();
+  const parts = closing.move();
   return {
     url: config.publicUrl,
     drain: () => platform.drain(),
-    stop: () => opened.disposeAsync(),
+    stop: () => parts.disposeAsync(),
   };
 };
+
+/**
+ * Opens what is started beside this server, and may be later than it.
+ *
+ * @throws What keeps it from being opened, at once where waiting is no help, and in any case after
+ *   {@link START_WAIT_MAX_MS}.
+ */
+const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
+  const givenUpAt = performance.now() + START_WAIT_MAX_MS;
+  const delays = backoff(RETRY_FIRST_MS, START_RETRY_MAX_MS);
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const mayCome = error instanceof LogUnavailable || isUnreachable(error);
+      if (!mayCome || performance.now() >= givenUpAt) throw error;
+      logger.warn({ reason: (error as Error).message }, 'waiting for the database and the log');
+      await delays.pause(NEVER);
+    }
+  }
+};
+
+/** Until it has started, a signal ends the process. */
+const NEVER = new AbortController().signal;
 
 const ownIssuer = (config: Config, logger: Logger) =>
   developmentIssuer({

@@ -44,6 +44,9 @@ export const isUnreachable = (error: unknown): boolean => {
   return isUnreachable(error.cause);
 };
 
+/** The server is there and lets nobody in: a wrong name or password, or no such database. */
+export const isRefused = (error: unknown): boolean => /^(28|3D)/.test(codeOf(error) ?? '');
+
 const WITHOUT_CONNECTION =
   /^(Connection terminated|Client (was closed|has encountered)|timeout ex|Query read)/;
 

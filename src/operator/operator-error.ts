@@ -1,4 +1,5 @@
 import { BadConfiguration } from '../config.ts';
+import { isRefused } from '../db/errors.ts';
 import { EmbeddedUnavailable } from '../db/embedded/unavailable.ts';
 import { RequestTaken } from '../consumers/requests.ts';
 import { LogUnavailable } from '../store/event-store.ts';
@@ -18,6 +19,7 @@ export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
 /** What an operator is told of an error that an operator can mend; `null` for a bug. */
 export const messageForOperator = (error: unknown): string | null => {
   if (MENDABLE.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (isRefused(error)) return `DATABASE_URL: ${(error as Error).message}`;
   // Of several addresses that were tried in vain, Node says only the code.
   return isSystemError(error) ? error.message || String(error.code) : null;
 };

@@ -13,7 +13,7 @@ import {
   Unauthenticated,
 } from '../../identity/caller.ts';
 import { ImportTooSlow } from '../../imports/imports.ts';
-import { RETRY_AFTER_S } from '../../limits.ts';
+import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from '../../limits.ts';
 import { NoPlace } from '../../ops/places.ts';
 import { Refused } from '../../store/aggregate.ts';
 import { LogUnavailable } from '../../store/event-store.ts';
@@ -22,12 +22,35 @@ import { CallerGone } from './places.ts';
 import { invalid, Problem, problemBody, problems, refused } from './problems.ts';
 import { DoesNotFit } from './validation.ts';
 
-export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-  const problem = problemOf(error);
-  const { status } = problems[problem.code];
-  if (status === 500) request.log.error({ err: error }, 'request failed');
-  else if (status === 503) request.log.warn({ err: error }, 'request could not be answered');
-  return sendProblem(problem, request, reply);
+type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/**
+ * Answers a server's errors with problems. A bug is logged each time. Of failures, such as a full
+ * disk that many requests meet at once, one of a kind is logged in
+ * {@link FAILURE_LINE_EVERY_MS}, with how many there were since the one before (`unlogged`).
+ */
+export const errorAnswers = (): AnswerError => {
+  /** By what the caller is told, of which there are few. */
+  const last = new Map<string, { readonly atMs: number; unlogged: number }>();
+  const logFailure = (error: unknown, detail: string, request: FastifyRequest) => {
+    const before = last.get(detail);
+    const nowMs = performance.now();
+    if (before && nowMs - before.atMs < FAILURE_LINE_EVERY_MS) {
+      before.unlogged += 1;
+      return;
+    }
+    last.set(detail, { atMs: nowMs, unlogged: 0 });
+    const { unlogged = 0 } = before ?? {};
+    const line = { err: error, ...(unlogged > 0 ? { unlogged } : {}) };
+    request.log.warn(line, 'request could not be answered');
+  };
+  return (error, request, reply) => {
+    const problem = problemOf(error);
+    const { status } = problems[problem.code];
+    if (status === 500) request.log.error({ err: error }, 'request failed');
+    else if (status === 503) logFailure(error, problem.message, request);
+    return sendProblem(problem, request, reply);
+  };
 };
 
 export const sendProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {

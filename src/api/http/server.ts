@@ -28,7 +28,7 @@ import { compressAnswers } from './compression.ts';
 import { answerUnchanged } from './conditional.ts';
 import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
-import { answerError, sendProblem } from './errors.ts';
+import { errorAnswers, sendProblem } from './errors.ts';
 import { answerUnrouted } from './methods.ts';
 import { showApi } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
@@ -81,6 +81,7 @@ export const createServer = async (
 ): Promise<FastifyInstance> => {
   // Widened, so that plugins written for any logger take it.
   const baseLogger: FastifyBaseLogger = parts.logger;
+  const answerError = errorAnswers();
   const app: FastifyInstance = fastify({
     loggerInstance: baseLogger,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),

@@ -3,13 +3,13 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerInTime } from '../../../src/api/http/deadline.ts';
-import { answerError } from '../../../src/api/http/errors.ts';
+import { errorAnswers } from '../../../src/api/http/errors.ts';
 import { RETRY_AFTER_S } from '../../../src/limits.ts';
 import { LogUnavailable } from '../../../src/store/event-store.ts';
 
 let app: FastifyInstance;
 const answering = (answerMaxMs?: number) => {
-  const made = fastify().setErrorHandler(answerError);
+  const made = fastify().setErrorHandler(errorAnswers());
   answerInTime(made, answerMaxMs);
   return made;
 };

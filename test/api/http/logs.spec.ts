@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
+import fastify from 'fastify';
+import { expect, it, vi } from 'vitest';
+import { errorAnswers } from '../../../src/api/http/errors.ts';
+import { FAILURE_LINE_EVERY_MS } from '../../../src/limits.ts';
 import { loggerOptions } from '../../../src/ops/logging.ts';
+import { LogUnavailable } from '../../../src/store/event-store.ts';
 import { testApi } from '../../support/api/api.ts';
 import { writtenLines } from '../../support/api/written-lines.ts';
 
@@ -42,4 +46,23 @@ it('covers what a careless line would tell', () => {
   logger.info({ token: 'x3', secret: 'x4', password: 'x5', key: { token: 'x6', secret: 'x7' } });
   expect(text()).toContain('[redacted]');
   expect(text()).not.toMatch(/x[1-7]/);
+});
+
+it('writes one line a second of a failure that every request meets, and how many did', async () => {
+  const { logger, text } = writtenLines(loggerOptions('warn'));
+  const app = fastify({ loggerInstance: logger }).setErrorHandler(errorAnswers());
+  app.get('/', () => {
+    throw new LogUnavailable('its disk is full');
+  });
+  const now = vi.spyOn(performance, 'now');
+  const asked = async (atMs: number) => {
+    now.mockReturnValue(atMs);
+    expect((await app.inject('/')).statusCode).toBe(503);
+  };
+  for (let count = 0; count < 20; count += 1) await asked(1_000);
+  await asked(1_000 + FAILURE_LINE_EVERY_MS);
+  now.mockRestore();
+  const lines = text().trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).unlogged)).toEqual([undefined, 19]);
+  await app.close();
 });

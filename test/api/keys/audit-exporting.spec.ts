@@ -6,7 +6,7 @@ import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { exportFormatOf } from '../../../src/api/keys/audit-export.ts';
 import { answerExporting } from '../../../src/api/keys/audit-exporting.ts';
-import { answerError } from '../../../src/api/http/errors.ts';
+import { errorAnswers } from '../../../src/api/http/errors.ts';
 import type { Caller } from '../../../src/identity/caller.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { places } from '../../../src/ops/places.ts';
@@ -23,7 +23,7 @@ const exporting = async () => {
     yield await next.promise;
     if (organisation === 'endless') await new Promise(() => undefined);
   }
-  const app = fastify().setErrorHandler(answerError);
+  const app = fastify().setErrorHandler(errorAnswers());
   const exports = places({ ofCaller: 1, ofOrganisation: 2, inAll: 3 });
   const answer = answerExporting(app, { audit: { all }, clock: systemClock, exports });
   app.decorateRequest('caller', null);

@@ -173,8 +173,8 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   /** Not ready any more, and each answer ends its connection; everything is still served. */
   drain(): void;
   /**
-   * Readiness goes first, if it has not gone yet, then requests are finished, then the roles end. What was answered is in
-   * the log. The parts that were handed in stay open.
+   * Readiness goes first, if it has not gone yet, then requests are finished, then the roles end.
+   * What was answered is in the log. The parts that were handed in stay open.
    */
   stop(): Promise<void>;
 }

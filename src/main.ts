@@ -151,6 +151,8 @@ export const startServer = async (
 const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
   const givenUpAt = performance.now() + START_WAIT_MAX_MS;
   const delays = backoff(RETRY_FIRST_MS, START_RETRY_MAX_MS);
+  // Until it has started, a signal ends the process.
+  const never = new AbortController().signal;
   for (;;) {
     try {
       return await open();
@@ -158,13 +160,10 @@ const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise
       const mayCome = error instanceof LogUnavailable || isUnreachable(error);
       if (!mayCome || performance.now() >= givenUpAt) throw error;
       logger.warn({ reason: (error as Error).message }, 'waiting for the database and the log');
-      await delays.pause(NEVER);
+      await delays.pause(never);
     }
   }
 };
-
-/** Until it has started, a signal ends the process. */
-const NEVER = new AbortController().signal;
 
 const ownIssuer = (config: Config, logger: Logger) =>
   developmentIssuer({

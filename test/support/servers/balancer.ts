@@ -1,6 +1,12 @@
 /** A load balancer as people put one in front: kept connections, and a look at readiness. */
 import { once } from 'node:events';
-import { Agent, createServer, request as send, type IncomingMessage } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request as send,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { ServerProcess } from './server.ts';
@@ -36,7 +42,7 @@ export const balancer = async (upstreams: readonly ServerProcess['url'][]): Prom
     }
   });
 
-  const server = createServer(async (request, response) => {
+  const balance = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url, headers } = request;
     try {
       const chosen = [...ready][turn++ % ready.size];
@@ -52,7 +58,8 @@ export const balancer = async (upstreams: readonly ServerProcess['url'][]): Prom
       failures.push(`${method} ${url}: ${String(error)}`);
       response.destroy();
     }
-  });
+  };
+  const server = createServer((...exchange) => void balance(...exchange));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   await Promise.all(upstreams.map(look));
   return {

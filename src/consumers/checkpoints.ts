@@ -85,6 +85,30 @@ export const checkpoints = (db: Queryable) => ({
     return rows[0] ?? null;
   },
 
+  /**
+   * Moves the checkpoint of a consumer that has no rows beside it.
+   *
+   * @throws {@link CheckpointMoved} where it is not at `from`, or not this owner's.
+   */
+  async move(
+    consumer: ConsumerId,
+    epoch: number,
+    {
+      from,
+      to,
+      at,
+    }: { readonly from: Position | null; readonly to: Position; readonly at: Instant },
+  ): Promise<void> {
+    const { rowCount } = await db.query({
+      name: 'process move',
+      text: `update consumers.checkpoint
+             set position = $4, updated_at = $5, caught_up = true, last_error = null
+             where consumer = $1 and epoch = $2 and position is not distinct from $3`,
+      values: [consumer, epoch, from, to, at],
+    });
+    if (rowCount !== 1) throw new CheckpointMoved(consumer);
+  },
+
   /** Shows operators why a consumer does not go on. */
   async note(consumer: ConsumerId, error: unknown): Promise<void> {
     await db.query('update consumers.checkpoint set last_error = $2 where consumer = $1', [

@@ -1,4 +1,3 @@
-import { CheckpointMoved } from '../consumers/checkpoints.ts';
 import { processId } from '../consumers/consumer.ts';
 import type { Lease } from '../consumers/leases.ts';
 import { failed, type ConsumerRequest, type Outcome } from '../consumers/requests.ts';
@@ -52,16 +51,8 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   let lanes: Lanes | null = null;
   let job: Promise<void> | null = null;
 
-  const move = async (epoch: number, from: Position | null, to: Position) => {
-    const { rowCount } = await pool.query({
-      name: 'process move',
-      text: `update consumers.checkpoint
-             set position = $4, updated_at = $5, caught_up = true, last_error = null
-             where consumer = $1 and epoch = $2 and position is not distinct from $3`,
-      values: [consumer, epoch, from, to, clock.now()],
-    });
-    if (rowCount !== 1) throw new CheckpointMoved(consumer);
-  };
+  const move = (epoch: number, from: Position | null, to: Position) =>
+    checkpoints.move(consumer, epoch, { from, to, at: clock.now() });
 
   /** Where to go on, in the database and, of what was never there, in the log. */
   const startOf = async (epoch: number, position: Position | null): Promise<Position> => {

@@ -596,6 +596,22 @@ export const HISTORY_SEARCH_EVENTS_MAX = 10_000;
 export const AUDIT_RETENTION_MONTHS = 18;
 /** `atrium audit verify` waits so long for the audit to show what the log held when it began. */
 export const AUDIT_VERIFY_WAIT_MS = 5_000;
+/** The links of records that were followed are stored at most so often. docs/decisions/0048. */
+export const AUDIT_CHAIN_DELAY_MS = 10_000;
+/** Links that are stored as one event, of 64 characters each. */
+export const AUDIT_CHAIN_BLOCK_RECORDS_MAX = 1_000;
+/** So many of these events in one append: well below the 1 MiB that EventStoreDB takes. */
+export const AUDIT_CHAIN_APPEND_BLOCKS_MAX = 8;
+/** Chains that are written at once. */
+export const AUDIT_CHAIN_APPENDS_AT_ONCE = 64;
+/** Records that wait to be chained; beyond it, no more are followed until they are. */
+export const AUDIT_CHAIN_WAITING_RECORDS_MAX = 4_000;
+/** Ends of chains kept in memory. */
+export const AUDIT_CHAINS_KEPT_MAX = 10_000;
+/** A checkpoint holds a chain's hash at its end, and after so many records each. */
+export const AUDIT_CHECKPOINT_EVERY_RECORDS = 1_000;
+/** Records of one journal that `atrium audit verify` names; of more, how many they are. */
+export const AUDIT_NAMED_MAX_RECORDS = 100;
 /** Of a User-Agent as it goes into a use record; what is longer is cut. */
 export const USER_AGENT_CHARACTERS_MAX = 512;
 /** Of a source address; what is longer is none. */

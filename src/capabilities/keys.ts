@@ -10,6 +10,7 @@ import {
   AUDIT_WAITING_OF_ORGANISATION_MAX,
 } from '../limits.ts';
 import { places } from '../ops/places.ts';
+import { auditChaining } from '../processes/audit-chaining.ts';
 import { keyringOf } from '../identity/keys/token.ts';
 import { auditFollowing, auditWatched } from '../projections/keys/audit-following.ts';
 import { auditQueries } from '../projections/keys/audit-queries.ts';
@@ -27,6 +28,7 @@ export const keys: Capability = {
     const audit = auditQueries(db, clock);
     const keyrings = tracedCommands(tracing, 'keyring', keyringRepository(log));
     return {
+      runners: [auditChaining(consumers)],
       routes: async (app) => {
         const { lastUses } = audit;
         await app.register(keyRoutes, { keyrings, clock, occasionOf, visibility, lastUses });

@@ -2,6 +2,7 @@
  * Journals by day and by month are forgotten when their term is over: a timer asks, the aggregate
  * `retention-<journal>` decides, and a process carries out what it decided. design.md decision 15.
  */
+import { auditChainCategories, isChainKeptForEver } from '../domain/audit-chain/events.ts';
 import { useCategories } from '../domain/keyring/journals.ts';
 import {
   retentionEventSchemas,
@@ -63,7 +64,7 @@ const journalOf = ({ stream, event }: Recorded<JournalWritten | RetentionEvent>)
 /** When each journal will have to go. */
 export const journalExpiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
   name: 'journal-expiry',
-  version: 6,
+  version: 7,
   categories: [
     'building',
     'bus',
@@ -71,6 +72,7 @@ export const journalExpiries: Projection<JournalWritten | RetentionEvent, Journa
     'delivery',
     'delivered',
     ...useCategories,
+    ...auditChainCategories,
     'retention',
   ],
   codec: journalCodec,
@@ -83,6 +85,7 @@ export const journalExpiries: Projection<JournalWritten | RetentionEvent, Journa
   keyOf: journalOf,
   rowAfter: (recorded, row) => {
     if (recorded.event.type === 'JournalRetired') return null;
+    if (isChainKeptForEver(recorded.stream)) return null;
     if (row) return row;
     const due = retiresAt(recorded.stream);
     if (due === null) throw new Error(`${recorded.stream} is no journal of a day or a month`);

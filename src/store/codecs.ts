@@ -2,6 +2,7 @@
  * How each aggregate's facts are stored: the schema of every event type, and the upcasters of those
  * that have had an older version.
  */
+import { auditChainEventSchemas, type AuditChainEvent } from '../domain/audit-chain/events.ts';
 import { allowanceEventSchemas, type AllowanceEvent } from '../domain/allowance/allowance.ts';
 import {
   busEventSchemas,
@@ -46,6 +47,7 @@ export const busCodec = codecOf<BusEvent>(busEventSchemas);
 export const parkedCodec = codecOf<ParkedEvent>(parkedEventSchemas);
 export const allowanceCodec = codecOf<AllowanceEvent>(allowanceEventSchemas);
 export const sandboxCodec = codecOf<SandboxEvent>(sandboxEventSchemas);
+export const auditChainCodec = codecOf<AuditChainEvent>(auditChainEventSchemas);
 export const keyringCodec = codecOf<KeyringEvent>({
   ...keyringEventSchemas,
   // Keys that were issued before there were scopes allowed everything.

@@ -60,7 +60,7 @@ export interface EventStore {
    * been searched; one comes first of all where nothing lies after `after`, unless `after` is
    * `null`.
    *
-   * @throws Whatever shows the log itself to be broken, such as a hole in its order.
+   * @throws {@link LogBroken}, and whatever else shows the log itself to be broken.
    */
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch>;
 
@@ -262,6 +262,14 @@ export const mustLieIn = async (
   if (log.compare(position, head.position) > 0)
     throw new UnknownPosition(`${position} lies after the end of the log`);
 };
+
+/** Events are missing that nobody has removed through the log. */
+export class LogBroken extends Error {
+  constructor(what: string) {
+    super(what);
+    this.name = 'LogBroken';
+  }
+}
 
 /** The log was not reached in time. What was being appended may or may not be stored. */
 export class LogUnavailable extends Error {

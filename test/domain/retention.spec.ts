@@ -46,6 +46,8 @@ it.each([
   'keyuse-acme.202613',
   'keydenial-acme.202603',
   'keyring-abc.202603',
+  'auditchain-keyring-abc.202603',
+  'auditchains-keyring',
 ])('knows no term for %s', (stream) => expect(retiresAt(stream)).toBeNull());
 
 it('retires a journal whose term is over, and not a millisecond sooner', () => {

@@ -3,7 +3,7 @@
  * `delivery-<webhookId>.<yyyymmdd>`, `delivered-<webhookId>.<yyyymmdd>`) that carry
  * announcements, messages and deliveries, and by month (`keyuse-<organisation>.<yyyymm>`,
  * `keydenial-<yyyymm>`, `keycount-<yyyymm>`) that carry the use of API keys. They are forgotten
- * when all of one is older than its term.
+ * when all of one is older than its term; the hash chain of a journal goes with it.
  * `retention-<journal>` holds the decision; what it decides is carried out by a process. design.md
  * decisions 10 and 15.
  */
@@ -56,7 +56,7 @@ export const retentionAfter = (): Retention => ({ retired: true });
 /** When all of the journal is older than its term; `null` for a stream of another form. */
 export const retiresAt = (journal: string): Instant | null => {
   if (ofKeys.test(journal)) {
-    const month = /^key(?:use-.+\.|(?:denial|count)-)(\d{4})(\d{2})$/s.exec(journal);
+    const month = ofMonth.exec(journal);
     const start = startOf(month?.[1], month?.[2], '01');
     return start && startOfMonth(start, 1 + AUDIT_RETENTION_MONTHS);
   }
@@ -80,7 +80,9 @@ export const isAuditKept = (at: Instant, now: Instant): boolean =>
 export const auditKeptSince = (now: Instant): Instant => monthsBefore(now, AUDIT_RETENTION_MONTHS);
 
 /** An organisation may be called what a day is called. */
-const ofKeys = /^key(use|denial|count)-/;
+const ofKeys = /^(key(use|denial|count)|auditchains?)-/;
+const ofMonth =
+  /^(?:(?:auditchain-)?key(?:use-.+\.|(?:denial|count)-)|auditchains-)(\d{4})(\d\d)$/s;
 
 const startOf = (year?: string, month?: string, day?: string): Instant | null => {
   const at = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);

@@ -12,6 +12,8 @@ export interface UsesInLog {
   readonly records: number;
   /** How many organisations these records are of. */
   readonly organisations: number;
+  /** The journals and keyrings that these and older ones lie in. */
+  readonly journals: ReadonlySet<string>;
   /** Uses that were allowed though they should not have been; a line each. */
   readonly breaches: readonly string[];
   /** Uses after a revocation that had not been recorded when they were decided; a line each. */
@@ -40,6 +42,7 @@ export const readUses = async (
   const issued = new Set<string>();
   const revoked = new Map<string, Revocation>();
   const organisations = new Set<string | null>();
+  const journals = new Set<string>();
   const breaches: string[] = [];
   const late: string[] = [];
   let records = 0;
@@ -68,6 +71,7 @@ export const readUses = async (
     for (const stored of events) {
       if (seen.get(stored.id)) continue;
       seen.set(stored.id, true);
+      journals.add(stored.stream);
       const recorded = keyAudit.codec.decode(stored);
       judge(recorded);
       const row = auditRowOf(recorded);
@@ -77,5 +81,5 @@ export const readUses = async (
     }
   }
   signal.throwIfAborted();
-  return { records, organisations: organisations.size, breaches, late };
+  return { records, organisations: organisations.size, journals, breaches, late };
 };

@@ -3,6 +3,7 @@ import type { QueryArrayConfig } from 'pg';
 import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS, LOG_SEARCH_POSITIONS } from '../../limits.ts';
 import { mappedInSlices } from '../../ops/slices.ts';
 import {
+  LogBroken,
   LogUnavailable,
   READ_PAGE_EVENTS,
   type AllPage,
@@ -130,7 +131,7 @@ export class PostgresReader {
     });
     const [removed, above] = row!;
     if (above !== Math.max(0, next - Math.max(removed, start)))
-      throw new Error(`the log has a hole between ${start} and ${next}, above ${removed}`);
+      throw new LogBroken(`the log has a hole between ${start} and ${next}, above ${removed}`);
   }
 }
 

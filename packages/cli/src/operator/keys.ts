@@ -26,7 +26,7 @@ export const mintCommand = (keys: Command): void => {
 export const auditCommands = (program: Command): void => {
   const audit = program
     .command('audit')
-    .description('replay the history of an API key, and verify the audit against the log');
+    .description('replay the history of an API key, and prove that the audit was not changed');
 
   audit
     .command('replay')
@@ -42,13 +42,35 @@ export const auditCommands = (program: Command): void => {
 
   audit
     .command('verify')
-    .description('hold what the audit shows against the log; exit code 1 if it differs')
+    .description('hold the audit against the log and its hash chains; exit code 1 if it differs')
+    .option('--against <file>', 'a checkpoint that was kept elsewhere: what was changed since?')
+    .option('--public-key <file>', 'with --against: the key that must have signed it')
     .option(...json)
     .addHelpText(
       'after',
-      '\nThe audit is built anew beside, and every record compared; and the log is searched for\n' +
-        'uses that were allowed after their key was revoked. Nothing is left behind; the server\n' +
-        'may run meanwhile.',
+      '\nEvery record is held against its hash chain, and what was changed, removed or inserted\n' +
+        'is named. The audit is built anew beside, and every record compared; and the log is\n' +
+        'searched for uses that were allowed after their key was revoked. Nothing is left\n' +
+        'behind; the server may run meanwhile.',
     )
     .action(onServer('operator/keys/verify-command', 'verifyCommand'));
+
+  audit
+    .command('checkpoint')
+    .description('print the hashes of all chains, signed, to be kept where nobody here can write')
+    .option('--to <file>', 'a new file; - is standard output', '-')
+    .option('--key <file>', 'the key to sign with; default: audit.key in the data directory')
+    .option('--every <records>', 'a hash after so many records of each journal; default: 1000')
+    .addHelpText(
+      'after',
+      '\nLater, atrium audit verify --against FILE finds what was changed since. Nothing is\n' +
+        'changed by it; the server may run meanwhile.',
+    )
+    .action(onServer('operator/audit-chain/checkpoint-command', 'checkpointCommand'));
+
+  audit
+    .command('key')
+    .description('make the Ed25519 key that signs checkpoints, once, and print its public half')
+    .option('--key <file>', 'where it is; default: audit.key in the data directory')
+    .action(onServer('operator/audit-chain/key-command', 'auditKeyCommand'));
 };

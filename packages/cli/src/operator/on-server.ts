@@ -4,6 +4,8 @@ import { CommandFailed } from '../failures.ts';
 /** The parts of the server's code that carry out an operator's commands. */
 type ServerPart =
   | 'main'
+  | 'operator/audit-chain/checkpoint-command'
+  | 'operator/audit-chain/key-command'
   | 'operator/import-command'
   | 'operator/events/tail-command'
   | 'operator/events/export-command'

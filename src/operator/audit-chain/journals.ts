@@ -1,0 +1,27 @@
+import { chainListsAt } from '../../domain/audit-chain/events.ts';
+import type { Instant } from '../../domain/decider.ts';
+import { retiresAt } from '../../domain/retention/retention.ts';
+import { auditChainCodec } from '../../store/codecs.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { pagesOf } from '../../store/history.ts';
+
+/** The journals and keyrings that have a chain and whose term is not over, by the lists of them. */
+export const chainedJournals = async (
+  log: Pick<EventStore, 'readStream'>,
+  now: Instant,
+): Promise<ReadonlySet<string>> => {
+  const journals = new Set<string>();
+  for (const list of chainListsAt(now))
+    for await (const page of pagesOf(log, list))
+      for (const stored of page) {
+        const { event } = auditChainCodec.decode(stored);
+        if (event.type === 'ChainBegun' && isKept(event.journal, now)) journals.add(event.journal);
+      }
+  return journals;
+};
+
+/** Whether the journal is to be there at `now`: a journal that is over its term is deleted. */
+export const isKept = (journal: string, now: Instant): boolean => {
+  const due = retiresAt(journal);
+  return due === null || now < due;
+};

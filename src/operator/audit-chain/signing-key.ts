@@ -1,0 +1,78 @@
+/** The Ed25519 key that signs checkpoints, in a file of its own: PKCS #8 in PEM, mode 0600. */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+} from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { isSystemError, OperatorError } from '../operator-error.ts';
+
+/** Where the key is unless a command names another file. */
+export const keyFileOf = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string =>
+  join(dataDirectory, 'audit.key');
+
+/** @throws {@link OperatorError} if the file is not there, or holds no such key. */
+export const signingKeyIn = (file: string): KeyObject => {
+  const pem = read(file, `${file} is not there; make a key with: atrium audit key`);
+  return ed25519(file, () => createPrivateKey(pem));
+};
+
+/** The key in `file`, which is made where there is none. Doing it twice is doing it once. */
+export const madeSigningKey = (
+  file: string,
+): { readonly key: KeyObject; readonly made: boolean } => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
+    return { key: privateKey, made: true };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    if (error.code !== 'EEXIST') throw new OperatorError(`${file}: ${error.message}`, error);
+    return { key: signingKeyIn(file), made: false };
+  }
+};
+
+/** @throws {@link OperatorError} if the file holds no public key of this kind. */
+export const publicKeyIn = (file: string): KeyObject => {
+  const pem = read(file, `${file} is not there`);
+  return ed25519(file, () => createPublicKey(pem));
+};
+
+export const publicKeyOf = (key: KeyObject): KeyObject =>
+  key.type === 'public' ? key : createPublicKey(key);
+
+export const publicPem = (key: KeyObject): string =>
+  publicKeyOf(key).export({ type: 'spki', format: 'pem' }) as string;
+
+/** `SHA256:` and the digest of the public key, as `ssh-keygen -l` writes one. */
+export const fingerprintOf = (key: KeyObject): string => {
+  const der = publicKeyOf(key).export({ type: 'spki', format: 'der' });
+  return `SHA256:${hash('sha256', der, 'base64').replace(/=+$/, '')}`;
+};
+
+const read = (file: string, missing: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const why = error.code === 'ENOENT' ? missing : `${file}: ${error.message}`;
+    throw new OperatorError(why, error);
+  }
+};
+
+const ed25519 = (file: string, keyOf: () => KeyObject): KeyObject => {
+  let key: KeyObject;
+  try {
+    key = keyOf();
+  } catch (error) {
+    throw new OperatorError(`${file} holds no key in PEM`, error);
+  }
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw new OperatorError(`${file} holds a key of another kind than Ed25519`);
+};

@@ -1,0 +1,98 @@
+import type { Instant } from '../../domain/decider.ts';
+import { AUDIT_CHAINING } from '../../processes/audit-chaining.ts';
+import type { Checkpoints } from '../../consumers/checkpoints.ts';
+import type { EventStore, Position } from '../../store/event-store.ts';
+import { logIdentity } from '../../store/log-identity.ts';
+import { OperatorError } from '../operator-error.ts';
+import { checkpointIn, type Checkpoint } from './checkpoint-file.ts';
+import { checkJournal } from './journal-check.ts';
+import { chainedJournals, isKept } from './journals.ts';
+import { fingerprintOf, publicKeyIn } from './signing-key.ts';
+
+/** What the chains say of the records in the log. */
+export interface ChainVerdict {
+  /** Journals and keyrings that have a chain or are in the checkpoint. */
+  readonly journals: number;
+  /** Records that are in their chain. */
+  readonly records: number;
+  /** Records that are in no chain yet. */
+  readonly waiting: number;
+  /** What is wrong, a line each. */
+  readonly differences: readonly string[];
+  /** What must be known to judge it, a line each. */
+  readonly notes: readonly string[];
+}
+
+/** A checkpoint to hold the chains against. */
+export interface Against {
+  readonly checkpoint: Checkpoint;
+  /** Its signer was compared with a key that was named. */
+  readonly isKnownSigner: boolean;
+}
+
+/**
+ * @param file Of the checkpoint.
+ * @param publicKey File of the key that must have signed it. Default: any.
+ * @throws {@link OperatorError} if one of them is not what it should be.
+ */
+export const againstIn = (file: string, publicKey: string | undefined): Against => {
+  const checkpoint = checkpointIn(file);
+  if (publicKey === undefined) return { checkpoint, isKnownSigner: false };
+  const [expected, found] = [publicKeyIn(publicKey), checkpoint.publicKey].map(fingerprintOf);
+  if (expected !== found)
+    throw new OperatorError(`${file} was signed by ${found}, and ${publicKey} is ${expected}`);
+  return { checkpoint, isKnownSigner: true };
+};
+
+/** Up to where every record is chained, as the log's follower has written it down. */
+export const followedUpTo = async (checkpoints: Checkpoints): Promise<Position | null> =>
+  (await checkpoints.of([AUDIT_CHAINING])).get(AUDIT_CHAINING)?.position ?? null;
+
+export interface ChainsParts {
+  readonly log: EventStore;
+  readonly now: Instant;
+  /** See {@link followedUpTo}: read before anything else. */
+  readonly followed: Position | null;
+  readonly against: Against | null;
+  /** Journals that the log holds, as far as that is known. */
+  readonly journals: ReadonlySet<string>;
+}
+
+/** Reads every journal beside its chain, and beside the checkpoint. */
+export const verifyChains = async (parts: ChainsParts): Promise<ChainVerdict> => {
+  const { log, now, followed, against } = parts;
+  const known = new Map(
+    (against?.checkpoint.journals ?? [])
+      .filter(({ journal }) => isKept(journal, now))
+      .map((one) => [one.journal, { ...one, madeAt: against!.checkpoint.madeAt }]),
+  );
+  const listed = await chainedJournals(log, now);
+  const held = [...parts.journals].filter((journal) => isKept(journal, now));
+  const journals = [...new Set([...listed, ...held, ...known.keys()])].toSorted();
+  let [records, waiting] = [0, 0];
+  const differences: string[] = [];
+  for (const journal of journals) {
+    const checkpointed = known.get(journal) ?? null;
+    const found = await checkJournal(journal, { log, followed, against: checkpointed });
+    records += found.chained;
+    waiting += found.waiting;
+    differences.push(...found.differences);
+  }
+  const notes = against ? await notesOn(against, known.size, log) : [];
+  return { journals: journals.length, records, waiting, differences, notes };
+};
+
+const notesOn = async (
+  { checkpoint, isKnownSigner }: Against,
+  kept: number,
+  log: EventStore,
+): Promise<readonly string[]> => {
+  const { madeAt, journals, publicKey, log: identity } = checkpoint;
+  const over = journals.length - kept;
+  return [
+    `held against the checkpoint of ${madeAt}, signed by ${fingerprintOf(publicKey)}`,
+    ...(isKnownSigner ? [] : ['nobody has said whose key that is: name it with --public-key']),
+    ...(over === 0 ? [] : [`${over} journals of the checkpoint are over their term`]),
+    ...(identity === (await logIdentity(log)) ? [] : ['it was made of another log than this one']),
+  ];
+};

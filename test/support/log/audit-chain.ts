@@ -1,0 +1,42 @@
+/** The chains of the audit without a follower, and journals that somebody has tampered with. */
+import { chainedCategories } from '../../../src/domain/audit-chain/events.ts';
+import { systemClock, type Clock } from '../../../src/ops/clock.ts';
+import { AuditChains } from '../../../src/processes/audit-chains.ts';
+import type { EventStore, Position, StoredEvent } from '../../../src/store/event-store.ts';
+import { logWith } from '../../../src/store/log-with.ts';
+
+/** Chains every record of the log. @returns Up to where. */
+export const chainAll = async (
+  log: EventStore,
+  clock: Clock = systemClock,
+): Promise<Position | null> => {
+  const chains = new AuditChains({ log, clock });
+  for (let after: Position | null = null; ;) {
+    const page = await log.readAll(after, { limit: 1_000, categories: chainedCategories });
+    chains.add(page.events);
+    after = page.next;
+    if (!page.end) continue;
+    await chains.flush();
+    return after;
+  }
+};
+
+/** The log as it is once `tamper` was at the events of `stream`. */
+export const tampered = (
+  log: EventStore,
+  stream: string,
+  tamper: (events: readonly StoredEvent[]) => readonly StoredEvent[],
+): EventStore =>
+  logWith(log, {
+    async readStream(asked, range = {}) {
+      if (asked !== stream) return log.readStream(asked, range);
+      const { from = 0, limit = 1_000, backwards = false } = range;
+      const events = tamper(await log.readStream(stream, { limit: 1_000 }));
+      if (backwards) return events.toReversed().slice(0, limit);
+      return events.filter(({ revision }) => revision >= from).slice(0, limit);
+    },
+  });
+
+/** Numbered anew, from 0. */
+export const renumbered = (events: readonly StoredEvent[]): readonly StoredEvent[] =>
+  events.map((event, revision) => ({ ...event, revision }));

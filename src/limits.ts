@@ -756,6 +756,21 @@ export const DIFFERENCES_NAMED_MAX = 10;
 /** How often the operator's command looks at how far its request is. */
 export const REQUEST_LOOK_MS = 250;
 
+// `atrium doctor` (docs/operating/doctor.md)
+/** A check that has no answer by then has failed. */
+export const DOCTOR_CHECK_MAX_MS = 5_000;
+/** What was opened for it is waited for so long when it is closed. */
+export const DOCTOR_CLOSE_MAX_MS = 2_000;
+/** As far as another clock may be off; below the skew that tokens are allowed. */
+export const DOCTOR_CLOCK_SKEW_MAX_MS = 5_000;
+/** Consumers that are run, and lag further, are at fault. */
+export const DOCTOR_LAG_MAX_S = 60;
+/** The audit's chains are written every few seconds, and how far they are every minute. */
+export const AUDIT_CHAIN_LAG_MAX_S = 300;
+/** Less is a disk that is about to be full: in bytes, or of the whole. */
+export const DOCTOR_DISK_FREE_MIN_BYTES = 1024 ** 3;
+export const DOCTOR_DISK_FREE_MIN_PERCENT = 5;
+
 // Consumers of the log: projections, processes, timers
 /** The shared reader keeps so many events for consumers that lag; who lags further reads alone. */
 export const READER_BUFFER_EVENTS_MAX = 10_000;

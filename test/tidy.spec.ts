@@ -69,8 +69,8 @@ const layers: Readonly<Record<string, string>> = {
     src/limits src/ops node: pg uuid`,
   'src/operator': `src/compose src/bus src/api src/processes src/projections src/consumers src/graph
     src/imports
-    src/use-cases src/identity src/identity/keys src/domain src/store src/db src/limits src/ops
-    src/config node: pg uuid zod`,
+    src/use-cases src/identity src/identity/oidc src/identity/keys src/domain src/store src/db
+    src/limits src/ops src/config package.json node: pg uuid zod`,
   'src/main': `src/compose src/config src/tracing src/hosting src/api src/identity src/identity/oidc
     src/identity/development src/identity/keys src/processes src/store src/db src/demo src/domain
     src/limits src/ops src/operator src/outbound package.json node: close-with-grace fastify pino`,

@@ -52,14 +52,18 @@ export const migrate = async (db: Pool): Promise<readonly string[]> => {
 };
 
 /** Whether there is nothing to migrate: one statement, where {@link migrate} takes many. */
-export const isMigrated = async (db: Pool): Promise<boolean> => {
+export const isMigrated = async (db: Pool): Promise<boolean> =>
+  (await appliedMigrations(db))?.join() === migrationNames.toSorted().join();
+
+/** The names of the migrations that were run, of other releases too; `null`: none ever was. */
+export const appliedMigrations = async (db: Pool): Promise<readonly string[] | null> => {
   try {
     const { rows } = await db.query<{ name: string }>(
       `select name from ${HISTORY_SCHEMA}.kysely_migration order by name`,
     );
-    return rows.map(({ name }) => name).join() === migrationNames.toSorted().join();
+    return rows.map(({ name }) => name);
   } catch (error) {
-    if (isMissingTable(error)) return false;
+    if (isMissingTable(error)) return null;
     throw error;
   }
 };

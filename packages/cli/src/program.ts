@@ -51,6 +51,17 @@ const operatorCommands = (program: Command): void => {
     .option('--json', 'print the result as JSON')
     .action(onServer('operator/import-command', 'importCommand'));
 
+  program
+    .command('doctor')
+    .description('look at all that the server stands on, a line each; exit code 1 if any fails')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      '\nWorks while the server is down, or only some of it can be reached; every check ends\n' +
+        'within 5 s, nothing is changed, and no secret is printed.',
+    )
+    .action(onServer('operator/doctor/command', 'doctorCommand'));
+
   eventsCommands(program);
   auditCommands(program);
   projectionsCommands(program);

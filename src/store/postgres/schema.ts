@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, type ClientBase } from 'pg';
 import { unlistened } from './connection.ts';
 
 /**
@@ -63,7 +63,16 @@ export const checkSchema = (schema: string): void => {
 /** 'atri' in ASCII: the first half of every advisory lock the log takes. */
 const LOCK_CLASS = 0x61747269;
 
-const commentOf = async (client: Client, schema: string): Promise<string | null> => {
+/** The {@link logVersion} that {@link prepareLog} has made in a database; `null`: none. */
+export const preparedLogVersion = (
+  db: Pick<ClientBase, 'query'>,
+  schema = 'es',
+): Promise<string | null> => commentOf(db, schema);
+
+const commentOf = async (
+  client: Pick<ClientBase, 'query'>,
+  schema: string,
+): Promise<string | null> => {
   const { rows } = await client.query<{ comment: string | null }>(
     `select obj_description(oid, 'pg_namespace') as comment from pg_namespace where nspname = $1`,
     [schema],

@@ -6,6 +6,7 @@ type ServerPart =
   | 'main'
   | 'operator/audit-chain/checkpoint-command'
   | 'operator/audit-chain/key-command'
+  | 'operator/doctor/command'
   | 'operator/import-command'
   | 'operator/events/tail-command'
   | 'operator/events/export-command'

@@ -1,0 +1,51 @@
+import { DOCTOR_CHECK_MAX_MS } from '../../limits.ts';
+import { inTime } from '../../ops/timeout.ts';
+
+/** What a check has found. `none`: there is nothing to look at, which is no fault. */
+export interface Finding {
+  readonly status: 'ok' | 'failed' | 'none';
+  /** One line, without secrets. */
+  readonly detail: string;
+}
+
+export interface CheckResult extends Finding {
+  readonly name: string;
+}
+
+export const ok = (detail: string): Finding => ({ status: 'ok', detail });
+export const failed = (detail: string): Finding => ({ status: 'failed', detail });
+export const none = (detail: string): Finding => ({ status: 'none', detail });
+
+/** Failed with what is wrong, if anything is; else in order. */
+export const judged = (wrong: readonly string[], detail: string): Finding =>
+  wrong.length === 0 ? ok(detail) : failed(wrong.join('; '));
+
+/**
+ * What `check` finds, or that it failed or took too long. Never throws.
+ *
+ * @param hidden Takes secrets out of what is said.
+ * @param withinMs Default {@link DOCTOR_CHECK_MAX_MS}.
+ */
+export const examined = async (
+  name: string,
+  check: () => Promise<Finding>,
+  hidden: (text: string) => string,
+  withinMs = DOCTOR_CHECK_MAX_MS,
+): Promise<CheckResult> => {
+  const late = () => failed(`no answer within ${withinMs / 1_000} s`);
+  const asked = async () => inTime(check(), withinMs, late);
+  const { status, detail } = await asked().catch((error: unknown) => failed(reasonOf(error)));
+  return { name, status, detail: hidden(detail).replaceAll(/\s+/g, ' ').trim() };
+};
+
+/** An error with several addresses, or of a fetch, says its reason in what lies beneath. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AggregateError)
+    return [...new Set(error.errors.map(reasonOf))].join(', ') || error.message;
+  if (!(error instanceof Error)) return String(error);
+  const { cause, message } = error;
+  const code = 'code' in error ? String(error.code) : error.name;
+  if (cause instanceof Error && cause.message !== '' && !message.includes(cause.message))
+    return `${message}: ${reasonOf(cause)}`;
+  return message || code;
+};

@@ -1,0 +1,28 @@
+import type { Env } from '../command-logger.ts';
+import type { CheckResult } from './check.ts';
+import { examine } from './doctor.ts';
+
+export interface DoctorCommand {
+  readonly json?: boolean;
+  readonly env: Env;
+}
+
+/**
+ * `atrium doctor`: configuration, reachability, versions, lag, what is parked, disk and clocks, a
+ * line each; with `json` one object. Works while the server is down, and while only some of what it
+ * stands on can be reached. docs/operating/doctor.md.
+ *
+ * @returns The exit code: 0, or 1 where a check has failed.
+ */
+export const doctorCommand = async ({ env, json }: DoctorCommand): Promise<number> => {
+  const checks = await examine(env);
+  const isWell = checks.every(({ status }) => status !== 'failed');
+  const said = json ? JSON.stringify({ ok: isWell, checks }) : checks.map(lineOf).join('\n');
+  process.stdout.write(`${said}\n`);
+  return isWell ? 0 : 1;
+};
+
+const WORDS = { ok: 'ok', failed: 'FAILED', none: '-' } as const;
+
+const lineOf = ({ name, status, detail }: CheckResult): string =>
+  `${WORDS[status].padEnd(6)}  ${name.padEnd(13)}  ${detail}`;

@@ -1,0 +1,278 @@
+/**
+ * Looks at everything that a server stands on, each part by itself and within a bound: what cannot
+ * be looked at because another part is away says so. Changes nothing, but that an embedded Postgres
+ * that is there and does not run is run for as long as it is looked at.
+ */
+import { existsSync } from 'node:fs';
+import { Pool } from 'pg';
+import { releasedProcesses, releasedProjections, releasedTimers } from '../../compose.ts';
+import { BadConfiguration, configOf, postgresDirectory, type Config } from '../../config.ts';
+import { compareText } from '../../domain/compare-text.ts';
+import { leases as leasesIn } from '../../consumers/leases.ts';
+import { consumers as consumersOf } from '../../consumers/runtime.ts';
+import { embeddedPostgres } from '../../db/embedded/embedded.ts';
+import { clientConfig } from '../../db/pool.ts';
+import { DOCTOR_CHECK_MAX_MS, DOCTOR_CLOSE_MAX_MS } from '../../limits.ts';
+import { systemClock } from '../../ops/clock.ts';
+import { loggerOf } from '../../ops/logging.ts';
+import { inTime } from '../../ops/timeout.ts';
+import { AUDIT_CHAINING } from '../../processes/audit-chaining.ts';
+import { processControl } from '../../processes/process-control.ts';
+import { readModels } from '../../projections/read-models.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { databaseTimeMs } from '../../store/postgres/server-time.ts';
+import { postgresEventStore } from '../../store/postgres/store.ts';
+import type { Env } from '../command-logger.ts';
+import { examined, failed, none, ok, type CheckResult, type Finding } from './check.ts';
+import {
+  clockFinding,
+  diskFinding,
+  nowMs,
+  releaseFinding,
+  spaceAt,
+  type ClockReading,
+} from './machine.ts';
+import { issuerFinding, logFinding, natsFinding, postgresFinding, serverFinding } from './reach.ts';
+import { hidingSecretsOf, placeOf } from './secrets.ts';
+import {
+  auditChainFinding,
+  parkedFinding,
+  processesFinding,
+  projectionsFinding,
+  sameLogFinding,
+  schemaFinding,
+  type Standing,
+} from './standing.ts';
+
+/** Every check, in the order in which they are told. */
+export const checkNames = [
+  'configuration',
+  'release',
+  'disk',
+  'postgres',
+  'log',
+  'issuer',
+  'nats',
+  'server',
+  'clock',
+  'schema',
+  'same log',
+  'projections',
+  'processes',
+  'parked',
+  'audit chain',
+] as const;
+
+type CheckName = (typeof checkNames)[number];
+
+/** What every check has found, in their order. Never throws for what is wrong with a part. */
+export const examine = async (env: Env): Promise<readonly CheckResult[]> => {
+  const hidden = hidingSecretsOf(env);
+  const results = new Map<CheckName, Promise<CheckResult>>();
+  const check = (name: CheckName, look: () => Promise<Finding>): void => {
+    results.set(name, examined(name, look, hidden));
+  };
+  /** Looks once those before it are in order, and not at all if they are not. */
+  const checkAfter = (
+    name: CheckName,
+    before: readonly CheckName[],
+    look: () => Promise<Finding>,
+  ): void => {
+    const looked = async () => {
+      const found = await Promise.all(before.map((one) => results.get(one)!));
+      const missing = found.find(({ status }) => status !== 'ok');
+      const skipped = async () => none(`not looked at: ${missing!.name} is not there`);
+      return examined(name, missing ? skipped : look, hidden);
+    };
+    results.set(name, looked());
+  };
+
+  check('release', async () => releaseFinding());
+  const config = configured(env);
+  check('configuration', async () =>
+    config instanceof BadConfiguration ? failed(config.message) : ok(aboutOf(config)),
+  );
+  if (config instanceof BadConfiguration) return inOrder(results);
+
+  await using closing = new AsyncDisposableStack();
+  const parts = openedLater(config, closing);
+  const readings: ClockReading[] = [];
+
+  check('disk', async () => diskFinding(config.dataDirectory, await spaceAt(config.dataDirectory)));
+  check('postgres', async () => {
+    const pool = await parts.pool();
+    if (pool === null)
+      return none(`${postgresDirectory(config)}: not made yet; the server makes it when it starts`);
+    const found = await postgresFinding(pool, placeOfDatabase(config));
+    const afterMs = nowMs();
+    const atMs = await databaseTimeMs(pool);
+    readings.push({ whose: 'Postgres', atMs, afterMs, beforeMs: nowMs(), coarseMs: 0 });
+    return found;
+  });
+  const isEmbeddedLog = config.eventstoreUrl === null;
+  checkAfter('log', isEmbeddedLog ? ['postgres'] : [], async () =>
+    logFinding(await parts.log(), {
+      where: isEmbeddedLog ? 'in Postgres' : placeOf(config.eventstoreUrl),
+      pool: isEmbeddedLog ? await parts.pool() : null,
+    }),
+  );
+  const server = serverUrl(config);
+  check('server', async () =>
+    server === null ? none('it draws its port, so that nobody knows it') : serverFinding(server),
+  );
+  const askIssuer = (issuer: string) => async () => {
+    const afterMs = nowMs();
+    return issuerFinding(issuer, config, ({ headers }) => {
+      const atMs = Date.parse(headers.get('date') ?? '');
+      if (!Number.isNaN(atMs))
+        readings.push({
+          whose: 'the issuer',
+          atMs,
+          afterMs,
+          beforeMs: nowMs(),
+          coarseMs: HTTP_DATE_MS,
+        });
+    });
+  };
+  if (config.oidcIssuer !== null) check('issuer', askIssuer(config.oidcIssuer));
+  else checkAfter('issuer', ['server'], askIssuer(`${config.publicUrl}/dev/oidc`));
+  const { nats } = config;
+  check('nats', async () => (nats ? natsFinding(nats.servers) : none('NATS_URL is not set')));
+
+  await Promise.all([results.get('postgres'), results.get('issuer')]);
+  check('clock', async () => clockFinding(lastOfEach(readings)));
+  checkAfter('schema', ['postgres'], async () => schemaFinding((await parts.pool())!));
+  checkAfter('same log', ['log', 'schema'], async () =>
+    sameLogFinding((await parts.pool())!, await parts.log()),
+  );
+  const isServed = async () => (await results.get('server'))?.status === 'ok';
+  const standing = once(async () => standingOf((await parts.pool())!, await parts.log()));
+  checkAfter('projections', ['same log'], async () =>
+    projectionsFinding((await standing()).projections, await isServed()),
+  );
+  checkAfter('processes', ['same log'], async () =>
+    processesFinding((await standing()).processes, await isServed()),
+  );
+  checkAfter('parked', ['same log'], async () => parkedFinding(await standing()));
+  checkAfter('audit chain', ['same log'], async () =>
+    auditChainFinding((await standing()).auditChain, await isServed()),
+  );
+  return await inOrder(results);
+};
+
+const HTTP_DATE_MS = 1_000;
+
+const inOrder = (
+  results: ReadonlyMap<CheckName, Promise<CheckResult>>,
+): Promise<readonly CheckResult[]> =>
+  Promise.all(checkNames.flatMap((name) => results.get(name) ?? []));
+
+const configured = (env: Env): Config | BadConfiguration => {
+  try {
+    return configOf(env);
+  } catch (error) {
+    if (error instanceof BadConfiguration) return error;
+    throw error;
+  }
+};
+
+const aboutOf = ({ environment, roles, eventstoreUrl, databaseUrl, oidcIssuer }: Config): string =>
+  [
+    environment,
+    `roles ${[...roles].join(',')}`,
+    `log in ${eventstoreUrl === null ? 'Postgres' : 'EventStoreDB'}`,
+    databaseUrl === null ? 'embedded Postgres' : 'a Postgres of its own',
+    oidcIssuer === null ? 'development issuer' : oidcIssuer,
+  ].join('; ');
+
+const placeOfDatabase = (config: Config): string =>
+  config.databaseUrl === null ? postgresDirectory(config) : placeOf(config.databaseUrl);
+
+/** Where a server of this configuration listens; `null`: nobody knows. */
+const serverUrl = ({ host, port }: Config): string | null => {
+  if (port === 0) return null;
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+};
+
+/** Of each clock what it has said last; in one order, whoever has answered first. */
+const lastOfEach = (readings: readonly ClockReading[]): readonly ClockReading[] =>
+  [...new Map(readings.map((reading) => [reading.whose, reading])).values()].toSorted((a, b) =>
+    compareText(a.whose, b.whose),
+  );
+
+/** Opens what is asked for, once, and closes it in the end, within a bound. */
+const openedLater = (config: Config, closing: AsyncDisposableStack) => {
+  const logger = loggerOf('silent');
+  const closeLater = (close: () => Promise<unknown>) =>
+    closing.defer(() => inTime(close().then(doNothing, doNothing), DOCTOR_CLOSE_MAX_MS, doNothing));
+
+  const url = once(async () => {
+    if (config.databaseUrl !== null) return config.databaseUrl;
+    const directory = postgresDirectory(config);
+    if (!existsSync(directory)) return null;
+    const postgres = await embeddedPostgres(directory, { logger });
+    closeLater(() => postgres.release());
+    return postgres.url;
+  });
+
+  const pool = once(async () => {
+    const connectionString = await url();
+    if (connectionString === null) return null;
+    const made = new Pool({
+      ...clientConfig(connectionString, 'atrium doctor'),
+      query_timeout: DOCTOR_CHECK_MAX_MS,
+      statement_timeout: DOCTOR_CHECK_MAX_MS,
+    });
+    // What breaks is told by the check that asked.
+    made.on('error', doNothing);
+    closeLater(() => made.end());
+    return made;
+  });
+
+  const log = once(async (): Promise<EventStore> => {
+    const { eventstoreUrl } = config;
+    const opened =
+      eventstoreUrl === null
+        ? postgresEventStore({ url: (await url())!, logger })
+        : // Its client takes long to load, and nobody else needs it.
+          (await import('../../store/eventstoredb/store.ts')).eventstoreDbStore({
+            url: eventstoreUrl,
+            logger,
+          });
+    closeLater(() => opened.close());
+    return opened;
+  });
+  return { pool, log };
+};
+
+const standingOf = async (pool: Pool, log: EventStore): Promise<Standing> => {
+  const logger = loggerOf('silent');
+  const db = { pool };
+  const leases = leasesIn({ db, logger });
+  try {
+    const consumers = consumersOf({ log, db, leases, clock: systemClock, logger });
+    const models = readModels({ projections: releasedProjections, consumers });
+    const control = processControl({
+      processes: releasedProcesses,
+      timers: releasedTimers,
+      consumers,
+    });
+    const [projections, processes, [auditChain]] = await Promise.all([
+      models.status(),
+      control.status(),
+      consumers.status([AUDIT_CHAINING]),
+    ]);
+    return { projections, processes, auditChain: auditChain! };
+  } finally {
+    await leases.close();
+  }
+};
+
+const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+};
+
+const doNothing = (): void => {};

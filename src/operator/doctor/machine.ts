@@ -1,0 +1,79 @@
+/** What the machine is like: its clock, its disk, and the release that is installed. */
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import manifest from '../../../package.json' with { type: 'json' };
+import {
+  DOCTOR_CLOCK_SKEW_MAX_MS,
+  DOCTOR_DISK_FREE_MIN_BYTES,
+  DOCTOR_DISK_FREE_MIN_PERCENT,
+} from '../../limits.ts';
+import { systemClock } from '../../ops/clock.ts';
+import { isSystemError } from '../operator-error.ts';
+import { judged, none, type Finding } from './check.ts';
+
+/** What another clock said, and between which two moments of this one. */
+export interface ClockReading {
+  readonly whose: string;
+  readonly atMs: number;
+  readonly afterMs: number;
+  readonly beforeMs: number;
+  /** It may be so much later than it says: an HTTP date has no fractions. */
+  readonly coarseMs: number;
+}
+
+export const nowMs = (): number => Date.parse(systemClock.now());
+
+/** Tokens and leases are judged by clocks: each other one must go as this machine's does. */
+export const clockFinding = (readings: readonly ClockReading[]): Finding => {
+  if (readings.length === 0) return none('there is no other clock to compare with');
+  const skews = readings.map((reading) => ({ whose: reading.whose, ms: skewOf(reading) }));
+  const said = ({ whose, ms }: (typeof skews)[number]) => {
+    if (ms === 0) return `${whose} agrees`;
+    return `${whose} is ${(Math.abs(ms) / 1_000).toFixed(1)} s ${ms > 0 ? 'ahead' : 'behind'}`;
+  };
+  const wrong = skews.filter(({ ms }) => Math.abs(ms) > DOCTOR_CLOCK_SKEW_MAX_MS);
+  return judged(wrong.map(said), skews.map(said).join('; '));
+};
+
+/** The least that explains the reading: nobody knows when within the exchange it was taken. */
+const skewOf = ({ atMs, afterMs, beforeMs, coarseMs }: ClockReading): number => {
+  if (atMs > beforeMs) return atMs - beforeMs;
+  return atMs + coarseMs < afterMs ? atMs + coarseMs - afterMs : 0;
+};
+
+export interface Space {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+export const diskFinding = (where: string, { freeBytes, totalBytes }: Space): Finding => {
+  const percent = totalBytes === 0 ? 0 : (freeBytes / totalBytes) * 100;
+  const free = `${(freeBytes / 1024 ** 3).toFixed(1)} GiB free, ${Math.floor(percent)} %`;
+  const isFull = freeBytes < DOCTOR_DISK_FREE_MIN_BYTES || percent < DOCTOR_DISK_FREE_MIN_PERCENT;
+  return judged(isFull ? [`${where}: only ${free}`] : [], `${where}: ${free}`);
+};
+
+/** Of the disk that a directory is on, or will be. */
+export const spaceAt = async (directory: string): Promise<Space> => {
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch (error) {
+    const parent = dirname(directory);
+    if (!isSystemError(error) || error.code !== 'ENOENT' || parent === directory) throw error;
+    return spaceAt(parent);
+  }
+};
+
+/** @param node Default: the Node that runs this. */
+export const releaseFinding = (node = process.versions.node): Finding => {
+  const wanted = manifest.engines.node.replace('>=', '');
+  const said = `Atrium ${manifest.version} on Node ${node}`;
+  return judged(isBefore(node, wanted) ? [`${said}, which must be ${wanted} or newer`] : [], said);
+};
+
+const isBefore = (version: string, wanted: string): boolean => {
+  const [have, need] = [version, wanted].map((text) => text.split('.').map(Number));
+  const at = need!.findIndex((part, index) => (have![index] ?? 0) !== part);
+  return at >= 0 && (have![at] ?? 0) < need![at]!;
+};

@@ -1,0 +1,116 @@
+/** Whether what Atrium stands on can be reached, asked of each by itself. */
+import { createConnection } from 'node:net';
+import type { Pool } from 'pg';
+import type { Config } from '../../config.ts';
+import { issuerKeys } from '../../identity/oidc/issuer-keys.ts';
+import { DOCTOR_CHECK_MAX_MS } from '../../limits.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { preparedLogVersion, logVersion } from '../../store/postgres/schema.ts';
+import { failed, judged, none, ok, type Finding } from './check.ts';
+import { placeOf } from './secrets.ts';
+
+export const postgresFinding = async (pool: Pool, where: string): Promise<Finding> => {
+  const began = performance.now();
+  const { rows } = await pool.query<{ version: string; bytes: number }>(
+    `select current_setting('server_version') as version,
+            pg_database_size(current_database()) as bytes`,
+  );
+  const ms = Math.ceil(performance.now() - began);
+  const { version, bytes } = rows[0]!;
+  return ok(`${where}: PostgreSQL ${version}, ${megabytes(bytes)}, ${ms} ms`);
+};
+
+/** @param pool Of the database that holds the log; `null`: it is in EventStoreDB. */
+export const logFinding = async (
+  log: Pick<EventStore, 'head'>,
+  { where, pool }: { readonly where: string; readonly pool: Pool | null },
+): Promise<Finding> => {
+  const prepared = pool === null ? logVersion() : await preparedLogVersion(pool);
+  if (prepared === null) return none(`${where}: no log yet; the server makes it when it starts`);
+  const { position, recordedAt } = await log.head();
+  const end = position === null ? 'empty' : `up to ${position}, recorded ${recordedAt}`;
+  const version =
+    prepared === logVersion() ? '' : '; prepared by another release, which a start brings here';
+  return ok(`${where}: ${end}${version}`);
+};
+
+/** Its key set by way of its discovery document, as the server asks for it. */
+export const issuerFinding = async (
+  issuer: string,
+  { environment }: Pick<Config, 'environment'>,
+  heard: (response: Response) => void,
+): Promise<Finding> => {
+  const listening: typeof fetch = async (...call) => {
+    const response = await fetch(...call);
+    heard(response);
+    return response;
+  };
+  await issuerKeys(issuer, environment === 'development', listening).ready();
+  return ok(`${issuer}: its key set is there`);
+};
+
+/** What a server at `url` says of itself; a server that does not run is no fault. */
+export const serverFinding = async (url: string): Promise<Finding> => {
+  try {
+    const response = await fetch(`${url}/health/ready`, {
+      signal: AbortSignal.timeout(DOCTOR_CHECK_MAX_MS),
+    });
+    const { reasons = [] } = (await response.json()) as { reasons?: readonly string[] };
+    if (response.status === 200) return ok(`${url}: ready`);
+    return failed(`${url}: ${reasons.join('; ') || `answered ${response.status}`}`);
+  } catch (error) {
+    if (isRefused(error)) return none(`${url}: no server listens`);
+    throw error;
+  }
+};
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && (/ECONNREFUSED/.test(JSON.stringify(error)) || isRefused(error.cause));
+
+/** Each server introduces itself to whoever connects, before it asks who that is. */
+export const natsFinding = async (servers: readonly string[]): Promise<Finding> => {
+  const answers = await Promise.all(
+    servers.map(async (url) => ({ url, ...(await introduced(url)) })),
+  );
+  const wrong = answers.flatMap(({ url, error, jetstream }) => {
+    if (error !== undefined) return [`${placeOf(url)}: ${error}`];
+    return jetstream ? [] : [`${placeOf(url)}: JetStream is not enabled`];
+  });
+  const said = answers.map(({ url, version }) => `${placeOf(url)}: NATS ${version}`);
+  return judged(wrong, said.join('; '));
+};
+
+interface Introduction {
+  readonly version?: string;
+  readonly jetstream?: boolean;
+  readonly error?: string;
+}
+
+const DEFAULT_NATS_PORT = 4222;
+
+const introduced = (url: string): Promise<Introduction> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url);
+    const host = hostname.replaceAll(/[[\]]/g, '');
+    const socket = createConnection({ host, port: Number(port) || DEFAULT_NATS_PORT });
+    let said = '';
+    const end = (answer: Introduction) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(DOCTOR_CHECK_MAX_MS - 1_000, () => end({ error: 'it says nothing' }));
+    socket.on('error', (error) => end({ error: error.message || 'it cannot be reached' }));
+    socket.on('end', () => end({ error: 'it hung up' }));
+    socket.on('data', (bytes) => {
+      said += bytes.toString();
+      const line = said.indexOf('\r\n');
+      if (line < 0) return;
+      try {
+        end(JSON.parse(said.slice('INFO '.length, line)) as Introduction);
+      } catch {
+        end({ error: 'that is no NATS server' });
+      }
+    });
+  });
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;

@@ -1,0 +1,44 @@
+import type { Env } from '../command-logger.ts';
+
+/**
+ * Takes out of a text whatever in the environment is secret: passwords within addresses, and the
+ * values of variables that are called a key, a token, a secret or a password. What an error of a
+ * library quotes is thus not printed either.
+ */
+export const hidingSecretsOf = (env: Env): ((text: string) => string) => {
+  const secrets = [...new Set(Object.entries(env).flatMap(secretsIn))]
+    .filter((secret) => secret !== '')
+    .toSorted((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, '***'), text);
+};
+
+const secretsIn = ([name, value = '']: [string, string | undefined]): readonly string[] => {
+  if (/KEY|TOKEN|SECRET|PASSWORD/.test(name))
+    return value
+      .split(',')
+      .map((one) => one.trim())
+      .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);
+  const ofUser = [...value.matchAll(/:\/\/[^/?#@]*?:([^@]*)@/g)];
+  // A user without a password is a token there.
+  const asToken = name === 'NATS_URL' ? [...value.matchAll(/:\/\/([^/?#@:]*)@/g)] : [];
+  const asOption = [...value.matchAll(/[?&][a-z]*password=([^&#]*)/gi)];
+  return [...ofUser, ...asToken, ...asOption].flatMap(([, secret = '']) => [
+    secret,
+    decoded(secret),
+  ]);
+};
+
+/** What is shorter and no password of an address is none, such as the layout of a keyboard. */
+const SECRET_CHARACTERS_MIN = 8;
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Where an address leads, without who goes there. */
+export const placeOf = (url: string): string =>
+  url.replace(/^([^:]+:\/\/)[^/?#]*@/, '$1').replace(/[?#].*$/s, '');

@@ -1,0 +1,102 @@
+/** How the consumers of the log stand, by what the database says of them. */
+import type { Pool } from 'pg';
+import { isOfAnotherLog } from '../../consumers/log-change.ts';
+import type { ConsumerStatus } from '../../consumers/runtime.ts';
+import { appliedMigrations, migrationNames } from '../../db/migrate.ts';
+import { AUDIT_CHAIN_LAG_MAX_S, DOCTOR_LAG_MAX_S } from '../../limits.ts';
+import type { ProcessStatus } from '../../processes/process-control.ts';
+import type { ProjectionStatus } from '../../projections/read-models.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { judged, none, type Finding } from './check.ts';
+
+export const schemaFinding = async (pool: Pool): Promise<Finding> => {
+  const applied = await appliedMigrations(pool);
+  if (applied === null) return none('no tables yet; the server makes them when it starts');
+  const foreign = applied.filter((name) => !migrationNames.includes(name));
+  const pending = migrationNames.filter((name) => !applied.includes(name));
+  const said = pending.length === 0 ? '' : `; a start brings ${pending.join(', ')}`;
+  return judged(
+    foreign.map((name) => `a newer release has been here: ${name}`),
+    `${applied.length} of ${migrationNames.length} migrations${said}`,
+  );
+};
+
+export const sameLogFinding = async (pool: Pool, log: EventStore): Promise<Finding> =>
+  judged(
+    (await isOfAnotherLog(pool, log))
+      ? ['the read models are of another log: EVENTSTORE_URL or DATABASE_URL is another one']
+      : [],
+    'the read models are of this log',
+  );
+
+export interface Standing {
+  readonly projections: readonly ProjectionStatus[];
+  readonly processes: readonly ProcessStatus[];
+  readonly auditChain: ConsumerStatus;
+}
+
+/** @param isServed Whether a server answers, which is then to run all of them. */
+export const projectionsFinding = (
+  projections: readonly ProjectionStatus[],
+  isServed: boolean,
+): Finding => {
+  const wrong = projections.flatMap(({ name, version, state, lagSeconds, lastError }) => {
+    const which = `${name} ${version}`;
+    const why = lastError === null ? '' : ` (${lastError})`;
+    if (state === 'building') return [`${which} is being built${why}`];
+    if (state === 'stopped') return isServed ? [`nobody feeds ${which}${why}`] : [];
+    return lagSeconds > DOCTOR_LAG_MAX_S ? [`${which} is ${seconds(lagSeconds)} behind${why}`] : [];
+  });
+  return judged(wrong, `${projections.length} read models, ${behind(projections)}`);
+};
+
+/** @param isServed As above. */
+export const processesFinding = (
+  processes: readonly ProcessStatus[],
+  isServed: boolean,
+): Finding => {
+  const wrong = processes.flatMap(({ name, owner, position, lagSeconds, lastError }) => {
+    // One that has never run belongs to a role that nobody has taken.
+    if (position === null || lagSeconds <= DOCTOR_LAG_MAX_S) return [];
+    const why = lastError === null ? '' : ` (${lastError})`;
+    if (owner !== 'none') return [`${name} is ${seconds(lagSeconds)} behind${why}`];
+    return isServed ? [`nobody runs ${name}, which is ${seconds(lagSeconds)} behind${why}`] : [];
+  });
+  return judged(wrong, `${processes.length} processes and timers, ${behind(processes)}`);
+};
+
+export const parkedFinding = ({
+  projections,
+  processes,
+}: Omit<Standing, 'auditChain'>): Finding => {
+  const wrong = [
+    ...projections
+      .filter(({ parked }) => parked > 0)
+      .map(({ name, parked }) => `${parked} of ${name}: see atrium projections parked ${name}`),
+    ...processes
+      .filter(({ parked }) => parked > 0)
+      .map(({ name, parked }) => `${parked} of ${name}: see atrium processes parked ${name}`),
+  ];
+  return judged(wrong, 'nothing is parked or stuck');
+};
+
+/** The chains of the audit are written now and then, so that they may lag longer. */
+export const auditChainFinding = (
+  { checkpoint, owner, seconds: lag }: ConsumerStatus,
+  isServed: boolean,
+): Finding => {
+  if (checkpoint === null) return none('no record has been chained yet');
+  const why = checkpoint.lastError === null ? '' : ` (${checkpoint.lastError})`;
+  const isStopped = owner === 'none';
+  if (isStopped && !isServed) return none(`stopped, ${seconds(lag)} behind`);
+  const wrong = [
+    ...(isStopped ? [`nobody chains the records of keys${why}`] : []),
+    ...(lag > AUDIT_CHAIN_LAG_MAX_S ? [`${seconds(lag)} behind${why}`] : []),
+  ];
+  return judged(wrong, `at most ${seconds(lag)} behind`);
+};
+
+const behind = (all: readonly { readonly lagSeconds: number }[]): string =>
+  `at most ${seconds(Math.max(0, ...all.map(({ lagSeconds }) => lagSeconds)))} behind`;
+
+const seconds = (count: number): string => `${count.toFixed(1)} s`;

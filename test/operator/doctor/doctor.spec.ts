@@ -1,0 +1,196 @@
+/** `atrium doctor` on real parts, and on parts that are away. */
+import { readdirSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { checkNames, examine } from '../../../src/operator/doctor/doctor.ts';
+import { testApi } from '../../support/api/api.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { freshDatabase, runOnce } from '../../support/postgres/database.ts';
+import { runAtrium } from '../../support/servers/cli.ts';
+
+const platform = testApi();
+const open: Server[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await new Promise((closed) => server.close(closed));
+});
+
+type Environment = Readonly<Record<string, string>>;
+/** Of a server that runs and whose parts are all there. */
+let env: Environment;
+beforeAll(() => {
+  const { port } = new URL(platform.address);
+  env = {
+    DATABASE_URL: platform.databaseUrl,
+    OIDC_ISSUER: platform.issuer.url,
+    ATRIUM_DATA: temporaryDirectory('doctor'),
+    PORT: port,
+  };
+});
+
+const examinedWith = async (over: Environment) => {
+  const checks = await examine({ ...env, ...over });
+  return Object.fromEntries(checks.map(({ name, status, detail }) => [name, { status, detail }]));
+};
+const failedOnly = (checks: Awaited<ReturnType<typeof examinedWith>>) =>
+  Object.entries(checks)
+    .filter(([, { status }]) => status === 'failed')
+    .map(([name]) => name);
+
+const listening = async (server: Server): Promise<number> => {
+  open.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return (server.address() as AddressInfo).port;
+};
+const http = (listener: RequestListener) => listening(createServer(listener));
+/** A port where nobody listens any more. */
+const nobody = async (): Promise<number> => {
+  const server = createTcpServer();
+  const port = await listening(server);
+  open.pop();
+  await new Promise((closed) => server.close(closed));
+  return port;
+};
+
+it('finds everything in order beside a server, a line each, and prints no secret', async () => {
+  const { code, out } = await runAtrium(env, 'doctor');
+  const lines = out.trimEnd().split('\n');
+  expect(lines.map((line) => line.slice(8, 21).trim())).toEqual(checkNames);
+  expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^ok +postgres +postgres:\/\/[^@]*: PostgreSQL \d+/m);
+  expect(out).toMatch(/^ok +server +http:\/\/127\.0\.0\.1:\d+: ready$/m);
+  expect(out).toMatch(/^- +nats +NATS_URL is not set$/m);
+});
+
+it('with --json says the same, and ends with 1 where something is wrong', async () => {
+  const wrong = { ...env, PORT: String(await nobody()), OIDC_ISSUER: 'http://127.0.0.1:1' };
+  const { code, out } = await runAtrium(wrong, 'doctor', '--json');
+  const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: { name: string }[] };
+  expect([code, ok]).toEqual([1, false]);
+  expect(checks.map(({ name }) => name)).toEqual(checkNames);
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'issuer', status: 'failed' }));
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'server', status: 'none' }));
+});
+
+it('says what is wrong with the configuration, and looks at no more than the release', async () => {
+  const checks = await examine({ ...env, ATRIUM_PORT: '1' });
+  expect(checks).toEqual([
+    { name: 'configuration', status: 'failed', detail: 'ATRIUM_PORT: no such variable' },
+    expect.objectContaining({ name: 'release', status: 'ok' }),
+  ]);
+});
+
+it('without Postgres still looks at what does not stand on it', async () => {
+  const checks = await examinedWith({
+    DATABASE_URL: `postgres://atrium:hidden@127.0.0.1:${await nobody()}/atrium`,
+  });
+  expect(failedOnly(checks)).toEqual(['postgres']);
+  expect(checks).toMatchObject({
+    log: { status: 'none', detail: 'not looked at: postgres is not there' },
+    issuer: { status: 'ok' },
+    server: { status: 'ok' },
+    projections: { status: 'none' },
+  });
+  expect(JSON.stringify(checks)).not.toContain('hidden');
+});
+
+it('makes no embedded Postgres where there is none', async () => {
+  const ATRIUM_DATA = temporaryDirectory('doctor');
+  const checks = await examinedWith({ ATRIUM_DATA, DATABASE_URL: '' });
+  expect(checks['postgres']).toEqual({
+    status: 'none',
+    detail: `${ATRIUM_DATA}/postgres: not made yet; the server makes it when it starts`,
+  });
+  expect(readdirSync(ATRIUM_DATA)).toEqual([]);
+});
+
+it('without EventStoreDB still looks at Postgres', async () => {
+  const checks = await examinedWith({
+    EVENTSTORE_URL: `esdb://admin:hidden@127.0.0.1:${await nobody()}?tls=false`,
+  });
+  expect(failedOnly(checks)).toEqual(['log']);
+  expect(checks).toMatchObject({ postgres: { status: 'ok' }, schema: { status: 'ok' } });
+  expect(JSON.stringify(checks)).not.toContain('hidden');
+});
+
+it('is told why a server is not ready', async () => {
+  const port = await http((_, response) => {
+    response.statusCode = 503;
+    response.end(JSON.stringify({ status: 'not_ready', reasons: ['stopping'] }));
+  });
+  const checks = await examinedWith({ PORT: String(port) });
+  expect(checks['server']).toEqual({
+    status: 'failed',
+    detail: `http://127.0.0.1:${port}: stopping`,
+  });
+});
+
+it('compares the clocks of Postgres and of the issuer with its own', async () => {
+  expect((await examinedWith({}))['clock']).toMatchObject({
+    status: 'ok',
+    detail: expect.stringMatching(/^Postgres .*; the issuer /),
+  });
+  let address = '';
+  const port = await http((request, response) => {
+    response.setHeader('date', 'Mon, 02 Mar 2026 12:00:00 GMT');
+    const isDiscovery = request.url?.includes('openid-configuration') ?? false;
+    const body = isDiscovery ? { issuer: address, jwks_uri: `${address}/keys` } : { keys: [] };
+    response.end(JSON.stringify(body));
+  });
+  address = `http://127.0.0.1:${port}`;
+  const checks = await examinedWith({ OIDC_ISSUER: address });
+  expect(checks['clock']).toMatchObject({
+    status: 'failed',
+    detail: expect.stringMatching(/^the issuer is [\d.]+ s behind$/),
+  });
+});
+
+it('asks every NATS server to introduce itself', async () => {
+  const nats = (info: object) =>
+    listening(
+      createTcpServer((socket) => {
+        socket.on('error', () => {});
+        socket.end(`INFO ${JSON.stringify(info)}\r\n`);
+      }),
+    );
+  const one = await nats({ version: '2.10.1', jetstream: true });
+  const bare = await nats({ version: '2.10.1' });
+  const of = async (NATS_URL: string) => (await examinedWith({ NATS_URL }))['nats'];
+  expect(await of(`nats://user:hidden@127.0.0.1:${one}`)).toEqual({
+    status: 'ok',
+    detail: `nats://127.0.0.1:${one}: NATS 2.10.1`,
+  });
+  expect(await of(`nats://127.0.0.1:${one},nats://127.0.0.1:${bare}`)).toEqual({
+    status: 'failed',
+    detail: `nats://127.0.0.1:${bare}: JetStream is not enabled`,
+  });
+  expect(await of(`nats://127.0.0.1:${await nobody()}`)).toMatchObject({ status: 'failed' });
+});
+
+it('says that a newer release has been at the database', async () => {
+  const { url, drop } = await freshDatabase();
+  try {
+    expect((await examinedWith({ DATABASE_URL: url }))['schema']).toMatchObject({ status: 'ok' });
+    await runOnce(url, `insert into migration.kysely_migration values ('9999-later', '')`);
+    expect((await examinedWith({ DATABASE_URL: url }))['schema']).toEqual({
+      status: 'failed',
+      detail: 'a newer release has been here: 9999-later',
+    });
+  } finally {
+    await drop();
+  }
+});
+
+it('says that the read models are of another log', async () => {
+  const { url, drop } = await freshDatabase();
+  try {
+    await runOnce(url, `insert into consumers.log (id) values (gen_random_uuid())`);
+    expect((await examinedWith({ DATABASE_URL: url }))['same log']).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('of another log'),
+    });
+  } finally {
+    await drop();
+  }
+});

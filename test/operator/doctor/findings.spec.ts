@@ -1,0 +1,205 @@
+/** When `atrium doctor` calls a part at fault, one by one. */
+import { describe, expect, it } from 'vitest';
+import type { ConsumerStatus } from '../../../src/consumers/runtime.ts';
+import { DOCTOR_DISK_FREE_MIN_BYTES } from '../../../src/limits.ts';
+import { examined, ok } from '../../../src/operator/doctor/check.ts';
+import {
+  clockFinding,
+  diskFinding,
+  releaseFinding,
+  spaceAt,
+  type ClockReading,
+} from '../../../src/operator/doctor/machine.ts';
+import { hidingSecretsOf, placeOf } from '../../../src/operator/doctor/secrets.ts';
+import {
+  auditChainFinding,
+  parkedFinding,
+  processesFinding,
+  projectionsFinding,
+} from '../../../src/operator/doctor/standing.ts';
+import type { ProcessStatus } from '../../../src/processes/process-control.ts';
+import type { ProjectionStatus } from '../../../src/projections/read-models.ts';
+
+const projection = (over: Partial<ProjectionStatus> = {}): ProjectionStatus => ({
+  name: 'ticket-list',
+  version: 4,
+  position: '1',
+  lagEvents: 0,
+  lagSeconds: 0,
+  state: 'waiting',
+  owner: 'other',
+  parked: 0,
+  lastError: null,
+  work: null,
+  ...over,
+});
+const process = (over: Partial<ProcessStatus> = {}): ProcessStatus => ({
+  name: 'ticket-publishing',
+  kind: 'process',
+  position: '1',
+  lagEvents: 0,
+  lagSeconds: 0,
+  owner: 'other',
+  parked: 0,
+  retrying: 0,
+  nextDueAt: null,
+  lastError: null,
+  ...over,
+});
+
+describe('a read model', () => {
+  it('is in order where it is fed and near the head, or no server runs', () => {
+    expect(projectionsFinding([projection({ lagSeconds: 59 })], true).status).toBe('ok');
+    const stopped = projection({ state: 'stopped', owner: 'none', lagSeconds: 3_600 });
+    expect(projectionsFinding([stopped], false).status).toBe('ok');
+  });
+
+  it.each([
+    [{ lagSeconds: 61 }, 'ticket-list 4 is 61.0 s behind'],
+    [{ state: 'building' }, 'ticket-list 4 is being built'],
+    [{ state: 'stopped', owner: 'none' }, 'nobody feeds ticket-list 4'],
+    [{ lagSeconds: 61, lastError: 'Error: x' }, 'ticket-list 4 is 61.0 s behind (Error: x)'],
+  ] as const)('is at fault with %j', (over, detail) =>
+    expect(projectionsFinding([projection(), projection(over)], true)).toEqual({
+      status: 'failed',
+      detail,
+    }),
+  );
+});
+
+it('a process is at fault that lags, whether it is run or not while a server is there', () => {
+  expect(processesFinding([process()], true).status).toBe('ok');
+  const stopped = process({ owner: 'none', lagSeconds: 61 });
+  expect(processesFinding([stopped], false).status).toBe('ok');
+  expect(processesFinding([stopped], true).detail).toBe(
+    'nobody runs ticket-publishing, which is 61.0 s behind',
+  );
+  expect(processesFinding([{ ...stopped, position: null }], true).status).toBe('ok');
+  expect(processesFinding([process({ lagSeconds: 61 })], true)).toEqual({
+    status: 'failed',
+    detail: 'ticket-publishing is 61.0 s behind',
+  });
+});
+
+it('what is parked or stuck is at fault, and it is said where to look', () => {
+  const projections = [projection()];
+  const processes = [process()];
+  expect(parkedFinding({ projections, processes }).status).toBe('ok');
+  expect(parkedFinding({ projections: [projection({ parked: 2 })], processes }).detail).toBe(
+    '2 of ticket-list: see atrium projections parked ticket-list',
+  );
+  expect(parkedFinding({ projections, processes: [process({ parked: 1 })] })).toMatchObject({
+    status: 'failed',
+    detail: '1 of ticket-publishing: see atrium processes parked ticket-publishing',
+  });
+});
+
+it('the chains of the audit are at fault where nobody writes them, or not for minutes', () => {
+  const chain = (seconds: number, owner: ConsumerStatus['owner']): ConsumerStatus => ({
+    consumer: 'work/audit-chain',
+    owner,
+    seconds,
+    events: 1,
+    reached: { position: '1', caughtUp: true },
+    checkpoint: {
+      position: '1',
+      caughtUp: true,
+      lastError: null,
+      parked: 0,
+      waiting: 0,
+      tablesMissing: false,
+    },
+  });
+  expect(auditChainFinding(chain(70, 'other'), true).status).toBe('ok');
+  expect(auditChainFinding(chain(70, 'none'), false).status).toBe('none');
+  expect(auditChainFinding({ ...chain(0, 'other'), checkpoint: null }, true).status).toBe('none');
+  expect(auditChainFinding(chain(301, 'other'), true).detail).toBe('301.0 s behind');
+  expect(auditChainFinding(chain(1, 'none'), true).status).toBe('failed');
+});
+
+describe('a clock', () => {
+  const reading = (atMs: number, over: Partial<ClockReading> = {}): ClockReading => ({
+    whose: 'Postgres',
+    atMs,
+    afterMs: 100_000,
+    beforeMs: 100_200,
+    coarseMs: 0,
+    ...over,
+  });
+
+  it.each([
+    [100_100, 'Postgres agrees'],
+    [104_000, 'Postgres is 3.8 s ahead'],
+    [96_000, 'Postgres is 4.0 s behind'],
+  ])('is in order at %i', (atMs, detail) =>
+    expect(clockFinding([reading(atMs)])).toEqual({ status: 'ok', detail }),
+  );
+
+  it.each([
+    [110_200, 'Postgres is 10.0 s ahead'],
+    [90_000, 'Postgres is 10.0 s behind'],
+  ])('is at fault at %i', (atMs, detail) =>
+    expect(clockFinding([reading(atMs)])).toEqual({ status: 'failed', detail }),
+  );
+
+  it('that says whole seconds is not called late for it', () =>
+    expect(clockFinding([reading(99_100, { coarseMs: 1_000 })]).detail).toBe('Postgres agrees'));
+
+  it('is compared with nobody where there is nobody', () =>
+    expect(clockFinding([]).status).toBe('none'));
+});
+
+it.each([
+  [{ freeBytes: DOCTOR_DISK_FREE_MIN_BYTES, totalBytes: DOCTOR_DISK_FREE_MIN_BYTES }, 'ok'],
+  [{ freeBytes: DOCTOR_DISK_FREE_MIN_BYTES - 1, totalBytes: 2 ** 31 }, 'failed'],
+  [{ freeBytes: 2 ** 31, totalBytes: 2 ** 40 }, 'failed'],
+])('a disk with %j is %s', (space, status) =>
+  expect(diskFinding('/data', space).status).toBe(status),
+);
+
+it('looks at the disk on which a directory will be', async () =>
+  expect((await spaceAt('/no/such/directory')).totalBytes).toBeGreaterThan(0));
+
+it.each([
+  ['24.11.9', 'failed'],
+  ['22.99.0', 'failed'],
+  ['24.12.0', 'ok'],
+  ['25.0.0', 'ok'],
+])('Node %s is %s', (node, status) => expect(releaseFinding(node).status).toBe(status));
+
+describe('a check', () => {
+  it('that takes too long has failed', async () => {
+    const never = () => new Promise<never>(() => {});
+    expect(await examined('log', never, String, 10)).toEqual({
+      name: 'log',
+      status: 'failed',
+      detail: 'no answer within 0.01 s',
+    });
+  });
+
+  it('that breaks has failed, with its reason in one line', async () => {
+    const refused = async () => {
+      throw new AggregateError([new Error('connect\nECONNREFUSED'), new Error('x')]);
+    };
+    expect(await examined('log', refused, String)).toMatchObject({
+      status: 'failed',
+      detail: 'connect ECONNREFUSED, x',
+    });
+  });
+
+  it('prints no secret, wherever it comes from', async () => {
+    const hidden = hidingSecretsOf({
+      DATABASE_URL: 'postgres://atrium:p%40ss@db/atrium',
+      EVENTSTORE_URL: 'esdb://admin:changeit@one:2113,two:2113',
+      NATS_URL: 'nats://user:let-me-in@a:4222,nats://user:other@b:4222,nats://t0ken@c',
+      ATRIUM_SECRETS_KEY: `${'A'.repeat(43)}=,${'B'.repeat(43)}=`,
+    });
+    const keys = `${'A'.repeat(43)}= ${'B'.repeat(43)}=`;
+    const secrets = `p%40ss p@ss changeit let-me-in other t0ken ${keys}`;
+    const { detail } = await examined('x', async () => ok(`said ${secrets}`), hidden);
+    expect(detail).toBe(`said${' ***'.repeat(8)}`);
+    expect(placeOf('postgres://atrium:p%40ss@db:5432/atrium?password=x')).toBe(
+      'postgres://db:5432/atrium',
+    );
+  });
+});

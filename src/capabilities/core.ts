@@ -4,6 +4,7 @@ import type { Bus } from '../bus/bus.ts';
 import { logBus } from '../bus/log/bus.ts';
 import { natsBus } from '../bus/nats/bus.ts';
 import type { Nats } from '../bus/nats/nats.ts';
+import { tracedNats } from '../bus/nats/spans.ts';
 import type { Consumers } from '../consumers/runtime.ts';
 import type { Database } from '../db/pool.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
@@ -130,7 +131,9 @@ export const coreOf = (parts: CoreParts): Core => {
     desks: tracedCommands(tracing, 'serviceDesk', serviceDeskRepository(log)),
     numbers: ticketNumberSequence({ log, codec: numberingCodec }),
     journals,
-    bus: nats ? natsBus({ nats, prefix: parts.busPrefix, metrics: metrics.bus }) : journals,
+    bus: nats
+      ? natsBus({ nats: tracedNats(nats, tracing), prefix: parts.busPrefix, metrics: metrics.bus })
+      : journals,
   };
 };
 

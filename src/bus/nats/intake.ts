@@ -9,11 +9,13 @@ import type { ConsumerRunner, Consumers } from '../../consumers/runtime.ts';
 import { failed as failureOf } from '../../consumers/requests.ts';
 import type { BusMetrics } from '../../ops/bus-metrics.ts';
 import { inOrder } from '../../ops/in-order.ts';
+import { within } from '../../ops/tracing.ts';
 import { CheckpointMoved } from '../../consumers/checkpoints.ts';
 import { isFailure } from '../../processes/reaction.ts';
 import type { Bus } from '../bus.ts';
 import { messageIn } from './messages.ts';
 import type { Incoming, Nats } from './nats.ts';
+import { takenSpan } from './spans.ts';
 import { parking, type Parking } from './parking.ts';
 
 /** Names the process to operators: never changed. */
@@ -33,7 +35,7 @@ export interface BusIntakeParts {
 
 export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   const { nats, journals, consumers, prefix, types, metrics } = parts;
-  const { log, pool, checkpoints, clock, logger, requests } = consumers;
+  const { log, pool, checkpoints, clock, logger, tracing, requests } = consumers;
   const consumer = processId(BUS_INTAKE);
   const stream = nats.layout.inbound.name;
   /** While this process runs it. */
@@ -48,7 +50,8 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
     if ('misfit' in message) return message.misfit;
     const { subject, data, ...circumstances } = message;
     try {
-      await journals.publish(subject, data, circumstances);
+      const publish = () => journals.publish(subject, data, circumstances);
+      await within(takenSpan(incoming, tracing), publish);
       return null;
     } catch (error) {
       if (isFailure(error)) throw error;

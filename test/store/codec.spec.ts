@@ -55,6 +55,13 @@ describe('a fact', () => {
     expect(Object.keys(fact)).not.toContain('bodyHash');
   });
 
+  it('is read past metadata that this release does not know, such as a trace', () => {
+    const traced = encoded({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
+    expect(traced.meta).toHaveProperty('traceparent');
+    const later = { ...traced, meta: { ...traced.meta, sinceThen: 'x' } };
+    expect(codec.decode(stored(later))).toEqual(codec.decode(stored(encoded())));
+  });
+
   it('of an older version is lifted, and then checked', () => {
     const old = (data: object): StoredEvent => {
       const event = stored(encoded());

@@ -69,6 +69,8 @@ export const ticketLoad = async ({
         if (answer) break;
         await letPass(50, 'the pause before one asks again');
       }
+      // Leaves the processor to the servers that start meanwhile.
+      await letPass(20, 'the pause before the next');
     }
   };
 

@@ -28,32 +28,69 @@ export const migrationNames: readonly string[] = Object.keys(migrations);
 const HISTORY_SCHEMA = 'migration';
 
 /**
+ * How a migration is named that older releases cannot live with, because it takes away or changes
+ * what they use: `0007-drop-the-old-column.contract`. All others only add.
+ */
+export const isContracting = (name: string): boolean => name.endsWith('.contract');
+
+/** A newer release has taken away what this one needs. The message is one line for the operator. */
+export class NewerDatabase extends Error {
+  constructor(migration: string) {
+    super(`the database is of a newer release, which alone can use it (${migration})`);
+    this.name = 'NewerDatabase';
+  }
+}
+
+/**
  * Runs what has not been run, all of it in one transaction. Several processes may start at once:
- * one migrates under a lock, the others wait and find it done.
+ * one migrates under a lock, the others wait and find it done. What a newer release has added is
+ * left alone, so that both may run while one takes the place of the other.
  *
  * @param db Used for this alone while it runs, and left open.
  * @returns The names of the migrations that were run; none when the database is up to date.
- * @throws If one fails (the database is as before), or if the database has had migrations that
- *   this release does not know, because a newer one has been there.
+ * @throws {NewerDatabase} before anything is run, if a newer release has contracted the schema.
+ * @throws If one fails: the database is as before.
  */
 export const migrate = async (db: Pool): Promise<readonly string[]> => {
   await forgetDropped(db);
-  const migrator = new Migrator({
+  for (;;) {
+    const newer = await migrationsOfNewerReleases(db);
+    const contracting = newer.find(isContracting);
+    if (contracting !== undefined) throw new NewerDatabase(contracting);
+    const { error, results } = await migratorOf(db, newer).migrateToLatest();
+    if (error === undefined) return (results ?? []).map(({ migrationName }) => migrationName);
+    const isAsItWas = (await migrationsOfNewerReleases(db)).join() === newer.join();
+    // Else a newer release has migrated meanwhile, and is looked at again.
+    if (isAsItWas) throw error;
+  }
+};
+
+/** @param newer Names that the library would miss. */
+const migratorOf = (db: Pool, newer: readonly string[]): Migrator => {
+  const done: Migration = { up: async () => {} };
+  const known = { ...migrations, ...Object.fromEntries(newer.map((name) => [name, done])) };
+  return new Migrator({
     // Never destroyed: that would end the caller's pool.
     db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db }) }),
-    provider: { getMigrations: async () => ({ ...migrations }) },
+    provider: { getMigrations: async () => known },
     migrationTableSchema: HISTORY_SCHEMA,
     // One that was forgotten below is run again, though later ones have been run meanwhile.
     allowUnorderedMigrations: true,
   });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
-  return (results ?? []).map(({ migrationName }) => migrationName);
 };
+
+/** What the database has had that this release does not know. */
+export const migrationsOfNewerReleases = async (db: Pool): Promise<readonly string[]> =>
+  ((await appliedMigrations(db)) ?? []).filter((name) => !(name in migrations));
 
 /** Whether there is nothing to migrate: one statement, where {@link migrate} takes many. */
 export const isMigrated = async (db: Pool): Promise<boolean> =>
-  (await appliedMigrations(db))?.join() === migrationNames.toSorted().join();
+  isIn((await appliedMigrations(db)) ?? []);
+
+/** Also where a newer release has added to it. */
+const isIn = (applied: readonly string[]): boolean =>
+  migrationNames.every((name) => applied.includes(name)) &&
+  !applied.some((name) => isContracting(name) && !(name in migrations));
 
 /** The names of the migrations that were run, of other releases too; `null`: none ever was. */
 export const appliedMigrations = async (db: Pool): Promise<readonly string[] | null> => {

@@ -1,4 +1,5 @@
 import { BadConfiguration } from '../config.ts';
+import { NewerDatabase } from '../db/migrate.ts';
 import { isRefused } from '../db/errors.ts';
 import { EmbeddedUnavailable } from '../db/embedded/unavailable.ts';
 import { RequestTaken } from '../consumers/requests.ts';
@@ -28,6 +29,7 @@ const MENDABLE = [
   BadConfiguration,
   EmbeddedUnavailable,
   LogUnavailable,
+  NewerDatabase,
   OperatorError,
   RequestTaken,
 ];

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
-import { migrate } from '../../src/db/migrate.ts';
+import { isMigrated, migrate, NewerDatabase } from '../../src/db/migrate.ts';
 import { poolOf } from '../support/postgres/pool.ts';
 import { emptyDatabase } from '../support/postgres/database.ts';
 
@@ -64,11 +64,30 @@ it('leaves the database as it was when a migration fails', () =>
     expect(await migrate(db!)).toEqual(ALL);
   }));
 
-it('refuses a database that a newer release has migrated', () =>
+const addedByNewer = (db: Pool, name: string) =>
+  db.query(`insert into migration.kysely_migration values ($1, '2026-11-22T10:00:00.000Z')`, [
+    name,
+  ]);
+
+it('runs beside a newer release that has added to the database', () =>
   withPools(1, async ([db]) => {
     await migrate(db!);
-    await db!.query(
-      `insert into migration.kysely_migration (name, timestamp) values ('9999-later', 'now')`,
-    );
-    await expect(migrate(db!)).rejects.toThrow(/9999-later/);
+    await addedByNewer(db!, '9998-later');
+    await db!.query(`drop schema consumers cascade`);
+    expect(await migrate(db!)).toEqual(['0002-consumers']);
+    expect(await isMigrated(db!)).toBe(true);
+    expect(await migrate(db!)).toEqual([]);
+  }));
+
+it('refuses a database from which a newer release has taken away, and changes nothing', () =>
+  withPools(1, async ([db]) => {
+    await migrate(db!);
+    await addedByNewer(db!, '9999-later.contract');
+    await db!.query(`drop schema consumers cascade`);
+    expect(await isMigrated(db!)).toBe(false);
+    const refusal = migrate(db!);
+    await expect(refusal).rejects.toThrow(NewerDatabase);
+    await expect(refusal).rejects.toThrow(/^the database is of a newer release, .*9999-later/);
+    const { rows } = await db!.query(`select to_regnamespace('consumers') as schema`);
+    expect(rows).toEqual([{ schema: null }]);
   }));

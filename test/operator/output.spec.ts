@@ -54,7 +54,6 @@ it.each([
   ['audit', 'verify'],
   ['projections', 'status'],
   ['events', 'tail'],
-  ['start'],
 ])('says in one line that the database cannot be reached: %s %s', async (...words) => {
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' };
   const { code, out, err } = await runAtrium(env, ...words);

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { isOfAnotherLog } from '../../consumers/log-change.ts';
 import type { ConsumerStatus } from '../../consumers/runtime.ts';
-import { appliedMigrations, migrationNames } from '../../db/migrate.ts';
+import { appliedMigrations, isContracting, migrationNames } from '../../db/migrate.ts';
 import { AUDIT_CHAIN_LAG_MAX_S, DOCTOR_LAG_MAX_S } from '../../limits.ts';
 import type { ProcessStatus } from '../../processes/process-control.ts';
 import type { ProjectionStatus } from '../../projections/read-models.ts';
@@ -12,12 +12,14 @@ import { judged, none, type Finding } from './check.ts';
 export const schemaFinding = async (pool: Pool): Promise<Finding> => {
   const applied = await appliedMigrations(pool);
   if (applied === null) return none('no tables yet; the server makes them when it starts');
-  const foreign = applied.filter((name) => !migrationNames.includes(name));
+  const newer = applied.filter((name) => !migrationNames.includes(name));
+  const known = applied.length - newer.length;
   const pending = migrationNames.filter((name) => !applied.includes(name));
+  const beside = newer.length === 0 ? '' : `; a newer release has added ${newer.join(', ')}`;
   const said = pending.length === 0 ? '' : `; a start brings ${pending.join(', ')}`;
   return judged(
-    foreign.map((name) => `a newer release has been here: ${name}`),
-    `${applied.length} of ${migrationNames.length} migrations${said}`,
+    newer.filter(isContracting).map((name) => `of a newer release alone: ${name}`),
+    `${known} of ${migrationNames.length} migrations${said}${beside}`,
   );
 };
 

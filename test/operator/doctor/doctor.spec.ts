@@ -168,14 +168,19 @@ it('asks every NATS server to introduce itself', async () => {
   expect(await of(`nats://127.0.0.1:${await nobody()}`)).toMatchObject({ status: 'failed' });
 });
 
-it('says that a newer release has been at the database', async () => {
+it('says what a newer release has added to the database, or has made of it', async () => {
   const { url, drop } = await freshDatabase();
   try {
     expect((await examinedWith({ DATABASE_URL: url }))['schema']).toMatchObject({ status: 'ok' });
-    await runOnce(url, `insert into migration.kysely_migration values ('9999-later', '')`);
+    await runOnce(url, `insert into migration.kysely_migration values ('9998-later', '')`);
+    expect((await examinedWith({ DATABASE_URL: url }))['schema']).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching(/; a newer release has added 9998-later$/),
+    });
+    await runOnce(url, `insert into migration.kysely_migration values ('9999-drop.contract', '')`);
     expect((await examinedWith({ DATABASE_URL: url }))['schema']).toEqual({
       status: 'failed',
-      detail: 'a newer release has been here: 9999-later',
+      detail: 'of a newer release alone: 9999-drop.contract',
     });
   } finally {
     await drop();

@@ -238,7 +238,7 @@ describe('read models that were dropped', () => {
     await load(server, 2, (more) => more(50));
     const before = await listed(server);
     const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
-    for (const schema of ['ticket_list_v4', 'ticket_search_v3', 'journal_expiry_v6']) {
+    for (const schema of ['ticket_list_v4', 'ticket_search_v3', 'journal_expiry_v7']) {
       await query(url, `drop schema ${schema} cascade`);
     }
     const list = async () => {

@@ -508,6 +508,12 @@ export const REQUEST_ANSWER_LONG_MAX_MS = 300_000;
 export const READINESS_ANSWER_MAX_MS = 2_000;
 /** That the last append failed keeps a process from being ready for so long. */
 export const APPENDS_FAILING_SHOWN_MS = 5_000;
+/** A file that is written as it is read goes out in pieces of about so much. */
+export const EXPORT_PIECE_CHARACTERS = 64 * 1024;
+/** One of which nothing was taken for so long is ended. */
+export const EXPORT_UNREAD_MAX_MS = 300_000;
+/** One that has not been read to its end so long after the server began to stop is ended. */
+export const EXPORT_STOP_MS = 5_000;
 /** Smaller answers are sent as they are: compressing them costs more than it saves. */
 export const COMPRESSED_BYTES_MIN = 1_024;
 /** Answers that are compressed at once: as many as Node has threads for it. */
@@ -588,8 +594,6 @@ export const AUDIT_EXPORTS_OF_ORGANISATION_MAX = 4;
 export const AUDIT_EXPORTS_MAX = 32;
 /** An export asks for so many records at once, whenever its reader has taken those before. */
 export const AUDIT_EXPORT_AT_ONCE_ROWS = 1_000;
-/** An export that has not been read to its end so long after the server began to stop is ended. */
-export const AUDIT_EXPORT_STOP_MS = 5_000;
 /** One answer of a key's history searches so many events at most; `nextCursor` goes on. */
 export const HISTORY_SEARCH_EVENTS_MAX = 10_000;
 /** Calendar months: the same day and time of day, or the month's last day. */
@@ -876,7 +880,7 @@ export const LIVE_CLOSE_WAIT_MS = 1_000;
 
 const related: readonly [boolean, string][] = [
   [AUDIT_PAGE_DEFAULT <= AUDIT_PAGE_MAX, 'the default page fits the largest'],
-  [AUDIT_EXPORT_STOP_MS < STOP_GRACE_MS, 'an export ends before the server gives up'],
+  [EXPORT_STOP_MS < STOP_GRACE_MS, 'an export ends before the server gives up'],
   [
     REQUEST_ANSWER_MAX_MS < CONNECTIONS_STOP_MS && CONNECTIONS_STOP_MS < STOP_GRACE_MS,
     'requests under way are answered, and then the connections end in time',

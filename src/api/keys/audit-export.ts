@@ -1,15 +1,9 @@
 /** The audit as a file: NDJSON and CSV, written as it is read. contract.md section 3. */
-import type { Instant } from '../../domain/decider.ts';
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
+import { welcomeForm } from '../http/accept.ts';
+import { csvHead, csvLine, type Columns } from '../http/csv.ts';
+import type { ExportFormat } from '../http/exports.ts';
 import { auditItemOf } from './audit-schemas.ts';
-
-export interface ExportFormat {
-  readonly contentType: string;
-  readonly extension: string;
-  /** What stands before the first record. */
-  readonly head: string;
-  readonly line: (row: AuditRow) => string;
-}
 
 /** The media types of the list, as `Accept` asks for them. JSON is no export. */
 type Form = 'application/json' | keyof typeof formats;
@@ -18,27 +12,14 @@ type Form = 'application/json' | keyof typeof formats;
  * Which form is asked for. Where several are equally welcome, the first one named; a header that
  * names none of them gets JSON, as every route gives it.
  */
-export const exportFormatOf = (accept: string | undefined): ExportFormat | null => {
-  let best: { readonly form: Form; readonly quality: number } | null = null;
-  for (const range of (accept ?? '').split(',')) {
-    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const form = formOf(name);
-    const quality = qualityOf(parameters);
-    if (form && quality > 0 && quality > (best?.quality ?? 0)) best = { form, quality };
-  }
-  return best === null || best.form === 'application/json' ? null : formats[best.form];
-};
-
-/** `key-audit-acme-20260301T090000Z.csv` */
-export const fileNameOf = (organisation: string | null, at: Instant, extension: string): string => {
-  const whose = (organisation ?? 'nobody').replaceAll(/[^\w-]/g, '_');
-  const when = at.replaceAll(/[-:]|\.\d+/g, '');
-  return `key-audit-${whose}-${when}.${extension}`;
+export const exportFormatOf = (accept: string | undefined): ExportFormat<AuditRow> | null => {
+  const form = welcomeForm(accept, formOf);
+  return form === null || form === 'application/json' ? null : formats[form];
 };
 
 const ndjson = (row: AuditRow): string => `${JSON.stringify(auditItemOf(row))}\n`;
 
-const columns: Readonly<Record<string, (row: AuditRow) => string | number | null>> = {
+const columns: Columns<AuditRow> = {
   id: ({ id }) => id,
   at: ({ at }) => at,
   action: ({ action }) => action,
@@ -59,23 +40,6 @@ const columns: Readonly<Record<string, (row: AuditRow) => string | number | null
   lastAt: ({ lastAt }) => lastAt,
 };
 
-/** RFC 4180, section 2: lines end in CRLF, the last one too. */
-const csv = (row: AuditRow): string =>
-  `${Object.values(columns)
-    .map((column) => cell(column(row)))
-    .join(',')}\r\n`;
-
-/**
- * A spreadsheet must not take a label or a user agent for a formula, nor split a text where it
- * takes another character than the comma for the end of a cell.
- */
-const cell = (value: string | number | null): string => {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const guarded = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return `"${guarded.replaceAll('"', '""')}"`;
-};
-
 const formats = {
   'application/x-ndjson': {
     contentType: 'application/x-ndjson; charset=utf-8',
@@ -86,18 +50,12 @@ const formats = {
   'text/csv': {
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
-    head: `${Object.keys(columns).join(',')}\r\n`,
-    line: csv,
+    head: csvHead(columns),
+    line: csvLine(columns),
   },
-} as const satisfies Readonly<Record<string, ExportFormat>>;
+} as const satisfies Readonly<Record<string, ExportFormat<AuditRow>>>;
 
 const formOf = (name: string): Form | null => {
   if (name === 'text/csv' || name === 'application/x-ndjson') return name;
   return ['application/json', 'application/*', '*/*'].includes(name) ? 'application/json' : null;
-};
-
-const qualityOf = (parameters: readonly string[]): number => {
-  const given = parameters.find((parameter) => parameter.startsWith('q='));
-  const quality = given === undefined ? 1 : Number(given.slice(2));
-  return Number.isFinite(quality) ? quality : 0;
 };

@@ -16,14 +16,14 @@ import { callerIn, organisationIn } from '../auth/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { cursorFor } from '../http/cursors.ts';
 import { exportFormatOf } from './audit-export.ts';
-import { answerExporting, type ExportingParts } from './audit-exporting.ts';
+import { answerExporting, type AuditExportingParts } from './audit-exporting.ts';
 import { answerFollowing, type FollowingParts } from './audit-following.ts';
 import { auditItemOf, AuditPageBody, AuditQuery, HistoryQuery } from './audit-schemas.ts';
 import { KeyBody, keyBody, KeyParams } from './schemas.ts';
 import { invalid, notFound } from '../http/problems.ts';
 import { holdToHead } from '../http/reads.ts';
 
-export interface KeyAuditRouteOptions extends FollowingParts, ExportingParts {
+export interface KeyAuditRouteOptions extends FollowingParts, AuditExportingParts {
   readonly audit: AuditQueries;
   readonly log: EventStore;
   readonly visibility: Visibility;

@@ -18,6 +18,7 @@ import {
   type AuditedKey,
 } from '../../support/log/key-audit.ts';
 import { testApi, type TestApi } from '../../support/api/api.ts';
+import { csvRows } from '../../support/api/csv.ts';
 import { writtenLines } from '../../support/api/written-lines.ts';
 import { heldFor, letPass } from '../../support/until.ts';
 
@@ -371,7 +372,7 @@ describe('an export', () => {
     const { headers, body } = await auditor.get(AUDIT, CSV);
     expect(headers['content-type']).toMatch(/^text\/csv; charset=utf-8/);
     expect(headers['content-disposition']).toMatch(/\.csv"$/);
-    const [head, ...rows] = parsed(body);
+    const [head, ...rows] = csvRows(body);
     expect(head).toEqual(
       (
         'id,at,action,outcome,reason,keyId,label,scope,expiresAt,actorKind,actorId,actorName,' +
@@ -396,7 +397,7 @@ describe('an export', () => {
 
   it('of nothing is a header line, or nothing', async () => {
     expect((await auditor.get(AUDIT, NDJSON)).body).toBe('');
-    expect(parsed((await auditor.get(AUDIT, CSV)).body).length).toBe(1);
+    expect(csvRows((await auditor.get(AUDIT, CSV)).body).length).toBe(1);
   });
 
   it.each([
@@ -644,7 +645,7 @@ describe('after eighteen months and a day', () => {
       expect(await actions()).toEqual([]);
       expect((await operator.get(AUDIT)).body.items).toEqual([]);
       expect((await auditor.get(AUDIT, NDJSON)).body).toBe('');
-      expect(parsed((await auditor.get(AUDIT, CSV)).body).length).toBe(1);
+      expect(csvRows((await auditor.get(AUDIT, CSV)).body).length).toBe(1);
       const history = (await auditor.get(`/api/v1/keys/${keyId}/history`)).body;
       expect(history.items.map(({ action }: { action: string }) => action)).toEqual(['key.issued']);
       const [listed] = (await auditor.get('/api/v1/keys')).body.items;
@@ -695,18 +696,4 @@ const opened = async ({
     const headers = { ...NDJSON, authorization: `Bearer ${token}` };
     httpRequest(`${address}${AUDIT}`, { headers }, resolve).on('error', reject).end();
   });
-};
-
-/** RFC 4180, as its grammar has it. */
-const parsed = (text: string): string[][] => {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
-  for (let found = cells.exec(text); found; found = cells.exec(text)) {
-    row.push(found[1]?.replaceAll('""', '"') ?? found[2]!);
-    if (found[3] === ',') continue;
-    rows.push(row);
-    row = [];
-  }
-  return rows;
 };

@@ -1,0 +1,28 @@
+/** In which of several forms an answer is wanted. RFC 9110, section 12.5.1. */
+
+/**
+ * The form that the caller likes best, and of equally welcome ones the first that was named; `null`
+ * where none of them was.
+ *
+ * @param accepted `Accept` as it was sent.
+ * @param formOf What a range such as `text/csv` or `text/*` asks for; `null`: nothing there is.
+ */
+export const welcomeForm = <Form>(
+  accepted: string | undefined,
+  formOf: (range: string) => Form | null,
+): Form | null => {
+  let best: { readonly form: Form; readonly quality: number } | null = null;
+  for (const range of (accepted ?? '').split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const form = formOf(name);
+    const quality = qualityOf(parameters);
+    if (form !== null && quality > (best?.quality ?? 0)) best = { form, quality };
+  }
+  return best?.form ?? null;
+};
+
+const qualityOf = (parameters: readonly string[]): number => {
+  const given = parameters.find((parameter) => parameter.startsWith('q='));
+  const quality = given === undefined ? 1 : Number(given.slice(2));
+  return Number.isFinite(quality) ? quality : 0;
+};

@@ -1,0 +1,30 @@
+/** CSV for spreadsheets. RFC 4180, contract.md section 3. */
+
+export type Cell = string | number | boolean | null;
+
+/** The names of the columns, in their order, and what each shows of a row. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+
+/** RFC 4180, section 2: lines end in CRLF, the last one too. */
+const LINE_END = '\r\n';
+
+/** The line with the names of the columns. */
+export const csvHead = (columns: Columns<never>): string =>
+  `${Object.keys(columns).join(',')}${LINE_END}`;
+
+/** A row of it; `null` is an empty cell. */
+export const csvLine = <Row>(columns: Columns<Row>): ((row: Row) => string) => {
+  const shown = Object.values(columns);
+  return (row) => `${shown.map((column) => written(column(row))).join(',')}${LINE_END}`;
+};
+
+/**
+ * A spreadsheet must not take a text for a formula, nor split it where it takes another character
+ * than the comma for the end of a cell.
+ */
+const written = (cell: Cell): string => {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const guarded = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return `"${guarded.replaceAll('"', '""')}"`;
+};

@@ -1,0 +1,185 @@
+/**
+ * Answers that are files, written as they are read: a page is asked for when its reader has taken
+ * the one before. contract.md section 1.
+ */
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  EXPORT_PIECE_CHARACTERS,
+  EXPORT_STOP_MS,
+  EXPORT_UNREAD_MAX_MS,
+  SLICE_MAX_MS,
+} from '../../limits.ts';
+import type { Clock } from '../../ops/clock.ts';
+import type { Places } from '../../ops/places.ts';
+import { callerIn } from '../auth/authenticate.ts';
+import { takePlace } from './places.ts';
+
+export interface ExportFormat<Row> {
+  readonly contentType: string;
+  readonly extension: string;
+  /** What stands before the first row. */
+  readonly head: string;
+  readonly line: (row: Row) => string;
+}
+
+export interface Export<Row> {
+  /** For the log: `export of the key audit`. */
+  readonly title: string;
+  /** The file's begins with it: `key-audit`. */
+  readonly name: string;
+  readonly format: ExportFormat<Row>;
+  readonly pages: AsyncGenerator<readonly Row[], void, undefined>;
+  /** Said of it in the log. */
+  readonly selection: object;
+}
+
+export interface ExportingParts {
+  readonly clock: Clock;
+  /** One is held until the file has been read to its end, or its reader has left. */
+  readonly exports: Places;
+}
+
+/**
+ * An export that has begun. Ended when its reader takes nothing for {@link EXPORT_UNREAD_MAX_MS},
+ * and when `app` stops.
+ *
+ * @throws `NoPlace`, and what the first page throws: what fails later can only be an end that comes
+ *   too early.
+ */
+export type AnswerWithExport = <Row>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wanted: () => Export<Row>,
+) => Promise<Readable>;
+
+export const exporting = (
+  app: FastifyInstance,
+  { clock, exports }: ExportingParts,
+): AnswerWithExport => {
+  const open = openExports();
+  app.addHook('preClose', async () => open.endSoon());
+
+  const begun = async <Row>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { title, name, format, pages, selection }: Export<Row>,
+  ): Promise<Readable> => {
+    const { organisation, actor } = callerIn(request);
+    const { value: first } = await pages.next();
+    const its = { by: actor, selection, format: format.extension };
+    request.log.info(its, `an ${title} begins`);
+    const file = `${name}-${fileNameOf(organisation)}-${stampOf(clock)}.${format.extension}`;
+    void reply
+      .type(format.contentType)
+      .header('content-disposition', `attachment; filename="${file}"`);
+    const pieces = watched(piecesOf(format, first ?? [], pages), {
+      ended: (rows, whole) => request.log.info({ ...its, rows, whole }, `an ${title} has ended`),
+      unread: () => stream.destroy(new Error('nothing of the export was taken for too long')),
+    });
+    const stream = open.opened(Readable.from(pieces, { objectMode: false }));
+    return stream;
+  };
+
+  return async (request, reply, wanted) => {
+    const { release } = await takePlace(exports, request, reply);
+    try {
+      return (await begun(request, reply, wanted())).once('close', release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+};
+
+const fileNameOf = (organisation: string | null): string =>
+  (organisation ?? 'nobody').replaceAll(/[^\w-]/g, '_');
+
+/** `20260301T090000Z` */
+const stampOf = (clock: Clock): string => clock.now().replaceAll(/[-:]|\.\d+/g, '');
+
+/** Exports that are being read: a server that stops does not wait for a reader who has stopped. */
+const openExports = () => {
+  const open = new Set<Readable>();
+  return {
+    opened(stream: Readable): Readable {
+      open.add(stream);
+      return stream.once('close', () => open.delete(stream));
+    },
+    /** Ends what is still open after {@link EXPORT_STOP_MS}; resolves at once. */
+    endSoon(): void {
+      const end = () => {
+        for (const stream of open) stream.destroy(new Error('the server is stopping'));
+      };
+      setTimeout(end, EXPORT_STOP_MS).unref();
+    },
+  };
+};
+
+/** So much of the file as is written at once. */
+interface Piece {
+  readonly text: string;
+  readonly rows: number;
+}
+
+/**
+ * Gives way between two of them: rows may be long. Each page has one at least, because a reader who
+ * has left is noticed where the next piece is asked for.
+ */
+async function* piecesOf<Row>(
+  { head, line }: ExportFormat<Row>,
+  first: readonly Row[],
+  pages: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<Piece, void, undefined> {
+  if (head !== '') yield { text: head, rows: 0 };
+  yield* inPieces(first, line);
+  for await (const page of pages) yield* inPieces(page, line);
+}
+
+async function* inPieces<Row>(
+  page: readonly Row[],
+  line: (row: Row) => string,
+): AsyncGenerator<Piece, void, undefined> {
+  let text = '';
+  let rows = 0;
+  let since = performance.now();
+  for (const row of page) {
+    text += line(row);
+    rows += 1;
+    const isFull = text.length >= EXPORT_PIECE_CHARACTERS;
+    if (!isFull && performance.now() - since < SLICE_MAX_MS) continue;
+    yield { text, rows };
+    await nextTurn();
+    [text, rows, since] = ['', 0, performance.now()];
+  }
+  yield { text, rows };
+}
+
+interface Watch {
+  /** Hears how many rows went out, also where the reader has left or a page failed. */
+  readonly ended: (rows: number, whole: boolean) => void;
+  /** Nobody has taken the last piece for {@link EXPORT_UNREAD_MAX_MS}. */
+  readonly unread: () => void;
+}
+
+async function* watched(
+  pieces: AsyncIterable<Piece>,
+  { ended, unread }: Watch,
+): AsyncGenerator<string, void, undefined> {
+  let taken = 0;
+  let whole = false;
+  let watch: NodeJS.Timeout | undefined;
+  try {
+    for await (const { text, rows } of pieces) {
+      watch = setTimeout(unread, EXPORT_UNREAD_MAX_MS).unref();
+      yield text;
+      clearTimeout(watch);
+      taken += rows;
+    }
+    whole = true;
+  } finally {
+    clearTimeout(watch);
+    ended(taken, whole);
+  }
+}

@@ -58,6 +58,48 @@ export const TICKET_NUMBER_DIGITS_MIN = 6;
 /** Ticket numbers that one append can reserve. */
 export const TICKET_NUMBERS_RESERVED_MAX = 10_000;
 
+// Tickets in bulk (contract.md section 5)
+/** Exports at once, of one caller, */
+export const TICKET_EXPORTS_OF_CALLER_MAX = 2;
+/** of one organisation, */
+export const TICKET_EXPORTS_OF_ORGANISATION_MAX = 3;
+/** and of all. */
+export const TICKET_EXPORTS_MAX = 8;
+/** So many of them ask the database at the same time. */
+export const TICKET_EXPORT_READS_AT_ONCE_MAX = 2;
+/** An export looks for tickets among so many at once, */
+export const TICKET_EXPORT_SEARCHED_ROWS = 1_000;
+/** and reads so many at once: the longest there may be take 13 MiB. */
+export const TICKET_EXPORT_READ_ROWS = 100;
+/** Imports at once, of one caller, */
+export const TICKET_IMPORTS_OF_CALLER_MAX = 1;
+/** of one organisation, */
+export const TICKET_IMPORTS_OF_ORGANISATION_MAX = 2;
+/** and of all. */
+export const TICKET_IMPORTS_MAX = 4;
+/** Lines of one import, blank ones too. */
+export const TICKET_IMPORT_LINES_MAX = 100_000;
+export const IMPORT_KEY_CHARACTERS_MAX = 200;
+export const ORIGINAL_NUMBER_CHARACTERS_MAX = 100;
+/** Of a time of another system's, as it is written. */
+export const INSTANT_CHARACTERS_MAX = 40;
+/** Tickets of one import that are opened at the same time, */
+export const TICKET_IMPORT_AT_ONCE = 64;
+/** as long as their lines have no more bytes than this, or for a single one. */
+export const TICKET_IMPORT_AT_ONCE_BYTES_MAX = 2 * 1024 * 1024;
+/** Places of tickets that one statement looks up. */
+export const LOCATIONS_AT_ONCE_MAX = 64;
+/** Answers that are kept for a caller who sends and does not read; with more, he waits. */
+export const TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX = 16 * 1024 * 1024;
+/** From the first line to the last one; what is late is sent again, and goes on there. */
+export const TICKET_IMPORT_MAX_MS = 3_600_000;
+/** A caller who sends nothing for so long, though he may, has ended his import. */
+export const TICKET_IMPORT_SILENT_MAX_MS = 60_000;
+/** An import opens at most so many tickets, and as many again, before lists show the first ones. */
+export const TICKET_IMPORT_UNSHOWN_MAX = 500;
+/** Lists that do not follow within so long hold it up no more. */
+export const TICKET_IMPORT_SHOWN_WAIT_MS = 10_000;
+
 // The change feed (contract.md section 5)
 export const CHANGES_PAGE_DEFAULT = 100;
 export const CHANGES_PAGE_MAX = 500;
@@ -904,7 +946,20 @@ const related: readonly [boolean, string][] = [
     'one organisation cannot wait for all',
   ],
   [SEARCHES_OF_ORGANISATION_MAX < SEARCHES_MAX, 'one organisation cannot search for all'],
-  [SEARCHES_MAX < DATABASE_CONNECTIONS_MAX, 'searches leave connections to others'],
+  [
+    TICKET_EXPORTS_OF_CALLER_MAX < TICKET_EXPORTS_OF_ORGANISATION_MAX &&
+      TICKET_EXPORTS_OF_ORGANISATION_MAX < TICKET_EXPORTS_MAX,
+    'nobody takes all places of exports',
+  ],
+  [
+    TICKET_IMPORTS_OF_CALLER_MAX < TICKET_IMPORTS_OF_ORGANISATION_MAX &&
+      TICKET_IMPORTS_OF_ORGANISATION_MAX < TICKET_IMPORTS_MAX,
+    'nobody takes all places of imports',
+  ],
+  [
+    SEARCHES_MAX + TICKET_EXPORT_READS_AT_ONCE_MAX < DATABASE_CONNECTIONS_MAX,
+    'searches and exports leave connections to others',
+  ],
   [DRY_RUNS_OF_ORGANISATION_MAX < DRY_RUNS_MAX, 'one organisation cannot try rules for all'],
   [SIMULATIONS_OF_ORGANISATION_MAX < SIMULATIONS_MAX, 'nor simulate for all'],
   [AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX, 'nor wait for all'],

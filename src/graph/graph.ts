@@ -89,6 +89,12 @@ export interface Graph {
     wanted: RequestedLocation,
   ): Promise<BuildingLocation | Refusal>;
 
+  /** The same of many, in their order, by one statement. */
+  resolveLocations(
+    organisation: string,
+    wanted: readonly RequestedLocation[],
+  ): Promise<readonly (BuildingLocation | Refusal)[]>;
+
   /**
    * Where things are after an import, in the order of `locations`. Ids that imports have recreated,
    * however many in between, are found by (sourceSystem, externalId) and kind. The finest member

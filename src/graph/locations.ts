@@ -11,24 +11,12 @@ import {
 } from '../domain/building/location.ts';
 import type { Graph } from './graph.ts';
 
-export const graphLocations = (db: Pool): Pick<Graph, 'resolveLocation' | 'successorsOf'> => ({
-  resolveLocation: async (organisation, given) => {
-    const wanted = inLowerCase(given);
-    const { buildingId } = wanted;
-    const ids = locationMembers.map((member) => wanted[member] ?? '').filter(isUuid);
-    // One row even where no node is found, so that the building is known to be theirs.
-    const { rows } = isUuid(buildingId)
-      ? await db.query<Located>(
-          `select location.* from graph.building b
-           left join (${located}) as location
-             on location."buildingId" = b.id and location.id = any($3::uuid[])
-           where b.id = $1 and b.organisation = $2`,
-          [buildingId, organisation, ids],
-        )
-      : { rows: [] };
-    if (rows.length === 0) return unknownReference(['buildingId']);
-    return locationWithin(wanted, new Map(rows.map((row) => [row.id, row])));
-  },
+export const graphLocations = (
+  db: Pool,
+): Pick<Graph, 'resolveLocation' | 'resolveLocations' | 'successorsOf'> => ({
+  resolveLocation: async (organisation, wanted) => (await resolved(db, organisation, [wanted]))[0]!,
+
+  resolveLocations: (organisation, wanted) => resolved(db, organisation, wanted),
 
   successorsOf: async (buildingId, locations) => {
     const ids = new Set(
@@ -54,6 +42,38 @@ export const graphLocations = (db: Pool): Pick<Graph, 'resolveLocation' | 'succe
     return locations.map((location) => locationAfterImport(location, successors));
   },
 });
+
+const resolved: (
+  db: Pool,
+  ...of: Parameters<Graph['resolveLocations']>
+) => ReturnType<Graph['resolveLocations']> = async (db, organisation, given) => {
+  const all = given.map(inLowerCase);
+  const named = (ids: readonly (string | null | undefined)[]) =>
+    [...new Set(ids)].filter((id) => typeof id === 'string').filter(isUuid);
+  const buildings = named(all.map(({ buildingId }) => buildingId));
+  const ids = named(all.flatMap((wanted) => locationMembers.map((member) => wanted[member])));
+  // A row even of a building of which no node is found, so that it is known to be theirs.
+  const { rows } =
+    buildings.length === 0
+      ? { rows: [] }
+      : await db.query<Located & { readonly building: string }>(
+          `select b.id as building, location.* from graph.building b
+           left join (${located}) as location
+             on location."buildingId" = b.id and location.id = any($3::uuid[])
+           where b.id = any($1::uuid[]) and b.organisation = $2`,
+          [buildings, organisation, ids],
+        );
+  const found = new Map(
+    [...Map.groupBy(rows, ({ building }) => building)].map(([building, nodes]) => [
+      building,
+      new Map(nodes.map((node) => [node.id, node])),
+    ]),
+  );
+  return all.map((wanted) => {
+    const nodes = found.get(wanted.buildingId);
+    return nodes ? locationWithin(wanted, nodes) : unknownReference(['buildingId']);
+  });
+};
 
 const isThere = async (db: Pool, buildingId: string): Promise<boolean> => {
   const { rowCount } = await db.query('select from graph.building where id = $1', [buildingId]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BuildingLocation } from '../../src/domain/building/location.ts';
+import { gatheredLocations } from '../../src/graph/gathered-locations.ts';
 import { freshGraph, imported, noon, type TestGraph } from '../support/postgres/building-graph.ts';
 import {
   element,
@@ -87,6 +88,31 @@ describe('the location of a ticket', () => {
         extra: { errors: [{ path: 'spaceId' }] },
       });
     }
+  });
+
+  it('of many at once is that of each', async () => {
+    const other = imported(await test.graph.importBuilding(org, smallBuilding(), noon)).buildingId;
+    const rooms = (await test.graph.spaces(org, other, all))!.items;
+    const wanted = [
+      { buildingId, elementId: ids['VAV-1'] },
+      { buildingId: other, spaceId: rooms[0]!.id },
+      { buildingId, spaceId: rooms[0]!.id },
+      { buildingId: randomUUID(), spaceId: ids['001'] },
+      { buildingId: buildingId.toUpperCase() },
+      { buildingId: 'B' },
+    ];
+    const each = await Promise.all(wanted.map((one) => test.graph.resolveLocation(org, one)));
+    expect(await test.graph.resolveLocations(org, wanted)).toEqual(each);
+    const gathered = gatheredLocations(test.graph);
+    const organisations = [org, org, org, org, 'globex', org];
+    const asked = await Promise.all(
+      wanted.map((one, at) => gathered.resolveLocation(organisations[at]!, one)),
+    );
+    expect(asked).toEqual(each.with(4, each[3]!));
+    const places = [place(ids['00'], ids['001']), place(ids['01'])];
+    expect(
+      await Promise.all(places.map((one) => gathered.successorsOf(buildingId, [one]))),
+    ).toEqual(places.map((one) => [one]));
   });
 
   it("does not tell another organisation's building from none", async () => {

@@ -20,6 +20,7 @@ import {
   teams,
   text,
 } from './ticket-histories.ts';
+import { opened } from '../../support/domain/tickets.ts';
 import { expected, listed } from './expected-lists.ts';
 import { storedOf, ticketTables, viewOf } from './ticket-tables.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
@@ -195,4 +196,52 @@ describe('a list', () => {
       ),
     120_000,
   );
+
+  it(
+    'is walked from its oldest ticket to its newest, each once, in pages of any size',
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          histories(10),
+          fc.array(fc.tuple(query(1), fc.option(word, { nil: undefined })), {
+            minLength: 20,
+            maxLength: 20,
+          }),
+          fc.record({ searchedRows: some(1, 3, 1_000), readRows: some(1, 2, 100) }),
+          async (histories, queries, tuning) => {
+            const tickets = await holding(histories);
+            for (const [{ page: _, limit: __, ...asked }, search] of queries) {
+              const selection = { ...asked, ...(search === undefined ? {} : { search }) };
+              const pages = await Array.fromAsync(ticketQueries({ pool, tuning }).all(selection));
+              const wanted = listed(tickets, { ...selection, page: 1, limit: 1 }).toReversed();
+              expect(pages.flat()).toEqual(wanted);
+              expect(pages.every(({ length }) => length <= tuning.readRows)).toBe(true);
+            }
+          },
+        ),
+        { numRuns: 10, endOnFailure: true },
+      ),
+    120_000,
+  );
+
+  it('is walked without what is raised meanwhile', async () => {
+    const facts = (n: number): Histories[number] => [
+      {
+        at: `2026-01-01T00:00:00.00${n}Z`,
+        event: opened({ ticketId: `00000000-0000-4000-8000-00000000000${n}` }),
+      },
+    ];
+    await holding([facts(1), facts(2)]);
+    const walk = ticketQueries({ pool, tuning: { searchedRows: 1, readRows: 1 } }).all({
+      organisation: 'acme',
+      now: '2026-01-01T00:00:00.000Z',
+    });
+    const first = (await walk.next()).value;
+    await tables.apply(storedOf(facts(3)));
+    const rest = await Array.fromAsync(walk);
+    expect([first, ...rest].flatMap((page) => page ?? []).map(({ id }) => id.at(-1))).toEqual([
+      '1',
+      '2',
+    ]);
+  });
 });

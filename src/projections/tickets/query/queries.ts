@@ -1,23 +1,33 @@
 import type { Pool } from 'pg';
 import { isTerminal, ticketStates } from '../../../domain/ticket/graph.ts';
 import type { TicketView } from '../../../domain/ticket/view.ts';
-import { SEARCH_TOTAL_MAX, TICKET_READ_MAX_MS } from '../../../limits.ts';
-import { snake } from '../../projection.ts';
+import {
+  SEARCH_TOTAL_MAX,
+  TICKET_EXPORT_READ_ROWS,
+  TICKET_EXPORT_READS_AT_ONCE_MAX,
+  TICKET_EXPORT_SEARCHED_ROWS,
+  TICKET_READ_MAX_MS,
+} from '../../../limits.ts';
+import { slots } from '../../../ops/slots.ts';
 import { wordsOf } from '../document.ts';
-import { ticketList, viewOfRow, type TicketListRow } from '../list.ts';
 import type { TicketFilter } from './filter.ts';
+import { itemsOf } from './items.ts';
 import { has, placesOf, type LookedUp, type TicketLookup } from './lookup.ts';
 import { idsOf } from './page.ts';
 import { hitsOf, type SearchBounds } from './search.ts';
-import { reading, type Snapshot } from './snapshot.ts';
+import { reading } from './snapshot.ts';
 import { LIST } from './tables.ts';
 import { totalOf } from './total.ts';
+import { walk } from './walk.ts';
 
 export { SearchTooWide } from './search.ts';
 
-export interface TicketListQuery extends TicketFilter {
+export interface TicketSelection extends TicketFilter {
   /** Words that must all occur; white space alone asks for nothing. */
   readonly search?: string | undefined;
+}
+
+export interface TicketListQuery extends TicketSelection {
   /** From 1. */
   readonly page: number;
   readonly limit: number;
@@ -49,6 +59,13 @@ export interface TicketQueries {
    * @throws {@link SearchTooWide}
    */
   list(query: TicketListQuery): Promise<TicketPage>;
+  /**
+   * All tickets of the selection that there are when it begins, the oldest first, in pages. A page
+   * is read when it is asked for, with its tickets as they are then; nothing is held in between.
+   *
+   * @throws {@link SearchTooWide}
+   */
+  all(selection: TicketSelection): AsyncGenerator<readonly TicketView[], void, undefined>;
   /** The tickets whose metadata has a text under a key, a page of them. */
   lookup(lookup: TicketLookup): Promise<LookedUp>;
   /** The tickets of a building that have a place in it and are not at the end of their life. */
@@ -59,6 +76,10 @@ export interface TicketQueries {
 export interface Tuning extends SearchBounds {
   /** A page that lies so many tickets from either end is looked up by month. */
   readonly deepRows: number;
+  /** Tickets that a statement of {@link TicketQueries.all} looks at, */
+  readonly searchedRows: number;
+  /** and those of one of its pages. */
+  readonly readRows: number;
 }
 
 /** Measured with bench/ticket-list.ts on a million tickets. */
@@ -67,6 +88,8 @@ const measured: Tuning = {
   searchFirstRows: 5_000,
   searchTotalMax: SEARCH_TOTAL_MAX,
   searchMaxMs: TICKET_READ_MAX_MS,
+  searchedRows: TICKET_EXPORT_SEARCHED_ROWS,
+  readRows: TICKET_EXPORT_READ_ROWS,
 };
 
 /** Reads what `ticketList`, `ticketSearch` and `ticketMetadata` have written through `pool`. */
@@ -79,6 +102,7 @@ export const ticketQueries = ({
   readonly tuning?: Partial<Tuning>;
 }): TicketQueries => {
   const tuning = { ...measured, ...tuned };
+  const reads = slots(TICKET_EXPORT_READS_AT_ONCE_MAX);
   return {
     list: ({ page, limit, search = '', ...filter }) =>
       reading(pool, async (snapshot) => {
@@ -94,6 +118,8 @@ export const ticketQueries = ({
         const ids = await idsOf(snapshot, filter, place, total, tuning.deepRows);
         return { items: await itemsOf(snapshot, ids), page, limit, total };
       }),
+
+    all: ({ search = '', ...filter }) => walk({ pool, reads, ...tuning }, filter, wordsOf(search)),
 
     lookup: (lookup) =>
       reading(pool, async (snapshot) => {
@@ -121,20 +147,3 @@ export const ticketQueries = ({
     },
   };
 };
-
-/** The tickets of a page, in its order. */
-const itemsOf = async (
-  snapshot: Snapshot,
-  ids: readonly string[],
-): Promise<readonly TicketView[]> => {
-  if (ids.length === 0) return [];
-  const rows = await snapshot.rows<TicketListRow>(
-    (bind) => `select ${COLUMNS} from ${LIST} where id = any(${bind(ids, 'uuid[]')})
-      order by created_at desc, id desc`,
-  );
-  return rows.map(viewOfRow);
-};
-
-const COLUMNS = Object.keys(ticketList.table.columns)
-  .map((member) => `${snake(member)} as "${member}"`)
-  .join(', ');

@@ -1,0 +1,86 @@
+/** Tickets as a file: NDJSON, and CSV for spreadsheets. contract.md sections 3 and 5. */
+import { shownTicket, type ShownTicket } from '../../domain/ticket/shown.ts';
+import type { TicketView } from '../../domain/ticket/view.ts';
+import { welcomeForm } from '../http/accept.ts';
+import { csvHead, csvLine, type Cell, type Columns } from '../http/csv.ts';
+import type { ExportFormat } from '../http/exports.ts';
+
+/** By `Accept`; NDJSON where it asks for neither. */
+export const exportFormatOf = (accept: string | undefined): ExportFormat<TicketView> =>
+  formats[welcomeForm(accept, (range) => ranges[range] ?? null) ?? 'application/x-ndjson'];
+
+/** A line is the ticket as the API shows it. */
+const ndjson = (view: TicketView): string => `${JSON.stringify(shownTicket(view))}\n`;
+
+type Flat = Exclude<keyof ShownTicket, 'createdBy' | 'formData' | 'metadata' | 'workOrderIds'>;
+
+/** By the names that the API has for them; what has members is JSON. */
+const flat = {
+  id: true,
+  number: true,
+  organisationId: true,
+  buildingId: true,
+  storeyId: true,
+  spaceId: true,
+  elementId: true,
+  requestType: true,
+  subject: true,
+  description: true,
+  priority: true,
+  category: true,
+  channel: true,
+  reporterName: true,
+  reporterEmail: true,
+  reporterPhone: true,
+  state: true,
+  assignedUserId: true,
+  assignedTeamId: true,
+  slaFirstResponseDueAt: true,
+  slaResolutionDueAt: true,
+  slaFirstResponseBreached: true,
+  slaResolutionBreached: true,
+  firstRespondedAt: true,
+  resolvedAt: true,
+  closedAt: true,
+  workOrderId: true,
+  createdAt: true,
+  updatedAt: true,
+  revision: true,
+} as const satisfies Readonly<Record<Flat, true>>;
+
+const columns: Columns<TicketView> = {
+  ...Object.fromEntries(
+    (Object.keys(flat) as Flat[]).map((member) => [member, (view: TicketView) => view[member]]),
+  ),
+  createdByKind: ({ createdBy }) => createdBy.kind,
+  createdById: ({ createdBy }) => createdBy.id,
+  createdByName: ({ createdBy }) => createdBy.name ?? null,
+  workOrderIds: ({ workOrderIds }) => json(workOrderIds),
+  formData: ({ formData }) => json(formData),
+  metadata: ({ metadata }) => json(metadata),
+};
+
+const json = (value: object): Cell => JSON.stringify(value);
+
+const formats = {
+  'application/x-ndjson': {
+    contentType: 'application/x-ndjson; charset=utf-8',
+    extension: 'ndjson',
+    head: '',
+    line: ndjson,
+  },
+  'text/csv': {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    extension: 'csv',
+    head: csvHead(columns),
+    line: csvLine(columns),
+  },
+} as const satisfies Readonly<Record<string, ExportFormat<TicketView>>>;
+
+const ranges: Readonly<Record<string, keyof typeof formats>> = {
+  'application/x-ndjson': 'application/x-ndjson',
+  'application/*': 'application/x-ndjson',
+  '*/*': 'application/x-ndjson',
+  'text/csv': 'text/csv',
+  'text/*': 'text/csv',
+};

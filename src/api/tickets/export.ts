@@ -1,0 +1,83 @@
+/** All tickets of a list as a file, written as it is read. contract.md sections 1 and 5. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import type { Visibility } from '../http/commands.ts';
+import { exporting, type ExportingParts } from '../http/exports.ts';
+import { Problem } from '../http/problems.ts';
+import { holdToHead } from '../http/reads.ts';
+import { exportFormatOf } from './export-formats.ts';
+import { ListQuery } from './schemas.ts';
+
+export interface TicketExportOptions extends ExportingParts {
+  readonly queries: Pick<TicketQueries, 'all'>;
+  readonly occasionOf: OccasionOf;
+  readonly log: EventStore;
+  readonly visibility: Visibility;
+  /** Whether `search` can be answered, or why not. */
+  readonly searchReady: () => Promise<true | string>;
+}
+
+/** Of the list, without its pages. */
+export const ExportQuery = ListQuery.omit({ page: true, limit: true });
+
+export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = async (
+  app,
+  options,
+) => {
+  const { queries, occasionOf, log, visibility, searchReady } = options;
+  const answerWith = exporting(app, options);
+
+  app.get(
+    '/api/service-desk/requests/export',
+    {
+      config: { permission: 'service-desk.tickets:read' },
+      // A HEAD would read a whole export to throw it away.
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'exportTickets',
+        tags: ['tickets'],
+        summary: 'Export tickets, oldest first',
+        description:
+          'All tickets that meet the filters of the list, each as it is when it is read: a line ' +
+          'of NDJSON, or a row where `Accept` asks for `text/csv`. Held, at most 2 s, until it ' +
+          'shows all that was in the log when it was asked; then answered with ' +
+          '`X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer ' +
+          'whose connection broke is not whole.',
+        querystring: ExportQuery,
+        conventions: ['read-your-writes', 'file'],
+        problems: ['RATE_LIMITED'],
+        response: {
+          200: {
+            description: 'A ticket on each line.',
+            content: {
+              'application/x-ndjson': { schema: z.string() },
+              'text/csv': { schema: z.string() },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { search = '', ...filter } = request.query;
+      const searched = search.trim() !== '';
+      const ready = searched ? await searchReady() : true;
+      if (ready !== true) throw new Problem('UNAVAILABLE', ready);
+      const asked = searched ? ['ticket-list', 'ticket-search'] : ['ticket-list'];
+      void reply.header('cache-control', 'no-store');
+      await holdToHead(request, reply, asked, { log, visibility });
+      const { at: now } = occasionOf(request);
+      const selection = { ...filter, search, organisation: organisationIn(request), now };
+      // `never`, because handlers are typed by the schemas of their bodies, which streams pass by.
+      return (await answerWith(request, reply, () => ({
+        title: 'export of tickets',
+        name: 'tickets',
+        format: exportFormatOf(request.headers.accept),
+        pages: queries.all(selection),
+        selection,
+      }))) as never;
+    },
+  );
+};

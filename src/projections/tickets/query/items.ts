@@ -1,0 +1,23 @@
+import type { TicketView } from '../../../domain/ticket/view.ts';
+import { snake } from '../../projection.ts';
+import { ticketList, viewOfRow, type TicketListRow } from '../list.ts';
+import type { Snapshot } from './snapshot.ts';
+import { LIST } from './tables.ts';
+
+/** The tickets of these ids, in the order of lists or, `asc`, the oldest first. */
+export const itemsOf = async (
+  snapshot: Snapshot,
+  ids: readonly string[],
+  direction: 'asc' | 'desc' = 'desc',
+): Promise<readonly TicketView[]> => {
+  if (ids.length === 0) return [];
+  const rows = await snapshot.rows<TicketListRow>(
+    (bind) => `select ${COLUMNS} from ${LIST} where id = any(${bind(ids, 'uuid[]')})
+      order by created_at ${direction}, id ${direction}`,
+  );
+  return rows.map(viewOfRow);
+};
+
+const COLUMNS = Object.keys(ticketList.table.columns)
+  .map((member) => `${snake(member)} as "${member}"`)
+  .join(', ');

@@ -1,0 +1,115 @@
+import type { Pool } from 'pg';
+import type { TicketView } from '../../../domain/ticket/view.ts';
+import { TICKET_READ_MAX_MS } from '../../../limits.ts';
+import type { Slots } from '../../../ops/slots.ts';
+import { conditionsOf, type TicketFilter } from './filter.ts';
+import { itemsOf } from './items.ts';
+import type { TicketPlace } from './lookup.ts';
+import { SearchTooWide } from './search.ts';
+import { reading, type Snapshot } from './snapshot.ts';
+import { LIST, SEARCH } from './tables.ts';
+
+export interface WalkParts {
+  readonly pool: Pool;
+  /** In which it reads. Between two reads it holds nothing. */
+  readonly reads: Slots;
+  /** Tickets that one statement looks at. */
+  readonly searchedRows: number;
+  /** Tickets that one page has. */
+  readonly readRows: number;
+}
+
+/**
+ * All tickets of the filter that there are when it begins, the oldest first, in pages. Each page is
+ * read when it is asked for, and shows its tickets as they are then; it is empty where nothing was
+ * found in so much of the list.
+ *
+ * @param words Each occurs in the ticket. None: all tickets of the filter.
+ * @throws {@link SearchTooWide} where looking at a single ticket takes too long.
+ */
+export async function* walk(
+  { pool, reads, searchedRows, readRows }: WalkParts,
+  filter: TicketFilter,
+  words: readonly string[],
+): AsyncGenerator<readonly TicketView[], void, undefined> {
+  const read = async <T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> => {
+    const release = await reads.acquire();
+    try {
+      return await reading(pool, work);
+    } finally {
+      release();
+    }
+  };
+  const newest = await read((snapshot) => newestOf(snapshot, filter));
+  let rows = searchedRows;
+  let after: TicketPlace | null = null;
+  for (let isOver = newest === null; !isOver;) {
+    const span: Span = { after, upTo: newest!, rows };
+    const seen = await read((snapshot) => seenIn(snapshot, filter, words, span));
+    if (seen === null) {
+      if (rows === 1) throw new SearchTooWide();
+      rows = Math.ceil(rows / FEWER);
+      continue;
+    }
+    const hits = seen.filter(({ hit }) => hit === true).map(({ id }) => id);
+    for (let at = 0; at < hits.length; at += readRows) {
+      const ids = hits.slice(at, at + readRows);
+      yield await read((snapshot) => itemsOf(snapshot, ids, 'asc'));
+    }
+    if (hits.length === 0) yield [];
+    isOver = seen.length < rows;
+    after = seen.at(-1) ?? after;
+  }
+}
+
+/** Where a statement takes too long, the next one looks at so many times fewer tickets. */
+const FEWER = 10;
+
+interface Span {
+  readonly after: TicketPlace | null;
+  /** Inclusive: what comes later is no part of the walk, which would not end. */
+  readonly upTo: TicketPlace;
+  readonly rows: number;
+}
+
+interface Seen extends TicketPlace {
+  /** It has the words; `null` where its text is not there yet. */
+  readonly hit: boolean | null;
+}
+
+const newestOf = async (
+  snapshot: Snapshot,
+  { organisation, now }: TicketFilter,
+): Promise<TicketPlace | null> => {
+  const [newest] = await snapshot.rows<TicketPlace>(
+    (bind) => `select t.created_at as "createdAt", t.id from ${LIST} t
+      where ${conditionsOf({ organisation, now }, bind)}
+      order by t.created_at desc, t.id desc limit 1`,
+  );
+  return newest ?? null;
+};
+
+/** The next tickets of the filter, with what is known of their words; `null`: it took too long. */
+const seenIn = (
+  snapshot: Snapshot,
+  filter: TicketFilter,
+  words: readonly string[],
+  { after, upTo, rows }: Span,
+): Promise<readonly Seen[] | null> =>
+  snapshot.rowsInTime<Seen>((bind) => {
+    const place = ({ createdAt, id }: TicketPlace) =>
+      `(${bind(createdAt, 'text')}, ${bind(id, 'uuid')})`;
+    const conditions = [
+      conditionsOf(filter, bind),
+      ...(after === null ? [] : [`(t.created_at, t.id) > ${place(after)}`]),
+      `(t.created_at, t.id) <= ${place(upTo)}`,
+    ].join(' and ');
+    const seen = `select t.created_at, t.id from ${LIST} t where ${conditions}
+      order by t.created_at, t.id limit ${bind(rows, 'bigint')}`;
+    if (words.length === 0)
+      return `select created_at as "createdAt", id, true as hit from (${seen}) as seen`;
+    const occur = words.map((word) => `strpos(s.document, ${bind(word, 'text')}) > 0`);
+    return `with seen as materialized (${seen})
+      select seen.created_at as "createdAt", seen.id, ${occur.join(' and ')} as hit
+      from seen left join ${SEARCH} s on s.id = seen.id order by seen.created_at, seen.id`;
+  }, TICKET_READ_MAX_MS);

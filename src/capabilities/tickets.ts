@@ -1,4 +1,6 @@
 import { changeRoutes } from '../api/tickets/changes.ts';
+import { ticketExportRoutes } from '../api/tickets/export.ts';
+import { ticketImportRoutes } from '../api/tickets/import.ts';
 import { ticketLookupRoutes } from '../api/tickets/lookup.ts';
 import { ticketRoutes } from '../api/tickets/routes.ts';
 import { timelineRoutes } from '../api/tickets/timeline.ts';
@@ -12,6 +14,12 @@ import {
   SEARCHES_MAX,
   SEARCHES_OF_CALLER_MAX,
   SEARCHES_OF_ORGANISATION_MAX,
+  TICKET_EXPORTS_MAX,
+  TICKET_EXPORTS_OF_CALLER_MAX,
+  TICKET_EXPORTS_OF_ORGANISATION_MAX,
+  TICKET_IMPORTS_MAX,
+  TICKET_IMPORTS_OF_CALLER_MAX,
+  TICKET_IMPORTS_OF_ORGANISATION_MAX,
 } from '../limits.ts';
 import { places } from '../ops/places.ts';
 import { ticketPublishing } from '../processes/ticket-publishing.ts';
@@ -30,16 +38,16 @@ export const tickets: Capability = {
   timers: slaTimers,
 
   compose(core) {
-    const { log, logger, consumers, models, graph, desks, numbers, changes, stopping } = core;
+    const { log, clock, logger, consumers, models, graph, desks, numbers, changes, stopping } =
+      core;
     const { occasionOf, visibility, ticketQueries: queries } = core;
+    const opening = { tickets: core.tickets, graph, numbers, desks };
+    const searchReady = searchReadiness(models);
     return {
       routes: async (app) => {
         await app.register(ticketRoutes, {
-          tickets: core.tickets,
+          ...opening,
           queries,
-          graph,
-          numbers,
-          desks,
           occasionOf,
           visibility,
           searches: places({
@@ -48,7 +56,31 @@ export const tickets: Capability = {
             inAll: SEARCHES_MAX,
             waitMs: SEARCH_PLACE_WAIT_MS,
           }),
-          searchReady: searchReadiness(models),
+          searchReady,
+        });
+        await app.register(ticketExportRoutes, {
+          queries,
+          log,
+          clock,
+          occasionOf,
+          visibility,
+          searchReady,
+          exports: places({
+            ofCaller: TICKET_EXPORTS_OF_CALLER_MAX,
+            ofOrganisation: TICKET_EXPORTS_OF_ORGANISATION_MAX,
+            inAll: TICKET_EXPORTS_MAX,
+          }),
+        });
+        await app.register(ticketImportRoutes, {
+          ...opening,
+          occasionOf,
+          visibility,
+          stopping,
+          imports: places({
+            ofCaller: TICKET_IMPORTS_OF_CALLER_MAX,
+            ofOrganisation: TICKET_IMPORTS_OF_ORGANISATION_MAX,
+            inAll: TICKET_IMPORTS_MAX,
+          }),
         });
         const feed = changeFeed({ log, reader: consumers.reader, changes, logger });
         const readers = places({

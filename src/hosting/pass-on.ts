@@ -9,6 +9,7 @@ import {
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
+import { letTakeLong } from '../api/http/upload.ts';
 import { SANDBOX_PASSED_ANSWER_MAX_MS, SANDBOX_PASSED_CONNECT_MAX_MS } from '../limits.ts';
 
 export interface PassOn {
@@ -68,6 +69,8 @@ export const passOn = (): PassOn => {
 
   return {
     request(address, request, response, failed) {
+      // How long it may take to arrive, the process that answers it decides.
+      letTakeLong(request);
       const outgoing = asked(address, request, {});
       outgoing.once('response', (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.statusMessage, kept(answer.rawHeaders));

@@ -21,6 +21,11 @@ export interface OpenTicketParts {
   readonly numbers: TicketNumbers;
 }
 
+export interface TicketToOpen extends NewTicket {
+  /** Whether the organisation's routing rules run on it. Default true. */
+  readonly routed?: boolean;
+}
+
 /**
  * Opens a ticket, by the routing rules and SLA policies that its organisation has at this moment.
  * Under a name that was given before, it answers what was opened then and looks nothing up.
@@ -30,7 +35,12 @@ export interface OpenTicketParts {
  * @throws {@link LogUnavailable} if the log cannot be reached.
  */
 export const openTicket =
-  ({ tickets, graph, desks, numbers }: OpenTicketParts): UseCase<NewTicket, Answer<TicketView>> =>
+  ({
+    tickets,
+    graph,
+    desks,
+    numbers,
+  }: OpenTicketParts): UseCase<TicketToOpen, Answer<TicketView>> =>
   async (ticket, occasion, name) => {
     const { ticketId, organisation } = ticket;
     const command = () =>
@@ -57,15 +67,16 @@ export interface LookUps {
  * @throws {@link Refused} for a location that there is not, or that contradicts itself.
  */
 export const openTicketCommand = async (
-  ticket: NewTicket,
+  ticket: TicketToOpen,
   commandId: string,
   { graph, configuration: configurationNow, number }: LookUps,
 ): Promise<OpenTicket> => {
-  const [location, configuration] = await Promise.all([
+  const [location, configured] = await Promise.all([
     graph.resolveLocation(ticket.organisation, ticket),
     configurationNow(),
   ]);
   if (isRefusal(location)) throw new Refused(location);
+  const configuration = ticket.routed === false ? { ...configured, routingRules: [] } : configured;
   return {
     type: 'OpenTicket',
     draft: draftOf(ticket, location, await number()),

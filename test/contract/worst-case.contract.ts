@@ -84,6 +84,8 @@ export const worstCaseContract = (
 
     it('are answered at a length that has a bound', () => {
       const tooLong = run.outcomes
+        // A file has all that there is, as slowly as it is taken.
+        .filter(({ operation }) => operation !== 'GET /api/service-desk/requests/export')
         .filter(
           ({ status, answerBytes }) =>
             answerBytes > (status < 400 ? ANSWER_MAX_BYTES : REFUSAL_MAX_BYTES),

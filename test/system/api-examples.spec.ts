@@ -64,7 +64,8 @@ it.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
       const parameter = operation.parameters.find((one) => one.name === name);
       return encodeURIComponent(String(parameter?.example));
     });
-    const $ref = operation.requestBody?.content['application/json']?.schema.$ref;
+    const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+    const $ref = media?.schema.$ref;
     const schemas = document.components.schemas as Readonly<
       Record<string, { readonly examples?: readonly unknown[] }>
     >;
@@ -72,7 +73,8 @@ it.each(operations.map((one) => [`${one.method} ${one.path}`, one] as const))(
     const isOperators = ['operations', 'bus'].includes(operation.tags[0]!);
     const email = isOperators ? 'operator@atrium.test' : 'manager@acme.test';
     const required = operation.operationId === 'lookUpTickets' ? '?key=externalId&value=x' : '';
-    const ask = body === undefined ? {} : { body };
+    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+    const ask = body === undefined ? {} : { body, headers };
     const answer = await server.call(email, method.toUpperCase(), `${named}${required}`, ask);
     // Nothing is being rebuilt that could be cancelled.
     const nothing = operation.operationId === 'cancelRebuild' ? [202, 404] : [200, 201, 202, 204];

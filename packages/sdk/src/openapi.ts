@@ -204,6 +204,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/service-desk/requests/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export tickets, oldest first
+         * @description All tickets that meet the filters of the list, each as it is when it is read: a line of NDJSON, or a row where `Accept` asks for `text/csv`. Held, at most 2 s, until it shows all that was in the log when it was asked; then answered with `X-Atrium-Stale: true`. Tickets that are raised meanwhile are left out. An answer whose connection broke is not whole.
+         *
+         *     Needs the permission `service-desk.tickets:read`.
+         */
+        get: operations["exportTickets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/service-desk/requests/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import tickets, line by line
+         * @description A ticket on each line of NDJSON, at most 100000 lines and 64 MiB. Each line is answered by one, in their order and as it goes; what was answered is stored. A line that fails stops no other one. The last line of the answer is the `summary`. Where there is none, the rest is sent again, or all of it: under a known `importKey` nothing is opened twice. What ended an import is told as `problem`, in its last line. Clocks begin anew; `originalNumber` and the original times go to `metadata.imported`. Read the answers while sending: after 16 MiB of answers that are not read, no more lines are taken.
+         *
+         *     Needs the permission `service-desk.tickets:write`.
+         */
+        post: operations["importTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/service-desk/changes": {
         parameters: {
             query?: never;
@@ -3049,6 +3093,101 @@ export interface components {
             /** @constant */
             code: "TICKET_FULL";
         };
+        TicketImportAnswer: components["schemas"]["TicketImportOutcome"] | components["schemas"]["TicketImportSummary"] | components["schemas"]["TicketImportStopped"];
+        /**
+         * @example {
+         *       "importKey": "cafm/WO-4711",
+         *       "buildingId": "6a712747-b16d-562d-8b11-4e04afc2f571",
+         *       "spaceId": "2bbbfe68-a2df-5868-ae5b-1bf7ef1b220a",
+         *       "subject": "Too warm",
+         *       "description": "It is 28 °C at the window desks since noon.",
+         *       "originalNumber": "WO-4711",
+         *       "originalCreatedAt": "2024-05-13T08:30:00.000Z"
+         *     }
+         */
+        TicketImportLine: {
+            /** @description Names the ticket in the organisation: the same key again is the same ticket. */
+            importKey: string;
+            /**
+             * Format: uuid
+             * @description Internal id of the building.
+             */
+            buildingId: string;
+            description: string;
+            subject?: string | null;
+            /**
+             * @default medium
+             * @enum {string}
+             */
+            priority?: "low" | "medium" | "high" | "critical";
+            category?: string | null;
+            /** @description Implies its storey. */
+            spaceId?: string | null;
+            storeyId?: string | null;
+            /** @description Implies its space and storey. */
+            elementId?: string | null;
+            /** @default general */
+            requestType?: string;
+            reporterName?: string | null;
+            reporterEmail?: string | null;
+            reporterPhone?: string | null;
+            /**
+             * @default portal
+             * @enum {string}
+             */
+            channel?: "portal" | "email" | "phone" | "api" | "system";
+            /**
+             * @description At most 1000 members in all and 20 levels.
+             * @default {}
+             */
+            formData?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description For the caller's own identifiers; never unique.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Of the system it comes from; kept in `metadata.imported`, as the times are. */
+            originalNumber?: string | null;
+            originalCreatedAt?: string | null;
+            originalClosedAt?: string | null;
+        };
+        TicketImportOutcome: {
+            /** @description From 1, blank ones counted. */
+            line: number;
+            /** @description `null` where the line has none that can be read. */
+            importKey: string | null;
+            /** @enum {string} */
+            status: "created" | "exists" | "failed";
+            /**
+             * Format: uuid
+             * @description Of the ticket, as `number`; not of a line that failed.
+             */
+            id?: string;
+            number?: string;
+            /** @description Why the line failed: the code of a problem. */
+            code?: string;
+            detail?: string;
+        };
+        TicketImportStopped: {
+            /** @description What ended the import: the lines after the last answer may be stored or not. */
+            problem: {
+                code: string;
+                detail?: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        TicketImportSummary: {
+            summary: {
+                created: number;
+                exists: number;
+                failed: number;
+            };
+        };
         TicketLookupPage: {
             items: components["schemas"]["Ticket"][];
             /** @description `null`: there is nothing more. */
@@ -4237,6 +4376,97 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportTickets: {
+        parameters: {
+            query?: {
+                buildingId?: string;
+                /** @description Comma-separated: any of them. */
+                state?: ("new" | "triaged" | "in_progress" | "waiting" | "resolved" | "reopened" | "closed" | "cancelled")[];
+                /** @description Comma-separated: any of them. */
+                priority?: ("low" | "medium" | "high" | "critical")[];
+                /** @description Comma-separated: any of them. */
+                category?: string[];
+                assignedUserId?: string;
+                assignedTeamId?: string;
+                spaceId?: string;
+                storeyId?: string;
+                elementId?: string;
+                /** @description Each word must occur in number, subject or description; case does not count. One that takes too long is refused: add a filter, or longer words. */
+                search?: string;
+                /** @description true: a clock is running and past due. */
+                overdue?: boolean;
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Of a command that was answered: the request is held, at most 2 s, until its effect shows. */
+                "X-Atrium-Position"?: components["parameters"]["XAtriumPosition"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A ticket on each line. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Atrium-Stale": components["headers"]["XAtriumStale"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importTickets: {
+        parameters: {
+            query?: {
+                /** @description `off`: the organisation's routing rules do not run. Service levels always count. */
+                routing?: "on" | "off";
+            };
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": components["schemas"]["TicketImportLine"];
+            };
+        };
+        responses: {
+            /** @description An answer to each line, and what they come to. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["TicketImportAnswer"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

@@ -21,9 +21,11 @@ export class DoesNotFit extends Error {
  * Zod reads all of a value and lists all that is wrong with it, however much that is. So it is
  * shown only what is no larger than the schema allows, with no more wrong than can be told.
  */
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
+export const fitting = <Schema extends z.ZodType>(
+  schema: Schema,
+): ((value: unknown) => { readonly value: z.output<Schema> } | { readonly error: DoesNotFit }) => {
   let bounds: JsonSchema | undefined;
-  return (value: unknown) => {
+  return (value) => {
     bounds ??= z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
     const { oversized, wrong } = misfitsOf(bounds, value);
     if (oversized.length > 0) return { error: new DoesNotFit(oversized) };
@@ -34,6 +36,8 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema }) 
       : { error: new DoesNotFit(read.error.issues.flatMap(errorsOf)) };
   };
 };
+
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema }) => fitting(schema);
 
 /** The place of each unknown member is the member, not what it stands in. */
 const errorsOf = (issue: z.core.$ZodIssue): readonly FieldError[] => {

@@ -77,6 +77,8 @@ it('describes every route of this release', () =>
       'post /api/service-desk/configuration/simulate',
       'get /api/service-desk/requests',
       'post /api/service-desk/requests',
+      'get /api/service-desk/requests/export',
+      'post /api/service-desk/requests/import',
       'get /api/service-desk/requests/lookup',
       'get /api/service-desk/requests/{id}',
       'patch /api/service-desk/requests/{id}',

@@ -77,7 +77,7 @@ export const spawnServer = async (env: Record<string, string>): Promise<ServerPr
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
-      const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+      const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '');
       return {
         status: answer.status,
         headers: answer.headers,

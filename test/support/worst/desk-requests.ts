@@ -1,4 +1,5 @@
 /** The worst for the service desk that no schema tells: what a route does with them. */
+import { randomUUID } from 'node:crypto';
 import type { WorstRequest } from './requests.ts';
 import type { Known } from './taken.ts';
 
@@ -81,8 +82,19 @@ const request = (
   ...(body === undefined ? {} : { body: () => JSON.stringify(body) }),
 });
 
+/** Lines that wait for each other's numbers, and could go on together. */
+const importOf = (name: string, buildingId: string): WorstRequest => ({
+  ...request(`import by: ${name}`, 'POST', `${REQUESTS}/import`, 'manager'),
+  headers: { 'content-type': 'application/x-ndjson' },
+  body: () =>
+    list(LINES_IMPORTED, () =>
+      JSON.stringify({ importKey: randomUUID(), buildingId, description: worstTexts[0] }),
+    ).join('\n'),
+});
+const LINES_IMPORTED = 6;
+
 /**
- * The same in every way to meet it: tried out, set, and met by a ticket.
+ * The same in every way to meet it: tried out, set, met by a ticket and by several of an import.
  *
  * @param texts That meet each, the worst first.
  */
@@ -106,6 +118,7 @@ export const deskRequests = (
         description,
       }),
     ),
+    importOf(name, buildingId),
   ]),
   request(
     'a search that almost finds everything',

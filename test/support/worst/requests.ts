@@ -99,12 +99,16 @@ const ofOperation = (
     isFlood: false,
     ...more,
   });
-  const schema = operation.requestBody?.content['application/json']?.schema;
+  const content = operation.requestBody?.content ?? {};
+  // Of what is sent line by line, one line.
+  const type = ['application/json', 'application/x-ndjson'].find((one) => one in content);
+  const schema = type === undefined ? undefined : content[type]!.schema;
+  const sentAs = type === undefined ? {} : { 'content-type': type };
   const bytesMax = path.endsWith('/import') ? importBytes : BODY_BYTES_MAX;
   const bodies = schema ? worstBodies(schema, resolve, takenBody(name, known), bytesMax) : [];
   return [
     ...bodies.map(({ name: what, json, isFlood }, at) => ({
-      ...request(what, at, '', { body: json }),
+      ...request(what, at, '', { body: json, headers: sentAs }),
       isFlood,
     })),
     ...(schema ? [] : queriesOf(name, parameters, resolve)).map(({ what, query, isFlood }, at) => ({
@@ -112,7 +116,7 @@ const ofOperation = (
       isFlood,
     })),
     request('the longest headers', bodies.length, queryOf(name), {
-      headers: headersOf(parameters, resolve),
+      headers: { ...sentAs, ...headersOf(parameters, resolve) },
       ...(bodies[0] ? { body: bodies[0].json } : {}),
     }),
   ];

@@ -130,6 +130,10 @@ const subscribable = [
 /** By operation. Whatever is not in it is taken as the schema has it. */
 const takenBodies: Readonly<Record<string, Taken>> = {
   'POST /api/service-desk/requests': ticket,
+  'POST /api/service-desk/requests/import': (body, known) => ({
+    ...ticket(body, known),
+    importKey: distinct(body['importKey']),
+  }),
   'POST /api/service-desk/requests/{id}/transition': (body) => ({ ...body, state: 'triaged' }),
   'PATCH /api/service-desk/requests/{id}': (body) =>
     // Both together are bounded as one of them.

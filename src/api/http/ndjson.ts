@@ -1,0 +1,64 @@
+/** Lines of NDJSON out of the bytes of a body: bounded in length, number and bytes. */
+
+export interface Line {
+  /** From 1, blank ones counted. */
+  readonly number: number;
+  /** Without its end; `null`: it is longer than a line may be, and was not kept. */
+  readonly json: Buffer | null;
+}
+
+export interface LineBounds {
+  /** Of one line. */
+  readonly lineBytesMax: number;
+  readonly linesMax: number;
+  /** Of all of them. */
+  readonly bytesMax: number;
+  /** What is thrown where there is more of either; all before has been given. */
+  readonly tooMuch: (bound: 'lines' | 'bytes') => Error;
+}
+
+/** Blank lines are left out. The last one need not have an end. */
+export async function* linesOf(
+  bytes: AsyncIterable<Buffer>,
+  { lineBytesMax, linesMax, bytesMax, tooMuch }: LineBounds,
+): AsyncGenerator<Line, void, undefined> {
+  /** The pieces of a line that is not whole; nothing more is kept of one that is too long. */
+  let begun: Buffer[] = [];
+  let length = 0;
+  let number = 0;
+  let total = 0;
+
+  const keep = (piece: Buffer) => {
+    length += piece.length;
+    if (length > lineBytesMax) begun = [];
+    else if (piece.length > 0) begun.push(piece);
+  };
+  const taken = (): Line | null => {
+    number += 1;
+    if (number > linesMax) throw tooMuch('lines');
+    const json = length > lineBytesMax ? null : Buffer.concat(begun);
+    [begun, length] = [[], 0];
+    return json !== null && isBlank(json) ? null : { number, json };
+  };
+
+  for await (const chunk of bytes) {
+    total += chunk.length;
+    const within = total > bytesMax ? chunk.subarray(0, chunk.length - (total - bytesMax)) : chunk;
+    let from = 0;
+    for (let at = within.indexOf(NEWLINE); at >= 0; at = within.indexOf(NEWLINE, from)) {
+      keep(within.subarray(from, at));
+      from = at + 1;
+      const line = taken();
+      if (line !== null) yield line;
+    }
+    keep(within.subarray(from));
+    if (total > bytesMax) throw tooMuch('bytes');
+  }
+  const last = length > 0 ? taken() : null;
+  if (last !== null) yield last;
+}
+
+const NEWLINE = 0x0a;
+
+const isBlank = (json: Buffer): boolean =>
+  json.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);

@@ -1,0 +1,42 @@
+/** From a line of an import to the ticket that it asks for, or why it cannot be one. */
+import type { TicketToImport } from '../../use-cases/import-ticket.ts';
+import { BODY_BYTES_MAX, BODY_VALUES_MAX } from '../../limits.ts';
+import { jsonOf } from '../http/bodies.ts';
+import type { Line } from '../http/ndjson.ts';
+import { invalid, Problem } from '../http/problems.ts';
+import { fitting } from '../http/validation.ts';
+import { ImportLine } from './import-schemas.ts';
+
+export type ReadLine = Pick<Line, 'number'> & { readonly importKey: string | null } & (
+    | { readonly ticket: Omit<TicketToImport, 'organisation'>; readonly bytes: number }
+    | { readonly problem: Problem }
+  );
+
+const fitted = fitting(ImportLine);
+
+/** Bounded and checked as the body of a create is. Its key is told where there is one. */
+export const readLine = ({ number, json }: Line): ReadLine => {
+  let importKey: string | null = null;
+  try {
+    if (json === null) throw tooLong();
+    const value = jsonOf(json, BODY_VALUES_MAX, ['metadata', 'formData']);
+    importKey = keyIn(value);
+    const read = fitted(value);
+    if ('error' in read) throw invalid(read.error.errors);
+    return { number, importKey, ticket: read.value, bytes: json.length };
+  } catch (error) {
+    if (error instanceof Problem) return { number, importKey, problem: error };
+    throw error;
+  }
+};
+
+const tooLong = () => {
+  const mib = BODY_BYTES_MAX / 1024 / 1024;
+  return new Problem('PAYLOAD_TOO_LARGE', `The line is longer than ${mib} MiB.`);
+};
+
+/** As far as it can be one: what is longer is not repeated. */
+const keyIn = (value: unknown): string | null => {
+  if (typeof value !== 'object' || value === null || !('importKey' in value)) return null;
+  return ImportLine.shape.importKey.safeParse(value.importKey).data ?? null;
+};

@@ -1,0 +1,231 @@
+/** Tickets of another system, line by line. contract.md sections 1 and 5. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { FastifyRequest } from 'fastify';
+import { gatheredLocations } from '../../graph/gathered-locations.ts';
+import type { Graph } from '../../graph/graph.ts';
+import {
+  BODY_BYTES_MAX,
+  COMMAND_VISIBLE_WAIT_MS,
+  IMPORT_BODY_BYTES_MAX,
+  REQUEST_ANSWER_LONG_MAX_MS,
+  TICKET_IMPORT_LINES_MAX,
+  TICKET_IMPORT_MAX_MS,
+  TICKET_IMPORT_SILENT_MAX_MS,
+} from '../../limits.ts';
+import { oneATurn } from '../../ops/one-a-turn.ts';
+import type { Places } from '../../ops/places.ts';
+import { importTicket } from '../../use-cases/import-ticket.ts';
+import type { OpenTicketParts } from '../../use-cases/open-ticket.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { refuseEncoding } from '../http/bodies.ts';
+import type { Visibility } from '../http/commands.ts';
+import { linesOf, type Line } from '../http/ndjson.ts';
+import { takePlace } from '../http/places.ts';
+import { Problem, problemBody } from '../http/problems.ts';
+import { bytesOf, letTakeLong } from '../http/upload.ts';
+import { answerLines, type AnswerLines } from './import-answers.ts';
+import { ImportAnswer, ImportLine, ImportQuery } from './import-schemas.ts';
+import { importTickets, SHOWN_BY, type Imported } from './importing.ts';
+
+export interface TicketImportOptions extends Omit<OpenTicketParts, 'graph'> {
+  readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
+  readonly occasionOf: OccasionOf;
+  readonly visibility: Visibility;
+  /** One is held until nothing of an import is under way any more. */
+  readonly imports: Places;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+interface Begun {
+  readonly organisation: string;
+  readonly routed: boolean;
+  readonly answers: AnswerLines;
+  /** Aborts when nobody reads the answers any more. */
+  readonly gone: AbortSignal;
+}
+
+const NDJSON = 'application/x-ndjson';
+
+/**
+ * The body is not parsed by the server: its lines are read as they come. The schema of a line is
+ * for whoever reads the OpenAPI document.
+ */
+export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = async (
+  app,
+  options,
+) => {
+  const { occasionOf, visibility, imports, stopping } = options;
+  const open = importTicket({
+    ...options,
+    graph: gatheredLocations(options.graph),
+    numbers: oneByOne(options.numbers),
+  });
+  const validatorOfOthers = app.validatorCompiler!;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(NDJSON, async (request: FastifyRequest) => {
+    refuseEncoding(request);
+    if (Number(request.headers['content-length'] ?? 0) > IMPORT_BODY_BYTES_MAX)
+      throw tooMuch('bytes');
+  });
+  app.addContentTypeParser('*', async () => {
+    throw noNdjson();
+  });
+  app.setValidatorCompiler((route) =>
+    route.httpPart === 'body' ? () => true : validatorOfOthers(route),
+  );
+
+  /** Resolves with the first answer; rejects where the import ends before it. */
+  const begun = async (
+    request: FastifyRequest,
+    { organisation, routed, answers, gone }: Begun,
+    release: () => void,
+  ): Promise<void> => {
+    const first = Promise.withResolvers<void>();
+    const work = importTickets(
+      { open, visibility },
+      {
+        lines: linesIn(request, gone, stopping),
+        organisation,
+        occasion: () => occasionOf(request),
+        routed,
+        report: request.log,
+        async tell(answer) {
+          await answers.tell(answer);
+          first.resolve();
+        },
+      },
+    );
+    const ended = async (imported: Imported) => {
+      const { summary, stopped } = imported;
+      request.log.info({ summary, stopped: stopped?.code }, 'an import of tickets has ended');
+      const told = summary.created + summary.exists + summary.failed;
+      if (stopped !== null && told === 0) throw stopped;
+      await shown(imported);
+      answers.end(stopped === null ? { summary } : { problem: problemBody(stopped, request.id) });
+      first.resolve();
+    };
+    work
+      .then(ended)
+      .catch((error: Error) => {
+        first.reject(error);
+        answers.stream.destroy(error);
+      })
+      .finally(release);
+    await first.promise;
+  };
+
+  /** As after each command, for whoever goes on with a list. */
+  const shown = async ({ position, stopped }: Imported): Promise<void> => {
+    if (position === null || stopped !== null || !(await visibility.near(SHOWN_BY))) return;
+    await visibility.waitFor(SHOWN_BY, position, COMMAND_VISIBLE_WAIT_MS);
+  };
+
+  app.post(
+    '/api/service-desk/requests/import',
+    {
+      config: {
+        permission: 'service-desk.tickets:write',
+        // Until the first answer, which waits for the first line.
+        answerMaxMs: REQUEST_ANSWER_LONG_MAX_MS,
+      },
+      schema: {
+        operationId: 'importTickets',
+        tags: ['tickets'],
+        summary: 'Import tickets, line by line',
+        description:
+          `A ticket on each line of NDJSON, at most ${TICKET_IMPORT_LINES_MAX} lines and 64 MiB. ` +
+          'Each line is answered by one, in their order and as it goes; what was answered is ' +
+          'stored. A line that fails stops no other one. The last line of the answer is the ' +
+          '`summary`. Where there is none, the rest is sent again, or all of it: under a known ' +
+          '`importKey` nothing is opened twice. What ended an import is told as `problem`, in ' +
+          'its last line. Clocks begin anew; `originalNumber` and the original times go to ' +
+          '`metadata.imported`. Read the answers while sending: after 16 MiB of answers that ' +
+          'are not read, no more lines are taken.',
+        querystring: ImportQuery,
+        body: ImportLine,
+        consumes: [NDJSON],
+        problems: ['RATE_LIMITED'],
+        response: {
+          200: {
+            description: 'An answer to each line, and what they come to.',
+            content: { [NDJSON]: { schema: ImportAnswer } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      if (!isNdjson(request)) throw noNdjson();
+      const organisation = organisationIn(request);
+      const { release, gone } = await takePlace(imports, request, reply);
+      letTakeLong(request.raw);
+      const answers = answerLines();
+      const routed = request.query.routing === 'on';
+      request.log.info({ by: callerIn(request).actor, routed }, 'an import of tickets begins');
+      await begun(request, { organisation, routed, answers, gone }, release);
+      void reply.type(`${NDJSON}; charset=utf-8`).header('cache-control', 'no-store');
+      // `never`, because handlers are typed by the schemas of their bodies, which streams pass by.
+      return answers.stream as never;
+    },
+  );
+};
+
+const isNdjson = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === NDJSON;
+
+const noNdjson = () => new Problem('UNSUPPORTED_MEDIA_TYPE', `This route takes ${NDJSON}.`);
+
+/** The lines of the body; what ends them before its end is told in the words of problems. */
+async function* linesIn(
+  request: FastifyRequest,
+  gone: AbortSignal,
+  stopping: AbortSignal,
+): AsyncGenerator<Line, void, undefined> {
+  const tooLate = AbortSignal.timeout(TICKET_IMPORT_MAX_MS);
+  const bytes = bytesOf(request.raw, {
+    signal: AbortSignal.any([gone, stopping, tooLate]),
+    silentMaxMs: TICKET_IMPORT_SILENT_MAX_MS,
+    silent: () => unfinished(`Nothing has come for ${TICKET_IMPORT_SILENT_MAX_MS / 1_000} s.`),
+  });
+  try {
+    yield* linesOf(bytes, {
+      lineBytesMax: BODY_BYTES_MAX,
+      linesMax: TICKET_IMPORT_LINES_MAX,
+      bytesMax: IMPORT_BODY_BYTES_MAX,
+      tooMuch,
+    });
+  } catch (error) {
+    if (stopping.aborted) throw unfinished('The server is stopping.');
+    if (tooLate.aborted) throw unfinished(`It has taken ${TICKET_IMPORT_MAX_MS / 60_000} minutes.`);
+    throw error;
+  }
+}
+
+const unfinished = (why: string) => new Problem('UNAVAILABLE', `${why} Send the rest again.`);
+
+const tooMuch = (bound: 'lines' | 'bytes'): Problem => {
+  const bounds = {
+    lines: `${TICKET_IMPORT_LINES_MAX} lines`,
+    bytes: `${IMPORT_BODY_BYTES_MAX / 1024 / 1024} MiB`,
+  };
+  return new Problem(
+    'PAYLOAD_TOO_LARGE',
+    `An import has at most ${bounds[bound]}. Send the rest as another one.`,
+  );
+};
+
+/**
+ * Tickets that get their numbers together are decided one by one: their routing takes long where
+ * there are many rules.
+ */
+const oneByOne = (numbers: OpenTicketParts['numbers']): OpenTicketParts['numbers'] => {
+  const turn = oneATurn();
+  return {
+    async next(organisation, occasion) {
+      const number = await numbers.next(organisation, occasion);
+      await turn();
+      return number;
+    },
+  };
+};

@@ -1,0 +1,168 @@
+/**
+ * An import of tickets under way: lines are read as they come, several tickets are opened at the
+ * same time, and each line is answered in its turn. contract.md sections 1 and 5.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Occasion } from '../../domain/decider.ts';
+import {
+  SLICE_MAX_MS,
+  TICKET_IMPORT_AT_ONCE,
+  TICKET_IMPORT_AT_ONCE_BYTES_MAX,
+  TICKET_IMPORT_SHOWN_WAIT_MS,
+  TICKET_IMPORT_UNSHOWN_MAX,
+} from '../../limits.ts';
+import { toldInOrder } from '../../ops/told-in-order.ts';
+import type { Position } from '../../store/event-store.ts';
+import type { importTicket, TicketToImport } from '../../use-cases/import-ticket.ts';
+import type { Visibility } from '../http/commands.ts';
+import { problemOf } from '../http/errors.ts';
+import type { Line } from '../http/ndjson.ts';
+import type { Problem } from '../http/problems.ts';
+import { readLine, type ReadLine } from './import-line.ts';
+import type { ImportOutcome, ImportSummary } from './import-schemas.ts';
+
+export interface ImportingParts {
+  readonly open: ReturnType<typeof importTicket>;
+  readonly visibility: Visibility;
+}
+
+export interface Importing {
+  readonly lines: AsyncIterable<Line>;
+  readonly organisation: string;
+  /** Said of each ticket when it is opened. */
+  readonly occasion: () => Occasion;
+  readonly routed: boolean;
+  readonly tell: (answer: ImportOutcome) => Promise<void>;
+  readonly report: FastifyBaseLogger;
+}
+
+export interface Imported {
+  readonly summary: ImportSummary;
+  /** Of the last ticket that was opened. */
+  readonly position: Position | null;
+  /** What ended it before its last line. */
+  readonly stopped: Problem | null;
+}
+
+/** The read models in which a new ticket shows. */
+export const SHOWN_BY = ['ticket-list', 'ticket-search', 'ticket-metadata'];
+
+/** Where one line can only be told that the next ones would be told the same. */
+const STOPS: readonly Problem['code'][] = ['UNAVAILABLE'];
+
+interface Outcome {
+  readonly answer: ImportOutcome;
+  /** Of a ticket that was opened. */
+  readonly position: Position | null;
+}
+
+/**
+ * Opens the tickets of the lines and tells what became of each. What was told is stored; of lines
+ * after that, those under way when it was stopped may be.
+ *
+ * @returns How it went, once nothing is under way any more.
+ * @throws Nothing that lines bring about.
+ */
+export const importTickets = async (
+  { open, visibility }: ImportingParts,
+  { lines, organisation, occasion, routed, tell, report }: Importing,
+): Promise<Imported> => {
+  const summary = { created: 0, exists: 0, failed: 0 };
+  const mayGoOn = pace(visibility, report);
+  /** Lines of one key are worked one after the other: the first of them makes the ticket. */
+  const underWay = new Map<string, Promise<unknown>>();
+  let position: Position | null = null;
+
+  const opened = async (number: number, ticket: TicketToImport): Promise<Outcome> => {
+    const { view, replayed, position: its } = await open(ticket, occasion());
+    const { importKey } = ticket;
+    const status = replayed ? 'exists' : 'created';
+    const answer = { line: number, importKey, status, id: view.id, number: view.number } as const;
+    return { answer, position: replayed ? null : its };
+  };
+
+  const work = async (read: ReadLine): Promise<Outcome> => {
+    if ('problem' in read) return failed(read, read.problem);
+    const ticket = { ...read.ticket, organisation, routed };
+    const { importKey } = ticket;
+    const before = underWay.get(importKey);
+    const mine = (before ?? Promise.resolve()).then(() => opened(read.number, ticket));
+    const settled = mine.catch(() => {});
+    underWay.set(importKey, settled);
+    try {
+      return await mine;
+    } catch (error) {
+      const problem = problemOf(error);
+      if (STOPS.includes(problem.code)) throw error;
+      if (problem.code === 'INTERNAL')
+        report.error({ err: error, line: read.number }, 'a line of an import has failed');
+      return failed(read, problem);
+    } finally {
+      if (underWay.get(importKey) === settled) underWay.delete(importKey);
+    }
+  };
+
+  const queue = toldInOrder<ReadLine, Outcome>({
+    work,
+    itemsMax: TICKET_IMPORT_AT_ONCE,
+    weightMax: TICKET_IMPORT_AT_ONCE_BYTES_MAX,
+    weightOf: (read) => ('bytes' in read ? read.bytes : 0),
+    async tell({ answer, position: its }) {
+      summary[answer.status] += 1;
+      position = its ?? position;
+      await tell(answer);
+      if (its !== null) await mayGoOn(its);
+    },
+  });
+
+  let stopped: { readonly error: unknown } | null = null;
+  try {
+    let since = performance.now();
+    for await (const line of lines) {
+      await queue.add(readLine(line));
+      if (performance.now() - since < SLICE_MAX_MS) continue;
+      await nextTurn();
+      since = performance.now();
+    }
+  } catch (error) {
+    stopped = { error };
+  }
+  try {
+    await queue.end();
+  } catch (error) {
+    stopped = { error };
+  }
+  if (stopped !== null) report.info({ err: stopped.error }, 'an import of tickets was stopped');
+  return { summary, position, stopped: stopped && problemOf(stopped.error) };
+};
+
+const failed = ({ number, importKey }: ReadLine, problem: Problem): Outcome => ({
+  answer: {
+    line: number,
+    importKey,
+    status: 'failed',
+    code: problem.code,
+    ...(problem.code === 'INTERNAL' ? {} : { detail: problem.message }),
+  },
+  position: null,
+});
+
+/**
+ * Holds an import back where the lists do not follow: whoever else asks them would wait for all
+ * that it has opened. Lists that are being built, or that nobody feeds, hold it back once.
+ */
+const pace = (visibility: Visibility, report: FastifyBaseLogger) => {
+  let unshown = 0;
+  let before: Position | null = null;
+  let isHeld = true;
+  return async (position: Position): Promise<void> => {
+    unshown += 1;
+    if (!isHeld || unshown < TICKET_IMPORT_UNSHOWN_MAX) return;
+    const awaited = before;
+    [unshown, before] = [0, position];
+    if (awaited === null) return;
+    isHeld = await visibility.waitFor(SHOWN_BY, awaited, TICKET_IMPORT_SHOWN_WAIT_MS);
+    if (!isHeld) report.warn({ position: awaited }, 'lists do not follow an import of tickets');
+  };
+};

@@ -5,6 +5,7 @@ import type { paths } from './openapi.ts';
 import { errorOf } from './problems.ts';
 import { persistently } from './retries.ts';
 import { sandboxesOf, type Sandboxes } from './sandboxes.ts';
+import { transfersOf, type Transfers } from './transfers.ts';
 
 /** @stable */
 export interface AtriumOptions {
@@ -36,6 +37,8 @@ export interface Atrium extends Feeds {
   /** Every item of a list, page after page, whichever way the list is paged. */
   readonly items: Items;
   readonly sandboxes: Sandboxes;
+  /** Tickets in bulk. @experimental */
+  readonly transfers: Transfers;
 }
 
 const RETRIES = 4;
@@ -57,10 +60,13 @@ export const createAtrium = (options: AtriumOptions): Atrium => {
     sandboxes: sandboxesOf(client),
     changes: changeFeed(patient),
     audit: auditFeed(patient),
+    transfers: transfersOf(clientOf(options, TRANSFER_MAX_MS), options.retries ?? RETRIES),
   };
 };
 
 const FEED_WAIT_MAX_MS = 25_000;
+/** As long as the server gives an import. */
+const TRANSFER_MAX_MS = 3_600_000;
 
 const clientOf = (options: AtriumOptions, timeoutMs: number): Client<paths, 'application/json'> => {
   const { url, token, retries = RETRIES, fetch = (request) => globalThis.fetch(request) } = options;

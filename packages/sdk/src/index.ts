@@ -8,6 +8,13 @@ export { AtriumError, type Problem, type ProblemCode, type ProblemOf } from './p
 export type { FeedOptions, FeedPage, Feeds } from './feeds.ts';
 export type { ItemOf, Items, ListPath } from './lists.ts';
 export { SandboxNotReadyError, type Sandboxes, type WaitOptions } from './sandboxes.ts';
+export {
+  importLineOf,
+  type ImportLine,
+  type ImportOptions,
+  type ImportOutcome,
+  type Transfers,
+} from './transfers.ts';
 export type { components, operations, paths } from './openapi.ts';
 export {
   verifyWebhook,

@@ -11,6 +11,13 @@ const RETRIES = 2;
 export const atriumAt = (server: string, token: Connection['token']): Atrium =>
   createAtrium({ url: server, token, retries: RETRIES, fetch: fetchHere });
 
+/** For answers that go on for as long as there is something, and what must come to its end. */
+export const patientAtriumAt = (server: string, token: Connection['token']): Atrium =>
+  createAtrium({ url: server, token, timeoutMs: TRANSFER_MAX_MS, fetch: fetchHere });
+
+/** As long as the server gives an import. */
+const TRANSFER_MAX_MS = 3_600_000;
+
 /** @throws {@link CommandFailed} for an address that is none. */
 export const atriumOf = async (
   invocation: Invocation,

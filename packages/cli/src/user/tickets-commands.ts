@@ -9,12 +9,8 @@ const PRIORITIES = ['low', 'medium', 'high', 'critical'];
 const atSandbox = (command: Command): Command =>
   calling(command).option('--sandbox <sandbox>', 'in this sandbox: its id, slug or name');
 
-/** `atrium tickets …`: the service desk, of the server or of a sandbox. */
-export const ticketsCommands = (program: Command): void => {
-  const tickets = program.command('tickets').description('the service desk');
-
-  atSandbox(tickets.command('list'))
-    .description('list tickets, the newest first')
+const filtered = (command: Command): Command =>
+  command
     .option('--state <states>', `comma-separated: ${STATES}`, listed)
     .option('--priority <priorities>', `comma-separated: ${PRIORITIES.join(', ')}`, listed)
     .option('--category <categories>', 'comma-separated', listed)
@@ -22,7 +18,14 @@ export const ticketsCommands = (program: Command): void => {
     .option('--user <id>', 'assigned to this user')
     .option('--team <id>', 'assigned to this team')
     .option('--search <words>', 'in number, subject or description')
-    .option('--overdue', 'a clock of it is past due')
+    .option('--overdue', 'a clock of it is past due');
+
+/** `atrium tickets …`: the service desk, of the server or of a sandbox. */
+export const ticketsCommands = (program: Command): void => {
+  const tickets = program.command('tickets').description('the service desk');
+
+  filtered(atSandbox(tickets.command('list')))
+    .description('list tickets, the newest first')
     .option('--limit <number>', 'at most so many (50)', count)
     .addHelpText(
       'after',
@@ -63,6 +66,40 @@ Examples:
     .option('--note <text>', 'an internal note beside it')
     .addHelpText('after', '\nExamples:\n  $ atrium tickets transition SR-000001 triaged')
     .action(runs(async () => (await import('./ticket-changes.ts')).transitionTicket));
+
+  transferCommands(tickets);
+};
+
+const transferCommands = (tickets: Command): void => {
+  filtered(atSandbox(tickets.command('export')))
+    .argument('[file]', 'a new file, or - for standard output (-)')
+    .description('write tickets to a file, the oldest first: one as JSON on each line')
+    .option('--csv', 'for spreadsheets')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ atrium tickets export tickets.ndjson
+  $ atrium tickets export --state closed --csv closed.csv
+  $ atrium tickets export - | jq -r .number`,
+    )
+    .action(runs(async () => (await import('./tickets-export.ts')).exportTickets));
+
+  atSandbox(tickets.command('import'))
+    .argument('<file>', 'of an export, or a ticket with an importKey on each line; - reads them')
+    .description('open a ticket for each line; the same line again is the same ticket')
+    .option('--no-routing', 'do not run the routing rules')
+    .option('--failed <file>', 'write the lines that failed to this new file')
+    .addHelpText(
+      'after',
+      `
+Where it breaks off, the same command again goes on. Exit code 1: some lines have failed.
+
+Examples:
+  $ atrium tickets import tickets.ndjson --failed failed.ndjson
+  $ atrium tickets export --sandbox a - | atrium tickets import --sandbox b -`,
+    )
+    .action(runs(async () => (await import('./tickets-import.ts')).importTickets));
 };
 
 const listed = (text: string): readonly string[] =>

@@ -8,7 +8,7 @@ import { platformOf, type SandboxOption } from './platform.ts';
 export type Ticket = components['schemas']['Ticket'];
 type Query = NonNullable<operations['listTickets']['parameters']['query']>;
 
-interface ListOptions extends SandboxOption {
+export interface FilterOptions {
   readonly state?: NonNullable<Query['state']>;
   readonly priority?: NonNullable<Query['priority']>;
   readonly category?: NonNullable<Query['category']>;
@@ -17,6 +17,9 @@ interface ListOptions extends SandboxOption {
   readonly team?: string;
   readonly search?: string;
   readonly overdue?: true;
+}
+
+interface ListOptions extends SandboxOption, FilterOptions {
   readonly limit?: number;
 }
 
@@ -26,21 +29,8 @@ const PAGE_MAX = 200;
 export const listTickets = async (invocation: Invocation<ListOptions>): Promise<void> => {
   const { options, terminal } = invocation;
   const { client } = await platformOf(invocation);
-  const { limit = LIMIT, state, priority, category, search, overdue } = options;
-  const said = {
-    state,
-    priority,
-    category,
-    search,
-    overdue,
-    buildingId: options.building,
-    assignedUserId: options.user,
-    assignedTeamId: options.team,
-    limit: Math.min(limit, PAGE_MAX),
-  };
-  const query = Object.fromEntries(
-    Object.entries(said).filter(([, value]) => value !== undefined),
-  ) as Query;
+  const { limit = LIMIT } = options;
+  const query = { ...filtersOf(options), limit: Math.min(limit, PAGE_MAX) };
   const items: Ticket[] = [];
   for await (const ticket of client.items('/api/service-desk/requests', { params: { query } }))
     if (items.push(ticket) >= limit) break;
@@ -58,6 +48,22 @@ export const listTickets = async (invocation: Invocation<ListOptions>): Promise<
       empty: 'There is no such ticket.',
     },
   );
+};
+
+/** What was said of them, by the names that the API has. */
+export const filtersOf = (options: FilterOptions): Omit<Query, 'page' | 'limit'> => {
+  const { state, priority, category, search, overdue, building, user, team } = options;
+  const said = {
+    state,
+    priority,
+    category,
+    search,
+    overdue,
+    buildingId: building,
+    assignedUserId: user,
+    assignedTeamId: team,
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 };
 
 export const getTicket = async (invocation: Invocation<SandboxOption>): Promise<void> => {

@@ -1,0 +1,77 @@
+/** Files that commands read and write; `-` is standard input or output. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { CommandFailed } from '../failures.ts';
+
+export const STANDARD = '-';
+
+/** A line of a file, by its number from 1. */
+export interface FileLine {
+  readonly number: number;
+  readonly text: string;
+  /** With its end. */
+  readonly bytes: number;
+}
+
+/** A longer line is none of JSON. */
+const LINE_BYTES_MAX = 64 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** `null` where it is not known. */
+export const sizeOf = async (file: string): Promise<number | null> =>
+  file === STANDARD ? null : ((await stat(file).catch(() => null))?.size ?? null);
+
+/**
+ * The lines of a file that are not blank, cut at newlines alone: JSON may contain the other line
+ * ends of Unicode.
+ *
+ * @throws {@link CommandFailed} if it cannot be read, or is no text.
+ */
+export async function* linesIn(file: string): AsyncGenerator<FileLine, void, undefined> {
+  const source: Readable = file === STANDARD ? process.stdin : createReadStream(file);
+  let begun: Buffer[] = [];
+  let length = 0;
+  let number = 0;
+  const taken = (end: number): FileLine => {
+    const bytes = length + end;
+    const text = decoded(file, Buffer.concat(begun));
+    [begun, length] = [[], 0];
+    number += 1;
+    return { number, text, bytes };
+  };
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        begun.push(chunk.subarray(from, at));
+        length += at - from;
+        from = at + 1;
+        const line = taken(1);
+        if (line.text.trim() !== '') yield line;
+      }
+      begun.push(chunk.subarray(from));
+      length += chunk.length - from;
+      if (length > LINE_BYTES_MAX) throw new CommandFailed(`${file} has no lines of JSON`);
+    }
+  } catch (error) {
+    throw error instanceof CommandFailed ? error : failedAt(file, 'read', error);
+  }
+  const last = length > 0 ? taken(0) : null;
+  if (last !== null && last.text.trim() !== '') yield last;
+}
+
+const decoded = (file: string, bytes: Buffer): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new CommandFailed(`${file} is no text in UTF-8`, error);
+  }
+};
+
+/** What the system says of a file, in one line. */
+export const failedAt = (file: string, done: 'read' | 'written', error: unknown): CommandFailed => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EEXIST') return new CommandFailed(`${file} is there already`, error);
+  return new CommandFailed(`${file} cannot be ${done}: ${message}`, error);
+};

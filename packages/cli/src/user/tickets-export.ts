@@ -1,0 +1,80 @@
+/** `atrium tickets export`. */
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable, Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CommandFailed } from '../failures.ts';
+import type { Invocation } from '../invocation.ts';
+import { patientAtriumAt } from '../session/client.ts';
+import { measured, type Measure } from '../terminal/measure.ts';
+import { failedAt, STANDARD } from './files.ts';
+import { platformOf, type SandboxOption } from './platform.ts';
+import { filtersOf, type FilterOptions } from './tickets.ts';
+
+interface ExportOptions extends SandboxOption, FilterOptions {
+  readonly csv?: true;
+}
+
+export const exportTickets = async (invocation: Invocation<ExportOptions>): Promise<void> => {
+  const { words, options, terminal } = invocation;
+  const [file = STANDARD] = words;
+  const { url, token } = await platformOf(invocation);
+  const client = patientAtriumAt(url, token);
+  const query = filtersOf(options);
+  const { data: list } = await client.GET('/api/service-desk/requests', {
+    params: { query: { ...query, limit: 1 } },
+  });
+  const { data, response } = await client.GET('/api/service-desk/requests/export', {
+    params: { query },
+    headers: { accept: options.csv ? 'text/csv' : 'application/x-ndjson' },
+    parseAs: 'stream',
+  });
+  if (response.headers.has('x-atrium-stale'))
+    terminal.tell('The lists do not show the latest changes yet: export again for those.');
+
+  const measure = await measured(terminal, 'exported');
+  const counted = counting(options.csv === true, list!.total, measure);
+  try {
+    await pipeline(Readable.fromWeb(data as never), counted.stream, outputTo(file), {
+      end: file !== STANDARD,
+    });
+  } catch (error) {
+    measure.end();
+    throw await brokenOff(file, counted.rows(), error);
+  }
+  measure.end();
+  if (file === STANDARD) return;
+  const exported = counted.rows();
+  terminal.print({ exported, file }, () => `${exported} tickets are in ${file}.`);
+};
+
+/** Whoever may read the file may read the tickets: nobody else but its owner. */
+const outputTo = (file: string): Writable =>
+  file === STANDARD ? process.stdout : createWriteStream(file, { flags: 'wx', mode: 0o600 });
+
+/** Half of an export is none. */
+const brokenOff = async (file: string, rows: number, error: unknown): Promise<CommandFailed> => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EEXIST') return failedAt(file, 'written', error);
+  if (file !== STANDARD) await rm(file, { force: true });
+  return new CommandFailed(`the export broke off after ${rows} tickets: ${message}`, error);
+};
+
+const [NEWLINE, QUOTE] = [0x0a, 0x22];
+
+/** Counts rows as they pass: a cell of CSV may have several lines. */
+const counting = (isCsv: boolean, total: number, measure: Measure) => {
+  let rows = isCsv ? -1 : 0;
+  let isQuoted = false;
+  const stream = new Transform({
+    transform(chunk: Uint8Array, _, done) {
+      for (const byte of chunk) {
+        if (byte === QUOTE && isCsv) isQuoted = !isQuoted;
+        else if (byte === NEWLINE && !isQuoted) rows += 1;
+      }
+      measure.at(Math.max(0, rows), total > 0 ? rows / total : null);
+      done(null, chunk);
+    },
+  });
+  return { stream, rows: () => Math.max(0, rows) };
+};

@@ -1,0 +1,114 @@
+/** `atrium tickets import`. */
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import {
+  importLineOf,
+  type components,
+  type ImportLine,
+  type ImportOutcome,
+} from '../../../sdk/src/index.ts';
+import { AtriumError } from '../../../sdk/src/problems.ts';
+import { CommandFailed } from '../failures.ts';
+import type { Invocation } from '../invocation.ts';
+import { patientAtriumAt } from '../session/client.ts';
+import { measured } from '../terminal/measure.ts';
+import { printable } from '../terminal/text.ts';
+import { failedAt, linesIn, sizeOf, type FileLine } from './files.ts';
+import { platformOf, type SandboxOption } from './platform.ts';
+
+interface ImportOptions extends SandboxOption {
+  /** `--no-routing` */
+  readonly routing: boolean;
+  readonly failed?: string;
+}
+
+/** Reasons that are told; with more lines, something is wrong with all of them. */
+const REASONS_TOLD_MAX = 10;
+
+export const importTickets = async (invocation: Invocation<ImportOptions>): Promise<void> => {
+  const { words, options, terminal } = invocation;
+  const file = words[0]!;
+  const { url, token } = await platformOf(invocation);
+  const { transfers } = patientAtriumAt(url, token);
+  const size = await sizeOf(file);
+  const summary = { created: 0, exists: 0, failed: 0 };
+  /** Sent and not answered, in their order. */
+  const sent: FileLine[] = [];
+  const lines = async function* () {
+    for await (const line of linesIn(file)) {
+      sent.push(line);
+      yield asImported(line.text);
+    }
+  };
+
+  const kept = await failedLines(options.failed);
+  const measure = await measured(terminal, 'imported');
+  const reasons: string[] = [];
+  let bytes = 0;
+  const told = (line: FileLine, outcome: ImportOutcome) => {
+    summary[outcome.status] += 1;
+    bytes += line.bytes;
+    const count = summary.created + summary.exists;
+    measure.at(count, size === null ? null : bytes / size);
+    if (outcome.status === 'failed' && reasons.length < REASONS_TOLD_MAX)
+      reasons.push(`line ${line.number}: ${outcome.detail ?? 'a bug'} (${outcome.code})`);
+  };
+  try {
+    const routing = options.routing ? 'on' : 'off';
+    for await (const outcome of transfers.importTickets(lines(), { routing })) {
+      const line = sent.shift()!;
+      told(line, outcome);
+      if (outcome.status === 'failed') await kept.add(line);
+    }
+  } catch (error) {
+    if (AtriumError.is(error) || error instanceof CommandFailed) throw error;
+    const done = summary.created + summary.exists;
+    const how = `${done} tickets are there; the same command again goes on from there`;
+    throw new CommandFailed(`the import broke off: ${(error as Error).message}; ${how}`, error);
+  } finally {
+    measure.end();
+    for (const reason of reasons) terminal.tell(printable(reason));
+    await kept.end();
+  }
+  const { created, exists, failed } = summary;
+  terminal.print(summary, () => `${created} created, ${exists} there already, ${failed} failed.`);
+  if (failed > 0) {
+    const where = options.failed === undefined ? '' : `; they are in ${options.failed}`;
+    throw new CommandFailed(`${failed} lines have failed${where}`);
+  }
+};
+
+/** A line of an export becomes one of an import; every other one is sent as it is. */
+const asImported = (text: string): ImportLine | string => {
+  if (text.includes('"importKey"')) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTicket(value) ? importLineOf(value) : text;
+  } catch {
+    // Why it is no JSON, the server says.
+    return text;
+  }
+};
+
+const isTicket = (value: unknown): value is components['schemas']['Ticket'] =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['id', 'number', 'organisationId', 'revision'].every((member) => member in value);
+
+/** Lines that failed, as they were, so that they can be mended and imported. */
+const failedLines = async (file: string | undefined) => {
+  if (file === undefined) return { add: async () => {}, end: async () => {} };
+  const output: FileHandle = await open(file, 'wx', 0o600).catch((error: unknown) => {
+    throw failedAt(file, 'written', error);
+  });
+  let count = 0;
+  return {
+    async add({ text }: FileLine) {
+      count += 1;
+      await output.write(`${text}\n`);
+    },
+    async end() {
+      await output.close();
+      if (count === 0) await rm(file);
+    },
+  };
+};

@@ -1,0 +1,193 @@
+/** Tickets in bulk: out of one desk, and into another. */
+import type { Client } from 'openapi-fetch';
+import type { components, operations, paths } from './openapi.ts';
+import { isPassing } from './problems.ts';
+import { backoffMs, pause } from './retries.ts';
+
+type Schemas = components['schemas'];
+type Http = Client<paths, 'application/json'>;
+type ExportFilters = NonNullable<operations['exportTickets']['parameters']['query']>;
+
+/** What became of a line; `line` counts all of them from 1. @experimental */
+export type ImportOutcome = Schemas['TicketImportOutcome'];
+
+/** @experimental */
+export type ImportLine = Schemas['TicketImportLine'];
+
+/** @experimental */
+export interface ImportOptions {
+  /** `off`: routing rules do not run. Default `on`. */
+  readonly routing?: 'on' | 'off';
+  readonly signal?: AbortSignal;
+}
+
+/** @experimental */
+export interface Transfers {
+  /**
+   * Every ticket that meets the filters, the oldest first, as it is read.
+   *
+   * @throws where the connection breaks: what was given then is not all of them.
+   */
+  readonly exportTickets: (options?: {
+    readonly query?: ExportFilters;
+    readonly signal?: AbortSignal;
+  }) => AsyncGenerator<Schemas['Ticket'], void, undefined>;
+  /**
+   * Imports tickets, and tells what became of each, in their order. A line is sent as it is, if it
+   * is a text. Lines are sent some thousands at a time, again where the connection breaks or the
+   * server has no time: under its `importKey` each becomes one ticket.
+   *
+   * @throws `AtriumError` where the server says no, or has said often enough that it cannot. What
+   *   was told is stored.
+   */
+  readonly importTickets: (
+    lines: Iterable<ImportLine | string> | AsyncIterable<ImportLine | string>,
+    options?: ImportOptions,
+  ) => AsyncGenerator<ImportOutcome, void, undefined>;
+}
+
+/** Lines of one request, and their characters. */
+const LINES_AT_ONCE = 10_000;
+const CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
+
+/**
+ * The line that imports a ticket that was exported. Its id is the key, its number and times go to
+ * `metadata.imported`. What has happened to it does not come along: it is new, and nobody's. Ids of
+ * places stay as they are.
+ *
+ * @experimental
+ */
+export const importLineOf = (ticket: Schemas['Ticket']): ImportLine => ({
+  importKey: ticket.id,
+  buildingId: ticket.buildingId,
+  description: ticket.description,
+  subject: ticket.subject,
+  priority: ticket.priority,
+  category: ticket.category,
+  spaceId: ticket.spaceId,
+  storeyId: ticket.storeyId,
+  elementId: ticket.elementId,
+  requestType: ticket.requestType,
+  reporterName: ticket.reporterName,
+  reporterEmail: ticket.reporterEmail,
+  reporterPhone: ticket.reporterPhone,
+  channel: ticket.channel,
+  formData: ticket.formData,
+  metadata: ticket.metadata,
+  originalNumber: ticket.number,
+  originalCreatedAt: ticket.createdAt,
+  originalClosedAt: ticket.closedAt,
+});
+
+/** @param client Has the patience for an answer that goes on for as long as there is something. */
+export const transfersOf = (client: Http, retries: number): Transfers => ({
+  exportTickets: async function* exportTickets({ query, signal } = {}) {
+    const { data } = await client.GET('/api/service-desk/requests/export', {
+      params: { ...(query && { query }) },
+      headers: { accept: 'application/x-ndjson' },
+      parseAs: 'stream',
+      ...(signal && { signal }),
+    });
+    for await (const line of linesOf(data!)) yield JSON.parse(line) as Schemas['Ticket'];
+  },
+
+  importTickets: async function* importTickets(lines, { routing = 'on', signal } = {}) {
+    let before = 0;
+    for await (const part of partsOf(lines)) {
+      for await (const outcome of persistently(part))
+        yield { ...outcome, line: before + outcome.line };
+      before += part.length;
+    }
+
+    /** Told of each line once, however often they are sent. */
+    async function* persistently(part: readonly string[]) {
+      let told = 0;
+      for (let failures = 0; ;) {
+        const from = told;
+        try {
+          for await (const outcome of sent(part.slice(from))) {
+            told = from + outcome.line;
+            failures = 0;
+            yield { ...outcome, line: told };
+          }
+          return;
+        } catch (error) {
+          const mayPass = error instanceof ImportStopped ? error.isPassing : isPassing(error);
+          if (signal?.aborted || !mayPass || failures >= retries) throw error;
+          await pause(backoffMs(failures), signal);
+          failures += 1;
+        }
+      }
+    }
+
+    /** @throws where the answer ends before its summary. */
+    async function* sent(part: readonly string[]): AsyncGenerator<ImportOutcome> {
+      const { data } = await client.POST('/api/service-desk/requests/import', {
+        params: { query: { routing } },
+        headers: { 'content-type': 'application/x-ndjson' },
+        // The document describes one line.
+        body: part as never,
+        bodySerializer: () => part.join('\n'),
+        parseAs: 'stream',
+        ...(signal && { signal }),
+      });
+      for await (const line of linesOf(data!)) {
+        const answer = JSON.parse(line) as Schemas['TicketImportAnswer'];
+        if ('summary' in answer) return;
+        if ('problem' in answer) throw new ImportStopped(answer.problem);
+        yield answer;
+      }
+      throw new Error('the answer ended before its summary');
+    }
+  },
+});
+
+/** The server could not go on. */
+class ImportStopped extends Error {
+  override readonly name = 'ImportStopped';
+  readonly isPassing: boolean;
+
+  constructor({ code, detail }: Schemas['TicketImportStopped']['problem']) {
+    super(detail ?? code);
+    this.isPassing = code === 'UNAVAILABLE';
+  }
+}
+
+/** As many lines as are sent in one request. */
+async function* partsOf(
+  lines: Iterable<ImportLine | string> | AsyncIterable<ImportLine | string>,
+): AsyncGenerator<readonly string[]> {
+  let part: string[] = [];
+  let characters = 0;
+  for await (const line of lines) {
+    // A line of its own, whatever it holds: the answer names it by its place.
+    const text = (typeof line === 'string' ? line : JSON.stringify(line)).replaceAll('\n', ' ');
+    part.push(text.trim() === '' ? '{}' : text);
+    characters += text.length;
+    if (part.length < LINES_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue;
+    yield part;
+    [part, characters] = [[], 0];
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Lines of NDJSON, as they come. */
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let begun = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      begun += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      const lines = begun.split('\n');
+      begun = lines.pop()!;
+      yield* lines.filter((line) => line !== '');
+      if (!done) continue;
+      if (begun !== '') yield begun;
+      return;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,77 @@
+/** Tickets moved in bulk on whole servers that are killed meanwhile: what any log must keep. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { servers, type Servers } from '../support/servers/servers.ts';
+import {
+  comparable,
+  exportOf,
+  foreignTickets,
+  freshDesk,
+  importInto,
+  moved,
+} from '../support/tickets/transfer.ts';
+import type { ServerEnvironment } from './building-imports.contract.ts';
+
+/** @param count Tickets that are moved. */
+export const ticketTransferOnServer = (
+  make: () => Promise<ServerEnvironment>,
+  count: number,
+): void => {
+  let running: Servers;
+  let given: ServerEnvironment;
+  beforeEach(async () => {
+    running = servers();
+    given = await make();
+  });
+  afterEach(async () => {
+    await running.release();
+    await given.close();
+  });
+
+  it('tickets exported, imported through a kill and exported again are the same', async () => {
+    const server = await running.start(given.env);
+    const from = await freshDesk(server, 'globex');
+    // The demo's own tickets lie beside those that come.
+    const empty = await freshDesk(server, 'acme');
+    const there = new Set((await Array.fromAsync(exportOf(empty))).map(({ id }) => id as string));
+    const { summary: filled } = await importInto(from, foreignTickets(from, count));
+    expect(filled).toEqual({ created: count, exists: 0, failed: 0 });
+    const filling = async () => (await Array.fromAsync(exportOf(from))).length;
+    await expect.poll(filling, { interval: 500 }).toBe(count);
+    const before = await Array.fromAsync(exportOf(from));
+    const lines = before.map(moved(from, empty));
+
+    const killed = Promise.withResolvers<void>();
+    const first = await importInto(
+      empty,
+      (async function* most() {
+        yield* lines.slice(0, count * 0.8);
+        // The rest never comes: it is killed first.
+        await killed.promise;
+      })(),
+      (answered) => {
+        if (answered === count / 2) void server.signal('SIGKILL').then(killed.resolve);
+      },
+    );
+    await killed.promise;
+    expect(first.summary).toBeNull();
+    const again = await running.start({ ...given.env, PORT: new URL(server.url).port });
+    const to = { ...empty, server: again };
+    const { answers, summary } = await importInto(to, lines);
+    expect(summary!.created + summary!.exists).toBe(count);
+    expect(summary!.exists).toBeGreaterThanOrEqual(first.answers.size);
+    // What was answered before the kill was stored, as the same ticket.
+    for (const [key, { id }] of first.answers)
+      expect(answers.get(key)).toMatchObject({ status: 'exists', id });
+
+    const exported = async () =>
+      (await Array.fromAsync(exportOf(to))).filter(({ id }) => !there.has(id));
+    await expect.poll(async () => (await exported()).length, { interval: 500 }).toBe(count);
+    const after = await exported();
+    const told = (tickets: typeof after, desk: typeof to) =>
+      tickets.map((ticket) => comparable(ticket, desk)).toSorted();
+    expect(told(after, to)).toEqual(told(before, from));
+    expect(new Set(after.map(({ number }) => number)).size).toBe(count);
+    const originals = after.map(({ metadata }) => metadata.imported.originalNumber);
+    expect(new Set(originals)).toEqual(new Set(before.map(({ number }) => number)));
+  });
+};

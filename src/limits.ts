@@ -84,11 +84,11 @@ export const ORIGINAL_NUMBER_CHARACTERS_MAX = 100;
 /** Of a time of another system's, as it is written. */
 export const INSTANT_CHARACTERS_MAX = 40;
 /** Tickets of one import that are opened at the same time, */
-export const TICKET_IMPORT_AT_ONCE = 64;
+export const TICKET_IMPORT_AT_ONCE = 256;
 /** as long as their lines have no more bytes than this, or for a single one. */
 export const TICKET_IMPORT_AT_ONCE_BYTES_MAX = 2 * 1024 * 1024;
 /** Places of tickets that one statement looks up. */
-export const LOCATIONS_AT_ONCE_MAX = 64;
+export const LOCATIONS_AT_ONCE_MAX = 256;
 /** Answers that are kept for a caller who sends and does not read; with more, he waits. */
 export const TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX = 16 * 1024 * 1024;
 /** From the first line to the last one; what is late is sent again, and goes on there. */

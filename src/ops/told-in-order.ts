@@ -26,7 +26,9 @@ export interface ToldInOrderParts<Item, Result> {
   readonly weightOf: (item: Item) => number;
 }
 
-export const toldInOrder = <Item, Result>(parts: ToldInOrderParts<Item, Result>): ToldInOrder<Item> => {
+export const toldInOrder = <Item, Result>(
+  parts: ToldInOrderParts<Item, Result>,
+): ToldInOrder<Item> => {
   const { work, tell, itemsMax, weightMax, weightOf } = parts;
   let items = 0;
   let weight = 0;

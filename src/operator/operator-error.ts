@@ -3,7 +3,7 @@ import { NewerDatabase } from '../db/migrate.ts';
 import { isRefused } from '../db/errors.ts';
 import { EmbeddedUnavailable } from '../db/embedded/unavailable.ts';
 import { RequestTaken } from '../consumers/requests.ts';
-import { LogUnavailable } from '../store/event-store.ts';
+import { LogBroken, LogUnavailable } from '../store/event-store.ts';
 
 /** Why an operator's command was not carried out; the message is one line, or a list. */
 export class OperatorError extends Error {
@@ -28,6 +28,7 @@ export const messageForOperator = (error: unknown): string | null => {
 const MENDABLE = [
   BadConfiguration,
   EmbeddedUnavailable,
+  LogBroken,
   LogUnavailable,
   NewerDatabase,
   OperatorError,

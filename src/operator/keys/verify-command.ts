@@ -1,7 +1,7 @@
 import { auditKeptSince } from '../../domain/retention/retention.ts';
 import { AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
-import { LogBroken, type EventStore, type Position } from '../../store/event-store.ts';
+import { LogBroken, type Position } from '../../store/event-store.ts';
 import { clockOf } from '../adapters.ts';
 import {
   againstIn,
@@ -11,6 +11,7 @@ import {
   type ChainVerdict,
 } from '../audit-chain/verify-chains.ts';
 import type { Env } from '../command-logger.ts';
+import { walked } from '../events/walk.ts';
 import { OperatorError } from '../operator-error.ts';
 import { onModels, type OpenModels } from '../projections/open-models.ts';
 import { differencesIn, outcomeOf, type Verdict } from '../projections/print.ts';
@@ -97,7 +98,7 @@ const comparedAudit = async (
   if (!value) throw new OperatorError('what the verification found is not known');
   const { live } = value.parked;
   const differences = [
-    ...lagIn(opened.log, value.position, head),
+    ...(await lagIn(opened, value.position, head)),
     ...(live === 0 ? [] : [`${live} streams are parked; see atrium projections parked key-audit`]),
     ...differencesIn(value),
   ];
@@ -118,11 +119,20 @@ const usesUntil = async (
   }
 };
 
-const lagIn = (log: EventStore, position: Position | null, head: Position | null): string[] => {
-  if (log.compare(position, head) >= 0) return [];
-  const events = log.distance(position, head);
-  const by = events === null ? '' : ` by ${events} events`;
-  return [`the audit is behind the log${by}: does a server run?`];
+/** What is none of the audit's is no lag, and where the audit is is written down a little later. */
+const lagIn = async (
+  { log, signal }: OpenModels,
+  position: Position | null,
+  head: Position | null,
+): Promise<readonly string[]> => {
+  const { categories } = keyAudit;
+  for await (const events of walked(log, { after: position, until: head, categories, signal })) {
+    if (events.length === 0) continue;
+    const distance = log.distance(position, head);
+    const by = distance === null ? '' : ` by ${distance} events`;
+    return [`the audit is behind the log${by}: does a server run?`];
+  }
+  return [];
 };
 
 const linesOf = (verdict: AuditVerdict): string => {

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chainOf } from '../../../src/domain/audit-chain/events.ts';
 import { useJournal } from '../../../src/domain/keyring/journals.ts';
 import { auditChaining } from '../../../src/processes/audit-chaining.ts';
+import { keyAudit } from '../../../src/projections/keys/key-audit.ts';
+import { readModels } from '../../../src/projections/read-models.ts';
 import { chainFrom } from '../../../src/store/audit-chain.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { testConsumers } from '../../support/consumers/consumers.ts';
@@ -50,7 +52,9 @@ beforeAll(async () => {
     await key.usedBefore(Array.from({ length: RECORDS }, () => key.use(at)));
   }
   const follower = testConsumers(url, log);
-  follower.start([auditChaining(follower.consumers, { delayMs: 5 })]);
+  const { consumers } = follower;
+  const models = readModels({ projections: [keyAudit], consumers });
+  follower.start([auditChaining(consumers, { delayMs: 5 }), ...models.runners]);
   for (const organisation of organisations) {
     const journal = journalOf(organisation);
     ids.set(
@@ -62,6 +66,7 @@ beforeAll(async () => {
       `the chain of ${journal}`,
     );
   }
+  await until(async () => (await models.ready()) === true, 'the audit');
   await follower.stop();
 });
 afterAll(() => fresh.drop());
@@ -101,7 +106,6 @@ it('refuses a checkpoint that was changed, or that another key has signed', asyn
     1,
     expect.stringContaining('is no checkpoint as it was signed'),
   ]);
-  await atrium('key', '--key', file('other.key'));
   const { out } = await atrium('key', '--key', file('other.key'));
   writeFileSync(file('other.pem'), out);
   const words = ['--against', file('checkpoint'), '--public-key', file('other.pem')];
@@ -170,11 +174,10 @@ it('finds by the checkpoint what was cut together with its chain', async () => {
   expect(differences).toContainEqual(expect.stringContaining(`${journal} was cut, and its chain`));
 });
 
-it.each([
-  ['checkpoint', 'to be kept where nobody here can write'],
-  ['key', 'make the Ed25519 key'],
-  ['verify', 'a checkpoint that was kept elsewhere'],
-])('atrium audit %s --help says what it does', async (word, said) => {
-  const { code, out } = await atrium(word, '--help');
-  expect([code, out.replaceAll(/\s+/g, ' ')]).toEqual([0, expect.stringContaining(said)]);
+it('atrium audit checkpoint --help says what it does', async () => {
+  const { code, out } = await atrium('checkpoint', '--help');
+  expect([code, out.replaceAll(/\s+/g, ' ')]).toEqual([
+    0,
+    expect.stringContaining('to be kept where nobody here can write'),
+  ]);
 });

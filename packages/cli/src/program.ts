@@ -54,11 +54,12 @@ const operatorCommands = (program: Command): void => {
   program
     .command('doctor')
     .description('look at all that the server stands on, a line each; exit code 1 if any fails')
+    .option('--within <seconds>', 'what has not answered by then has failed; default: 5')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      '\nWorks while the server is down, or only some of it can be reached; every check ends\n' +
-        'within 5 s, nothing is changed, and no secret is printed.',
+      '\nWorks while the server is down, or only some of it can be reached. Nothing is changed,\n' +
+        'and no secret is printed.',
     )
     .action(onServer('operator/doctor/command', 'doctorCommand'));
 

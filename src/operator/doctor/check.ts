@@ -1,4 +1,3 @@
-import { DOCTOR_CHECK_MAX_MS } from '../../limits.ts';
 import { inTime } from '../../ops/timeout.ts';
 
 /** What a check has found. `none`: there is nothing to look at, which is no fault. */
@@ -20,17 +19,18 @@ export const none = (detail: string): Finding => ({ status: 'none', detail });
 export const judged = (wrong: readonly string[], detail: string): Finding =>
   wrong.length === 0 ? ok(detail) : failed(wrong.join('; '));
 
-/**
- * What `check` finds, or that it failed or took too long. Never throws.
- *
- * @param hidden Takes secrets out of what is said.
- * @param withinMs Default {@link DOCTOR_CHECK_MAX_MS}.
- */
+export interface CheckBounds {
+  /** Takes secrets out of what is said. */
+  readonly hidden: (text: string) => string;
+  /** What has not answered by then has failed. */
+  readonly withinMs: number;
+}
+
+/** What `check` finds, or that it failed or took too long. Never throws. */
 export const examined = async (
   name: string,
   check: () => Promise<Finding>,
-  hidden: (text: string) => string,
-  withinMs = DOCTOR_CHECK_MAX_MS,
+  { hidden, withinMs }: CheckBounds,
 ): Promise<CheckResult> => {
   const late = () => failed(`no answer within ${withinMs / 1_000} s`);
   const asked = async () => inTime(check(), withinMs, late);

@@ -1,9 +1,12 @@
 import type { Env } from '../command-logger.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { CheckResult } from './check.ts';
 import { examine } from './doctor.ts';
 
 export interface DoctorCommand {
   readonly json?: boolean;
+  /** Seconds in which each check ends. Default 5. */
+  readonly within?: string;
   readonly env: Env;
 }
 
@@ -13,13 +16,19 @@ export interface DoctorCommand {
  * stands on can be reached. docs/operating/doctor.md.
  *
  * @returns The exit code: 0, or 1 where a check has failed.
+ * @throws {@link OperatorError} for a `within` that is no number of seconds.
  */
-export const doctorCommand = async ({ env, json }: DoctorCommand): Promise<number> => {
-  const checks = await examine(env);
+export const doctorCommand = async ({ env, json, within }: DoctorCommand): Promise<number> => {
+  const checks = await examine(env, within === undefined ? {} : { withinMs: msOf(within) });
   const isWell = checks.every(({ status }) => status !== 'failed');
   const said = json ? JSON.stringify({ ok: isWell, checks }) : checks.map(lineOf).join('\n');
   process.stdout.write(`${said}\n`);
   return isWell ? 0 : 1;
+};
+
+const msOf = (seconds: string): number => {
+  if (/^[1-9]\d{0,2}$/.test(seconds)) return Number(seconds) * 1_000;
+  throw new OperatorError('--within takes whole seconds, from 1 to 999');
 };
 
 const WORDS = { ok: 'ok', failed: 'FAILED', none: '-' } as const;

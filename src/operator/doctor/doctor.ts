@@ -65,12 +65,20 @@ export const checkNames = [
 
 type CheckName = (typeof checkNames)[number];
 
+export interface ExamineOptions {
+  /** Each check ends by then. Default {@link DOCTOR_CHECK_MAX_MS}. */
+  readonly withinMs?: number;
+}
+
 /** What every check has found, in their order. Never throws for what is wrong with a part. */
-export const examine = async (env: Env): Promise<readonly CheckResult[]> => {
-  const hidden = hidingSecretsOf(env);
+export const examine = async (
+  env: Env,
+  { withinMs = DOCTOR_CHECK_MAX_MS }: ExamineOptions = {},
+): Promise<readonly CheckResult[]> => {
+  const bounds = { hidden: hidingSecretsOf(env), withinMs };
   const results = new Map<CheckName, Promise<CheckResult>>();
   const check = (name: CheckName, look: () => Promise<Finding>): void => {
-    results.set(name, examined(name, look, hidden));
+    results.set(name, examined(name, look, bounds));
   };
   /** Looks once those before it are in order, and not at all if they are not. */
   const checkAfter = (
@@ -82,7 +90,7 @@ export const examine = async (env: Env): Promise<readonly CheckResult[]> => {
       const found = await Promise.all(before.map((one) => results.get(one)!));
       const missing = found.find(({ status }) => status !== 'ok');
       const skipped = async () => none(`not looked at: ${missing!.name} is not there`);
-      return examined(name, missing ? skipped : look, hidden);
+      return examined(name, missing ? skipped : look, bounds);
     };
     results.set(name, looked());
   };
@@ -95,7 +103,7 @@ export const examine = async (env: Env): Promise<readonly CheckResult[]> => {
   if (config instanceof BadConfiguration) return inOrder(results);
 
   await using closing = new AsyncDisposableStack();
-  const parts = openedLater(config, closing);
+  const parts = openedLater(config, closing, withinMs);
   const readings: ClockReading[] = [];
 
   check('disk', async () => diskFinding(config.dataDirectory, await spaceAt(config.dataDirectory)));
@@ -118,7 +126,9 @@ export const examine = async (env: Env): Promise<readonly CheckResult[]> => {
   );
   const server = serverUrl(config);
   check('server', async () =>
-    server === null ? none('it draws its port, so that nobody knows it') : serverFinding(server),
+    server === null
+      ? none('it draws its port, so that nobody knows it')
+      : serverFinding(server, withinMs),
   );
   const askIssuer = (issuer: string) => async () => {
     const afterMs = nowMs();
@@ -137,7 +147,9 @@ export const examine = async (env: Env): Promise<readonly CheckResult[]> => {
   if (config.oidcIssuer !== null) check('issuer', askIssuer(config.oidcIssuer));
   else checkAfter('issuer', ['server'], askIssuer(`${config.publicUrl}/dev/oidc`));
   const { nats } = config;
-  check('nats', async () => (nats ? natsFinding(nats.servers) : none('NATS_URL is not set')));
+  check('nats', async () =>
+    nats ? natsFinding(nats.servers, withinMs) : none('NATS_URL is not set'),
+  );
 
   await Promise.all([results.get('postgres'), results.get('issuer')]);
   check('clock', async () => clockFinding(lastOfEach(readings)));
@@ -203,7 +215,7 @@ const lastOfEach = (readings: readonly ClockReading[]): readonly ClockReading[] 
   );
 
 /** Opens what is asked for, once, and closes it in the end, within a bound. */
-const openedLater = (config: Config, closing: AsyncDisposableStack) => {
+const openedLater = (config: Config, closing: AsyncDisposableStack, withinMs: number) => {
   const logger = loggerOf('silent');
   const closeLater = (close: () => Promise<unknown>) =>
     closing.defer(() => inTime(close().then(doNothing, doNothing), DOCTOR_CLOSE_MAX_MS, doNothing));
@@ -222,8 +234,8 @@ const openedLater = (config: Config, closing: AsyncDisposableStack) => {
     if (connectionString === null) return null;
     const made = new Pool({
       ...clientConfig(connectionString, 'atrium doctor'),
-      query_timeout: DOCTOR_CHECK_MAX_MS,
-      statement_timeout: DOCTOR_CHECK_MAX_MS,
+      query_timeout: withinMs,
+      statement_timeout: withinMs,
     });
     // What breaks is told by the check that asked.
     made.on('error', doNothing);

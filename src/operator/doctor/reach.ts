@@ -3,7 +3,6 @@ import { createConnection } from 'node:net';
 import type { Pool } from 'pg';
 import type { Config } from '../../config.ts';
 import { issuerKeys } from '../../identity/oidc/issuer-keys.ts';
-import { DOCTOR_CHECK_MAX_MS } from '../../limits.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { preparedLogVersion, logVersion } from '../../store/postgres/schema.ts';
 import { failed, judged, none, ok, type Finding } from './check.ts';
@@ -50,11 +49,10 @@ export const issuerFinding = async (
 };
 
 /** What a server at `url` says of itself; a server that does not run is no fault. */
-export const serverFinding = async (url: string): Promise<Finding> => {
+export const serverFinding = async (url: string, withinMs: number): Promise<Finding> => {
   try {
-    const response = await fetch(`${url}/health/ready`, {
-      signal: AbortSignal.timeout(DOCTOR_CHECK_MAX_MS),
-    });
+    const signal = AbortSignal.timeout(withinMs);
+    const response = await fetch(`${url}/health/ready`, { signal });
     const { reasons = [] } = (await response.json()) as { reasons?: readonly string[] };
     if (response.status === 200) return ok(`${url}: ready`);
     return failed(`${url}: ${reasons.join('; ') || `answered ${response.status}`}`);
@@ -68,9 +66,12 @@ const isRefused = (error: unknown): boolean =>
   error instanceof Error && (/ECONNREFUSED/.test(JSON.stringify(error)) || isRefused(error.cause));
 
 /** Each server introduces itself to whoever connects, before it asks who that is. */
-export const natsFinding = async (servers: readonly string[]): Promise<Finding> => {
+export const natsFinding = async (
+  servers: readonly string[],
+  withinMs: number,
+): Promise<Finding> => {
   const answers = await Promise.all(
-    servers.map(async (url) => ({ url, ...(await introduced(url)) })),
+    servers.map(async (url) => ({ url, ...(await introduced(url, withinMs)) })),
   );
   const wrong = answers.flatMap(({ url, error, jetstream }) => {
     if (error !== undefined) return [`${placeOf(url)}: ${error}`];
@@ -88,7 +89,7 @@ interface Introduction {
 
 const DEFAULT_NATS_PORT = 4222;
 
-const introduced = (url: string): Promise<Introduction> =>
+const introduced = (url: string, withinMs: number): Promise<Introduction> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);
     const host = hostname.replaceAll(/[[\]]/g, '');
@@ -98,7 +99,7 @@ const introduced = (url: string): Promise<Introduction> =>
       socket.destroy();
       resolve(answer);
     };
-    socket.setTimeout(DOCTOR_CHECK_MAX_MS - 1_000, () => end({ error: 'it says nothing' }));
+    socket.setTimeout(withinMs, () => end({ error: 'it says nothing' }));
     socket.on('error', (error) => end({ error: error.message || 'it cannot be reached' }));
     socket.on('end', () => end({ error: 'it hung up' }));
     socket.on('data', (bytes) => {

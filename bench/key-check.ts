@@ -7,17 +7,24 @@
  *
  * Servers are processes of their own and take turns; the figures are medians of the rounds. CPU is
  * that of the server and of Postgres, not of the client. `platform` is the whole server with its
- * headers, hooks and schemas; the others are bare, so that they compare. With `--eventstore` the
- * records go to EventStoreDB (EVENTSTORE_URL, else a program on the PATH), and the peer does one
- * tail read and one append per request.
+ * headers, hooks and schemas; the others are bare, so that they compare. `followed` is `checked`
+ * with the log read in its process, as a platform does, `chained` with its records chained too.
+ * With `--eventstore` the records go to EventStoreDB (EVENTSTORE_URL, else a program on the PATH),
+ * and the peer does one tail read and one append per request.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { BACKWARDS, END, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Pool } from 'pg';
 import { createServer } from '../src/api/http/server.ts';
+import { leases as leasesIn } from '../src/consumers/leases.ts';
+import { consumers as consumersOf } from '../src/consumers/runtime.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openDatabase } from '../src/db/pool.ts';
+import { chainedCategories } from '../src/domain/audit-chain/events.ts';
 import { Unauthenticated } from '../src/identity/caller.ts';
 import { isKey } from '../src/identity/keys/key-authority.ts';
 import { keyringOf, newKeyId, newToken, readToken } from '../src/identity/keys/token.ts';
@@ -25,6 +32,7 @@ import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
 import { metricsOf } from '../src/ops/metrics.ts';
+import { AUDIT_CHAINING, auditChaining } from '../src/processes/audit-chaining.ts';
 import { keyringRepository } from '../src/store/repositories/keyrings.ts';
 import type { EventStore } from '../src/store/event-store.ts';
 import { eventstoreDbStore } from '../src/store/eventstoredb/store.ts';
@@ -50,6 +58,14 @@ const logOf = ({ databaseUrl, eventstoreUrl }: Omit<Task, 'contender'>): EventSt
   eventstoreUrl === null
     ? postgresEventStore({ url: databaseUrl })
     : eventstoreDbStore({ url: eventstoreUrl });
+
+const followingIn = async (task: Task) => {
+  const log = logOf(task);
+  const logger = loggerOf('silent');
+  const db = openDatabase({ url: task.databaseUrl, logger });
+  const leases = leasesIn({ db, logger });
+  return { log, consumers: consumersOf({ log, db, leases, clock: systemClock, logger }) };
+};
 
 const tokenIn = (authorization: string | undefined): string => (authorization ?? '').slice(7);
 
@@ -113,6 +129,30 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
     });
     app.get('/api/v1/sandboxes', async () => ({ items: [] }));
     return app;
+  },
+
+  /** The same, and the log is followed in the same process, as a platform does. */
+  async followed(task) {
+    const { consumers, log } = await followingIn(task);
+    const { position } = await log.head();
+    const options = { categories: chainedCategories, signal: new AbortController().signal };
+    void Array.fromAsync(consumers.reader.subscribe(position, options), () => null);
+    return contenders['checked']!(task);
+  },
+
+  /** The same, and the records are chained. */
+  async chained(task) {
+    const { consumers, log } = await followingIn(task);
+    const follower = auditChaining(consumers, { delayMs: 1_000 });
+    void consumers.start([follower], new AbortController().signal);
+    // What was recorded in the rounds before is none of this one's cost.
+    const { position: head } = await log.head();
+    for (;;) {
+      const [status] = await consumers.status([AUDIT_CHAINING]);
+      if (log.compare(status!.reached.position, head) >= 0) break;
+      await setTimeout(100);
+    }
+    return contenders['checked']!(task);
   },
 
   async platform(task) {
@@ -222,6 +262,7 @@ const run = async () => {
   const tokens = await mintedTokens(log, databaseUrl);
   await log.close();
   const stats = new Pool({ connectionString: databaseUrl, max: 1 });
+  await migrate(stats);
   const fsyncs = async () => {
     await stats.query('select pg_stat_force_next_flush()');
     const { rows } = await stats.query<{ n: string }>(

@@ -650,8 +650,8 @@ export const AUDIT_CHAIN_BLOCK_RECORDS_MAX = 1_000;
 export const AUDIT_CHAIN_APPEND_BLOCKS_MAX = 8;
 /** Chains that are written at once. */
 export const AUDIT_CHAIN_APPENDS_AT_ONCE = 64;
-/** Records that wait to be chained; beyond it, no more are followed until they are. */
-export const AUDIT_CHAIN_WAITING_RECORDS_MAX = 4_000;
+/** Records that wait to be chained: more would hold up requests when their turn comes. */
+export const AUDIT_CHAIN_WAITING_RECORDS_MAX = 1_000;
 /** Ends of chains kept in memory. */
 export const AUDIT_CHAINS_KEPT_MAX = 10_000;
 /** A checkpoint holds a chain's hash at its end, and after so many records each. */

@@ -101,6 +101,15 @@ it('leaves a gap where a record is gone before it was followed', async () => {
   expect(block!.links.map(({ revision }) => revision)).toEqual([2, 3]);
 });
 
+it('numbers no record for one that is missing before it', async () => {
+  await uses(4);
+  const chains = new AuditChains({ log, clock });
+  chains.add((await records()).filter(({ revision }) => revision !== 2));
+  await chains.flush();
+  const blocks = await chainOfJournal();
+  expect(blocks.map(({ links }) => links.map(({ revision }) => revision))).toEqual([[0, 1], [3]]);
+});
+
 it('stores nothing where somebody else has chained meanwhile', async () => {
   await uses(1);
   const chains = new AuditChains({ log, clock });

@@ -9,6 +9,7 @@ import {
 import { AuditChains } from '../../../src/processes/audit-chains.ts';
 import { chainStart, headAfter, linkOf } from '../../../src/store/audit-chain.ts';
 import type { EventStore, Position, StoredEvent } from '../../../src/store/event-store.ts';
+import { logWith } from '../../../src/store/log-with.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { chainAll, renumbered, tampered } from '../../support/log/audit-chain.ts';
@@ -83,6 +84,23 @@ const checkpointed = async (every = 1_000): Promise<NonNullable<Against>> => {
 it('finds nothing in a journal that nobody has touched', async () => {
   expect(await found(untouched)).toEqual([]);
   expect(await found(untouched, await checkpointed(3))).toEqual([]);
+});
+
+it('takes no record for gone that was written and chained while it read', async () => {
+  let hasGrown = false;
+  const growing = logWith(log, {
+    async readStream(stream, range) {
+      const page = await log.readStream(stream, range);
+      if (stream !== journal || hasGrown) return page;
+      hasGrown = true;
+      await key.used(noon.at);
+      await chainAll(log, clock);
+      return page;
+    },
+  });
+  const parts = { log: growing, followed, against: null };
+  expect(await checkJournal(journal, parts)).toMatchObject({ chained: 10, differences: [] });
+  expect(hasGrown).toBe(true);
 });
 
 describe('by its chain alone', () => {

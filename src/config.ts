@@ -214,8 +214,7 @@ const natsServers: Read<readonly string[]> = (value, env) => {
   const servers = list(value, env);
   const host = String.raw`(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?`;
   const form = new RegExp(`^(nats|tls)://([^@/?#\\s]+@)?${host}/?$`, 'i');
-  const fits = (server: string) =>
-    form.test(server) && URL.canParse(server.replace(/^\w+:/, 'http:'));
+  const fits = (server: string) => form.test(server) && URL.canParse(server);
   if (servers.length > 0 && servers.every(fits)) return servers;
   throw new Error('must be nats:// or tls:// URLs of one cluster, comma-separated');
 };

@@ -218,8 +218,10 @@ export const BUS_PREFIX_CHARACTERS_MAX = 64;
 export const NATS_CONNECT_MAX_MS = 5_000;
 /** One call, a publication too. */
 export const NATS_ANSWER_MAX_MS = 5_000;
-/** Between two attempts to come back to a server that was lost. */
-export const NATS_RECONNECT_MS = 250;
+/** The first pause between two attempts to come back to a server that was lost, */
+export const NATS_REDIAL_FIRST_MS = 100;
+/** and the longest. */
+export const NATS_REDIAL_MAX_MS = 2_000;
 /** A server is asked so often whether it is there; one that was silent twice is lost. */
 export const NATS_PING_MS = 10_000;
 /** What is under way when the connection is closed gets so long. */

@@ -5,7 +5,7 @@ import {
   nkeyAuthenticator,
   type NodeConnectionOptions,
 } from '@nats-io/transport-node';
-import { NATS_CONNECT_MAX_MS, NATS_PING_MS, NATS_RECONNECT_MS } from '../../limits.ts';
+import { NATS_CONNECT_MAX_MS, NATS_PING_MS } from '../../limits.ts';
 
 export interface NatsAddress {
   /** `nats://` or `tls://`, with a user and a password or a token before the first host. */
@@ -19,23 +19,28 @@ export interface NatsAddress {
   readonly keyFile: string | null;
 }
 
+export const serversOf = ({ servers }: NatsAddress): readonly URL[] =>
+  servers.map((server) => new URL(server));
+
 /**
  * Files are read here: after a rotation, the next dialling takes what is in them then.
  *
+ * @param servers Those that are dialled, of the address.
  * @throws If a file cannot be read.
  */
-export const connectionOptions = (address: NatsAddress): NodeConnectionOptions => {
+export const connectionOptions = (
+  address: NatsAddress,
+  servers: readonly URL[],
+): NodeConnectionOptions => {
   const { caFile, certFile, keyFile } = address;
-  const urls = address.servers.map((server) => new URL(server.replace(/^\w+:/, 'http:')));
-  const isTls =
-    address.servers.some((server) => server.startsWith('tls:')) || caFile || certFile || keyFile;
+  const urls = serversOf(address);
+  const isTls = urls.some(({ protocol }) => protocol === 'tls:') || caFile || certFile || keyFile;
   return {
-    servers: urls.map(({ host }) => host),
+    servers: servers.map(({ host }) => host),
     name: 'atrium',
     timeout: NATS_CONNECT_MAX_MS,
-    // Without end: whoever needs it meanwhile is told so at once.
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: NATS_RECONNECT_MS,
+    // A lost connection is dialled anew by `natsLink`, with what is in the files then.
+    reconnect: false,
     pingInterval: NATS_PING_MS,
     noAsyncTraces: true,
     ...identityOf(
@@ -47,8 +52,10 @@ export const connectionOptions = (address: NatsAddress): NodeConnectionOptions =
 };
 
 /** For messages to people: never with a password. */
-export const hostsOf = ({ servers }: NatsAddress): string =>
-  servers.map((server) => new URL(server.replace(/^\w+:/, 'http:')).host).join(', ');
+export const hostsOf = (address: NatsAddress): string =>
+  serversOf(address)
+    .map(({ host }) => host)
+    .join(', ');
 
 const identityOf = (
   { credentialsFile }: NatsAddress,

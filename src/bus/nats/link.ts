@@ -9,6 +9,8 @@ import {
   APPENDS_FAILING_SHOWN_MS,
   NATS_ANSWER_MAX_MS,
   NATS_CLOSE_MAX_MS,
+  NATS_REDIAL_FIRST_MS,
+  NATS_REDIAL_MAX_MS,
   TIMER_SLEEP_MAX_MS,
 } from '../../limits.ts';
 import { backoff } from '../../ops/backoff.ts';
@@ -18,7 +20,8 @@ import { inTime } from '../../ops/timeout.ts';
 import { untilDone } from '../../ops/until-done.ts';
 import { Wakes } from '../../ops/wakes.ts';
 import { BusUnavailable } from '../bus.ts';
-import { connectionOptions, hostsOf, type NatsAddress } from './connection.ts';
+import { connectionOptions, hostsOf, serversOf, type NatsAddress } from './connection.ts';
+import { serversThatGreet } from './greeting.ts';
 import { inboundOf, incomingOf } from './inbound.ts';
 import { INTAKE_CONSUMER, type Layout } from './layout.ts';
 import type { Nats } from './nats.ts';
@@ -59,8 +62,9 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
   const lost = (reason: string) => {
     open = null;
     why = reason;
-    // A reason is told once, however often it is tried.
-    if (reason !== told) logger.warn({ nats: hosts, reason }, 'NATS cannot be used');
+    // A reason is told once, however often it is tried; a stop is none.
+    if (reason !== told && !ending.signal.aborted)
+      logger.warn({ nats: hosts, reason }, 'NATS cannot be used');
     told = reason;
   };
 
@@ -89,34 +93,24 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     });
   };
 
-  /** Until it is closed for good, as after credentials were refused twice. */
+  /** Until it is lost. */
   const follow = async (connection: NatsConnection): Promise<void> => {
-    const closed = () => void connection.close();
-    ending.signal.addEventListener('abort', closed, { once: true });
+    const close = () => void connection.close();
+    ending.signal.addEventListener('abort', close, { once: true });
+    if (ending.signal.aborted) close();
     prepare(connection);
-    for await (const { type } of connection.status()) {
-      if (type === 'disconnect') {
-        preparing?.abort();
-        lost('the connection was lost');
-      }
-      if (type === 'reconnect') prepare(connection);
-      if (type === 'close') break;
-    }
-    preparing?.abort();
-    ending.signal.removeEventListener('abort', closed);
     const error = await connection.closed();
-    lost(error ? lineOf(error) : 'the connection was closed');
+    preparing?.abort();
+    ending.signal.removeEventListener('abort', close);
+    lost(error ? lineOf(error) : 'the connection was lost');
   };
 
   const live = async (): Promise<void> => {
-    const delays = backoff();
+    const delays = backoff(NATS_REDIAL_FIRST_MS, NATS_REDIAL_MAX_MS);
     while (!ending.signal.aborted) {
       try {
-        const connection = await connect(connectionOptions(address));
-        if (ending.signal.aborted) {
-          await connection.close();
-          return;
-        }
+        const servers = await serversThatGreet(serversOf(address), ending.signal);
+        const connection = await connect(connectionOptions(address, servers));
         delays.reset();
         await follow(connection);
       } catch (error) {

@@ -1,0 +1,43 @@
+import { connect } from 'node:net';
+import { NATS_CONNECT_MAX_MS } from '../../limits.ts';
+
+/**
+ * Those of `servers` that greet whoever connects, as every NATS server does at once. NATS's client
+ * is shown these alone: it leaves a socket open to each server that takes a connection and says
+ * nothing.
+ *
+ * @throws Why none does, or if `signal` aborts.
+ */
+export const serversThatGreet = async (
+  servers: readonly URL[],
+  signal: AbortSignal,
+): Promise<readonly URL[]> => {
+  const all = await Promise.allSettled(servers.map((server) => greeted(server, signal)));
+  const awake = servers.filter((_, at) => all[at]!.status === 'fulfilled');
+  if (awake.length > 0) return awake;
+  throw all.find((one) => one.status === 'rejected')?.reason;
+};
+
+const greeted = async ({ hostname, port }: URL, stop: AbortSignal): Promise<void> => {
+  const late = AbortSignal.timeout(NATS_CONNECT_MAX_MS);
+  const over = AbortSignal.any([stop, late]);
+  const socket = connect(Number(port || NATS_PORT), hostname.replace(/^\[|\]$/g, ''));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('data', () => resolve());
+      socket.once('error', (error) => reject(refused(error)));
+      socket.once('close', () => reject(new Error('the connection was closed')));
+      over.addEventListener('abort', () => reject(new Error(SILENT)), { once: true });
+      if (over.aborted) reject(new Error(SILENT));
+    });
+  } finally {
+    socket.destroy();
+  }
+};
+
+/** In the words of NATS's client. */
+const refused = (error: NodeJS.ErrnoException): Error =>
+  error.code === 'ECONNREFUSED' ? new Error('connection refused', { cause: error }) : error;
+
+const SILENT = `no answer within ${NATS_CONNECT_MAX_MS / 1000} s`;
+const NATS_PORT = 4222;

@@ -17,16 +17,27 @@ export interface LoopShareOptions {
   readonly burstMs: number;
   /** Monotonic, in milliseconds. Default `performance.now`. */
   readonly now?: () => number;
+  /**
+   * What the loop's thread has computed so far, in milliseconds. What a busy machine gives to
+   * others meanwhile is no sandbox's doing. Default `process.threadCpuUsage`.
+   */
+  readonly computed?: () => number;
 }
 
+const computedByThread = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
 /**
- * A debt that grows by the time that is used and shrinks by the share of the time that goes by.
+ * A debt that grows by what is computed and shrinks by the share of the time that goes by.
  *
  * A turn is counted from {@link LoopShare.enter} to the end of its microtasks, in which
  * everything runs that was waiting for what has arrived.
  */
 export const loopShare = (options: LoopShareOptions): LoopShare => {
   const { share, burstMs, now = () => performance.now() } = options;
+  const { computed = computedByThread } = options;
   let debtMs = 0;
   let settledAt = now();
   let isInside = false;
@@ -40,13 +51,12 @@ export const loopShare = (options: LoopShareOptions): LoopShare => {
     enter() {
       if (isInside) return;
       isInside = true;
-      const beganAt = now();
-      settle(beganAt);
+      settle(now());
+      const before = computed();
       const leave = () => {
         isInside = false;
-        const at = now();
-        debtMs += at - beganAt;
-        settle(at);
+        debtMs += computed() - before;
+        settle(now());
       };
       // The queue of ticks is looked at when that of microtasks is empty.
       queueMicrotask(() => process.nextTick(leave));

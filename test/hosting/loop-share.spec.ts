@@ -4,13 +4,18 @@ import { loopShare, type LoopShare } from '../../src/hosting/loop-share.ts';
 
 /** Of a clock that only work moves. */
 let nowMs = 0;
-const work = (ms: number) => (nowMs += ms);
+let computedMs = 0;
+const work = (ms: number) => {
+  nowMs += ms;
+  computedMs += ms;
+};
 const SHARE = 0.25;
 const BURST_MS = 100;
 let share: LoopShare;
 beforeEach(() => {
-  nowMs = 0;
-  share = loopShare({ share: SHARE, burstMs: BURST_MS, now: () => nowMs });
+  [nowMs, computedMs] = [0, 0];
+  const clocks = { now: () => nowMs, computed: () => computedMs };
+  share = loopShare({ share: SHARE, burstMs: BURST_MS, ...clocks });
 });
 
 /** A turn of the loop in which so much is done, some of it in what follows from what arrived. */
@@ -41,6 +46,14 @@ describe('what a sandbox uses of the loop', () => {
     work(200);
     await turn();
     expect(share.overdrawnMs()).toBe((200 * (1 - SHARE) - BURST_MS) / SHARE);
+  });
+
+  it('is nothing of the time in which the machine does something else', async () => {
+    share.enter();
+    nowMs += 10_000;
+    await turn();
+    await aTurn(BURST_MS);
+    expect(share.overdrawnMs()).toBe(0);
   });
 
   it('is nothing of what others do, who pay it back by the time that they take', async () => {

@@ -742,6 +742,8 @@ export const AGGREGATES_CACHED_BYTES_MAX = 64 * 1024 * 1024;
 export const AGGREGATE_COMMAND_BYTES = 400;
 /** A holder of leases whose heartbeat is so old is replaced (design.md decision 18). */
 export const LEASE_SILENT_MAX_MS = 15_000;
+/** A process that cannot feed a read model leaves it to others so long, and then looks again. */
+export const SHAPE_LOOK_MS = 5_000;
 export const PROJECTION_BATCH_EVENTS_MAX = 1_000;
 /** A process's checkpoint is copied to the log at most so often. */
 export const PROCESS_CHECKPOINT_COPY_MS = 5_000;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { LEASE_SILENT_MAX_MS } from '../limits.ts';
-import { backoff } from '../ops/backoff.ts';
+import { backoff, pause } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
+import { StepsAside } from './steps-aside.ts';
 import { leaseRows, type Holder, type Owner, type Taken } from './lease-rows.ts';
 
 export type { Holder, Owner } from './lease-rows.ts';
@@ -19,8 +20,8 @@ export type { Holder, Owner } from './lease-rows.ts';
 export interface Leases {
   /**
    * Waits until `name` is free, runs `run` as its holder, and gives it up when `run` ends; then
-   * competes for it again. Resolves once `stop` has aborted, `run` has ended and the name is free
-   * for others, at once.
+   * competes for it again, after a rest where `run` has thrown {@link StepsAside}. Resolves once
+   * `stop` has aborted, `run` has ended and the name is free for others, at once.
    *
    * The lease's signal aborts when `stop` does, and when the name may be somebody else's.
    */
@@ -234,7 +235,10 @@ export const leases = (parts: LeasesParts): SharedLeases => {
         await turnOf(name, run, stop);
         delays.reset();
       } catch (error) {
-        logger.error({ err: error, lease: name }, 'what ran under a lease has failed');
+        if (error instanceof StepsAside) {
+          logger.warn({ lease: name, reason: error.message }, 'this is left to other processes');
+          await pause(error.restMs, stop);
+        } else logger.error({ err: error, lease: name }, 'what ran under a lease has failed');
       }
       if (!stop.aborted) await delays.pause(stop);
     }

@@ -4,6 +4,7 @@ import type { Logger } from '../ops/logging.ts';
 import { CheckpointMoved, type Checkpoints } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
 import type { Lease } from './leases.ts';
+import { StepsAside } from './steps-aside.ts';
 
 export interface TurnsParts {
   readonly consumer: ConsumerId;
@@ -28,6 +29,8 @@ export interface TurnsParts {
  * After any failure the checkpoint is read again and everything in memory forgotten, so that a lost
  * reply, dropped tables and a lost lease need no case of their own: the checkpoint's epoch says
  * whether this is still the owner, and its position what has been done.
+ *
+ * @throws {@link StepsAside} where it is for others to go on.
  */
 export const runTurns = async (parts: TurnsParts, lease: Lease): Promise<void> => {
   const { consumer, checkpoints, logger, turn, ended, pauseSignal = () => lease.signal } = parts;
@@ -55,6 +58,7 @@ export const runTurns = async (parts: TurnsParts, lease: Lease): Promise<void> =
       if (lease.signal.aborted) return;
       failed = true;
       await note(error);
+      if (error instanceof StepsAside) throw error;
       logger.warn({ err: error, consumer }, 'a consumer failed; trying again');
     } finally {
       ended();

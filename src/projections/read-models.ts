@@ -10,6 +10,7 @@ import type { Progress } from '../consumers/progress.ts';
 import type { ConsumerRequest, RequestKind } from '../consumers/requests.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import type { Position } from '../store/event-store.ts';
+import { inOtherShape, otherShape } from './apply/shape.ts';
 import type { AnyProjection } from './projection.ts';
 import { projectionRunner, type RunnerParts } from './runner.ts';
 
@@ -154,7 +155,11 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
 
     async ready() {
       try {
-        const found = await checkpoints.of(ids);
+        const [found, strange] = await Promise.all([
+          checkpoints.of(ids),
+          inOtherShape(consumers.pool, projections),
+        ]);
+        if (strange.length > 0) return otherShape(strange);
         const unready = projections.filter((projection) => {
           const checkpoint = found.get(projectionId(projection));
           return !checkpoint?.caughtUp || checkpoint.tablesMissing;

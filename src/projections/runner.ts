@@ -172,26 +172,29 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
       await tidy(epoch);
       current = lease;
       pauses.open();
-      await runTurns(
-        {
-          consumer,
-          checkpoints,
-          logger,
-          async turn(_, worked) {
-            round = new AbortController();
-            await pauses.run();
-            const during = AbortSignal.any([signal, round.signal]);
-            return turn({ epoch, signal: during }, worked);
+      try {
+        await runTurns(
+          {
+            consumer,
+            checkpoints,
+            logger,
+            async turn(_, worked) {
+              round = new AbortController();
+              await pauses.run();
+              const during = AbortSignal.any([signal, round.signal]);
+              return turn({ epoch, signal: during }, worked);
+            },
+            pauseSignal: () => AbortSignal.any([signal, round.signal]),
+            ended: () => positions.reached(consumer, null),
           },
-          pauseSignal: () => AbortSignal.any([signal, round.signal]),
-          ended: () => positions.reached(consumer, null),
-        },
-        lease,
-      );
-      current = null;
-      over.abort();
-      pauses.close();
-      await job;
+          lease,
+        );
+      } finally {
+        current = null;
+        over.abort();
+        pauses.close();
+        await job;
+      }
     },
 
     offer(request) {

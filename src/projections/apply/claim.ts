@@ -4,6 +4,7 @@ import type { Consumers } from '../../consumers/runtime.ts';
 import { transaction } from '../../db/transaction.ts';
 import type { Position } from '../../store/event-store.ts';
 import type { AnyProjection } from '../projection.ts';
+import { isOtherShape, noteShape, OtherShape } from './shape.ts';
 import type { Statements } from './table-sql.ts';
 
 /** What the owner of a read model begins with. */
@@ -25,6 +26,8 @@ interface Found {
   readonly caughtUp: boolean;
   readonly failed: boolean;
   readonly missing: boolean;
+  /** `null` of one that an earlier release has made, which wrote none down. */
+  readonly shape: string | null;
 }
 
 interface ClaimParts {
@@ -40,6 +43,7 @@ interface ClaimParts {
  * @param far There is so much in the log that it is built beside, and what was begun without ever
  *   coming to the head is begun anew.
  * @returns `null` if a later owner has been here.
+ * @throws {@link OtherShape} if somebody has changed its shape and not raised its version.
  */
 export const claim = (
   { projection, statements, consumers: { pool, clock, logger } }: ClaimParts,
@@ -56,13 +60,15 @@ export const claim = (
     );
     const { rows } = await client.query<Found>(
       `select position, epoch, caught_up as "caughtUp", last_error is not null as failed,
-              exists (select from unnest($2::text[]) as t where to_regclass(t) is null) as missing
+              exists (select from unnest($2::text[]) as t where to_regclass(t) is null) as missing,
+              obj_description(to_regnamespace($3), 'pg_namespace') as shape
        from consumers.checkpoint where consumer = $1 for update`,
-      [consumer, statements.tables],
+      [consumer, statements.tables, statements.schema],
     );
     const found = rows[0];
     if (!found || found.epoch > epoch) return null;
     const begun = found.position !== null && !found.missing;
+    if (begun && isOtherShape(found.shape, projection)) throw new OtherShape(projection);
     const fresh = !begun || (far && !found.caughtUp);
     if (fresh) {
       const [drop, ...create] = statements.create;
@@ -70,7 +76,7 @@ export const claim = (
       for (const statement of far ? [] : create) await client.query(statement);
       await client.query('delete from consumers.parked where consumer = $1', [consumer]);
       logger.info({ consumer }, 'read model is built from the start');
-    }
+    } else if (found.shape === null) await client.query(noteShape(projection, statements.schema));
     await client.query(
       `update consumers.checkpoint
        set epoch = $2, updated_at = $3, position = case when $4 then null else position end,

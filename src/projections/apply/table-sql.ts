@@ -1,4 +1,5 @@
 import type { ConsumerId } from '../../consumers/consumer.ts';
+import { noteShape } from './shape.ts';
 import { snake, schemaOf, type AnyProjection, type ColumnType } from '../projection.ts';
 
 /**
@@ -72,6 +73,7 @@ export const statementsOf = (
       (name) => `create extension if not exists ${name} with schema public`,
     ),
     `create schema ${schema}`,
+    noteShape(projection, schema),
     `create table ${rows.table} (${rows.definitions})${divided}`,
     ...counts.map(
       (count) => `create table ${count.table} (${count.definitions}, n bigint not null)`,

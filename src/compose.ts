@@ -27,8 +27,9 @@ import { tickets } from './capabilities/tickets.ts';
 import { webhooks } from './capabilities/webhooks.ts';
 import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config.ts';
-import { processId } from './consumers/consumer.ts';
+import { processId, projectionId, timersId, type ConsumerId } from './consumers/consumer.ts';
 import { leases as leasesIn, type Leases } from './consumers/leases.ts';
+import type { Releases } from './consumers/releases.ts';
 import { consumers as consumersOf, type ConsumerRunner } from './consumers/runtime.ts';
 import type { Database } from './db/pool.ts';
 import type { Identity } from './identity/caller.ts';
@@ -84,9 +85,18 @@ export const releasedProjections: readonly AnyProjection[] = projectionsOf(allCa
 export const sandboxProjections: readonly AnyProjection[] = projectionsOf(sandboxCapabilities);
 export const sandboxProcesses: readonly string[] = processesOf(sandboxCapabilities);
 
+export { eventTypes as releasedEventTypes, versionsRead } from './capabilities/event-types.ts';
+
 /** The processes and timers of this release. */
 export const releasedProcesses: readonly string[] = processesOf(allCapabilities);
 export const releasedTimers: readonly DueTable[] = timersIn(allCapabilities);
+
+/** The consumers of this release that a process with these roles runs. */
+export const consumersIn = (roles: ReadonlySet<Role>): readonly ConsumerId[] => [
+  ...(roles.has('projections') ? releasedProjections.map(projectionId) : []),
+  ...(roles.has('processes') || roles.has('sandboxes') ? releasedProcesses.map(processId) : []),
+  ...(roles.has('processes') ? releasedTimers.map(({ name }) => timersId(name)) : []),
+];
 
 export interface PlatformParts {
   /** A sandbox is composed of fewer capabilities, and its owner moves its clock. Default false. */
@@ -115,6 +125,8 @@ export interface PlatformParts {
   readonly spacesPageMax: number;
   /** For hosts that others have named. Default: one that reaches the public Internet alone. */
   readonly strangers?: Strangers;
+  /** Those that run beside this one. Default: none does. */
+  readonly releases?: Releases;
   /** Before every subject of the bus. Default `atrium`. */
   readonly busPrefix?: string;
   /** What is the bus. It stays open. Default: the log is the bus. */
@@ -207,6 +219,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     logger,
     tracing,
     isAlone,
+    ...(parts.releases ? { releases: parts.releases } : {}),
   });
   const models = readModels({ projections: projectionsOf(capabilities), consumers });
   const core = coreOf({
@@ -338,6 +351,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     start() {
       // A sandbox may be started because of a request; what it does from then on is not.
       tracing.apart(() => {
+        if (parts.releases) running.push(parts.releases.keepRegistered(ending.signal));
         for (const { background } of composed)
           if (background) running.push(background(ending.signal));
         running.push(runRoles());

@@ -742,6 +742,10 @@ export const AGGREGATES_CACHED_BYTES_MAX = 64 * 1024 * 1024;
 export const AGGREGATE_COMMAND_BYTES = 400;
 /** A holder of leases whose heartbeat is so old is replaced (design.md decision 18). */
 export const LEASE_SILENT_MAX_MS = 15_000;
+/** A process tells the others so often which release it is; {@link LEASE_SILENT_MAX_MS} holds. */
+export const RELEASE_BEAT_MS = 5_000;
+/** What only a newer release can read is left to it so long, and then looked at again. */
+export const NEWER_RELEASE_REST_MS = 5_000;
 /** A process that cannot feed a read model leaves it to others so long, and then looks again. */
 export const SHAPE_LOOK_MS = 5_000;
 export const PROJECTION_BATCH_EVENTS_MAX = 1_000;
@@ -993,6 +997,7 @@ const related: readonly [boolean, string][] = [
       IMPORTS_OF_ORGANISATION_MAX < IMPORTS_AT_ONCE_MAX,
     'nobody takes all places of imports',
   ],
+  [RELEASE_BEAT_MS * 2 < LEASE_SILENT_MAX_MS, 'a release is alive though a beat is missed'],
   [ALONE_LOOK_MS < LOG_CONNECTION_IDLE_MAX_MS, 'a connection that is looked over is kept'],
   [IMPORT_MAX_MS < REQUEST_ANSWER_LONG_MAX_MS, 'an import ends before the request is late'],
   [

@@ -9,7 +9,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import { listenForMetrics } from './api/http/metrics-listener.ts';
-import { composePlatform, sandboxUrls, type Platform } from './compose.ts';
+import { releases as releasesIn } from './consumers/releases.ts';
+import {
+  composePlatform,
+  consumersIn,
+  versionsRead,
+  sandboxUrls,
+  type Platform,
+} from './compose.ts';
 import { configOf, type Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
@@ -24,6 +31,7 @@ import { clockOf, openAdapters, openNats } from './operator/adapters.ts';
 import { messageForOperator } from './operator/operator-error.ts';
 import { backoff } from './ops/backoff.ts';
 import { banner } from './ops/banner.ts';
+import { systemClock } from './ops/clock.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
 import { keepPidIn } from './ops/pid-file.ts';
@@ -50,9 +58,22 @@ export const startServer = async (
 ): Promise<Running> => {
   await using closing = new AsyncDisposableStack();
   const opened = await whenReachable(() => openAdapters(config, logger), logger);
-  const { log, db, databaseUrl, close } = opened;
+  const { log, versions, db, databaseUrl, close } = opened;
   closing.defer(close);
   const clock = await whenReachable(() => clockOf(config, log), logger);
+  const beside = releasesIn({
+    db,
+    clock: systemClock,
+    logger,
+    name: manifest.version,
+    roles: [...config.roles],
+    runs: consumersIn(config.roles),
+    reads: versionsRead,
+  });
+  // Before it writes anything: an older release leaves to it what it cannot read.
+  await beside.register();
+  // A new log has had no older release.
+  if ((await log.head()).position === null) await versions.raise(NEW_LOG, clock.now());
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);
@@ -91,6 +112,7 @@ export const startServer = async (
         urls,
         databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl,
         processUrl: config.processUrl,
+        versions,
         isUnderPressure: () => running?.app.isUnderPressure() ?? false,
       })
     : null;
@@ -105,6 +127,7 @@ export const startServer = async (
     showsMetrics: config.metricsPort === null && config.environment === 'development',
     urls,
     roles: config.roles,
+    releases: beside,
     busPrefix: config.busPrefix,
     nats,
     timeTravel: config.environment === 'development',
@@ -164,6 +187,8 @@ const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise
     }
   }
 };
+
+const NEW_LOG = { kind: 'system', id: 'new-log' } as const;
 
 const ownIssuer = (config: Config, logger: Logger) =>
   developmentIssuer({

@@ -71,9 +71,10 @@ const layers: Readonly<Record<string, string>> = {
     src/imports
     src/use-cases src/identity src/identity/oidc src/identity/keys src/domain src/store src/db
     src/limits src/ops src/config package.json node: pg uuid zod`,
-  'src/main': `src/compose src/config src/tracing src/hosting src/api src/identity src/identity/oidc
-    src/identity/development src/identity/keys src/processes src/store src/db src/demo src/domain
-    src/limits src/ops src/operator src/outbound package.json node: close-with-grace fastify pino`,
+  'src/main': `src/compose src/config src/tracing src/consumers src/hosting src/api src/identity
+    src/identity/oidc src/identity/development src/identity/keys src/processes src/store src/db
+    src/demo src/domain src/limits src/ops src/operator src/outbound package.json node:
+    close-with-grace fastify pino`,
 };
 
 const layerOf = (path: string): string =>
@@ -165,7 +166,7 @@ describe('time and chance', () => {
   });
 
   /** Whether a heartbeat is old is judged by the clock that wrote it. design.md decision 18. */
-  const databaseTime = /^src\/(store\/|consumers\/lease-rows\.ts$)/;
+  const databaseTime = /^src\/(store\/|consumers\/(lease|release)-rows\.ts$)/;
 
   it('are not asked of the database outside the store and the leases', () => {
     const called = /(?<![\w.])(now|(clock|statement|transaction)_timestamp)\(\)/i;

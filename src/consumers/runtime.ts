@@ -1,16 +1,19 @@
 import type { Pool } from 'pg';
 import { isMissingTable } from '../db/errors.ts';
-import { ALONE_LOOK_MS, CONSUMERS_WATCH_MS } from '../limits.ts';
+import { ALONE_LOOK_MS, CONSUMERS_WATCH_MS, NEWER_RELEASE_REST_MS } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import { systemClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import { untraced, type Tracing } from '../ops/tracing.ts';
+import type { NewerReleaseNeeded } from '../store/codec.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { checkpoints, type Checkpoint, type Checkpoints, type ParkedLane } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
 import type { Lease, Leases, Owner } from './leases.ts';
 import { logReader, type LogReader } from './log-reader.ts';
 import { positions, type Lag, type Positions, type Reached } from './positions.ts';
+import { onlyThisRelease, type Releases } from './releases.ts';
+import { StepsAside } from './steps-aside.ts';
 import { requests, type ConsumerRequest, type NewRequest, type Requests } from './requests.ts';
 
 /** What a platform runs on behalf of one consumer, while it holds its lease. */
@@ -36,6 +39,13 @@ export interface Consumers {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tracing: Tracing;
+  readonly releases: Pick<Releases, 'reads' | 'isReadElsewhere'>;
+  /**
+   * Leaves what cannot be read here to a newer release, where one is alive that runs it too.
+   *
+   * @throws {@link StepsAside} then, and as the database does.
+   */
+  leaveToNewer(consumer: ConsumerId, error: NewerReleaseNeeded): Promise<void>;
   /** Competes for the runners' leases. Resolves once `signal` has aborted and all are given up. */
   start(runners: readonly ConsumerRunner[], signal: AbortSignal): Promise<void>;
   /** Whoever runs it, how far it is, and what stands in its way. */
@@ -68,6 +78,8 @@ export interface ConsumersParts {
   readonly logger: Logger;
   /** What lag is measured by, whatever the clock that rules see says. Default: the system's. */
   readonly real?: Clock;
+  /** Those that run beside this one. Default: none does. */
+  readonly releases?: Pick<Releases, 'reads' | 'isReadElsewhere'>;
   /** Nobody else uses log and database: what others do is looked at seldom. Default false. */
   readonly isAlone?: boolean;
   /** Default: nothing is traced. */
@@ -76,6 +88,7 @@ export interface ConsumersParts {
 
 export const consumers = (parts: ConsumersParts): Consumers => {
   const { log, db, leases, clock, logger, real = systemClock, tracing = untraced } = parts;
+  const { releases = onlyThisRelease } = parts;
   const watchMs = parts.isAlone ? ALONE_LOOK_MS : CONSUMERS_WATCH_MS;
   const { pool } = db;
   const rows = checkpoints(pool);
@@ -122,6 +135,12 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     clock,
     logger,
     tracing,
+    releases,
+
+    async leaveToNewer(consumer, error) {
+      if (await releases.isReadElsewhere(error, consumer))
+        throw new StepsAside(`left to a newer release: ${error.message}`, NEWER_RELEASE_REST_MS);
+    },
 
     async start(runners, signal) {
       if (runners.length === 0) return;

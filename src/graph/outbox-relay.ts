@@ -16,10 +16,10 @@ import {
 } from '../limits.ts';
 import type { Report } from '../ops/report.ts';
 import { Wakes } from '../ops/wakes.ts';
-import { codecOf, type Codec } from '../store/codec.ts';
+import { codecOf } from '../store/codec.ts';
 import { WrongRevision, type EventStore, type NewEvent } from '../store/event-store.ts';
 
-export const buildingCodec: Codec<BuildingEvent> = codecOf<BuildingEvent>({
+export const buildingCodec = codecOf<BuildingEvent>({
   BuildingImported: buildingImported,
 });
 

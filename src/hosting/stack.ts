@@ -17,6 +17,7 @@ import { untraced, type Tracing } from '../ops/tracing.ts';
 import type { Strangers } from '../outbound/strangers.ts';
 import { clockOffsetMs } from '../processes/time-travel.ts';
 import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
+import { writtenIn, type WrittenVersions } from '../store/written-versions.ts';
 import { postgresTelemetry } from '../telemetry/postgres-telemetry.ts';
 import { identityOn, keysOn } from './credentials.ts';
 import { feedPoints } from './feed-points.ts';
@@ -37,6 +38,8 @@ export interface HostParts {
   readonly trustedProxies: readonly string[];
   readonly spacesPageMax: number;
   readonly telemetryRetentionDays: number | null;
+  /** In which versions events are written; the main platform's. Default: this release's. */
+  readonly versions?: Pick<WrittenVersions, 'asWritten'>;
   /** Whether the event loop is behind. Default: nobody looks. */
   readonly isUnderPressure?: () => boolean;
 }
@@ -74,7 +77,8 @@ export const openStack = async (
     share.enter();
   };
   await prepareLog(url);
-  const log = postgresEventStore({ url, logger, alone: true, arrived: share.enter });
+  const bare = postgresEventStore({ url, logger, alone: true, arrived: share.enter });
+  const log = parts.versions ? writtenIn(bare, parts.versions) : bare;
   closing.defer(() => log.close());
   const db = openDatabase({
     url,

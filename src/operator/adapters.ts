@@ -1,18 +1,22 @@
 /** The adapters that a configuration asks for: shared by the server and the operator's commands. */
 import { layoutOf } from '../bus/nats/layout.ts';
 import type { Nats } from '../bus/nats/nats.ts';
+import { releasedEventTypes } from '../compose.ts';
 import { postgresDirectory, type Config } from '../config.ts';
 import { embeddedPostgres } from '../db/embedded/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase, type Database } from '../db/pool.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
+import { writtenIn, writtenVersions, type WrittenVersions } from '../store/written-versions.ts';
 import { systemClock, virtualClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import { clockOffsetMs } from '../processes/time-travel.ts';
 
 export interface Adapters {
   readonly log: EventStore;
+  /** In which versions the events of {@link log} are written, as operators have said. */
+  readonly versions: WrittenVersions;
   /** Migrated. */
   readonly db: Database;
   /** Where {@link db} is. */
@@ -30,15 +34,20 @@ export interface Adapters {
 export const openAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
   await using closing = new AsyncDisposableStack();
   const databaseUrl = await openPostgres(config, closing, logger);
-  const log = await logIn(config, async () => databaseUrl, closing, logger);
+  const bare = await logIn(config, async () => databaseUrl, closing, logger);
+  const versions = writtenVersions(bare, releasedEventTypes);
+  const log = writtenIn(bare, versions);
   const db = openDatabase({ url: databaseUrl, logger });
   closing.defer(() => db.close());
   await migrate(db.pool);
   const opened = closing.move();
-  return { log, db, databaseUrl, close: () => opened.disposeAsync() };
+  return { log, versions, db, databaseUrl, close: () => opened.disposeAsync() };
 };
 
-/** The log alone: an embedded Postgres is started only if the log is in it. */
+/**
+ * The log alone, which keeps events as they are handed over. An embedded Postgres is started only
+ * if the log is in it.
+ */
 export const openLog = async (
   config: Config,
   logger: Logger,

@@ -5,6 +5,7 @@ import { consumers as consumersOf, type Consumers } from '../consumers/runtime.t
 import type { Database } from '../db/pool.ts';
 import { systemClock } from '../ops/clock.ts';
 import type { EventStore } from '../store/event-store.ts';
+import type { WrittenVersions } from '../store/written-versions.ts';
 import { openAdapters } from './adapters.ts';
 import { commandLogger, type Env } from './command-logger.ts';
 import { interruption } from './interruption.ts';
@@ -14,6 +15,7 @@ import { OperatorError } from './operator-error.ts';
 export interface OpenConsumers {
   readonly config: Config;
   readonly log: EventStore;
+  readonly versions: WrittenVersions;
   readonly db: Database;
   readonly leases: Leases;
   readonly consumers: Consumers;
@@ -35,12 +37,13 @@ export const onConsumers = async <T>(
 ): Promise<T> => {
   const config = configOf(env);
   const logger = commandLogger(env, config);
-  const { db, log, close } = await openAdapters(config, logger);
+  const { db, log, versions, close } = await openAdapters(config, logger);
   const leases = leasesIn({ db, logger });
   try {
     return await work({
       config,
       log,
+      versions,
       db,
       leases,
       consumers: consumersOf({ log, db, leases, clock: systemClock, logger }),

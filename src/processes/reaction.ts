@@ -5,7 +5,7 @@ import { backoff } from '../ops/backoff.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import { untraced, type NewSpan, type Span, type Tracing } from '../ops/tracing.ts';
-import { UnknownEvent, UnreadableEvent, type Recorded } from '../store/codec.ts';
+import { NewerReleaseNeeded, UnreadableEvent, type Recorded } from '../store/codec.ts';
 import {
   GuardMoved,
   LogUnavailable,
@@ -30,16 +30,19 @@ export interface ReactionParts {
   readonly logger: Logger;
   /** Default: nothing is traced. */
   readonly tracing?: Tracing;
+  /** May throw, so that a newer release handles the event. */
+  readonly leaveToNewer: (error: NewerReleaseNeeded) => Promise<void>;
 }
 
 /**
  * Carries out what `process` wants done about an event. A failure is repeated, without end where
  * log or database could not be reached; what can never work is given up.
  *
- * @throws If the signal aborts; some of it may have been done, and doing it again is harmless.
+ * @throws If the signal aborts, and what `leaveToNewer` throws; some of it may have been done, and
+ *   doing it again is harmless.
  */
 export const reactionOf = (parts: ReactionParts): React => {
-  const { process, clock, logger, tracing = untraced } = parts;
+  const { process, clock, logger, tracing = untraced, leaveToNewer } = parts;
   const by = { kind: 'system', id: `process:${process.name}` } as const;
   const origin = process.origin ?? 'system';
 
@@ -120,6 +123,7 @@ export const reactionOf = (parts: ReactionParts): React => {
       return await handled(event, run);
     } catch (error) {
       if (run.signal.aborted) throw error;
+      if (error instanceof NewerReleaseNeeded) await leaveToNewer(error);
       const { stream } = event;
       logger.error({ err: error, process: process.name, stream }, 'an event cannot be handled');
       return giveUp(errorLine(error));
@@ -176,7 +180,7 @@ export const isFailure = (error: unknown): boolean =>
   isUnreachable(error);
 
 const isForEver = (error: unknown): boolean =>
-  error instanceof UnknownEvent || error instanceof UnreadableEvent;
+  error instanceof NewerReleaseNeeded || error instanceof UnreadableEvent;
 
 const isList = <Item>(value: readonly Item[] | Ignored): value is readonly Item[] =>
   Array.isArray(value);

@@ -1,5 +1,6 @@
 import { processId } from '../consumers/consumer.ts';
 import type { Lease } from '../consumers/leases.ts';
+import { neededIn } from '../consumers/releases.ts';
 import { failed, type ConsumerRequest, type Outcome } from '../consumers/requests.ts';
 import { runTurns } from '../consumers/run-turns.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
@@ -17,7 +18,7 @@ import { Wakes } from '../ops/wakes.ts';
 import { WrongRevision, type Position } from '../store/event-store.ts';
 import { laneEvents } from './lane-events.ts';
 import { lanesAside, laneRows } from './lane-rows.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes, type SetAside } from './lanes.ts';
 import { processPosition } from './process-position.ts';
 import type { AnyProcess } from './process.ts';
 import { reactionOf } from './reaction.ts';
@@ -45,7 +46,13 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   const { positions, checkpoints, requests } = consumers;
   const consumer = processId(process.name);
   const copies = processPosition(process.name, log, clock);
-  const react = reactionOf({ process, clock, logger, tracing });
+  const react = reactionOf({
+    process,
+    clock,
+    logger,
+    tracing,
+    leaveToNewer: (error) => consumers.leaveToNewer(consumer, error),
+  });
   /** A lane waits for its time, or the clock was moved. */
   const due = new Wakes();
   let lanes: Lanes | null = null;
@@ -127,6 +134,12 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     for await (const batch of batches) await mine.take(batch);
   };
 
+  /** What an older release has parked because only a newer one reads it is tried again now. */
+  const dueWhereReadable = (aside: SetAside): SetAside => {
+    const needed = neededIn(aside.reason);
+    return needed && consumers.releases.reads(needed) ? { ...aside, retryAt: clock.now() } : aside;
+  };
+
   /** One run from the checkpoint on; `false` if a later owner has been here. */
   const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
     const claimed = await checkpoints.claim(consumer, epoch, clock.now());
@@ -149,7 +162,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
       now: () => clock.now(),
       start,
       mayRepeatTo,
-      aside: await lanesAside(pool, consumer),
+      aside: (await lanesAside(pool, consumer)).map(dueWhereReadable),
       skipped: new Set(await checkpoints.skipped(consumer)),
       signal: during,
       moved: () => progress.moved(),

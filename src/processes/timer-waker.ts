@@ -1,8 +1,10 @@
 import { v5 as uuidFrom } from 'uuid';
 import { projectionId, timersId } from '../consumers/consumer.ts';
 import type { Lease } from '../consumers/leases.ts';
+import { neededIn } from '../consumers/releases.ts';
 import { failed, type ConsumerRequest, type Outcome as Answer } from '../consumers/requests.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
+import { StepsAside } from '../consumers/steps-aside.ts';
 import { errorLine } from '../db/errors.ts';
 import type { Instant } from '../domain/decider.ts';
 import {
@@ -18,6 +20,7 @@ import {
 import { backoff, pause } from '../ops/backoff.ts';
 import { systemClock, type Clock } from '../ops/clock.ts';
 import { Wakes } from '../ops/wakes.ts';
+import { NewerReleaseNeeded } from '../store/codec.ts';
 import { LogUnavailable } from '../store/event-store.ts';
 import type { Outcome } from './outcome.ts';
 import { isFailure } from './reaction.ts';
@@ -78,6 +81,13 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     return handler(effect, { id, at: clock.now(), by, origin, mayRepeat: true, signal });
   };
 
+  /** What an older release could not ask, because only a newer one can, is asked again now. */
+  const dueWhereReadable = (timer: StuckTimer): StuckTimer => {
+    const needed = neededIn(timer.reason);
+    const isReadable = needed !== null && consumers.releases.reads(needed);
+    return isReadable && timer.retryAt !== null ? { ...timer, retryAt: real.now() } : timer;
+  };
+
   /** Why nothing came of it, or `null` if it was done. */
   const fire = async (due: DueRow, signal: AbortSignal): Promise<string | null> => {
     const delays = backoff();
@@ -87,6 +97,10 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
         const outcome = await attempt(due, signal);
         return outcome.outcome === 'done' ? null : outcome.reason;
       } catch (error) {
+        if (error instanceof NewerReleaseNeeded) {
+          await consumers.leaveToNewer(timersId(name), error);
+          return errorLine(error);
+        }
         if (!isFailure(error) && (tried += 1) > PROCESS_ATTEMPTS_MAX) return errorLine(error);
         const { key } = due;
         logger.warn({ err: error, timer: name, key }, 'a timer could not be fired; trying again');
@@ -199,7 +213,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
       const delays = backoff();
       const listening = positions.onMoved(projectionId(projection), () => roused.wake());
       const known = await stuck.list([name]);
-      aside = new Map(known.map((timer) => [timer.key, timer]));
+      aside = new Map(known.map((timer) => [timer.key, dueWhereReadable(timer)]));
       running = lease;
       try {
         while (!signal.aborted) {
@@ -213,6 +227,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
             else delays.reset();
           } catch (error) {
             if (signal.aborted) return;
+            if (error instanceof StepsAside) throw error;
             logger.warn({ err: error, timer: name }, 'timers cannot be looked after; trying again');
             await delays.pause(signal);
           }

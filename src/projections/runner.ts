@@ -6,6 +6,7 @@ import { runTurns } from '../consumers/run-turns.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import type { Reached } from '../consumers/positions.ts';
 import { isMissingTable } from '../db/errors.ts';
+import { transaction } from '../db/transaction.ts';
 import {
   PROJECTION_BATCH_EVENTS_MAX,
   PROJECTION_ROWS_CACHED_MAX,
@@ -20,6 +21,7 @@ import { statementsOf } from './apply/table-sql.ts';
 import { tracedBatch } from './apply/traced-batch.ts';
 import { writer } from './apply/writer.ts';
 import type { AnyProjection } from './projection.ts';
+import { reapply } from './rebuild/reapply.ts';
 import { requestExecutor } from './rebuild/request-executor.ts';
 import { sweepShadows } from './rebuild/shadow-names.ts';
 
@@ -49,7 +51,10 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
   const { rebuildEventsMin = REBUILD_EVENTS_MIN } = parts;
   const consumer = projectionId(projection);
   const statements = statementsOf(projection);
-  const writing = writer(projection, statements, pool, { relaxed: true });
+  const writing = writer(projection, statements, pool, {
+    relaxed: true,
+    beforeParking: (error) => consumers.leaveToNewer(consumer, error),
+  });
   let round = new AbortController();
   const pauses = pausePoints(() => round.abort());
   const months = monthsOf(projection, statements.schema);
@@ -129,12 +134,24 @@ export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
     );
   };
 
+  /** Streams that were parked by an older release, because only a newer one reads them. */
+  const retryReadable = async ({ readable }: Claimed, epoch: number): Promise<boolean> => {
+    for (const stream of readable)
+      await transaction(pool, (client) =>
+        reapply({ projection, log, clock, epoch, client }, { kind: 'retry', stream }),
+      );
+    return readable.length > 0;
+  };
+
   /** Makes what is not there, or feeds. `false` if a later owner has been here. */
   const turn = async (lease: Lease, worked: () => void): Promise<boolean> => {
     const head = await log.head();
     const events = log.distance(null, head.position);
     const far = head.position !== null && (events === null || events >= rebuildEventsMin);
-    const claimed = await claim({ projection, statements, consumers }, lease.epoch, far);
+    const claiming = { projection, statements, consumers };
+    let claimed = await claim(claiming, lease.epoch, far);
+    if (claimed && !claimed.build && (await retryReadable(claimed, lease.epoch)))
+      claimed = await claim(claiming, lease.epoch, far);
     if (!claimed) return false;
     if (claimed.build) {
       await make(lease);

@@ -265,13 +265,15 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
     const expected = known.revision < 0 ? 'no_stream' : known.revision;
     try {
       const appended = await log.append(stream, expected, events);
+      // What an older version cannot say is not part of the answer either.
+      const { stored: written = events } = appended;
       // The same command was given twice at once; the decision of the other one is stored.
       const first = appended.revision - events.length + 1;
       const named = given.bodyHash !== undefined || occasion.origin !== 'api';
-      if (appended.repeated || (named && !(await isStored(stream, first, events)))) {
+      if (appended.repeated || (named && !(await isStored(stream, first, written)))) {
         return new WrongRevision(stream, expected, appended.revision);
       }
-      const facts = events.map((stored, index) =>
+      const facts = written.map((stored, index) =>
         codec.decode({
           ...stored,
           stream,

@@ -1,23 +1,32 @@
 import { z } from 'zod';
 import type { Actor, Instant, Origin } from '../domain/decider.ts';
 import type { EventMeta, NewEvent, Position, StoredEvent } from './event-store.ts';
+import { readWith } from './tolerant-reading.ts';
 
 /**
  * Between the domain's facts and the log's events: a schema on the way in and the same one on the
  * way out, so that nothing unreadable is stored and nothing unreadable is believed.
  *
  * An event is kept under its type and a schema version (`meta.schema`). A version below the
- * current one is lifted by its upcasters, one step each, before it is checked.
+ * current one is lifted by its upcasters, one step each, before it is checked. A version above it
+ * is read if the event says so (`meta.readableAs`: the oldest version whose readers can read it).
+ * Strict on the way in; on the way out, members that this release does not know are left out: a
+ * newer release has added them. decision 0050.
  */
 export interface Codec<Event extends { readonly type: string }> {
   /** @throws {@link UnreadableEvent} if the fact does not fit its schema: a bug, stored nowhere. */
   encode(id: string, event: Event, record: RecordMeta): NewEvent;
   /**
-   * @throws {@link UnknownEvent} for a type or a version that this release does not know. It must
-   *   not decide on half a history: a decision stops, a projection parks the stream.
+   * @throws {@link NewerReleaseNeeded} for a type or a version that this release does not read. It
+   *   must not decide on half a history: a decision stops, a consumer waits or parks the stream.
    * @throws {@link UnreadableEvent} if what is stored does not fit.
    */
   decode(stored: StoredEvent): Recorded<Event>;
+}
+
+/** A codec of what one release stores, and what it knows of each type. */
+export interface TypedCodec<Event extends { readonly type: string }> extends Codec<Event> {
+  readonly types: ReadonlyMap<string, EventType>;
 }
 
 /** What stands beside every fact. */
@@ -55,12 +64,42 @@ export interface EventType {
   readonly version?: number;
   /** `upcasters[1]` lifts version 1 to 2, and so on. */
   readonly upcasters?: Readonly<Record<number, Upcaster>>;
+  /**
+   * The oldest version whose readers can read this one as their own, because it only adds members
+   * that they may leave out. Default: none but readers of this version can.
+   */
+  readonly readableAs?: number;
+  /**
+   * How it is written until an operator says that no older release runs any more: in the version
+   * before, which those read. What that version cannot say is lost. decision 0050.
+   */
+  readonly writtenBefore?: WrittenBefore;
 }
 
-export class UnknownEvent extends Error {
+export interface WrittenBefore {
+  readonly version: number;
+  /** From the members of this version to those of that one. */
+  readonly data: Upcaster;
+}
+
+export interface CodecOptions {
+  /**
+   * `refused`: a member that this release does not know may be a restriction, which is not to be
+   * left out: only a newer release reads such an event. Default `left out`.
+   */
+  readonly unknownMembers?: 'left out' | 'refused';
+}
+
+/** Nothing is wrong with the event: another release has written it, and this one is too old. */
+export class NewerReleaseNeeded extends Error {
+  readonly type: string;
+  readonly version: number;
+
   constructor(type: string, version: number) {
     super(`this release does not know the event ${type} in version ${version}`);
-    this.name = 'UnknownEvent';
+    this.name = 'NewerReleaseNeeded';
+    this.type = type;
+    this.version = version;
   }
 }
 
@@ -74,7 +113,8 @@ export class UnreadableEvent extends Error {
 /** @param types A schema alone stands for a type that has one version so far. */
 export const codecOf = <Event extends { readonly type: string }>(
   types: Readonly<Record<Event['type'], EventType | z.ZodType>>,
-): Codec<Event> => {
+  { unknownMembers = 'left out' }: CodecOptions = {},
+): TypedCodec<Event> => {
   const known = new Map<string, EventType>(
     Object.entries<EventType | z.ZodType>(types).map(([name, type]) => [
       name,
@@ -83,31 +123,35 @@ export const codecOf = <Event extends { readonly type: string }>(
   );
 
   return {
+    types: known,
+
     encode(id, event, record) {
       const type = known.get(event.type);
-      if (!type) throw new UnknownEvent(event.type, 0);
-      const { type: name, ...data } = checked(type, event, null) as Event;
-      return { id, type: name, data, meta: metaOf(record, type.version ?? 1) };
+      if (!type) throw new UnreadableEvent(`new ${event.type}`, 'there is no schema of its type');
+      const result = type.schema.safeParse(event);
+      if (!result.success) throw new UnreadableEvent(`new ${event.type}`, result.error);
+      const { type: name, ...data } = result.data as Event;
+      return { id, type: name, data, meta: metaOf(record, type) };
     },
 
     decode(stored) {
       const version = Number(stored.meta['schema'] ?? 1);
       const type = known.get(stored.type);
-      if (!type || version > (type.version ?? 1)) throw new UnknownEvent(stored.type, version);
+      if (!type || !isReadable(type, version, stored))
+        throw new NewerReleaseNeeded(stored.type, version);
       const data = lifted(type, version, stored);
-      const event = checked(type, { ...data, type: stored.type }, stored) as Event;
-      return recordedOf(stored, event);
+      const read = readWith(type.schema, { ...data, type: stored.type });
+      if (read.unknownMembers && unknownMembers === 'refused')
+        throw new NewerReleaseNeeded(stored.type, version);
+      if (!read.result.success) throw new UnreadableEvent(nameOf(stored), read.result.error);
+      return recordedOf(stored, read.result.data as Event);
     },
   };
 };
 
-/** @param stored Where `event` comes from; `null` for a new one. */
-const checked = (type: EventType, event: { type: string }, stored: StoredEvent | null): unknown => {
-  const result = type.schema.safeParse(event);
-  if (!result.success)
-    throw new UnreadableEvent(stored ? nameOf(stored) : `new ${event.type}`, result.error);
-  return result.data;
-};
+/** A version above this release's own is read if it says that readers of this one can. */
+const isReadable = ({ version: own = 1 }: EventType, version: number, { meta }: StoredEvent) =>
+  version <= own || Number(meta['readableAs'] ?? Infinity) <= own;
 
 const nameOf = ({ type, stream, revision }: StoredEvent): string =>
   `${type} (${stream}, revision ${revision})`;
@@ -116,13 +160,13 @@ const lifted = (type: EventType, version: number, stored: StoredEvent) => {
   let data = stored.data as Record<string, unknown>;
   for (let from = version; from < (type.version ?? 1); from += 1) {
     const upcaster = type.upcasters?.[from];
-    if (!upcaster) throw new UnknownEvent(stored.type, from);
+    if (!upcaster) throw new UnreadableEvent(nameOf(stored), `nothing lifts version ${from}`);
     data = upcaster(data);
   }
   return data;
 };
 
-const metaOf = (record: RecordMeta, version: number): EventMeta => ({
+const metaOf = (record: RecordMeta, { version = 1, readableAs }: EventType): EventMeta => ({
   commandId: record.commandId,
   at: record.at,
   by: `${record.by.kind}:${record.by.id}`,
@@ -132,6 +176,7 @@ const metaOf = (record: RecordMeta, version: number): EventMeta => ({
   ...(record.bodyHash === undefined ? {} : { bodyHash: record.bodyHash }),
   ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
   schema: String(version),
+  ...(readableAs === undefined ? {} : { readableAs: String(readableAs) }),
 });
 
 /**

@@ -21,6 +21,7 @@ import {
 import { keyringEventSchemas, type KeyringEvent } from '../domain/keyring/events.ts';
 import { keyUseEventSchemas, type KeyUseEvent } from '../domain/keyring/uses.ts';
 import { numberingEventSchemas, type NumberingEvent } from '../domain/numbering/numbering.ts';
+import { releaseEventSchemas, type ReleaseEvent } from '../domain/release/events.ts';
 import { sandboxEventSchemas, type SandboxEvent } from '../domain/sandbox/events.ts';
 import { subscriptionEventSchemas, type SubscriptionEvent } from '../domain/subscription/events.ts';
 import { ticketEventSchemas, type TicketEvent } from '../domain/ticket/events.ts';
@@ -46,14 +47,19 @@ export const deliveredCodec = codecOf<DeliveriesSucceeded>(deliveredEventSchemas
 export const busCodec = codecOf<BusEvent>(busEventSchemas);
 export const parkedCodec = codecOf<ParkedEvent>(parkedEventSchemas);
 export const allowanceCodec = codecOf<AllowanceEvent>(allowanceEventSchemas);
+export const releaseCodec = codecOf<ReleaseEvent>(releaseEventSchemas);
 export const sandboxCodec = codecOf<SandboxEvent>(sandboxEventSchemas);
 export const auditChainCodec = codecOf<AuditChainEvent>(auditChainEventSchemas);
-export const keyringCodec = codecOf<KeyringEvent>({
-  ...keyringEventSchemas,
-  // Keys that were issued before there were scopes allowed everything.
-  KeyIssued: {
-    schema: keyringEventSchemas.KeyIssued,
-    version: 2,
-    upcasters: { 1: (data) => ({ ...data, scope: 'full' }) },
+/** What is added to a key may restrict it: an older release lets nobody in who has such a key. */
+export const keyringCodec = codecOf<KeyringEvent>(
+  {
+    ...keyringEventSchemas,
+    // Keys that were issued before there were scopes allowed everything.
+    KeyIssued: {
+      schema: keyringEventSchemas.KeyIssued,
+      version: 2,
+      upcasters: { 1: (data) => ({ ...data, scope: 'full' }) },
+    },
   },
-});
+  { unknownMembers: 'refused' },
+);

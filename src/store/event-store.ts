@@ -167,6 +167,8 @@ export interface Appended {
   readonly position: Position;
   /** The events were there already. */
   readonly repeated: boolean;
+  /** What was stored in place of the events, where they are written in an older version. */
+  readonly stored?: readonly NewEvent[];
 }
 
 export interface StreamRange {

@@ -250,7 +250,7 @@ describe('an outcome', () => {
 describe('a fact that can never be handled', () => {
   const cases: [string, () => ReturnType<typeof requested>, RegExp][] = [
     ['cannot be read', () => ({ ...requested(), data: { recipients: 'many' } }), /UnreadableEvent/],
-    ['is of a newer release', () => ({ ...requested(), type: 'TaskSung' }), /UnknownEvent/],
+    ['is of a newer release', () => ({ ...requested(), type: 'TaskSung' }), /NewerReleaseNeeded/],
     ['breaks the table', () => requested(undefined, -1), /less than no recipient/],
   ];
   it.each(cases)('parks its stream when it %s, and nothing else', async (_, poison, error) => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { codecOf, UnknownEvent, UnreadableEvent, type RecordMeta } from '../../src/store/codec.ts';
+import {
+  codecOf,
+  NewerReleaseNeeded,
+  UnreadableEvent,
+  type RecordMeta,
+} from '../../src/store/codec.ts';
 import type { NewEvent, StoredEvent } from '../../src/store/event-store.ts';
 import { noon } from '../support/domain/specify.ts';
 
@@ -80,7 +85,7 @@ describe('a fact', () => {
 
 describe('what is stored is not believed', () => {
   const data: [string, unknown][] = [
-    ['a member too many', { colour: 'red', size: 1 }],
+    ['a member too many, and another that does not fit', { colour: 7, size: 1 }],
     ['a member missing', {}],
     ['another type of value', { colour: 1 }],
     ['no object', null],
@@ -106,10 +111,77 @@ describe('what is stored is not believed', () => {
     expect(() => codec.decode({ ...event, meta })).toThrow(UnreadableEvent);
   });
 
-  it('of a type or a version that this release has never heard of', () => {
+  it('of a version that nothing lifts', () => {
+    const act = () => codec.decode(ofVersion('0', { colour: 'red' }));
+    expect(act).toThrow(UnreadableEvent);
+  });
+});
+
+/** Stored by a release whose schema had this version. */
+const ofVersion = (schema: string, data: object, readableAs?: string): StoredEvent => {
+  const event = stored(encoded());
+  const meta = { ...event.meta, schema, ...(readableAs === undefined ? {} : { readableAs }) };
+  return { ...event, data, meta };
+};
+
+describe('of what a newer release has written', () => {
+  const painted: Painted = { type: 'Painted', colour: 'red' };
+
+  it('members that were added are left out, at any depth', () => {
+    const added = ofVersion('2', { colour: 'red', size: 1 });
+    expect(codec.decode(added).event).toEqual(painted);
+    const deep = codecOf<{ readonly type: 'Drawn'; readonly parts: readonly { at: number }[] }>({
+      Drawn: z.strictObject({
+        type: z.literal('Drawn'),
+        parts: z.array(z.strictObject({ at: z.int() })),
+      }),
+    });
+    const data = { parts: [{ at: 1 }, { at: 2, size: 3, unit: 'mm' }], size: 4 };
+    const drawn = { ...ofVersion('1', data), type: 'Drawn' };
+    expect(deep.decode(drawn).event).toEqual({ type: 'Drawn', parts: [{ at: 1 }, { at: 2 }] });
+    expect(data.parts[1]).toEqual({ at: 2, size: 3, unit: 'mm' });
+  });
+
+  it('none is left out where it may be a restriction', () => {
+    const strict = codecOf<Painted>(
+      { Painted: z.strictObject({ type: z.literal('Painted'), colour: z.string() }) },
+      { unknownMembers: 'refused' },
+    );
+    const added = ofVersion('1', { colour: 'red', onlyOn: 'monday' });
+    expect(() => strict.decode(added)).toThrow(NewerReleaseNeeded);
+    expect(strict.decode(ofVersion('1', { colour: 'red' })).event).toEqual(painted);
+  });
+
+  it('a version that says so is read as the one that is known', () => {
+    const data = { colour: 'red', size: 1 };
+    for (const readableAs of ['1', '2'])
+      expect(codec.decode(ofVersion('4', data, readableAs)).event).toEqual(painted);
+    expect(() => codec.decode(ofVersion('4', data, '3'))).toThrow(NewerReleaseNeeded);
+    expect(() => codec.decode(ofVersion('4', {}, '2'))).toThrow(UnreadableEvent);
+  });
+
+  it('nothing is added on the way in', () => {
+    const event = { ...painted, size: 1 };
+    expect(() => codec.encode(id, event, record)).toThrow(UnreadableEvent);
+  });
+
+  it('each version says which older ones can read it', () => {
+    const newer = codecOf<Painted>({
+      Painted: {
+        schema: z.strictObject({ type: z.literal('Painted'), colour: z.string() }),
+        version: 3,
+        readableAs: 2,
+      },
+    });
+    const event = stored(newer.encode(id, { type: 'Painted', colour: 'red' }, record));
+    expect(event.meta).toMatchObject({ schema: '3', readableAs: '2' });
+    expect(codec.decode(event).event).toEqual(painted);
+  });
+
+  it('no other type and no other version is', () => {
     const event = stored(encoded());
-    expect(() => codec.decode({ ...event, type: 'Sold' })).toThrow(UnknownEvent);
+    expect(() => codec.decode({ ...event, type: 'Sold' })).toThrow(NewerReleaseNeeded);
     const meta = { ...event.meta, schema: '3' };
-    expect(() => codec.decode({ ...event, meta })).toThrow(UnknownEvent);
+    expect(() => codec.decode({ ...event, meta })).toThrow(NewerReleaseNeeded);
   });
 });

@@ -7,6 +7,7 @@ import { auditCommands, mintCommand } from './operator/keys.ts';
 import { onServer, startServer } from './operator/on-server.ts';
 import { processesCommands } from './operator/processes.ts';
 import { projectionsCommands } from './operator/projections.ts';
+import { releasesCommands } from './operator/releases.ts';
 import { completionCommands } from './user/completion-commands.ts';
 import { keysCommands } from './user/keys-commands.ts';
 import { listenCommand } from './user/listen-command.ts';
@@ -67,6 +68,7 @@ const operatorCommands = (program: Command): void => {
   auditCommands(program);
   projectionsCommands(program);
   processesCommands(program);
+  releasesCommands(program);
 
   program
     .command('dev-token <email>')

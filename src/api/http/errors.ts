@@ -16,6 +16,7 @@ import { ImportTooSlow } from '../../imports/imports.ts';
 import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from '../../limits.ts';
 import { NoPlace } from '../../ops/places.ts';
 import { Refused } from '../../store/aggregate.ts';
+import { NewerReleaseNeeded } from '../../store/codec.ts';
 import { LogUnavailable } from '../../store/event-store.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
 import { CallerGone } from './places.ts';
@@ -78,6 +79,9 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof BusUnavailable) {
     return new Problem('UNAVAILABLE', 'The bus cannot be reached.');
+  }
+  if (error instanceof NewerReleaseNeeded) {
+    return new Problem('NEWER_RELEASE_NEEDED', 'A newer release has written this.');
   }
   if (error instanceof IdentityUnavailable) {
     return new Problem('UNAVAILABLE', 'The identity provider cannot be reached.');

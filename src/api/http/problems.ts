@@ -220,6 +220,14 @@ export const problems = {
       'organisation have as many as you may at once; a sandbox has a share of its server and has ' +
       'used it up. Wait as long as `Retry-After` says.',
   },
+  NEWER_RELEASE_NEEDED: {
+    status: 503,
+    title: 'A newer release has to answer this',
+    about:
+      'Two releases of the service run side by side, and the older one was asked for what the ' +
+      'newer one has written. Nothing was lost: send the same request again after `Retry-After`, ' +
+      'with the same `Idempotency-Key` if it had one.',
+  },
   UNAVAILABLE: {
     status: 503,
     title: 'This cannot be answered right now',

@@ -5,7 +5,7 @@
 import { buildingOf, BUS_CATEGORY, messageOf } from '../../bus/log/messages.ts';
 import { messagesOf } from '../../domain/building/messages.ts';
 import { wifiSensingTypes } from '../../domain/bus/taken.ts';
-import { UnknownEvent, UnreadableEvent } from '../../store/codec.ts';
+import { NewerReleaseNeeded, UnreadableEvent } from '../../store/codec.ts';
 import { busCodec, telemetryCodec } from '../../store/codecs.ts';
 import type { StoredEvent } from '../../store/event-store.ts';
 import { categoryOf } from '../../store/streams.ts';
@@ -36,7 +36,7 @@ export const liveMessagesOf = (stored: StoredEvent): readonly LiveMessage[] => {
   try {
     return categoryOf(stored.stream) === BUS_CATEGORY ? ofBus(stored) : ofBuilding(stored);
   } catch (error) {
-    if (error instanceof UnknownEvent || error instanceof UnreadableEvent) return [];
+    if (error instanceof NewerReleaseNeeded || error instanceof UnreadableEvent) return [];
     throw error;
   }
 };

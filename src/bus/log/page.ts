@@ -8,7 +8,7 @@ import {
   BUS_SEARCH_EVENTS_MAX,
 } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
-import { UnknownEvent, UnreadableEvent } from '../../store/codec.ts';
+import { NewerReleaseNeeded, UnreadableEvent } from '../../store/codec.ts';
 import { busCodec } from '../../store/codecs.ts';
 import {
   mustLieIn,
@@ -93,7 +93,7 @@ const readable = (stored: StoredEvent): Message | null => {
   try {
     return messageOf(busCodec.decode(stored));
   } catch (error) {
-    if (error instanceof UnknownEvent || error instanceof UnreadableEvent) return null;
+    if (error instanceof NewerReleaseNeeded || error instanceof UnreadableEvent) return null;
     throw error;
   }
 };

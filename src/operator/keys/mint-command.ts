@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { keyLabel } from '../../api/keys/schemas.ts';
+import { releasedEventTypes } from '../../compose.ts';
 import type { Actor } from '../../domain/decider.ts';
 import { keyScopes, type KeyringEvent, type KeyScope } from '../../domain/keyring/events.ts';
 import type { KeyAt } from '../../domain/keyring/view.ts';
@@ -8,6 +9,7 @@ import { Refused } from '../../store/aggregate.ts';
 import type { Codec } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
 import { keyringRepository } from '../../store/repositories/keyrings.ts';
+import { writtenIn, writtenVersions } from '../../store/written-versions.ts';
 import { mintKey } from '../../use-cases/mint-key.ts';
 import { clockOf } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';
@@ -45,7 +47,8 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
     if (withoutScope && config.environment !== 'development') {
       throw new OperatorError('--without-scope is for development alone');
     }
-    const keyrings = keyringRepository(log, withoutScope ? codecBeforeScopes : keyringCodec);
+    const written = writtenIn(log, writtenVersions(log, releasedEventTypes));
+    const keyrings = keyringRepository(written, withoutScope ? codecBeforeScopes : keyringCodec);
     const at = (await clockOf(config, log)).now();
     try {
       const { key, token } = await mintKey({ keyrings })(

@@ -1,5 +1,6 @@
 import { checkpoints } from '../../consumers/checkpoints.ts';
 import { projectionId } from '../../consumers/consumer.ts';
+import { neededIn } from '../../consumers/releases.ts';
 import type { Consumers } from '../../consumers/runtime.ts';
 import { transaction } from '../../db/transaction.ts';
 import type { Position } from '../../store/event-store.ts';
@@ -17,6 +18,8 @@ export interface Claimed {
   readonly position: Position | null;
   readonly caughtUp: boolean;
   readonly parked: Set<string>;
+  /** Those of the parked streams that needed a newer release than the one that parked them. */
+  readonly readable: readonly string[];
   readonly passedOver: ReadonlySet<string>;
 }
 
@@ -33,7 +36,7 @@ interface Found {
 interface ClaimParts {
   readonly projection: AnyProjection;
   readonly statements: Statements;
-  readonly consumers: Pick<Consumers, 'pool' | 'clock' | 'logger'>;
+  readonly consumers: Pick<Consumers, 'pool' | 'clock' | 'logger' | 'releases'>;
 }
 
 /**
@@ -46,7 +49,7 @@ interface ClaimParts {
  * @throws {@link OtherShape} if somebody has changed its shape and not raised its version.
  */
 export const claim = (
-  { projection, statements, consumers: { pool, clock, logger } }: ClaimParts,
+  { projection, statements, consumers: { pool, clock, logger, releases } }: ClaimParts,
   epoch: number,
   far: boolean,
 ): Promise<Claimed | null> =>
@@ -93,6 +96,10 @@ export const claim = (
       position: fresh ? null : found.position,
       caughtUp: !fresh && found.caughtUp,
       parked: new Set(parked.map(({ stream }) => stream)),
+      readable: parked.flatMap(({ stream, reason }) => {
+        const needed = neededIn(reason);
+        return needed && releases.reads(needed) ? [stream] : [];
+      }),
       passedOver: await books.skipped(consumer),
     };
   });

@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/decider.ts';
 import { CheckpointMoved, type Queryable } from '../../consumers/checkpoints.ts';
 import { errorLine } from '../../db/errors.ts';
+import { NewerReleaseNeeded } from '../../store/codec.ts';
 import type { StoredEvent } from '../../store/event-store.ts';
 import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold.ts';
 import { monthsOf, type Months } from './partitions.ts';
@@ -43,6 +44,8 @@ export interface WriterOptions {
    * lost its lease by then. Default false.
    */
   readonly relaxed?: boolean;
+  /** May throw, so that a newer release reads the event. Default: its stream is parked. */
+  readonly beforeParking?: (error: NewerReleaseNeeded) => Promise<void>;
 }
 
 /**
@@ -55,7 +58,7 @@ export const writer = (
   projection: AnyProjection,
   statements: Statements,
   db: Queryable,
-  { relaxed = false }: WriterOptions = {},
+  { relaxed = false, beforeParking }: WriterOptions = {},
 ) => {
   const { schema } = statements;
   const tallies: readonly Tally<object>[] = projection.tallies ?? [];
@@ -128,12 +131,15 @@ export const writer = (
    * batch may come between. Streams that turn out to be unreadable or cannot be folded are parked
    * when it is written.
    *
-   * @throws {@link UnwritableRow}, or what the database throws where rows had to be loaded.
+   * @throws {@link UnwritableRow}; what `beforeParking` throws; what the database throws where rows
+   *   had to be loaded.
    */
   const prepare = async (events: readonly StoredEvent[], ground: Ground): Promise<Prepared> => {
     const { parked: already, passedOver, before, at } = ground;
     const earlier = before?.parked.size ? new Set([...already, ...before.parked.keys()]) : already;
     const read = readable(projection, events, earlier, decoded, passedOver);
+    for (const { error } of read.parked.values())
+      if (error instanceof NewerReleaseNeeded) await beforeParking?.(error);
     const rows = months ? NONE : await load(read.keys, ground);
     const folding = folded(projection, read, events, rows);
     const after = months ? await placed(months, folding, at) : folding;

@@ -63,7 +63,7 @@ it('lists what a process has set aside, tries it again, and leaves it out', asyn
     skipped: 0,
     retryAt: null,
     dueAt: null,
-    error: expect.stringContaining('UnknownEvent'),
+    error: expect.stringContaining('NewerReleaseNeeded'),
   });
   expect(await statusOf('ticket-publishing')).toMatchObject({ parked: 1, lagEvents: 0 });
   expect(await metric('atrium_process_parked_streams')).toBe(1);

@@ -36,7 +36,7 @@ it('frees what a running server has set aside', async () => {
   const stream = await unreadable();
   const retried = await run('retry', 'ticket-publishing', stream);
   expect(retried).toMatchObject({ code: 1 });
-  expect(retried.out).toMatch(/is parked again, at revision 0: UnknownEvent/);
+  expect(retried.out).toMatch(/is parked again, at revision 0: NewerReleaseNeeded/);
   const skipped = await run('skip', 'ticket-publishing', stream);
   expect(skipped).toMatchObject({ code: 0, out: `${stream} goes on without it\n` });
   const { answer } = await json('parked', 'ticket-publishing');

@@ -45,7 +45,11 @@ const CONSUMER = 'projection/widgets@1';
 /** Whatever cannot be applied, and what is said about it. */
 const poisons: [string, () => NewEvent, RegExp][] = [
   ['an event that no schema fits', garbled, /UnreadableEvent/],
-  ['an event this release does not know', () => ({ ...painted(''), type: 'Sold' }), /UnknownEvent/],
+  [
+    'an event this release does not know',
+    () => ({ ...painted(''), type: 'Sold' }),
+    /NewerReleaseNeeded/,
+  ],
   ['a value that the table refuses', () => made('white', 3_000_000_000), /out of range/],
   ['a character that Postgres cannot keep', () => painted('\0'), /\\u0000|Unicode|byte sequence/],
   ['half a character', () => painted('\ud800'), /syntax for type json/],

@@ -1,5 +1,6 @@
 /** The consumers of a platform without its routes: over a log and a database others may share. */
 import { leases as leasesIn, type Leases } from '../../../src/consumers/leases.ts';
+import type { Releases } from '../../../src/consumers/releases.ts';
 import {
   consumers as consumersOf,
   type ConsumerRunner,
@@ -24,6 +25,8 @@ export interface TestConsumersOptions {
   readonly real?: Clock;
   /** Default: a pool of its own. */
   readonly db?: Pick<Database, 'pool'>;
+  /** Those that run beside this one. Default: none does. */
+  readonly releases?: Releases;
   /** Default 5 s. */
   readonly silentMaxMs?: number;
 }
@@ -38,7 +41,8 @@ export const testConsumers = (
   const own = openDatabase({ url, logger });
   const db = options.db ?? own;
   const leases = leasesIn({ db: own, logger, silentMaxMs });
-  const shared = { log, db, leases, clock, logger };
+  const { releases } = options;
+  const shared = { log, db, leases, clock, logger, ...(releases ? { releases } : {}) };
   const consumers = consumersOf({ ...shared, ...(real ? { real } : {}) });
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();

@@ -16,7 +16,8 @@ type ServerPart =
   | 'operator/keys/verify-command'
   | 'operator/operator-error'
   | 'operator/processes/commands'
-  | 'operator/projections/commands';
+  | 'operator/projections/commands'
+  | 'operator/releases/commands';
 
 /** The server's code, beside this package in a checkout or an image. Loaded only when needed. */
 const load = async <Part>(name: ServerPart): Promise<Part> => {

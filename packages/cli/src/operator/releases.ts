@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { onServer } from './on-server.ts';
+
+/** `atrium releases …`: which releases run, and in which versions events are written. */
+export const releasesCommands = (program: Command): void => {
+  const releases = program
+    .command('releases')
+    .description('see which releases run, and end a rollout of changed events');
+
+  const run = (action: string) =>
+    onServer('operator/releases/commands', 'releasesCommand', { action });
+  const json = ['--json', 'print the result as JSON'] as const;
+
+  releases
+    .command('status', { isDefault: true })
+    .description('the processes that run, each with its release and what it cannot read')
+    .option(...json)
+    .action(run('status'));
+
+  releases
+    .command('raise')
+    .description('write events in the versions of this release; the last older one must be gone')
+    .option('--dry-run', 'say what would be raised, and raise nothing')
+    .option(...json)
+    .action(run('raise'));
+};

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { eventTypes, versionsRead } from '../../src/capabilities/event-types.ts';
+import { filesOf, text } from '../support/sources.ts';
+
+/** Of types that others own too, or that are stored in no log. */
+const NOT_STORED = new Set(['Unread', 'MessageUnreadable']);
+
+it('every type of event that a schema of the domain has is among those of this release', () => {
+  const declared = filesOf('src/domain/**/*.ts').flatMap((path) =>
+    [...text(path).matchAll(/type: z\.literal\('([A-Z]\w+)'\)/g)].map(([, type]) => type!),
+  );
+  expect(declared.length).toBeGreaterThan(40);
+  const missing = declared.filter((type) => !NOT_STORED.has(type) && !eventTypes.has(type));
+  expect(missing).toEqual([]);
+});
+
+it('the versions are those of the codecs', () => {
+  expect(versionsRead).toMatchObject({ KeyIssued: 2, DeliveryAttempted: 2, TicketOpened: 1 });
+});

@@ -24,11 +24,15 @@ export interface RunningCommand {
 }
 
 /** @param environment All that it knows beside the paths of programs. */
-export const startAtrium = (
+export const startAtrium = (environment: Environment, ...words: readonly string[]) =>
+  startCommand(CLI, environment, words);
+
+const startCommand = (
+  program: string,
   environment: Environment,
-  ...words: readonly string[]
+  words: readonly string[],
 ): RunningCommand => {
-  const child = spawn(process.execPath, [CLI, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: { ...programEnvironment(), ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -49,11 +53,16 @@ export const startAtrium = (
 };
 
 /** Runs it to its end, with nothing on its standard input. */
-export const runAtrium = (
+export const runAtrium = (environment: Environment, ...words: readonly string[]): Promise<Ended> =>
+  runAtriumOf(CLI, environment, ...words);
+
+/** The same command of another release. */
+export const runAtriumOf = (
+  program: string,
   environment: Environment,
   ...words: readonly string[]
 ): Promise<Ended> => {
-  const command = startAtrium(environment, ...words);
+  const command = startCommand(program, environment, words);
   command.process.stdin?.end();
   return command.ended;
 };

@@ -34,10 +34,17 @@ export interface Reply {
   readonly body: any;
 }
 
-/** Its environment and nothing of the test's, but for the way to the programs. */
-export const spawnServer = async (env: Record<string, string>): Promise<ServerProcess> => {
+/**
+ * Its environment and nothing of the test's, but for the way to the programs.
+ *
+ * @param entry Default: of this release.
+ */
+export const spawnServer = async (
+  env: Record<string, string>,
+  entry: string = ENTRY,
+): Promise<ServerProcess> => {
   const port = env['PORT'] ?? String(await freePort());
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, [entry], {
     env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

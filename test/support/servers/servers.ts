@@ -6,7 +6,7 @@ import { until } from '../until.ts';
 
 export interface Servers {
   /** Resolves when it is ready and the demo is in its log. */
-  start(env: Record<string, string>): Promise<ServerProcess>;
+  start(env: Record<string, string>, entry?: string): Promise<ServerProcess>;
   release(): Promise<void>;
 }
 
@@ -14,8 +14,8 @@ export const servers = (): Servers => {
   const running: ServerProcess[] = [];
   const directories = new Set<string>();
   return {
-    async start(env) {
-      const server = await spawnServer({ PORT: String(await freePort()), ...env });
+    async start(env, entry) {
+      const server = await spawnServer({ PORT: String(await freePort()), ...env }, entry);
       running.push(server);
       if (env['ATRIUM_DATA']) directories.add(env['ATRIUM_DATA']);
       await server.ready();

@@ -1,0 +1,191 @@
+/** A newer release takes the place of an older one, and once not: with real processes, in load. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase, type Database } from '../../src/db/pool.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import { releaseOfChangedTickets } from '../support/servers/changed-ticket.ts';
+import { runAtrium, runAtriumOf } from '../support/servers/cli.ts';
+import type { Release } from '../support/servers/next-release.ts';
+import type { Reply, ServerProcess } from '../support/servers/server.ts';
+import { servers } from '../support/servers/servers.ts';
+import { letPass, until } from '../support/until.ts';
+
+export interface RolloutPlace {
+  readonly env: Readonly<Record<'DATABASE_URL' | 'ATRIUM_DATA', string>> &
+    Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const AGENT = 'agent@acme.test';
+const REQUESTS = '/api/service-desk/requests';
+
+/** Callers that go on while releases come and go: nobody of them is to notice. */
+const callers = () => {
+  const answers: { readonly call: string; readonly status: number }[] = [];
+  const tickets: string[] = [];
+  let serving: readonly ServerProcess[] = [];
+  let buildingId: string | null = null;
+  let round: Promise<void> | null = null;
+
+  const called = async (server: ServerProcess, method: string, path: string, body?: object) => {
+    const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
+    const reply = await server.call(AGENT, method, path, { headers, ...(body ? { body } : {}) });
+    answers.push({ call: `${method} ${path}`, status: reply.status });
+    return reply;
+  };
+
+  /** Each server opens a ticket; all of them read it, note something and list. */
+  const once = async (all: readonly ServerProcess[]) => {
+    for (const server of all) {
+      buildingId ??= (await called(server, 'GET', '/api/v1/buildings')).body.items[0].id;
+      const body = { requestType: 'repair', buildingId, description: 'The lift is stuck.' };
+      const { body: ticket } = await called(server, 'POST', REQUESTS, body);
+      tickets.push(ticket.id);
+      for (const other of all) {
+        await called(other, 'GET', `${REQUESTS}/${ticket.id}`);
+        await called(other, 'POST', `${REQUESTS}/${ticket.id}/updates`, { body: 'Seen.' });
+        await called(other, 'GET', REQUESTS);
+      }
+    }
+  };
+
+  return {
+    tickets,
+    /** Every answer that was no success. */
+    failures: () => answers.filter(({ status }) => status >= 400),
+    /** Goes on with these alone, once what is under way has ended, and one round of theirs. */
+    async use(...all: readonly ServerProcess[]) {
+      serving = [];
+      await round;
+      serving = all;
+      const going = async () => {
+        while (serving.length > 0) {
+          await once(serving);
+          await letPass(100, 'light load: the processor is for the releases');
+        }
+      };
+      await once(all);
+      round = going();
+    },
+  };
+};
+
+/** @param open A database, and a log where it is not in there. */
+export const rollout = (open: () => Promise<RolloutPlace>): void => {
+  describe('a release with a changed event, a changed note and a changed read model', () => {
+    let place: RolloutPlace;
+    let db: Database;
+    let next: Release;
+    const { start, release } = servers();
+    const load = callers();
+    let older: ServerProcess;
+    let newer: ServerProcess;
+
+    beforeAll(async () => {
+      place = await open();
+      db = openDatabase({ url: place.env.DATABASE_URL, logger: loggerOf('silent') });
+      next = releaseOfChangedTickets();
+    });
+    afterAll(async () => {
+      await load.use();
+      await release();
+      await db.close();
+      await place.close();
+    });
+
+    const startNewer = () => start(place.env, next.server);
+    const newerCommand = (...words: string[]) =>
+      runAtriumOf(next.command, place.env, 'releases', ...words);
+    const parked = async () => {
+      const { rows } = await db.pool.query<{ consumer: string; stream: string; reason: string }>(
+        'select consumer, stream, reason from consumers.parked where retry_at is null',
+      );
+      return rows;
+    };
+    const listed = async (version: number) => {
+      const { rows } = await db.pool.query<{ id: string }>(
+        `select id from ticket_list_v${version}.ticket_list`,
+      );
+      return new Set(rows.map(({ id }) => id));
+    };
+    const opened = async (server: ServerProcess): Promise<string> => {
+      await load.use(server);
+      return load.tickets.at(-1)!;
+    };
+
+    it('comes beside the older one, and goes again, and nobody notices', async () => {
+      older = await start(place.env);
+      await load.use(older);
+      newer = await startNewer();
+      await load.use(older, newer);
+      // The newer one does not write yet what the older one cannot read.
+      const refused = await newerCommand('raise');
+      expect([refused.code, refused.err]).toEqual([
+        1,
+        expect.stringMatching(/a release runs that cannot read TicketOpened 2: 0\.1\.0 since/),
+      ]);
+      // Back to the older one.
+      await load.use(older);
+      await newer.signal('SIGTERM');
+      for (const id of load.tickets.slice(-4))
+        expect(await older.call(AGENT, 'GET', `${REQUESTS}/${id}`)).toMatchObject({ status: 200 });
+      newer = await startNewer();
+      await load.use(older, newer);
+      const table = (await newerCommand('--json')).out;
+      expect(JSON.parse(table)).toMatchObject({
+        items: [{ name: '0.1.0' }, { name: '0.2.0' }],
+        toRaise: { TicketOpened: 2 },
+      });
+      await load.use(newer);
+      await older.signal('SIGTERM');
+      expect(load.failures()).toEqual([]);
+      expect(await parked()).toEqual([]);
+    });
+
+    it('writes its own version once the last older process is gone', async () => {
+      expect(await newerCommand('raise')).toMatchObject({
+        code: 0,
+        out: 'written from now on: TicketOpened 2\n',
+      });
+      const before = load.tickets.length;
+      // Within the time in which each process follows it.
+      await until(async () => {
+        const { rows } = await db.pool.query<{ language: string | null }>(
+          `select language from ticket_list_v5.ticket_list where language = 'en'`,
+        );
+        return rows.length > 0;
+      }, 'a ticket in the new version');
+      expect(load.tickets.length).toBeGreaterThan(before);
+      expect(load.failures()).toEqual([]);
+    });
+
+    it('is needed for what it has written: an older one says so, and breaks nothing', async () => {
+      const written = await opened(newer);
+      older = await start(place.env);
+      const { status, headers, body }: Reply = await older.call(
+        AGENT,
+        'GET',
+        `${REQUESTS}/${written}`,
+      );
+      expect([status, body.code]).toEqual([503, 'NEWER_RELEASE_NEEDED']);
+      expect(headers.get('retry-after')).toBe('2');
+      const command = await older.call(AGENT, 'POST', `${REQUESTS}/${written}/updates`, {
+        body: { body: 'Seen.' },
+      });
+      expect(command.status).toBe(503);
+      const first = await older.call(AGENT, 'GET', `${REQUESTS}/${load.tickets[0]}`);
+      expect(first.status).toBe(200);
+      await older.signal('SIGTERM');
+      // Its own version of the list goes with it.
+      const dropped = await runAtrium(place.env, 'projections', 'drop', 'ticket-list', '4');
+      expect(dropped).toMatchObject({ code: 0 });
+      await load.use();
+      expect(load.failures()).toEqual([]);
+      await until(async () => (await parked()).length === 0, 'that nothing is parked');
+      await until(async () => {
+        const shown = await listed(5);
+        return load.tickets.every((id) => shown.has(id));
+      }, 'every ticket in the list');
+    });
+  });
+};

@@ -1,0 +1,74 @@
+/** A release in which the opening of a ticket, a note and the ticket list have changed. */
+import { nextRelease, type Release } from './next-release.ts';
+
+const EVENTS = 'src/domain/ticket/events.ts';
+const LIST = 'src/projections/tickets/list.ts';
+
+/**
+ * - `TicketOpened` 2 says a language, which version 1 cannot say.
+ * - `NoteAdded` has one more member, which older releases leave out.
+ * - A migration adds a schema.
+ * - `ticket-list` has a new version with the language as a column.
+ */
+export const releaseOfChangedTickets = (): Release =>
+  nextRelease([
+    { path: 'package.json', from: '"version": "0.1.0"', to: '"version": "0.2.0"' },
+    {
+      path: 'src/db/migrate.ts',
+      from: `const migrations: Readonly<Record<string, Migration>> = {\n`,
+      to: `const migrations: Readonly<Record<string, Migration>> = {
+        '9999-next': { up: async (db) => db.schema.createSchema('next_release').execute() },\n`,
+    },
+    {
+      path: EVENTS,
+      from: `    channel: z.enum(channels),\n`,
+      to: `    channel: z.enum(channels),\n    language: text,\n`,
+    },
+    {
+      path: EVENTS,
+      from: `    body: text,\n    visibility: z`,
+      to: `    body: text,\n    format: z.exactOptional(text),\n    visibility: z`,
+    },
+    {
+      path: 'src/domain/ticket/opening.ts',
+      from: `    type: 'TicketOpened',\n`,
+      to: `    type: 'TicketOpened',\n    language: 'en',\n`,
+    },
+    {
+      path: 'src/domain/ticket/ticket.ts',
+      from: `body: note.body, visibility }`,
+      to: `body: note.body, visibility, format: 'plain' }`,
+    },
+    {
+      path: 'src/store/codecs.ts',
+      from: `codecOf<TicketEvent>(ticketEventSchemas)`,
+      to: `codecOf<TicketEvent>({
+        ...ticketEventSchemas,
+        TicketOpened: {
+          schema: ticketEventSchemas.TicketOpened,
+          version: 2,
+          upcasters: { 1: (data) => ({ ...data, language: 'und' }) },
+          writtenBefore: { version: 1, data: ({ language: _, ...data }) => data },
+        },
+      })`,
+    },
+    { path: LIST, from: `version: 4,`, to: `version: 5,` },
+    {
+      path: LIST,
+      from: `      revision: 'integer not null',\n`,
+      to: `      revision: 'integer not null',\n      language: 'text',\n`,
+    },
+    {
+      path: LIST,
+      from: `{ nextDueAt: nextDueAt(view) }`,
+      to: `{
+        nextDueAt: nextDueAt(view),
+        language: recorded.event.language ?? row?.language ?? null,
+      }`,
+    },
+    {
+      path: LIST,
+      from: `{ nextDueAt: _, ...view } = row`,
+      to: `{ nextDueAt: _, language: _language, ...view } = row`,
+    },
+  ]);

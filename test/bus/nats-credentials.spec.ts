@@ -3,11 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nkeys } from '@nats-io/transport-node';
+import { jetstream } from '@nats-io/jetstream';
+import { connect, nkeys } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { layoutOf } from '../../src/bus/nats/layout.ts';
 import type { Nats } from '../../src/bus/nats/nats.ts';
 import { linkTo } from '../support/consumers/nats-bus.ts';
 import { natsProgram, natsServer, type NatsServer } from '../support/nats/server.ts';
+import { text } from '../support/sources.ts';
 import { until } from '../support/until.ts';
 
 const hasOpenssl = (): boolean => {
@@ -61,6 +64,34 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     await letIn(link(`nats://atrium:p%40ss%3Aword@${host}`));
     await keptOut(link(`nats://atrium:wrong@${host}`), /authorization/i);
     await keptOut(link(`nats://${host}`), /authorization/i);
+  });
+
+  it('is enough with the permissions of the operating page, which keep others out', async () => {
+    const [, accounts] = /```\n(accounts \{[^`]+)```/.exec(text('docs/operating/nats.md'))!;
+    const host = await started(accounts!.replace('$ATRIUM', '"ours"').replace('$CAFM', '"theirs"'));
+    const one = linkTo([`nats://atrium:ours@${host}`], {
+      prefix: 'atrium',
+      layout: layoutOf('atrium'),
+    });
+    links.push(one);
+    await letIn(one);
+    const nc = await connect({ servers: host, user: 'cafm', pass: 'theirs' });
+    const js = jetstream(nc);
+    const building = 'atrium.building.0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22';
+    await js.publish(`${building}.cafm.work-order.created`, '{}');
+    await expect(js.publish(`${building}.service-desk.ticket.created`, '{}')).rejects.toThrow(
+      /permissions/i,
+    );
+    const message = { id: 'm', headers: {}, body: '{}' };
+    await one.publish({ ...message, subject: `${building}.service-desk.ticket.created` });
+    const stop = new AbortController();
+    for await (const delivered of (await one.inbound()).deliveries(stop.signal)) {
+      expect(delivered.subject).toBe(`${building}.cafm.work-order.created`);
+      delivered.acknowledge();
+      stop.abort();
+    }
+    await until(async () => (await one.behind()).events === 0);
+    await nc.close();
   });
 
   it('lets a token in', async () => {

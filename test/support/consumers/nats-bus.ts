@@ -4,7 +4,7 @@ import { logBus } from '../../../src/bus/log/bus.ts';
 import { logConsumer } from '../../../src/bus/log/consumer.ts';
 import { natsBus } from '../../../src/bus/nats/bus.ts';
 import { busIntake } from '../../../src/bus/nats/intake.ts';
-import { layoutOf } from '../../../src/bus/nats/layout.ts';
+import { layoutOf, type Layout } from '../../../src/bus/nats/layout.ts';
 import { natsLink } from '../../../src/bus/nats/link.ts';
 import type { Nats } from '../../../src/bus/nats/nats.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
@@ -68,14 +68,23 @@ export const natsBusOn = (options: NatsBusOptions): RunningNatsBus => {
   };
 };
 
-/** What comes is of the family `test`, what goes out of `told`. */
+export interface LinkOptions {
+  readonly prefix: string;
+  readonly replicas?: number;
+  readonly credentialsFile?: string;
+  readonly caFile?: string;
+  /** Default: what comes is of the family `test`, what goes out of `told`. */
+  readonly layout?: Layout;
+}
+
 export const linkTo = (
   servers: readonly string[],
   {
     prefix,
     replicas = 1,
+    layout = layoutOf(prefix, { inbound: ['test'], outbound: ['told'] }),
     ...files
-  }: { prefix: string; replicas?: number; credentialsFile?: string; caFile?: string },
+  }: LinkOptions,
 ): Nats =>
   natsLink({
     address: {
@@ -86,7 +95,7 @@ export const linkTo = (
       ...files,
       servers,
     },
-    layout: layoutOf(prefix, { inbound: ['test'], outbound: ['told'] }),
+    layout,
     replicas,
     logger: loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
   });

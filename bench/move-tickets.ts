@@ -135,7 +135,8 @@ try {
   const filled = await metered(source, `import of ${count} in one request`, count, () =>
     importInto(from, foreignTickets(from, count)),
   );
-  report('', JSON.stringify(filled.summary));
+  report('', JSON.stringify(filled.summary ?? filled.reason));
+  if (filled.summary === null) throw new Error('the import broke off');
   await exportedWhole(from);
   const before: Ticket[] = [];
   await metered(source, `export of ${count}`, count, async () => {

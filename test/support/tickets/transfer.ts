@@ -69,6 +69,8 @@ export interface ImportRun {
   readonly answers: ReadonlyMap<string, { readonly status: string; readonly id?: string }>;
   /** `null` where the answer broke off. */
   readonly summary: { created: number; exists: number; failed: number } | null;
+  /** Why it broke off, as far as that is known here. */
+  readonly reason: string | null;
 }
 
 /**
@@ -90,14 +92,20 @@ export const importInto = async (
       'content-type': 'application/x-ndjson',
     },
   });
+  let reason: string | null = null;
   const broken = new Promise<null>((resolve) => {
-    sender.on('error', () => resolve(null)).once('close', () => resolve(null));
+    sender
+      .on('error', (error) => {
+        reason ??= error.message;
+        resolve(null);
+      })
+      .once('close', () => resolve(null));
   });
   const response = once(sender, 'response') as Promise<[IncomingMessage]>;
   response.catch(() => {});
   const sending = (async () => {
     for await (const line of lines) {
-      if (sender.destroyed) return;
+      if (sender.destroyed || reason !== null) return;
       if (sender.write(`${JSON.stringify(line)}\n`)) continue;
       await Promise.race([once(sender, 'drain').catch(() => null), broken]);
     }
@@ -106,7 +114,7 @@ export const importInto = async (
   const answers = new Map<string, { status: string; id?: string }>();
   let summary: ImportRun['summary'] = null;
   const first = await Promise.race([response, broken]);
-  if (first === null) return { answers, summary };
+  if (first === null) return { answers, summary, reason };
   if (first[0].statusCode !== 200)
     throw new Error(`the import was answered ${first[0].statusCode}`);
   try {
@@ -119,10 +127,12 @@ export const importInto = async (
       }
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ECONNRESET') throw error;
+    reason ??= message;
   }
   await sending;
-  return { answers, summary };
+  return { answers, summary, reason };
 };
 
 /** Each ticket of the desk, as the export has it. */

@@ -1,0 +1,92 @@
+/** The order in which an import works on its lines, and what holds it back. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { importTickets, type ImportingParts } from '../../../src/api/tickets/importing.ts';
+import type { ImportOutcome } from '../../../src/api/tickets/import-schemas.ts';
+import type { TicketView } from '../../../src/domain/ticket/view.ts';
+import { TICKET_IMPORT_UNSHOWN_MAX } from '../../../src/limits.ts';
+
+const buildingId = randomUUID();
+const linesOf = async function* (keys: readonly string[]) {
+  for (const [at, importKey] of keys.entries()) {
+    const json = Buffer.from(JSON.stringify({ importKey, buildingId, description: 'x' }));
+    yield { number: at + 1, json };
+  }
+};
+
+/** Runs it; `isFollowed` says whether lists follow. */
+const importing = async (
+  keys: readonly string[],
+  open: (importKey: string) => Promise<boolean>,
+  isFollowed = true,
+) => {
+  const told: ImportOutcome[] = [];
+  const awaited: string[] = [];
+  let position = 0;
+  const parts: ImportingParts = {
+    async open({ importKey }) {
+      const replayed = await open(importKey);
+      position += 1;
+      const view = { id: randomUUID(), number: importKey } as TicketView;
+      return { view, revision: 0, position: String(position), replayed, recorded: [] };
+    },
+    visibility: {
+      async waitFor(_, at) {
+        awaited.push(at);
+        return isFollowed;
+      },
+      near: async () => true,
+      isPosition: () => true,
+    },
+  };
+  const imported = await importTickets(parts, {
+    lines: linesOf(keys),
+    organisation: 'acme',
+    occasion: () => ({
+      at: '2026-03-02T12:00:00.000Z',
+      by: { kind: 'user', id: 'ana' },
+      origin: 'api',
+    }),
+    routed: true,
+    report: pino({ level: 'silent' }),
+    tell: async (answer) => void told.push(answer),
+  });
+  return { ...imported, told, awaited };
+};
+
+it('works on lines of one key one after the other, beside those of others', async () => {
+  const begun: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const { told, summary } = await importing(['a', 'a', 'b', 'a'], async (key) => {
+    const isThere = begun.includes(key);
+    begun.push(key);
+    if (key === 'b') first.resolve();
+    // The first of its key waits for a line that comes later than the second.
+    if (begun.length === 1) await first.promise;
+    return isThere;
+  });
+  expect(begun).toEqual(['a', 'b', 'a', 'a']);
+  expect(told.map(({ status }) => status)).toEqual(['created', 'exists', 'created', 'exists']);
+  expect(summary).toEqual({ created: 2, exists: 2, failed: 0 });
+});
+
+describe('an import', () => {
+  const many = Array.from({ length: 4 * TICKET_IMPORT_UNSHOWN_MAX }, (_, at) => String(at));
+
+  it('waits for the lists to show what it opened a while ago', async () => {
+    const { awaited, told } = await importing(many, async () => false);
+    expect(told).toHaveLength(many.length);
+    expect(awaited).toEqual([1, 2, 3].map((nth) => String(nth * TICKET_IMPORT_UNSHOWN_MAX)));
+  });
+
+  it('is held up once by lists that do not follow', async () => {
+    const { awaited, told } = await importing(many, async () => false, false);
+    expect([told.length, awaited.length]).toEqual([many.length, 1]);
+  });
+
+  it('waits for nothing where it opens nothing', async () => {
+    const { awaited, position } = await importing(many, async () => true);
+    expect([awaited, position]).toEqual([[], null]);
+  });
+});

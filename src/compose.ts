@@ -29,6 +29,7 @@ import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config.ts';
 import { processId, projectionId, timersId, type ConsumerId } from './consumers/consumer.ts';
 import { leases as leasesIn, type Leases } from './consumers/leases.ts';
+import { logWatch } from './consumers/log-watch.ts';
 import type { Releases } from './consumers/releases.ts';
 import { consumers as consumersOf, type ConsumerRunner } from './consumers/runtime.ts';
 import type { Database } from './db/pool.ts';
@@ -50,6 +51,7 @@ import { timers as timersOf, type Timers } from './processes/timers.ts';
 import type { AnyProjection } from './projections/projection.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
 import { readiness } from './capabilities/readiness.ts';
+import { cursorsIn } from './store/cursors.ts';
 import type { EventStore } from './store/event-store.ts';
 import { tracedLog } from './store/traced-log.ts';
 import { watchedAppends } from './store/watched-appends.ts';
@@ -108,6 +110,11 @@ export interface PlatformParts {
   readonly clock: Clock | VirtualClock;
   /** Closed with the platform. Default: those that any number of processes share. */
   readonly leases?: Leases;
+  /**
+   * Whether {@link log} lies in {@link db}, and who restores the one restores the other. Default
+   * false.
+   */
+  readonly isLogInDatabase?: boolean;
   /** Nobody else uses its log and its database: it need not look what others do. Default false. */
   readonly isAlone?: boolean;
   readonly identity: Identity;
@@ -182,6 +189,8 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   prepare(): Promise<void>;
   /** Starts the roles; resolves at once. */
   start(): void;
+  /** Once started: true when the log is the one that the database was fed from; false: stopped. */
+  readonly prepared: Promise<boolean>;
   /** Not ready any more, and each answer ends its connection; everything is still served. */
   drain(): void;
   /**
@@ -200,7 +209,14 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const capabilities = isSandbox ? sandboxCapabilities : allCapabilities;
   const processNames = processesOf(capabilities);
   const appends = watchedAppends(parts.log);
-  const log = tracedLog(appends.log, tracing);
+  const watch = logWatch({
+    log: appends.log,
+    pool: db.pool,
+    logger,
+    isAlone,
+    isLogInDatabase: parts.isLogInDatabase ?? false,
+  });
+  const log = tracedLog(watch.log, tracing);
   /** Whoever asks is to go elsewhere. */
   const draining = new AbortController();
   /** No new requests. */
@@ -238,6 +254,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     strangers,
     consumers,
     models,
+    cursors: async () => cursorsIn(log, await watch.timelines()),
     processNames,
     stopping: stopping.signal,
     spacesPageMax: parts.spacesPageMax,
@@ -272,6 +289,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     log,
     models,
     appends,
+    watch,
     processNames,
     nats,
     stopping: draining.signal,
@@ -320,8 +338,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const upgrades = roles.has('api') ? composed.flatMap((one) => one.takeUpgrade ?? []) : [];
   takeUpgrades(app.server, [...(parts.takeUpgrade ? [parts.takeUpgrade] : []), ...upgrades]);
 
+  const prepared = Promise.withResolvers<boolean>();
   const runRoles = async () => {
     await start.prepare(ending.signal);
+    prepared.resolve(!ending.signal.aborted);
     if (ending.signal.aborted) return;
     const runners = [
       ...(roles.has('projections') ? models.runners : []),
@@ -330,7 +350,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         : []),
       ...(roles.has('sandboxes') ? processes.runners.filter(isHosted) : []),
     ];
-    await consumers.start(runners, ending.signal);
+    await Promise.all([
+      consumers.start(runners, AbortSignal.any([ending.signal, watch.changed])),
+      watch.run(ending.signal),
+    ]);
   };
 
   return {
@@ -343,6 +366,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     readModels: models,
     takeUpgrade: (...upgrade) => upgrades.some((take) => take(...upgrade)),
     nextDueAt: timers.earliest,
+    prepared: prepared.promise,
 
     async prepare() {
       for (const url of madeAtStart) await app.inject({ url });

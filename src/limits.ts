@@ -845,6 +845,12 @@ export const PROJECTION_ROWS_CACHED_BYTES_MAX = 128 * 1024 * 1024;
 export const PROGRESS_SAVED_MS = 200;
 /** How often a process looks at all checkpoints: for lag, dropped tables, and requests. */
 export const CONSUMERS_WATCH_MS = 1_000;
+/** How often a process holds the log against what was fed from it. */
+export const LOG_CHECKED_MS = 10_000;
+/** The latest event that a process was told is stored is noted at most so often. */
+export const LOG_WITNESS_NOTED_MS = 1_000;
+/** Numbers of tickets left out after a restore: told to somebody, and shown by no list yet. */
+export const RESTORE_NUMBERS_SKIPPED = 1_000;
 /** How often it does while somebody waits for a read model fed by another process. */
 export const WAIT_POLL_MS = 5;
 /** Lanes that a process serves at once, */

@@ -39,6 +39,7 @@ import { keptKey, secretsOf } from './ops/secrets.ts';
 import { untraced, type Tracing } from './ops/tracing.ts';
 import { proveStrangers } from './outbound/self-test.ts';
 import { strangers as strangersOf } from './outbound/strangers.ts';
+import { LogRestored } from './store/log-restored.ts';
 import { LogUnavailable } from './store/event-store.ts';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -120,6 +121,7 @@ export const startServer = async (
   const takers = hosting ?? refusingSandboxes(sandboxHost);
   const platform = await composePlatform({
     ...shared,
+    isLogInDatabase: config.eventstoreUrl === null,
     ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
     takeRequest: takers.takeRequest,
     takeUpgrade: takers.takeUpgrade,
@@ -154,8 +156,9 @@ export const startServer = async (
   await platform.prepare();
   platform.start();
   await platform.app.listen({ host: config.host, port: config.port });
-  hosting?.start();
-  if (issuer && config.roles.has('api')) await seedDemo(platform, clock);
+  // What no sandbox has any more is dropped by what the log says: by the right one alone.
+  void platform.prepared.then((isPrepared) => isPrepared && hosting?.start());
+  if (issuer && config.roles.has('api')) await seedDemo(platform, clock).catch(unlessRestored);
 
   const parts = closing.move();
   return {
@@ -189,6 +192,11 @@ const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise
 };
 
 const NEW_LOG = { kind: 'system', id: 'new-log' } as const;
+
+/** An operator has to act: the server stays up to say so. */
+const unlessRestored = (error: unknown): void => {
+  if (!(error instanceof LogRestored)) throw error;
+};
 
 const ownIssuer = (config: Config, logger: Logger) =>
   developmentIssuer({

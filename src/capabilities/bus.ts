@@ -13,7 +13,7 @@ export const bus: Capability = {
 
   compose(core) {
     const { bus, journals, nats, consumers, metrics } = core;
-    const { graph, log, clock, db, busPrefix, occasionOf, visibility } = core;
+    const { graph, log, clock, db, busPrefix, occasionOf, visibility, cursors } = core;
     if (nats) metrics.bus.standing(() => nats.streams());
     const intake = (of: Nats) =>
       busIntake({
@@ -35,6 +35,7 @@ export const bus: Capability = {
           graph,
           occasionOf,
           visibility,
+          cursors,
         });
       },
       runners: nats ? [intake(nats)] : [],

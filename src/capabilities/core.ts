@@ -32,6 +32,7 @@ import type { ReadModels } from '../projections/read-models.ts';
 import { ticketQueries, type TicketQueries } from '../projections/tickets/query/queries.ts';
 import { aggregate, type Aggregate } from '../store/aggregate.ts';
 import { numberingCodec, ticketCodec } from '../store/codecs.ts';
+import type { LogCursors } from '../store/cursors.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { serviceDeskRepository, type ServiceDesks } from '../store/repositories/service-desks.ts';
 import { tracedCommands } from '../store/traced-commands.ts';
@@ -76,6 +77,8 @@ export interface CoreParts {
   readonly strangers: Strangers;
   readonly consumers: Consumers;
   readonly models: ReadModels;
+  /** Positions as readers of feeds keep them. */
+  readonly cursors: LogCursors;
   /** Processes that must miss nothing of what anybody records, even if none has ever run. */
   readonly processNames: readonly string[];
   /** Aborts when the server stops: whoever waits is answered. */

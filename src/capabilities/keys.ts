@@ -24,7 +24,7 @@ export const keys: Capability = {
   projections: [keyAudit],
 
   compose({ log, db, clock, logger, tracing, models, consumers, ...core }) {
-    const { stopping, occasionOf, visibility } = core;
+    const { stopping, occasionOf, visibility, cursors } = core;
     const audit = auditQueries(db, clock);
     const keyrings = tracedCommands(tracing, 'keyring', keyringRepository(log));
     return {
@@ -51,6 +51,7 @@ export const keys: Capability = {
           log,
           clock,
           visibility,
+          cursors,
           exports,
           ...following,
         });

@@ -1,5 +1,7 @@
-import { adoptLog, FedFromAnotherLog } from '../consumers/log-change.ts';
 import type { Nats } from '../bus/nats/nats.ts';
+import { FedFromAnotherLog } from '../consumers/log-change.ts';
+import { LogRestored } from '../store/log-restored.ts';
+import type { LogWatch } from '../consumers/log-watch.ts';
 import type { Identity } from '../identity/caller.ts';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
@@ -7,14 +9,12 @@ import type { Logger } from '../ops/logging.ts';
 import { inTime } from '../ops/timeout.ts';
 import { untilDone } from '../ops/until-done.ts';
 import { registerProcess } from '../processes/process-position.ts';
-import type { Database } from '../db/pool.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { WatchedAppends } from '../store/watched-appends.ts';
 
 export interface ReadinessParts {
   readonly log: EventStore;
-  readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly identity: Identity;
@@ -22,6 +22,7 @@ export interface ReadinessParts {
   readonly appends: Pick<WatchedAppends, 'ready'>;
   /** `null`: the log is the bus. */
   readonly nats: Pick<Nats, 'ready'> | null;
+  readonly watch: Pick<LogWatch, 'adopt' | 'ready'>;
   readonly processNames: readonly string[];
   readonly stopping: AbortSignal;
 }
@@ -38,12 +39,13 @@ export interface Readiness {
 }
 
 export const readiness = (parts: ReadinessParts): Readiness => {
-  const { log, db, clock, logger, identity, models, appends, processNames, nats, stopping } = parts;
+  const { log, clock, logger, identity, models, appends, watch, processNames } = parts;
+  const { nats, stopping } = parts;
   let adopted: true | string = 'the read models have not been matched with the log yet';
   let registered = false;
 
   const adopt = async () => {
-    if (await adoptLog(db.pool, log))
+    if (await watch.adopt())
       logger.warn({}, 'the log is another one: read models are built from the start');
     adopted = true;
   };
@@ -57,7 +59,10 @@ export const readiness = (parts: ReadinessParts): Readiness => {
   return {
     async prepare(signal) {
       await untilDone(adopt, signal, (error) => {
-        if (error instanceof FedFromAnotherLog) adopted = error.message;
+        if (error instanceof FedFromAnotherLog || error instanceof LogRestored)
+          adopted = error.message;
+        // It has been said, once.
+        if (error instanceof LogRestored) return;
         logger.warn({ err: error }, 'the read models cannot be matched with the log');
       });
       await untilDone(register, signal, (error) =>
@@ -69,6 +74,8 @@ export const readiness = (parts: ReadinessParts): Readiness => {
       if (stopping.aborted) return ['stopping'];
       // Until then, whatever the checkpoints say may be about another log.
       if (adopted !== true) return [adopted];
+      const isRestored = watch.ready();
+      if (isRestored !== true) return [isRestored];
       const logged = log.head().then(
         () => true as const,
         (error: unknown) => (error as Error).message,

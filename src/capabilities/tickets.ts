@@ -88,7 +88,7 @@ export const tickets: Capability = {
           ofOrganisation: CHANGES_WAITING_OF_ORGANISATION_MAX,
           inAll: CHANGES_WAITING_MAX,
         });
-        await app.register(changeRoutes, { feed, readers, visibility, stopping });
+        await app.register(changeRoutes, { feed, readers, cursors: core.cursors, stopping });
         await app.register(timelineRoutes, { tickets: core.tickets, timelines: timelines(log) });
         await app.register(ticketLookupRoutes, { queries, visibility });
       },

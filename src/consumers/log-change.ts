@@ -1,15 +1,21 @@
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../db/transaction.ts';
 import { LEASE_SILENT_MAX_MS } from '../limits.ts';
-import { knownIdentity, logIdentity } from '../store/log-identity.ts';
+import { knownIdentity, logIdentity, logTimelines } from '../store/log-identity.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { holdersAlive } from './lease-rows.ts';
+import { noteLog, standingOf, type StandingOptions } from './log-standing.ts';
+import { LogRestored } from '../store/log-restored.ts';
 
 /** The checkpoints in the database are of another log, and somebody is still writing them. */
 export class FedFromAnotherLog extends Error {
+  /** What is fed. */
+  readonly names: readonly string[];
+
   constructor(names: readonly string[]) {
     super(`another process still feeds ${names.join(', ')} from another log: stop it`);
     this.name = 'FedFromAnotherLog';
+    this.names = names;
   }
 }
 
@@ -20,29 +26,49 @@ export class FedFromAnotherLog extends Error {
  * beside them are taken to be of this one.
  *
  * @returns Whether anything was forgotten.
- * @throws {@link FedFromAnotherLog}; nothing was changed.
+ * @throws {@link FedFromAnotherLog}, or {@link LogRestored} where the log was restored from a
+ *   backup and lacks what the database was fed; nothing was changed.
  * @throws {@link LogUnavailable}, and whatever the database throws.
  */
-export const adoptLog = async (db: Pool, log: EventStore): Promise<boolean> => {
-  const identity = await logIdentity(log);
+export const adoptLog = async (
+  db: Pool,
+  log: EventStore,
+  options: StandingOptions = {},
+): Promise<boolean> => {
+  const id = await logIdentity(log);
+  const origin = (await logTimelines(log))[0]?.id ?? id;
   return transaction(db, async (client) => {
-    // Several processes start at once: one adopts the log, the others find it done.
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('atrium/log', 0))`);
-    const { rows } = await client.query<{ id: string }>(
-      `with noted as (
-         insert into consumers.log (id) values ($1) on conflict do nothing returning id)
-       select id from noted union all select id from consumers.log limit 1`,
-      [identity],
-    );
-    if (rows[0]?.id === identity) return false;
-    const alive = await holdersAlive(client, LEASE_SILENT_MAX_MS);
-    if (alive.length > 0) throw new FedFromAnotherLog(alive);
-    await client.query('delete from consumers.checkpoint');
-    await client.query(`delete from consumers.parked where not starts_with(consumer, 'process/')`);
-    await findParked(client, log);
-    await client.query('update consumers.log set id = $1', [identity]);
-    return true;
+    await lockLog(client);
+    const standing = await standingOf(client, log, options);
+    if (standing.kind === 'restored') throw new LogRestored(standing.reason);
+    if (standing.kind === 'another') {
+      await nobodyFeeds(client);
+      await forgetPositions(client, log);
+    }
+    await noteLog(client, { id, origin });
+    return standing.kind === 'another';
   });
+};
+
+/** Several processes start at once: one adopts the log, the others find it done. */
+export const lockLog = async (client: PoolClient): Promise<void> => {
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('atrium/log', 0))`);
+};
+
+/** @throws {@link FedFromAnotherLog} while a process holds a lease on a consumer. */
+export const nobodyFeeds = async (client: PoolClient): Promise<void> => {
+  const alive = await holdersAlive(client, LEASE_SILENT_MAX_MS);
+  if (alive.length > 0) throw new FedFromAnotherLog(alive);
+};
+
+/**
+ * Forgets how far every consumer is, and what its read model had set aside. What a process has set
+ * aside stays aside where its event is in this log; elsewhere there is nothing left to set aside.
+ */
+export const forgetPositions = async (client: PoolClient, log: EventStore): Promise<void> => {
+  await client.query('delete from consumers.checkpoint');
+  await client.query(`delete from consumers.parked where not starts_with(consumer, 'process/')`);
+  await findParked(client, log);
 };
 
 /**

@@ -11,6 +11,7 @@ import { consumerTables } from './migrations/0002-consumers.ts';
 import { telemetryTables } from './migrations/0003-telemetry.ts';
 import { dataLayerTables } from './migrations/0004-data-layers.ts';
 import { hostingTables } from './migrations/0005-hosting.ts';
+import { logStanding } from './migrations/0006-log-standing.ts';
 
 /** In the order of their names. One that was released is never changed: add another. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -19,6 +20,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0003-telemetry': telemetryTables,
   '0004-data-layers': dataLayerTables,
   '0005-hosting': hostingTables,
+  '0006-log-standing': logStanding,
 };
 
 /** Of this release, in their order. */
@@ -114,6 +116,9 @@ const forgetDropped = async (db: Pool): Promise<void> => {
   // In one statement: another process may be about to commit both the tables and their record.
   await db.query(
     `delete from ${HISTORY_SCHEMA}.kysely_migration
-     where name = '0002-consumers' and to_regnamespace('consumers') is null`,
+     where name = '0002-consumers' and to_regnamespace('consumers') is null
+       or name = '0006-log-standing' and not exists (
+         select from information_schema.columns
+         where table_schema = 'consumers' and table_name = 'log' and column_name = 'witness')`,
   );
 };

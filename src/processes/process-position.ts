@@ -3,7 +3,7 @@ import { processEventSchemas, type ProcessEvent } from '../domain/process/events
 import type { Clock } from '../ops/clock.ts';
 import { codecOf } from '../store/codec.ts';
 import { WrongRevision, type EventStore, type Position } from '../store/event-store.ts';
-import { logIdentity, OWN_CATEGORY } from '../store/log-identity.ts';
+import { logIdentity, logTimelines, OWN_CATEGORY } from '../store/log-identity.ts';
 import { streamOf } from '../store/streams.ts';
 
 /**
@@ -73,11 +73,15 @@ export const processPosition = (name: string, log: EventStore, clock: Clock): Pr
       processCodec.decode(event),
     )[0];
 
-  /** Where the log's own writing says it is; `null`: nothing there is of this log. */
+  /**
+   * Where the log's own writing says it is; `null`: nothing there is of this log. What was written
+   * in an earlier timeline and is still there holds.
+   */
   const copiedIn = async (of: string) => {
     const event = (await lastOf(of))?.event;
     if (event?.type !== 'ProcessCheckpointed') return null;
-    return event.log === (await logIdentity(log)) ? event.position : null;
+    const isOfThisLog = (await logTimelines(log)).some(({ id }) => id === event.log);
+    return isOfThisLog ? event.position : null;
   };
 
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WrongRevision, type EventStore } from './event-store.ts';
+import { WrongRevision, type EventStore, type Position } from './event-store.ts';
 import { categoryOf, streamOf } from './streams.ts';
 
 /**
@@ -10,21 +10,69 @@ export const OWN_CATEGORY = 'log';
 
 export const isOwn = (stream: string): boolean => categoryOf(stream) === OWN_CATEGORY;
 
-/** The id of its first event is the log's identity. */
+/** Its last event names the log; its first one names where the log comes from. */
 const IDENTITY_STREAM = streamOf(OWN_CATEGORY, 'identity');
 
+/** The type of the event by which a timeline begins that is not the first. */
+export const LOG_RESTORED = 'LogRestored';
+
 /**
- * The identity of the log; drawn when it is first asked for. It is stored beside every position
- * that is kept outside the log.
+ * A stretch of a log's history. After a restore from a backup the log goes on in a new timeline:
+ * positions after {@link after} are given out again, for other events than before.
+ */
+export interface Timeline {
+  readonly id: string;
+  /** The last position that it shares with the timeline before it; `null` for the first. */
+  readonly after: Position | null;
+  /** Where the log says that it begins. */
+  readonly position: Position;
+}
+
+type Readable = Pick<EventStore, 'readStream'>;
+type Appendable = Pick<EventStore, 'append' | 'readStream'>;
+
+/**
+ * The identity of the log in its present timeline; drawn when it is first asked for. It is stored
+ * beside every position that is kept outside the log.
  *
  * @throws {@link LogUnavailable} as the log does.
  */
-export const logIdentity = (log: Pick<EventStore, 'append' | 'readStream'>): Promise<string> =>
-  drawnOnce(log, IDENTITY_STREAM, 'LogBegun');
+export const logIdentity = async (log: Appendable): Promise<string> =>
+  (await knownIdentity(log)) ?? drawnOnce(log, IDENTITY_STREAM, 'LogBegun');
 
 /** The identity of the log; `null` before it is first asked for. @throws As the log does. */
-export const knownIdentity = (log: Pick<EventStore, 'readStream'>): Promise<string | null> =>
-  firstIdOf(log, IDENTITY_STREAM);
+export const knownIdentity = async (log: Readable): Promise<string | null> => {
+  const [last] = await log.readStream(IDENTITY_STREAM, { backwards: true, limit: 1 });
+  return last?.id ?? null;
+};
+
+/** The timelines of the log, oldest first; none before its identity is asked for. */
+export const logTimelines = async (log: Readable): Promise<readonly Timeline[]> =>
+  (await log.readStream(IDENTITY_STREAM)).map(({ id, data, position }) => ({
+    id,
+    after: afterIn(data),
+    position,
+  }));
+
+/**
+ * The log was restored from a backup, and holds what it held up to `after`: begins a new timeline.
+ *
+ * @returns Its id.
+ * @throws {@link WrongRevision} if somebody else does the same; {@link LogUnavailable}.
+ */
+export const beginTimeline = async (log: Appendable, after: Position | null): Promise<string> => {
+  await logIdentity(log);
+  const [last] = await log.readStream(IDENTITY_STREAM, { backwards: true, limit: 1 });
+  const id = randomUUID();
+  const event = { id, type: LOG_RESTORED, data: { after }, meta: {} };
+  await log.append(IDENTITY_STREAM, last!.revision, [event]);
+  return id;
+};
+
+const afterIn = (data: unknown): Position | null => {
+  const { after } = data as { readonly after?: unknown };
+  return typeof after === 'string' ? after : null;
+};
 
 /** The id of the stream's first event, which is recorded where there is none. */
 export const drawnOnce = async (

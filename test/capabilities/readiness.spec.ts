@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readiness } from '../../src/capabilities/readiness.ts';
+import { logWatch } from '../../src/consumers/log-watch.ts';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
@@ -29,7 +30,7 @@ afterEach(async () => {
 const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
   readiness({
     log,
-    db,
+    watch: logWatch({ log: over.log ?? log, pool: db.pool, logger }),
     clock: systemClock,
     logger,
     identity: {

@@ -39,7 +39,7 @@ const written = async (pool: Pool) => {
   for (const consumer of [READ_MODEL, PROCESS]) {
     await pool.query(
       `insert into consumers.checkpoint (consumer, position, epoch, updated_at)
-       values ($1, '77', 3, $2)`,
+       values ($1, '1', 3, $2)`,
       [consumer, at],
     );
     await pool.query(

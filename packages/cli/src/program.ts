@@ -4,6 +4,7 @@ import { exitCodes } from './exit-codes.ts';
 import { CommandFailed } from './failures.ts';
 import { eventsCommands } from './operator/events.ts';
 import { auditCommands, mintCommand } from './operator/keys.ts';
+import { logCommands } from './operator/log.ts';
 import { onServer, startServer } from './operator/on-server.ts';
 import { processesCommands } from './operator/processes.ts';
 import { projectionsCommands } from './operator/projections.ts';
@@ -65,6 +66,7 @@ const operatorCommands = (program: Command): void => {
     .action(onServer('operator/doctor/command', 'doctorCommand'));
 
   eventsCommands(program);
+  logCommands(program);
   auditCommands(program);
   projectionsCommands(program);
   processesCommands(program);

@@ -1631,6 +1631,14 @@ export interface components {
             /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
             errors?: components["schemas"]["FieldError"][];
         };
+        /** @description What the cursor stands behind was lost */
+        CursorLostProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 410;
+            /** @constant */
+            code: "CURSOR_LOST";
+            restartAt: string;
+        };
         DataLayer: {
             slug: string;
             /** @description Rooms that have a value in it. */
@@ -3681,6 +3689,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["TicketClosedProblem"] | components["schemas"]["TicketFullProblem"];
             };
         };
+        /** @description `CURSOR_LOST`: What the cursor stands behind was lost. */
+        CursorLost: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["CursorLostProblem"];
+            };
+        };
         /**
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
@@ -4504,6 +4522,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            410: components["responses"]["CursorLost"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -4881,6 +4900,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPersonRequiredOrPermissionDenied"];
+            410: components["responses"]["CursorLost"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -6523,6 +6543,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["CursorLost"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

@@ -25,11 +25,13 @@ import {
 } from '../../limits.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { ParkedQueries } from '../../projections/bus/parked-queries.ts';
+import type { LogCursors } from '../../store/cursors.ts';
 import { UnknownPosition, type Position } from '../../store/event-store.ts';
 import type { OccasionOf } from '../auth/authenticate.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { buildingsSeenBy } from './buildings.ts';
 import { commandIdOf, madeIdOf, type CommandId, type Visibility } from '../http/commands.ts';
+import { lostAs } from '../http/lost-cursors.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
 import { freeForm, queryNumber } from '../http/text.ts';
@@ -46,6 +48,7 @@ export interface BusRouteOptions {
   readonly graph: Pick<Graph, 'building' | 'buildingIds'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
+  readonly cursors: LogCursors;
 }
 
 const EVENTS = '/api/v1/bus/events';
@@ -136,7 +139,7 @@ const ParkedQuery = z.strictObject({
 });
 
 export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, options) => {
-  const { bus, subjectPrefix, page, parked, graph, occasionOf, visibility } = options;
+  const { bus, subjectPrefix, page, parked, graph, occasionOf, visibility, cursors } = options;
 
   app.post(
     EVENTS,
@@ -190,26 +193,29 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         description:
           'A page may be short, or empty, before the end: go on from `nextCursor`, then or later.',
         querystring: EventsQuery,
-        problems: ['NOT_FOUND'],
+        problems: ['NOT_FOUND', 'CURSOR_LOST'],
         response: { 200: BusEventPageBody },
       },
     },
     async (request) => {
       const { after = '', limit, type, buildingId } = request.query;
       if (page === null) throw new Problem('NOT_FOUND', 'The bus of this server is elsewhere.');
-      if (after !== '' && !visibility.isPosition(after)) {
-        throw noCursor();
-      }
       const buildings = await buildingsSeenBy(request, graph, buildingId);
       try {
-        const { items, next } = await page({ type, buildings }, after === '' ? null : after, limit);
+        const written = await cursors();
+        const place = after === '' ? null : written.positionIn(after);
+        const { items, next } = await page({ type, buildings }, place, limit);
         return {
-          items: items.map((item) => ({ ...item, data: { ...item.data } })),
-          nextCursor: next ?? '',
+          items: items.map((item) => ({
+            ...item,
+            position: written.textOf(item.position),
+            data: { ...item.data },
+          })),
+          nextCursor: next === null ? '' : written.textOf(next),
         };
       } catch (error) {
         if (error instanceof UnknownPosition) throw noCursor();
-        throw error;
+        throw lostAs(error, '');
       }
     },
   );

@@ -207,6 +207,15 @@ export const problems = {
     title: 'The sandbox has been extended as often as it may',
     about: 'A sandbox can be extended twice. It cannot be extended again; make another one.',
   },
+  CURSOR_LOST: {
+    status: 410,
+    title: 'What the cursor stands behind was lost',
+    about:
+      'The server was restored from a backup, and what this cursor was given for came after the ' +
+      'backup. Nothing is passed over silently: forget what you have read since `restartAt`, or ' +
+      'compare it with the lists, and go on with `restartAt` as `after`.',
+    members: { restartAt: z.string() },
+  },
   TIME_TRAVEL_REFUSED: {
     status: 409,
     title: 'The clock cannot be moved here',

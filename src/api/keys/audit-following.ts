@@ -3,16 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Places } from '../../ops/places.ts';
 import { RecordsSetAside, type AuditFollowing } from '../../projections/keys/audit-following.ts';
+import type { LogCursors } from '../../store/cursors.ts';
 import { UnknownPosition } from '../../store/event-store.ts';
 import { callerIn } from '../auth/authenticate.ts';
-import type { Visibility } from '../http/commands.ts';
+import { lostAs } from '../http/lost-cursors.ts';
 import { goneSignal, inPlace } from '../http/places.ts';
 import { invalid, Problem } from '../http/problems.ts';
 import { AUDIT_START, auditItemOf, type AuditPageBody, type AuditQuery } from './audit-schemas.ts';
 
 export interface FollowingParts {
   readonly follow: AuditFollowing;
-  readonly visibility: Pick<Visibility, 'isPosition'>;
+  readonly cursors: LogCursors;
   /** Of those who are held by `wait`. */
   readonly waits: Places;
   /** Aborts when the server stops: whoever waits is answered. */
@@ -21,31 +22,37 @@ export interface FollowingParts {
 
 type Query = z.output<typeof AuditQuery> & { readonly after: string };
 
-/** @throws Problem `VALIDATION_FAILED` for a cursor of another list; `UNAVAILABLE`. */
+/**
+ * @throws Problem `VALIDATION_FAILED` for a cursor of another list; `CURSOR_LOST`; `UNAVAILABLE`.
+ */
 export const answerFollowing =
-  ({ follow, visibility, waits, stopping }: FollowingParts) =>
+  ({ follow, cursors, waits, stopping }: FollowingParts) =>
   async (
     request: FastifyRequest,
     reply: FastifyReply,
     { after, limit, wait, ...filter }: Query,
   ): Promise<z.input<typeof AuditPageBody>> => {
-    if (after !== AUDIT_START && !visibility.isPosition(after)) throw noCursor();
-    const held = (gone: AbortSignal) =>
-      follow({
-        selection: { organisation: callerIn(request).organisation, ...filter },
-        after: after === AUDIT_START ? null : after,
-        limit,
-        waitMs: wait * 1000,
-        signal: AbortSignal.any([gone, stopping]),
-      });
     try {
+      const written = await cursors();
+      const place = after === AUDIT_START ? null : written.positionIn(after);
+      const held = (gone: AbortSignal) =>
+        follow({
+          selection: { organisation: callerIn(request).organisation, ...filter },
+          after: place,
+          limit,
+          waitMs: wait * 1000,
+          signal: AbortSignal.any([gone, stopping]),
+        });
       const { rows, next } =
         wait === 0 ? await held(goneSignal(reply)) : await inPlace(waits, request, reply, held);
-      return { items: rows.map(auditItemOf), nextCursor: next ?? AUDIT_START };
+      return {
+        items: rows.map(auditItemOf),
+        nextCursor: next === null ? AUDIT_START : written.textOf(next),
+      };
     } catch (error) {
       if (error instanceof UnknownPosition) throw noCursor();
       if (error instanceof RecordsSetAside) throw new Problem('UNAVAILABLE', ASIDE);
-      throw error;
+      throw lostAs(error, AUDIT_START);
     }
   };
 

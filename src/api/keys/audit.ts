@@ -64,7 +64,7 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
           ' organisation is shown the denials that belong to nobody.',
         querystring: AuditQuery,
         conventions: ['read-your-writes', 'file'],
-        problems: ['RATE_LIMITED'],
+        problems: ['RATE_LIMITED', 'CURSOR_LOST'],
         response: {
           200: {
             description: 'A page, or the whole selection.',

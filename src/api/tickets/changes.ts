@@ -15,9 +15,10 @@ import {
 import type { ChangeFeed, FeedPage } from '../../feed/feed.ts';
 import type { TicketChange } from '../../feed/ticket-changes.ts';
 import type { Places } from '../../ops/places.ts';
+import { type Cursors, type LogCursors } from '../../store/cursors.ts';
 import { UnknownPosition } from '../../store/event-store.ts';
 import { organisationIn } from '../auth/authenticate.ts';
-import type { Visibility } from '../http/commands.ts';
+import { lostAs } from '../http/lost-cursors.ts';
 import { inPlace } from '../http/places.ts';
 import { invalid } from '../http/problems.ts';
 import { queryNumber } from '../http/text.ts';
@@ -28,7 +29,7 @@ export interface ChangeRouteOptions {
   readonly feed: ChangeFeed;
   /** For who reads or waits. */
   readonly readers: Places;
-  readonly visibility: Pick<Visibility, 'isPosition'>;
+  readonly cursors: LogCursors;
   /** Aborts when the server stops: whoever waits is answered. */
   readonly stopping: AbortSignal;
 }
@@ -89,7 +90,7 @@ const FeedBody = z
   .meta({ id: 'TicketChangePage' });
 
 export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (app, options) => {
-  const { feed, readers, visibility, stopping } = options;
+  const { feed, readers, cursors, stopping } = options;
 
   app.get(
     '/api/service-desk/changes',
@@ -106,25 +107,25 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
           'One item a command, none twice and none left out. A page may be short, or empty, ' +
           'before the end: go on from `nextCursor`, which is always there.',
         querystring: FeedQueryBody,
-        problems: ['RATE_LIMITED'],
+        problems: ['RATE_LIMITED', 'CURSOR_LOST'],
         response: { 200: FeedBody },
       },
     },
     async (request, reply) => {
       const { after: cursor, limit, wait, buildingId } = request.query;
-      if (cursor !== BEGINNING && !visibility.isPosition(cursor)) throw noCursor();
-      const after = cursor === BEGINNING ? null : cursor;
-      const query = { organisation: organisationIn(request), after, limit, buildingId };
       try {
+        const written = await cursors();
+        const after = cursor === BEGINNING ? null : written.positionIn(cursor);
+        const query = { organisation: organisationIn(request), after, limit, buildingId };
         const page = await inPlace(readers, request, reply, (gone) =>
           wait === 0
             ? feed.page(query)
             : feed.await(query, wait * 1000, AbortSignal.any([gone, stopping])),
         );
-        return bodyOf(page, mayReadInternal(request));
+        return bodyOf(page, written, mayReadInternal(request));
       } catch (error) {
         if (error instanceof UnknownPosition) throw noCursor();
-        throw error;
+        throw lostAs(error, BEGINNING);
       }
     },
   );
@@ -134,19 +135,24 @@ const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of th
 
 const bodyOf = (
   { items, next, blocked }: FeedPage,
+  written: Cursors,
   internal: boolean,
 ): z.input<typeof FeedBody> => ({
-  items: items.map((item) => itemOf(item, internal)),
-  nextCursor: next ?? BEGINNING,
+  items: items.map((item) => itemOf(item, written, internal)),
+  nextCursor: next === null ? BEGINNING : written.textOf(next),
   ...(blocked === null ? {} : { blocked }),
 });
 
-const itemOf = (item: TicketChange, internal: boolean): z.input<typeof ChangeBody> => {
-  const { position, at, ticketId, change, actor, origin, slaEvents } = item;
+const itemOf = (
+  item: TicketChange,
+  written: Cursors,
+  internal: boolean,
+): z.input<typeof ChangeBody> => {
+  const { at, ticketId, change, actor, origin, slaEvents } = item;
   const { workOrderIds, ...ticket } = shownTicket(item.ticket);
   const notes = notesIn(item).filter((note) => internal || isPublic(note));
   return {
-    position,
+    position: written.textOf(item.position),
     at,
     ticketId,
     change,

@@ -1,6 +1,6 @@
 /** How the consumers of the log stand, by what the database says of them. */
 import type { Pool } from 'pg';
-import { isOfAnotherLog } from '../../consumers/log-change.ts';
+import { standingOf, type Standing as LogStanding } from '../../consumers/log-standing.ts';
 import type { ConsumerStatus } from '../../consumers/runtime.ts';
 import { appliedMigrations, isContracting, migrationNames } from '../../db/migrate.ts';
 import { AUDIT_CHAIN_LAG_MAX_S, DOCTOR_LAG_MAX_S } from '../../limits.ts';
@@ -24,12 +24,14 @@ export const schemaFinding = async (pool: Pool): Promise<Finding> => {
 };
 
 export const sameLogFinding = async (pool: Pool, log: EventStore): Promise<Finding> =>
-  judged(
-    (await isOfAnotherLog(pool, log))
-      ? ['the read models are of another log: EVENTSTORE_URL or DATABASE_URL is another one']
-      : [],
-    'the read models are of this log',
-  );
+  judged(wrongLog[(await standingOf(pool, log)).kind], 'the read models are of this log');
+
+const wrongLog: Readonly<Record<LogStanding['kind'], readonly string[]>> = {
+  new: [],
+  same: [],
+  another: ['the read models are of another log: EVENTSTORE_URL or DATABASE_URL is another one'],
+  restored: ['the log was restored from a backup: stop the servers, and give atrium log restored'],
+};
 
 export interface Standing {
   readonly projections: readonly ProjectionStatus[];

@@ -51,7 +51,8 @@ afterAll(async () => {
 /** As if all that stands in the database had come from another log, which was longer. */
 beforeEach(async () => {
   await db.pool.query(
-    `insert into consumers.log (id) values ($1) on conflict (single) do update set id = $1`,
+    `insert into consumers.log (id, origin) values ($1, $1)
+     on conflict (single) do update set id = $1, origin = $1`,
     [ANOTHER],
   );
   await db.pool.query('update consumers.checkpoint set position = $1', [FAR]);

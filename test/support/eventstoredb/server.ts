@@ -20,6 +20,8 @@ declare module 'vitest' {
 /** A server whose end and whose silence a test decides on; started again on the same port. */
 export interface EventStoreServer extends EventStoreNode {
   readonly url: string;
+  /** Where it keeps its log; copied only while it is stopped. */
+  readonly database: string;
   /** Ends it and removes its directory. */
   release(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export const eventstoreServer = async (program: string): Promise<EventStoreServe
   return {
     ...node,
     url,
+    database: join(directory, 'db'),
     async release() {
       node.thaw();
       await node.kill();

@@ -14,6 +14,7 @@ type ServerPart =
   | 'operator/keys/mint-command'
   | 'operator/keys/replay-command'
   | 'operator/keys/verify-command'
+  | 'operator/log/restored-command'
   | 'operator/operator-error'
   | 'operator/processes/commands'
   | 'operator/projections/commands'

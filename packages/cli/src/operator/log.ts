@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { onServer } from './on-server.ts';
+
+/** `atrium log …`: the event log as a whole. */
+export const logCommands = (program: Command): void => {
+  const log = program.command('log').description('put things right after a restore of the log');
+
+  log
+    .command('restored')
+    .description('the log, or the database with it, was restored from a backup')
+    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--skip-numbers <n>', 'leave out so many ticket numbers (default: 1000)')
+    .option('--nothing-lost', 'the database was only copied or upgraded: note that, no more')
+    .addHelpText(
+      'after',
+      '\nStop all servers first. Read models are built anew, processes and ticket numbers are\n' +
+        'placed, and positions in what was lost are answered 410. Given twice, it is done once.',
+    )
+    .action(onServer('operator/log/restored-command', 'restoredCommand'));
+};

@@ -1,0 +1,12 @@
+import { LostPosition } from '../../store/cursors.ts';
+import { Problem } from './problems.ts';
+
+/** A cursor that was lost, as its reader is told; any other error as it is. */
+export const lostAs = (error: unknown, beginning: string): unknown =>
+  error instanceof LostPosition
+    ? new Problem('CURSOR_LOST', LOST, { restartAt: error.restartAt ?? beginning })
+    : error;
+
+const LOST =
+  'What this cursor stands behind was lost: the log was restored from a backup. Compare what you ' +
+  'have with the lists, and go on from `restartAt`.';

@@ -1,0 +1,172 @@
+/**
+ * Holds the log against what was fed from it, at start and while the process runs: what was told
+ * to somebody must not be given out again by a log that was restored from a backup.
+ */
+import type { Pool } from 'pg';
+import { transaction } from '../db/transaction.ts';
+import { retiresAt } from '../domain/retention/retention.ts';
+import { LOG_CHECKED_MS, LOG_WITNESS_NOTED_MS } from '../limits.ts';
+import { pause } from '../ops/backoff.ts';
+import type { Logger } from '../ops/logging.ts';
+import { LogUnavailable, type Appended, type EventStore } from '../store/event-store.ts';
+import { knownIdentity, logTimelines, type Timeline } from '../store/log-identity.ts';
+import { logWith } from '../store/log-with.ts';
+import { adoptLog, lockLog } from './log-change.ts';
+import { notedLog, standingOf, type StandingOptions } from './log-standing.ts';
+import { LogRestored } from '../store/log-restored.ts';
+import type { Witness } from './log-standing.ts';
+
+export interface LogWatch {
+  /** The same log; its appends are refused with {@link LogRestored} once it is another. */
+  readonly log: EventStore;
+  /** Aborts when the log turns out to be another while this process runs. */
+  readonly changed: AbortSignal;
+  /** `true`, or why nothing goes on. */
+  ready(): true | string;
+  /** Of the log as this process has begun with it. @throws {@link LogRestored} in another. */
+  timelines(): Promise<readonly Timeline[]>;
+  /** As `adoptLog` does; what it throws says why nothing is appended until it succeeds. */
+  adopt(): Promise<boolean>;
+  /** Looks every {@link LOG_CHECKED_MS} until `signal` aborts or the log is another. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface LogWatchParts extends StandingOptions {
+  readonly log: EventStore;
+  readonly pool: Pool;
+  readonly logger: Logger;
+  /** Nobody else uses log and database: they are compared at the start alone. Default false. */
+  readonly isAlone?: boolean;
+}
+
+export const logWatch = (parts: LogWatchParts): LogWatch => {
+  const { log, pool, logger, isAlone = false } = parts;
+  const changed = new AbortController();
+  let refusal: LogRestored | null = null;
+  /** The log is to be looked at before the next append. */
+  let isDoubtful = true;
+  /** The timeline in which this process has begun. */
+  let begun: string | null = null;
+  let timelines: readonly Timeline[] = [];
+  let looking: Promise<void> | null = null;
+  let latest: Witness | null = null;
+  let noted: Witness | null = null;
+
+  /** Once for all who ask meanwhile. */
+  const look = (): Promise<void> => {
+    looking ??= compare().finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+
+  const compare = async () => {
+    if (changed.signal.aborted) return;
+    const standing = await standingOf(pool, log, parts);
+    const present = begun === null ? null : await knownIdentity(log);
+    if (standing.kind === 'restored') refuse(standing.reason);
+    else if (present !== begun) refuse('the event log was restored while this process ran');
+    else refusal = null;
+    isDoubtful = false;
+  };
+
+  const refuse = (reason: string) => {
+    const isNews = refusal === null;
+    refusal = new LogRestored(reason);
+    if (isNews) logger.error({}, refusal.message);
+    // What this process remembers is of the log as it was: only a new start goes on from here.
+    if (begun !== null) changed.abort();
+  };
+
+  const isAllowed = async () => {
+    try {
+      if (isDoubtful) await look();
+    } catch (error) {
+      // Whoever has begun goes on while the database is away: the append itself tells of the log.
+      if (begun === null) throw new LogUnavailable('not compared with the database yet', error);
+    }
+    if (refusal) throw refusal;
+  };
+
+  const saw = (stream: string, id: string, { revision, position, repeated }: Appended) => {
+    if (isAlone || repeated || retiresAt(stream) !== null) return;
+    if (latest === null || log.compare(position, latest.position) > 0)
+      latest = { stream, revision, id, position };
+  };
+
+  /** Waits for no disk: a crash of the server takes what was noted last, no more. */
+  const note = async () => {
+    const mine = latest;
+    if (mine === null || mine === noted) return;
+    await transaction(pool, async (client) => {
+      await client.query('set local synchronous_commit = off');
+      await lockLog(client);
+      const before = await notedLog(client);
+      if (!before || before.id !== begun) return;
+      if (before.witness && log.compare(before.witness.position, mine.position) >= 0) return;
+      await client.query('update consumers.log set witness = $1', [JSON.stringify(mine)]);
+    });
+    noted = mine;
+  };
+
+  const carefully = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      logger.debug({ err: error }, 'the log and the database cannot be compared');
+    }
+  };
+
+  return {
+    log: logWith(log, {
+      async append(stream, expected, events, options) {
+        await isAllowed();
+        try {
+          const appended = await log.append(stream, expected, events, options);
+          saw(stream, events.at(-1)!.id, appended);
+          return appended;
+        } catch (error) {
+          // Another server may answer the next call, with an older log.
+          if (error instanceof LogUnavailable) isDoubtful = true;
+          throw error;
+        }
+      },
+    }),
+    changed: changed.signal,
+    ready: () => refusal?.message ?? true,
+
+    async timelines() {
+      if (refusal) throw refusal;
+      return begun === null ? logTimelines(log) : timelines;
+    },
+
+    async adopt() {
+      try {
+        const isAnother = await adoptLog(pool, log, parts);
+        timelines = await logTimelines(log);
+        begun = timelines.at(-1)?.id ?? null;
+        refusal = null;
+        isDoubtful = false;
+        return isAnother;
+      } catch (error) {
+        if (error instanceof LogRestored && refusal === null) {
+          refusal = error;
+          logger.error({}, error.message);
+        }
+        throw error;
+      }
+    },
+
+    async run(signal) {
+      if (isAlone) return;
+      const either = AbortSignal.any([signal, changed.signal]);
+      for (let round = 1; !either.aborted; round += 1) {
+        await pause(LOG_WITNESS_NOTED_MS, either);
+        if (!either.aborted && round % ROUNDS_A_CHECK === 0) await carefully(look);
+        if (!changed.signal.aborted) await carefully(note);
+      }
+    },
+  };
+};
+
+const ROUNDS_A_CHECK = Math.round(LOG_CHECKED_MS / LOG_WITNESS_NOTED_MS);

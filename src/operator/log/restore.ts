@@ -1,0 +1,103 @@
+/** Puts a platform right whose log was restored. docs/operating/backup-and-restore.md. */
+import type { PoolClient } from 'pg';
+import { v5 as uuidFrom } from 'uuid';
+import { forgetPositions, lockLog, nobodyFeeds } from '../../consumers/log-change.ts';
+import { noteLog } from '../../consumers/log-standing.ts';
+import { transaction } from '../../db/transaction.ts';
+import { systemClock } from '../../ops/clock.ts';
+import {
+  PROCESS_CATEGORY,
+  processCodec,
+  processPosition,
+} from '../../processes/process-position.ts';
+import { numberingCodec } from '../../store/codecs.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { beginTimeline, logIdentity, logTimelines } from '../../store/log-identity.ts';
+import { streamOf } from '../../store/streams.ts';
+import type { NumbersMoved, PlanParts, RestorePlan } from './restore-plan.ts';
+
+/**
+ * Carries the plan out: the log begins a new timeline, numbers and processes are placed in it, and
+ * the database forgets how far its consumers were. Ended in between, the same command goes on.
+ *
+ * @throws {@link FedFromAnotherLog} while a server runs; nothing was changed by then.
+ * @throws {@link LogUnavailable}, and whatever the database throws.
+ */
+export const restore = async ({ log, pool }: PlanParts, plan: RestorePlan): Promise<void> => {
+  if (plan.timeline === 'done') return;
+  await transaction(pool, nobodyFeeds);
+  if (plan.timeline === 'begin') await beginTimeline(log, plan.after);
+  for (const numbers of plan.numbers) await moveNumbers(log, numbers, plan.restore);
+  await placeProcesses(log, plan);
+  await transaction(pool, async (client) => {
+    await lockLog(client);
+    await nobodyFeeds(client);
+    await forgetLostLanes(client, log);
+    await forgetPositions(client, log);
+    await client.query('delete from consumers.stuck_timer');
+    await noteAsRestored(client, log);
+  });
+};
+
+/** Once, in the present timeline. */
+const placeProcesses = async (log: EventStore, { processes }: RestorePlan): Promise<void> => {
+  const present = await logIdentity(log);
+  for (const { name, position } of processes) {
+    const stream = streamOf(PROCESS_CATEGORY, name);
+    const [last] = await log.readStream(stream, { backwards: true, limit: 1 });
+    const event = last && processCodec.decode(last).event;
+    if (event?.type === 'ProcessCheckpointed' && event.log === present) continue;
+    await processPosition(name, log, systemClock).copy(position);
+  }
+};
+
+/** The operator knows that the log lacks nothing: the database was copied or upgraded. */
+export const acceptCopy = ({ log, pool }: PlanParts): Promise<void> =>
+  transaction(pool, async (client) => {
+    await lockLog(client);
+    await noteAsRestored(client, log);
+  });
+
+const noteAsRestored = async (client: PoolClient, log: EventStore) => {
+  const id = await logIdentity(log);
+  const origin = (await logTimelines(log))[0]?.id ?? id;
+  await noteLog(client, { id, origin });
+};
+
+/** Numbers up to the one before `moved` are nobody's: gaps, as any that were reserved in vain. */
+const moveNumbers = async (
+  log: EventStore,
+  { organisation, next, moved }: NumbersMoved,
+  restore: string,
+): Promise<void> => {
+  const stream = streamOf('numbering', organisation);
+  const id = uuidFrom(`${restore}/${organisation}`, NAMESPACE);
+  const [last] = await log.readStream(stream, { backwards: true, limit: 1 });
+  if (last?.id === id || moved <= next) return;
+  const event = { type: 'NumbersReserved', from: next, count: moved - next } as const;
+  const by = { kind: 'system', id: 'log-restored' } as const;
+  const record = {
+    at: systemClock.now(),
+    by,
+    origin: 'system',
+    commandId: id,
+    organisation,
+  } as const;
+  await log.append(stream, last?.revision ?? 'no_stream', [
+    numberingCodec.encode(id, event, record),
+  ]);
+};
+
+/** What a process has set aside and the log does not hold will not come again. */
+const forgetLostLanes = async (client: PoolClient, log: EventStore): Promise<void> => {
+  const { rows } = await client.query<{ stream: string; revision: number; eventId: string }>(
+    `select distinct stream, revision, event_id as "eventId" from consumers.parked`,
+  );
+  for (const { stream, revision, eventId } of rows) {
+    const [event] = await log.readStream(stream, { from: revision, limit: 1 });
+    if (event?.id === eventId) continue;
+    await client.query('delete from consumers.parked where event_id = $1', [eventId]);
+  }
+};
+
+const NAMESPACE = '5c2f8f2e-5b0a-4f5e-9d53-1f6f0f2a7c16';

@@ -1,0 +1,51 @@
+/** An EventStoreDB that was restored from a backup, beside a database that was not. */
+import { cpSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import {
+  eventstoreProgram,
+  eventstoreServer,
+  type EventStoreServer,
+} from '../support/eventstoredb/server.ts';
+import { temporaryFiles } from '../support/files.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres/database.ts';
+import { rehearseRestore } from '../support/servers/restore-rehearsal.ts';
+import { servers } from '../support/servers/servers.ts';
+
+const program = eventstoreProgram();
+
+describe.skipIf(!program)('a server of our own (skipped where no program is on the PATH)', () => {
+  const directory = temporaryFiles();
+  const running = servers();
+  let eventstore: EventStoreServer;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    [eventstore, database] = await Promise.all([eventstoreServer(program!), freshDatabase()]);
+  });
+  afterAll(async () => {
+    await running.release();
+    await eventstore.release();
+    await database.drop();
+  });
+
+  it('is noticed, put right by one command, and loses nobody but what was lost', async () => {
+    const backup = directory.path('backup');
+    /** Copies from one place to the other while the server stands still. */
+    const copy = async (from: string, to: string) => {
+      await eventstore.stop();
+      rmSync(to, { recursive: true, force: true });
+      cpSync(from, to, { recursive: true });
+      await eventstore.start();
+    };
+    await rehearseRestore({
+      env: {
+        DATABASE_URL: database.url,
+        EVENTSTORE_URL: eventstore.url,
+        ATRIUM_DATA: directory.path('data'),
+      },
+      running,
+      backUp: () => copy(eventstore.database, backup),
+      putBack: () => copy(backup, eventstore.database),
+    });
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * The log of a platform is restored from a backup that is older than its database, as an operator
+ * does it: the same on every log.
+ */
+import { expect } from 'vitest';
+import { runAtrium } from './cli.ts';
+import type { ServerProcess } from './server.ts';
+import type { Servers } from './servers.ts';
+import { AGENT, buildingOf, listed, REQUESTS, settled } from './ticket-load.ts';
+
+const MANAGER = 'manager@acme.test';
+const CHANGES = '/api/service-desk/changes';
+const AUDIT = '/api/v1/keys/audit';
+
+export interface Rehearsal {
+  readonly env: Record<string, string>;
+  readonly running: Servers;
+  /** Copies the log while no server runs. */
+  readonly backUp: () => Promise<void>;
+  /** Puts the copy in the place of the log. */
+  readonly putBack: () => Promise<void>;
+}
+
+export const rehearseRestore = async ({ env, running, backUp, putBack }: Rehearsal) => {
+  let server = await running.start(env);
+  const kept = await raised(server, 3);
+  await settled(server);
+  await server.signal('SIGTERM');
+  await backUp();
+
+  server = await running.start(env);
+  await mint(server, 'lost');
+  const lost = await raised(server, 5);
+  const told = await settled(server);
+  const [changes, audit] = [await endOf(server, CHANGES, '0'), await endOf(server, AUDIT, 'start')];
+  await server.signal('SIGTERM');
+  await putBack();
+
+  server = await running.spawn(env);
+  await expect.poll(() => reasonsOf(server)).toContain('give the command: atrium log restored');
+  const buildingId = await buildingOf(server);
+  const refused = await server.call(AGENT, 'POST', REQUESTS, { body: ticketIn(buildingId) });
+  expect(refused.status).toBe(503);
+  const before = {
+    status: (await server.call(AGENT, 'GET', `${CHANGES}?after=${changes}`)).status,
+  };
+  expect(before).toEqual({ status: 503 });
+
+  const rehearsed = await runAtrium(env, 'log', 'restored', '--dry-run');
+  expect(rehearsed).toMatchObject({ code: 0, out: expect.stringContaining('5 tickets are lost') });
+  expect(rehearsed.out).toContain('nothing was changed');
+  expect(await reasonsOf(server)).toContain('atrium log restored');
+  const said = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('atrium log restored') && !line.includes('"request could'));
+  expect(said).toHaveLength(1);
+
+  const restored = await runAtrium(env, 'log', 'restored', '--skip-numbers', '7');
+  expect(restored).toMatchObject({ code: 0, err: '' });
+  expect(restored.out.replace('nothing was changed', '')).toContain('5 tickets are lost');
+  await server.ready();
+
+  const shown = new Set((await settled(server)).map(({ id }) => id));
+  expect(kept.filter((id) => !shown.has(id))).toEqual([]);
+  expect(lost.filter((id) => shown.has(id))).toEqual([]);
+
+  const [id] = await raised(server, 1);
+  const ticket = (await server.call(AGENT, 'GET', `${REQUESTS}/${id}`)).body;
+  const highest = Math.max(...told.map(({ number }) => numberIn(number)));
+  expect(numberIn(ticket.number)).toBe(highest + 8);
+
+  const gone = await server.call(AGENT, 'GET', `${CHANGES}?after=${changes}`);
+  expect(gone).toMatchObject({ status: 410, body: { code: 'CURSOR_LOST' } });
+  const again = await server.call(AGENT, 'GET', `${CHANGES}?after=${gone.body.restartAt}`);
+  expect(again.body.items.map((item: { ticketId: string }) => item.ticketId)).toEqual([id]);
+  const next = await server.call(AGENT, 'GET', `${CHANGES}?after=${again.body.nextCursor}`);
+  expect(next).toMatchObject({ status: 200, body: { items: [] } });
+
+  const keyId = await mint(server, 'after the restore');
+  const auditGone = await server.call(MANAGER, 'GET', `${AUDIT}?after=${audit}`);
+  expect(auditGone).toMatchObject({ status: 410, body: { code: 'CURSOR_LOST' } });
+  const recorded = await server.call(
+    MANAGER,
+    'GET',
+    `${AUDIT}?after=${auditGone.body.restartAt}&wait=20`,
+  );
+  expect(recorded.body.items).toMatchObject([{ action: 'key.issued', keyId }]);
+
+  const busy = await runAtrium(env, 'log', 'restored');
+  expect(busy).toMatchObject({ code: 1, err: expect.stringContaining('a server still runs') });
+  const rebuilt = await runAtrium(env, 'projections', 'rebuild', 'ticket-list');
+  expect(rebuilt).toMatchObject({ code: 0 });
+  expect(new Set((await listed(server)).map((one) => one.id))).toEqual(new Set([...shown, id]));
+  await server.signal('SIGTERM');
+};
+
+const ticketIn = (buildingId: string) => ({ buildingId, description: 'The door does not close' });
+
+const raised = async (server: ServerProcess, count: number): Promise<string[]> => {
+  const body = ticketIn(await buildingOf(server));
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const answer = await server.call(AGENT, 'POST', REQUESTS, { body });
+    expect(answer.status).toBe(201);
+    ids.push(answer.body.id);
+  }
+  return ids;
+};
+
+const mint = async (server: ServerProcess, label: string): Promise<string> => {
+  const minted = await server.call(MANAGER, 'POST', '/api/v1/keys', { body: { label } });
+  expect(minted.status).toBe(201);
+  return minted.body.keyId;
+};
+
+/** The cursor at the end of a feed. */
+const endOf = async (server: ServerProcess, path: string, start: string): Promise<string> => {
+  for (let after = start; ;) {
+    const { status, body } = await server.call(MANAGER, 'GET', `${path}?after=${after}&limit=50`);
+    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+    if (body.nextCursor === after) return after;
+    after = body.nextCursor;
+  }
+};
+
+const reasonsOf = async (server: ServerProcess): Promise<string> => {
+  const answer = await fetch(`${server.url}/health/ready`).catch(() => null);
+  return answer === null ? 'no answer' : answer.text();
+};
+
+const numberIn = (number: string): number => Number(number.replace('SR-', ''));

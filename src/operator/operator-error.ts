@@ -4,6 +4,7 @@ import { isRefused } from '../db/errors.ts';
 import { EmbeddedUnavailable } from '../db/embedded/unavailable.ts';
 import { RequestTaken } from '../consumers/requests.ts';
 import { LogBroken, LogUnavailable } from '../store/event-store.ts';
+import { LogNotSeparated } from '../store/postgres/store.ts';
 
 /** Why an operator's command was not carried out; the message is one line, or a list. */
 export class OperatorError extends Error {
@@ -29,6 +30,7 @@ const MENDABLE = [
   BadConfiguration,
   EmbeddedUnavailable,
   LogBroken,
+  LogNotSeparated,
   LogUnavailable,
   NewerDatabase,
   OperatorError,

@@ -149,11 +149,15 @@ const takeRole = async (client: Client, role: string, report: Report): Promise<v
   try {
     await client.query(`set role ${role}`);
   } catch (error) {
-    const missing = error instanceof DatabaseError && /^(22023|42501)$/.test(error.code ?? '');
-    if (!missing) throw error;
+    if (!isRoleRefused(error)) throw error;
+    // `prepareLog` has seen to it that this login may do no more than the role.
     report.warn({ role }, 'the log is used with the rights of its login: the role cannot be taken');
   }
 };
+
+/** The role is not there, or this login may not take it. */
+export const isRoleRefused = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^(22023|42501)$/.test(error.code ?? '');
 
 /**
  * The connection is gone, so whether the statement was carried out is not known. 57P01 to 57P03:

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Client, type ClientBase } from 'pg';
-import { unlistened } from './connection.ts';
+import { isRoleRefused, unlistened } from './connection.ts';
 
 /**
  * The tables and functions of the log in Postgres. Whoever prepares the log owns them; the
@@ -22,11 +22,26 @@ export const ID_TAKEN = 4;
 export const NO_STREAM = -1;
 export const ANY_REVISION = -2;
 
+/** Whoever uses the log could change what is in it. */
+export class LogNotSeparated extends Error {
+  constructor(login: string) {
+    super(
+      `the event log is not protected from the login ${login}, which may not make or take its ` +
+        `roles: as a superuser of the database server, create role ${LOG_ROLE} nologin; ` +
+        `create role ${RETENTION_ROLE} nologin; (those that are missing) ` +
+        `grant ${LOG_ROLE}, ${RETENTION_ROLE} to "${login}";`,
+    );
+    this.name = 'LogNotSeparated';
+  }
+}
+
 /**
  * Makes the log in the database at `url`: schema, table, functions, roles and grants. Does
  * nothing where they are there as this release wants them. Several processes may do it at once.
+ * A dump that was restored where the roles were missing has lost the grants: they are made again.
  *
  * @param schema Default `es`: a lower-case identifier.
+ * @throws {@link LogNotSeparated} if the sessions of this login could write past `append`.
  * @throws Whatever Postgres says against it, such as a role that may not create a schema.
  */
 export async function prepareLog(url: string, schema = 'es'): Promise<void> {
@@ -35,17 +50,23 @@ export async function prepareLog(url: string, schema = 'es'): Promise<void> {
   await client.connect();
   try {
     const wanted = logVersion(schema);
-    if ((await commentOf(client, schema)) === wanted) return;
+    const isDone = async () =>
+      (await commentOf(client, schema)) === wanted && (await isGranted(client, schema));
+    if (await isDone()) {
+      await checkSeparation(client, schema);
+      return;
+    }
     await makeRoles(client);
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(${LOCK_CLASS}, hashtext($1))`, [
       `prepare ${schema}`,
     ]);
-    if ((await commentOf(client, schema)) !== wanted) {
+    if (!(await isDone())) {
       await client.query(ddl(schema));
       await client.query(`comment on schema ${schema} is '${wanted}'`);
     }
     await client.query('commit');
+    await checkSeparation(client, schema);
   } finally {
     await client.end();
   }
@@ -80,10 +101,49 @@ const commentOf = async (
   return rows[0]?.comment ?? null;
 };
 
+/** Whether the two roles are there and have their rights. */
+const isGranted = async (client: Client, schema: string): Promise<boolean> => {
+  const { rows } = await client.query<{ granted: boolean }>(
+    `select count(*) = 2 and coalesce(bool_and(
+       has_schema_privilege(r.oid, n.oid, 'usage')
+       and has_function_privilege(r.oid, p.oid, 'execute')
+       and (r.rolname <> $2 or has_table_privilege(r.oid, format('%I.event', $1::text), 'select'))
+     ), false) as granted
+     from pg_namespace as n
+     join pg_roles as r on r.rolname in ($2::text, $3::text)
+     join pg_proc as p on p.pronamespace = n.oid
+       and p.proname = case r.rolname when $2 then 'append' else 'delete_stream' end
+     where n.nspname = $1::text`,
+    [schema, LOG_ROLE, RETENTION_ROLE],
+  );
+  return rows[0]!.granted;
+};
+
+/**
+ * A login that may take the log's role takes it in each of its sessions. One that may not is no
+ * danger where it has no more rights than the role.
+ */
+const checkSeparation = async (client: Client, schema: string): Promise<void> => {
+  const { rows } = await client.query<{ login: string; writes: boolean }>(
+    `select current_user as login,
+       has_table_privilege(format('%I.event', $1::text), 'insert, update, delete, truncate')
+         as writes`,
+    [schema],
+  );
+  const [{ login, writes }] = rows as [(typeof rows)[number]];
+  if (!writes) return;
+  try {
+    await client.query(`set role ${LOG_ROLE}`);
+    await client.query('reset role');
+  } catch (error) {
+    if (isRoleRefused(error)) throw new LogNotSeparated(login);
+    throw error;
+  }
+};
+
 /**
  * Roles belong to the cluster, and its other databases may be making them at the same moment:
- * hence the handlers. A login that may not create roles goes without them, and says so when it
- * connects (see `postgres-connection.ts`).
+ * hence the handlers. A login that may not create roles, where nobody else has, is refused.
  */
 const makeRoles = (client: Client) =>
   client.query(`

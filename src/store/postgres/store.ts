@@ -11,7 +11,7 @@ import { Notifications } from './notifications.ts';
 import { subscription } from '../subscription.ts';
 import { Wakes } from '../../ops/wakes.ts';
 
-export { logVersion, prepareLog } from './schema.ts';
+export { LogNotSeparated, logVersion, prepareLog } from './schema.ts';
 
 export interface PostgresLogOptions {
   /** A database in which {@link prepareLog} has made the log. */

@@ -1,5 +1,8 @@
+import manifest from '../../package.json' with { type: 'json' };
+import { versionsRead } from '../compose.ts';
 import { configOf, type Config } from '../config.ts';
 import { isOfAnotherLog } from '../consumers/log-change.ts';
+import { releases as releasesIn, type Releases } from '../consumers/releases.ts';
 import { leases as leasesIn, type Leases } from '../consumers/leases.ts';
 import { consumers as consumersOf, type Consumers } from '../consumers/runtime.ts';
 import type { Database } from '../db/pool.ts';
@@ -18,6 +21,8 @@ export interface OpenConsumers {
   readonly versions: WrittenVersions;
   readonly db: Database;
   readonly leases: Leases;
+  /** Those that run; a command is none of them. */
+  readonly releases: Releases;
   readonly consumers: Consumers;
   /**
    * For commands on the consumers as they are: those of another log are neither shown nor asked,
@@ -39,6 +44,15 @@ export const onConsumers = async <T>(
   const logger = commandLogger(env, config);
   const { db, log, versions, close } = await openAdapters(config, logger);
   const leases = leasesIn({ db, logger });
+  const releases = releasesIn({
+    db,
+    clock: systemClock,
+    logger,
+    name: manifest.version,
+    roles: [],
+    runs: [],
+    reads: versionsRead,
+  });
   try {
     return await work({
       config,
@@ -46,7 +60,8 @@ export const onConsumers = async <T>(
       versions,
       db,
       leases,
-      consumers: consumersOf({ log, db, leases, clock: systemClock, logger }),
+      releases,
+      consumers: consumersOf({ log, db, leases, releases, clock: systemClock, logger }),
       async checkLog() {
         if (await isOfAnotherLog(db.pool, log)) throw new OperatorError(ANOTHER_LOG);
       },

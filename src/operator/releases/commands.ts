@@ -1,9 +1,9 @@
 /** `atrium releases …`, as the server carries it out. docs/operating/releases.md. */
 import { versionsRead } from '../../compose.ts';
-import { isReadBy, releases, type RunningRelease } from '../../consumers/releases.ts';
+import { isReadBy, type RunningRelease } from '../../consumers/releases.ts';
 import { systemClock } from '../../ops/clock.ts';
-import { commandLogger, type Env } from '../command-logger.ts';
-import { onConsumers, type OpenConsumers } from '../open-consumers.ts';
+import type { Env } from '../command-logger.ts';
+import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';
 import { tableOf } from '../tables.ts';
 
@@ -26,8 +26,8 @@ export const releasesCommand = ({ action, dryRun, json, env }: ReleasesCommand):
   onConsumers(env, async (opened) => {
     const say = (value: unknown, lines: () => string) =>
       process.stdout.write(`${json ? JSON.stringify(value) : lines()}\n`);
-    const running = await runningReleases(opened, env);
-    const { versions } = opened;
+    const { releases, versions } = opened;
+    const running = await releases.running();
     const toRaise = await versions.toRaise();
     if (action === 'status') {
       say({ items: running, toRaise }, () => statusLines(running, toRaise));
@@ -41,17 +41,6 @@ export const releasesCommand = ({ action, dryRun, json, env }: ReleasesCommand):
     say({ raised: toRaise, dryRun: dryRun === true }, () => raisedLine(toRaise, dryRun === true));
     return 0;
   });
-
-const runningReleases = ({ db, config }: OpenConsumers, env: Env) =>
-  releases({
-    db,
-    clock: systemClock,
-    logger: commandLogger(env, config),
-    name: '',
-    roles: [],
-    runs: [],
-    reads: versionsRead,
-  }).running();
 
 const statusLines = (
   running: readonly RunningRelease[],

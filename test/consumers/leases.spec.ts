@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leases as leasesIn, type Lease, type Leases } from '../../src/consumers/leases.ts';
+import { StepsAside } from '../../src/consumers/steps-aside.ts';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
@@ -73,6 +74,27 @@ describe('a name', () => {
     return { leases, release };
   };
   const current = ({ leases }: { leases: Lease[] }) => leases.some(({ signal }) => !signal.aborted);
+
+  it('is left to others by who steps aside, and not taken back before its rest', async () => {
+    const stopping = stop();
+    let turns = 0;
+    const ended = opened().hold(
+      'it',
+      async () => {
+        turns += 1;
+        throw new StepsAside('it is for others', 3_600_000);
+      },
+      stopping.signal,
+    );
+    await until(() => turns > 0, 'its turn');
+    const other = holding(opened());
+    await until(() => current(other), 'the turn of the other');
+    await other.release();
+    await letPass(1_000, 'it would be taken back meanwhile');
+    expect(turns).toBe(1);
+    stopping.abort();
+    await ended;
+  });
 
   it('has one owner at a time, and the next as soon as it is given up', async () => {
     const [first, second] = [opened(), opened()];

@@ -4,7 +4,8 @@ import type { Capability } from './capability.ts';
 
 /** What buildings tell, as it happens. interface.md «Live the service». */
 export const live: Capability = {
-  compose({ log, consumers, graph, identity, keyAuthority, corsOrigins, metrics, logger }) {
+  compose({ log, cursors, consumers, graph, identity, keyAuthority, corsOrigins, ...core }) {
+    const { metrics, logger } = core;
     const server = liveServer({
       log,
       reader: consumers.reader,
@@ -14,6 +15,7 @@ export const live: Capability = {
       origins: corsOrigins,
       metrics: metrics.live,
       logger,
+      timeline: async () => (await cursors()).timeline,
     });
     return {
       routes: async (app) => {

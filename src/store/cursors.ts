@@ -18,6 +18,8 @@ export class LostPosition extends Error {
 }
 
 export interface Cursors {
+  /** What names the present timeline in a cursor; `null`: the log was never restored. */
+  readonly timeline: string | null;
   /** The position alone in a log that was never restored. */
   textOf(position: Position): string;
   /** @throws {@link UnknownPosition} for another text; {@link LostPosition}. */
@@ -39,6 +41,7 @@ export const cursorsIn = (
   };
 
   return {
+    timeline: restored.at(-1)?.name ?? null,
     textOf,
 
     positionIn(text) {

@@ -34,6 +34,7 @@ describe('a cursor', () => {
   it('of after it names its timeline, and is told from the lost one at the same position', () => {
     const { textOf, positionIn } = cursorsIn(log, [FIRST, SECOND]);
     expect(textOf('51')).toBe('22222222:51');
+    expect(cursorsIn(log, [FIRST, SECOND]).timeline).toBe('22222222');
     expect(positionIn('22222222:51')).toBe('51');
   });
 

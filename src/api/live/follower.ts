@@ -33,6 +33,8 @@ export interface LiveFollowerParts {
   /** Some that come at once, in order. */
   readonly tell: (buildingId: string, messages: readonly Place[]) => void;
   readonly signal: AbortSignal;
+  /** The name of the log's timeline; `null`, the default: it was never restored. */
+  readonly timeline?: () => Promise<string | null>;
 }
 
 interface Waiting {
@@ -50,6 +52,7 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
   const { log, reader, logger, isWanted, tell, signal } = parts;
   let beginning: Promise<void> | null = null;
   let base: Position | null = null;
+  let timeline: string | undefined;
   /** The event that is being told of. */
   let told: Told | null = null;
   let waiting: readonly Waiting[] = [];
@@ -87,7 +90,12 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
       told = { position, buildingId, messages: sent };
       const placed = some.map((message, index) => ({
         message,
-        cursor: cursorAfter(from + index + 1, { of: messages.length, position, before: base }),
+        cursor: cursorAfter(from + index + 1, {
+          of: messages.length,
+          position,
+          before: base,
+          timeline,
+        }),
       }));
       tell(buildingId, placed);
       if (!isLast) await pauseInTime();
@@ -113,6 +121,7 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
   };
 
   const begin = async () => {
+    timeline = (await parts.timeline?.()) ?? undefined;
     base = (await log.head()).position;
     void untilDone(follow, signal, (error) =>
       logger.warn({ err: error }, 'the live service does not follow the log; trying again'),
@@ -129,6 +138,7 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
     },
 
     cursorOf: (buildingId) => ({
+      ...(timeline === undefined ? {} : { timeline }),
       after: base,
       messages: told?.buildingId === buildingId ? told.messages : 0,
     }),

@@ -95,13 +95,16 @@ export const joining = (parts: JoiningParts): Joining => {
 
   /** False: what was missed is more than is replayed. */
   const caughtUp = async (session: Session, buildingId: string, since: Cursor) => {
+    // Of what was lost when the log was restored: the same positions are other events now.
+    const { timeline } = follower.cursorOf(buildingId);
+    if (since.timeline !== timeline) return false;
     let from = since;
     for (let pass = 0; pass < LIVE_REPLAY_PASSES_MAX && !session.isGone(); pass += 1) {
       const found = await missed(session, buildingId, from);
       if (!found) return false;
       await replay(session, found.messages);
       if (await enterAt(session, buildingId, found.upTo)) return true;
-      from = { after: found.upTo, messages: 0 };
+      from = { ...from, after: found.upTo, messages: 0 };
     }
     return false;
   };

@@ -53,7 +53,12 @@ const read = async (
         const told = liveMessagesOf(event);
         for (const [index, message] of told.entries()) {
           const { position } = event;
-          const cursor = cursorAfter(index + 1, { of: told.length, position, before });
+          const cursor = cursorAfter(index + 1, {
+            of: told.length,
+            position,
+            before,
+            timeline: since.timeline,
+          });
           if (had > 0) had -= 1;
           else {
             messages.push({ message, cursor });

@@ -53,6 +53,8 @@ export interface LiveServerParts extends AuthenticationParts {
   readonly origins: readonly string[];
   readonly metrics: LiveMetrics;
   readonly logger: Logger;
+  /** What names the log's timeline in positions; `null`, the default: nothing does. */
+  readonly timeline?: () => Promise<string | null>;
   /** Default: those of src/limits.ts. */
   readonly bounds?: Partial<LiveBounds>;
 }
@@ -102,6 +104,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     isWanted: rooms.has,
     tell: rooms.tell,
     signal: ending.signal,
+    ...(parts.timeline ? { timeline: parts.timeline } : {}),
   });
   const replays = places({
     ofCaller: LIVE_REPLAYS_OF_ORGANISATION_MAX,

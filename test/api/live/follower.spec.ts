@@ -89,7 +89,8 @@ describe('a position', () => {
     expect(cursorIn(text)).toBeNull(),
   );
 
-  it.each(['start', '5', '17/17', 'start~3', '5~999999999'])('may be %s', (text) =>
-    expect(cursorText(cursorIn(text)!)).toBe(text),
+  it.each(['start', '5', '17/17', 'start~3', '5~999999999', '4f1c09aa:5', '4f1c09aa:start~3'])(
+    'may be %s',
+    (text) => expect(cursorText(cursorIn(text)!)).toBe(text),
   );
 });

@@ -35,6 +35,25 @@ it('joins, is told, leaves and joins again with what it has missed, over WebSock
   expect(client.told).toHaveLength(3);
 });
 
+it('names the timeline of a restored log, and starts anew after what was lost', async () => {
+  const { address, log } = await liveService({ timeline: '4f1c09aa' });
+  const buildingId = randomUUID();
+  const client = await rawLiveClient(address, token);
+  const start = { ok: true, position: '4f1c09aa:start' };
+  expect(await client.ask('join', { buildingId })).toEqual(start);
+  await tellPoints(log, { buildingId, points: 3 });
+  await until(() => client.told.length === 3, 'three points');
+  const [, second, third] = client.told.map(({ position }) => position);
+  expect(third).toMatch(/^4f1c09aa:/);
+
+  const again = await rawLiveClient(address, token);
+  await again.ask('join', { buildingId, since: second });
+  expect(again.told.map(({ position }) => position)).toEqual([third]);
+  const lost = second!.slice('4f1c09aa:'.length);
+  const resync = { ok: true, position: third, resync: true };
+  expect(await again.ask('join', { buildingId, since: lost })).toEqual(resync);
+});
+
 it('is refused by a packet that has the code', async () => {
   const { address } = await liveService();
   const client = await rawLiveClient(address, null);

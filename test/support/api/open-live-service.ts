@@ -33,6 +33,8 @@ export interface LiveServiceOptions {
   readonly beforeKeyCheck?: () => Promise<void>;
   /** By which keys expire. Default: the system's. */
   readonly clock?: Clock;
+  /** The name of the log's timeline, as if it had been restored. Default: it has none. */
+  readonly timeline?: string;
 }
 
 /** What stands for an access token here: its organisation, and who it is. */
@@ -68,6 +70,7 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
     metrics: metrics.live,
     logger,
     bounds,
+    timeline: async () => options.timeline ?? null,
   });
   const server = createServer((request, response) => live.request(request, response));
   server.on('upgrade', (request, socket, head) => live.upgrade(request, socket, head));

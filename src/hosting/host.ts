@@ -29,7 +29,7 @@ import { careFor } from './care.ts';
 import { claimsOn, leaseOf } from './claims.ts';
 import { databasesOn } from './databases.ts';
 import { dispatcher } from './dispatcher.ts';
-import { loopShare, type LoopShare } from './loop-share.ts';
+import { loopShare, type LoopShare, type LoopShareOptions } from './loop-share.ts';
 import { databaseNames, type DatabaseNames } from './names.ts';
 import { passOn } from './pass-on.ts';
 import { openStack, type HostParts } from './stack.ts';
@@ -61,8 +61,8 @@ export interface SandboxHostParts extends Omit<HostParts, 'corsOrigins'> {
   readonly urls: Urls;
   /** Where other hosting processes reach this one; `null`, the default: nowhere. */
   readonly processUrl?: string | null;
-  /** What shares of the event loop are counted by. Default `performance.now`. */
-  readonly loopNow?: () => number;
+  /** What shares of the event loop are counted by. Default: the time, and what was computed. */
+  readonly loopClocks?: Pick<LoopShareOptions, 'now' | 'computed'>;
   /** Default {@link LEASE_SILENT_MAX_MS}. */
   readonly leaseSilentMaxMs?: number;
   /** Default {@link SANDBOX_IDLE_MAX_MS}. */
@@ -104,7 +104,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
     loopShare({
       share: SANDBOX_LOOP_SHARE,
       burstMs: SANDBOX_LOOP_BURST_MS,
-      ...(parts.loopNow ? { now: parts.loopNow } : {}),
+      ...parts.loopClocks,
     });
 
   const awake = awakeSandboxes({

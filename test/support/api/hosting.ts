@@ -37,7 +37,7 @@ export interface HostingOptions {
   readonly clock?: SandboxHostParts['clock'];
   readonly idleMaxMs?: number;
   readonly lookMs?: number;
-  readonly loopNow?: () => number;
+  readonly loopClocks?: NonNullable<SandboxHostParts['loopClocks']>;
   readonly logger?: SandboxHostParts['logger'];
   /** Of the server for sandboxes. Default: the platform's own. */
   readonly sandboxDatabaseUrl?: string;

@@ -30,14 +30,18 @@ describe('so many months before', () => {
     expect(monthsBefore(at, months)).toBe(before),
   );
 
-  it('never goes back as time goes on', () =>
+  // On days that the earlier month does not have, its last day is passed once for each of them.
+  it('never goes back to an earlier day as time goes on', () =>
     assert(
       property(
         date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }),
         integer({ min: 0, max: 40 * 24 * 3_600_000 }),
         (from, laterMs) => {
           const later = new Date(from.getTime() + laterMs).toISOString();
-          expect(monthsBefore(later, 18) >= monthsBefore(from.toISOString(), 18)).toBe(true);
+          const [before, after] = [from.toISOString(), later].map((at) =>
+            monthsBefore(at, 18).slice(0, '2026-11-22'.length),
+          );
+          expect(after! >= before!).toBe(true);
         },
       ),
     ));

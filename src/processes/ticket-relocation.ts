@@ -85,7 +85,7 @@ export const ticketRelocation = (
   const itself = async (ticket: PlacedTicket, buildingId: string) =>
     ticket.storeyId === null ? [] : movedTo(buildingId, [ticket]);
 
-  const edited = async (id: string) => {
+  const placedNow = async (id: string) => {
     const found = await tickets.look(id);
     return found === null ? [] : itself(found.view, found.view.buildingId);
   };
@@ -106,13 +106,25 @@ export const ticketRelocation = (
       if (event.type === 'BuildingImported') return inBuilding({ ...recorded, event });
       if (event.type === 'TicketOpened')
         return itself({ ...event, id: event.ticketId }, event.buildingId);
-      const isPlaced = event.type === 'TicketEdited' && event.changes.location !== undefined;
-      return isPlaced ? edited(keyOf(stream)) : [];
+      return isPlaced(event) ? placedNow(keyOf(stream)) : [];
     },
-    on: { BuildingImported: relocated, TicketOpened: relocated, TicketEdited: relocated },
+    on: {
+      BuildingImported: relocated,
+      TicketOpened: relocated,
+      TicketEdited: relocated,
+      TicketRelocated: relocated,
+    },
     effects: { ticket: commandsTo(tickets) },
   };
 };
+
+/**
+ * A ticket that was moved is looked at again, too: the place may have been looked up before another
+ * import, and recorded after that one had found the ticket somewhere else.
+ */
+const isPlaced = (event: TicketEvent): boolean =>
+  event.type === 'TicketRelocated' ||
+  (event.type === 'TicketEdited' && event.changes.location !== undefined);
 
 interface ToTicket extends CommandEffect<TicketCommand> {
   readonly kind: 'ticket';

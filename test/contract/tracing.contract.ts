@@ -11,6 +11,7 @@ import type { TestPlatformOptions } from '../support/api/platform.ts';
 import { importMetered } from '../support/api/telemetry.ts';
 import { writtenLines } from '../support/api/written-lines.ts';
 import { collector, type CollectedSpan, type Collector } from '../support/tracing/collector.ts';
+import { until } from '../support/until.ts';
 import { inbox } from '../support/webhooks/inbox.ts';
 
 const DESK = '/api/service-desk/requests';
@@ -53,6 +54,12 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
     }));
     const manager = api.as('manager@acme.test');
     const agent = api.as('agent@acme.test');
+
+    beforeAll(async () => {
+      // What a read model catches up with, as on a log that others have filled, it does not tell.
+      const isReady = async () => (await api.as(null).get('/health/ready')).status === 200;
+      await until(isReady, 'read models that have followed the log');
+    });
 
     const newTicket = (buildingId: string) => ({ buildingId, description: 'It drips.' });
 

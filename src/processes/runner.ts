@@ -1,7 +1,8 @@
 import { processId } from '../consumers/consumer.ts';
 import type { Lease } from '../consumers/leases.ts';
 import { neededIn } from '../consumers/releases.ts';
-import { failed, type ConsumerRequest, type Outcome } from '../consumers/requests.ts';
+import { requestTurn } from '../consumers/request-turn.ts';
+import type { ConsumerRequest, Outcome } from '../consumers/requests.ts';
 import { runTurns } from '../consumers/run-turns.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import type { Instant } from '../domain/decider.ts';
@@ -56,7 +57,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
   /** A lane waits for its time, or the clock was moved. */
   const due = new Wakes();
   let lanes: Lanes | null = null;
-  let job: Promise<void> | null = null;
+  const takeTurn = requestTurn({ consumer, requests, clock, logger });
 
   const move = (epoch: number, from: Position | null, to: Position) =>
     checkpoints.move(consumer, epoch, { from, to, at: clock.now() });
@@ -228,20 +229,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
 
     offer(request) {
       const mine = lanes;
-      if (!mine || job) return;
-      const work = async () => {
-        if (!(await requests.begin(request.id))) return;
-        logger.info({ consumer, kind: request.kind }, 'a request is carried out');
-        const outcome = await carryOut(request, mine).catch(failed);
-        await requests.end(request, outcome, clock.now());
-      };
-      job = work()
-        .catch((error: unknown) => {
-          logger.warn({ err: error, consumer }, 'a request was not carried out');
-        })
-        .finally(() => {
-          job = null;
-        });
+      if (mine) takeTurn(request, () => carryOut(request, mine));
     },
 
     wake: () => due.wake(),

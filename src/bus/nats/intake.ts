@@ -6,7 +6,7 @@ import { processId } from '../../consumers/consumer.ts';
 import type { Lease } from '../../consumers/leases.ts';
 import { runTurns } from '../../consumers/run-turns.ts';
 import type { ConsumerRunner, Consumers } from '../../consumers/runtime.ts';
-import { failed as failureOf } from '../../consumers/requests.ts';
+import { requestTurn } from '../../consumers/request-turn.ts';
 import type { BusMetrics } from '../../ops/bus-metrics.ts';
 import { inOrder } from '../../ops/in-order.ts';
 import { within } from '../../ops/tracing.ts';
@@ -40,7 +40,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
   const stream = nats.layout.inbound.name;
   /** While this process runs it. */
   let parked: Parking | null = null;
-  let job: Promise<void> | null = null;
+  const takeTurn = requestTurn({ consumer, requests, clock, logger });
 
   const read = (incoming: Incoming) => messageIn(incoming, { prefix, stream, types });
 
@@ -144,22 +144,9 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
 
     offer(request) {
       const into = parked;
-      if (!into || job) return;
-      const work = async () => {
-        if (!(await requests.begin(request.id))) return;
-        logger.info({ consumer, kind: request.kind }, 'a request is carried out');
-        const outcome = await into
-          .carryOut(request, (sequence) => nats.message(sequence), record)
-          .catch(failureOf);
-        await requests.end(request, outcome, clock.now());
-      };
-      job = work()
-        .catch((error: unknown) => {
-          logger.warn({ err: error, consumer }, 'a request was not carried out');
-        })
-        .finally(() => {
-          job = null;
-        });
+      if (!into) return;
+      const again = (sequence: number) => nats.message(sequence);
+      takeTurn(request, () => into.carryOut(request, again, record));
     },
   };
 };

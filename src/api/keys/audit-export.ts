@@ -1,12 +1,13 @@
 /** The audit as a file: NDJSON and CSV, written as it is read. contract.md section 3. */
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
 import { welcomeForm } from '../http/accept.ts';
-import { csvHead, csvLine, type Columns } from '../http/csv.ts';
+import type { Columns } from '../http/csv.ts';
+import { exportFormats, type ExportForm } from '../http/export-formats.ts';
 import type { ExportFormat } from '../http/exports.ts';
 import { auditItemOf } from './audit-schemas.ts';
 
 /** The media types of the list, as `Accept` asks for them. JSON is no export. */
-type Form = 'application/json' | keyof typeof formats;
+type Form = 'application/json' | ExportForm;
 
 /**
  * Which form is asked for. Where several are equally welcome, the first one named; a header that
@@ -16,8 +17,6 @@ export const exportFormatOf = (accept: string | undefined): ExportFormat<AuditRo
   const form = welcomeForm(accept, formOf);
   return form === null || form === 'application/json' ? null : formats[form];
 };
-
-const ndjson = (row: AuditRow): string => `${JSON.stringify(auditItemOf(row))}\n`;
 
 const columns: Columns<AuditRow> = {
   id: ({ id }) => id,
@@ -40,20 +39,7 @@ const columns: Columns<AuditRow> = {
   lastAt: ({ lastAt }) => lastAt,
 };
 
-const formats = {
-  'application/x-ndjson': {
-    contentType: 'application/x-ndjson; charset=utf-8',
-    extension: 'ndjson',
-    head: '',
-    line: ndjson,
-  },
-  'text/csv': {
-    contentType: 'text/csv; charset=utf-8; header=present',
-    extension: 'csv',
-    head: csvHead(columns),
-    line: csvLine(columns),
-  },
-} as const satisfies Readonly<Record<string, ExportFormat<AuditRow>>>;
+const formats = exportFormats(auditItemOf, columns);
 
 const formOf = (name: string): Form | null => {
   if (name === 'text/csv' || name === 'application/x-ndjson') return name;

@@ -2,15 +2,13 @@
 import { shownTicket, type ShownTicket } from '../../domain/ticket/shown.ts';
 import type { TicketView } from '../../domain/ticket/view.ts';
 import { welcomeForm } from '../http/accept.ts';
-import { csvHead, csvLine, type Cell, type Columns } from '../http/csv.ts';
+import type { Cell, Columns } from '../http/csv.ts';
+import { exportFormats, type ExportForm } from '../http/export-formats.ts';
 import type { ExportFormat } from '../http/exports.ts';
 
 /** By `Accept`; NDJSON where it asks for neither. */
 export const exportFormatOf = (accept: string | undefined): ExportFormat<TicketView> =>
   formats[welcomeForm(accept, (range) => ranges[range] ?? null) ?? 'application/x-ndjson'];
-
-/** A line is the ticket as the API shows it. */
-const ndjson = (view: TicketView): string => `${JSON.stringify(shownTicket(view))}\n`;
 
 type Flat = Exclude<keyof ShownTicket, 'createdBy' | 'formData' | 'metadata' | 'workOrderIds'>;
 
@@ -62,22 +60,9 @@ const columns: Columns<TicketView> = {
 
 const json = (value: object): Cell => JSON.stringify(value);
 
-const formats = {
-  'application/x-ndjson': {
-    contentType: 'application/x-ndjson; charset=utf-8',
-    extension: 'ndjson',
-    head: '',
-    line: ndjson,
-  },
-  'text/csv': {
-    contentType: 'text/csv; charset=utf-8; header=present',
-    extension: 'csv',
-    head: csvHead(columns),
-    line: csvLine(columns),
-  },
-} as const satisfies Readonly<Record<string, ExportFormat<TicketView>>>;
+const formats = exportFormats(shownTicket, columns);
 
-const ranges: Readonly<Record<string, keyof typeof formats>> = {
+const ranges: Readonly<Record<string, ExportForm>> = {
   'application/x-ndjson': 'application/x-ndjson',
   'application/*': 'application/x-ndjson',
   '*/*': 'application/x-ndjson',

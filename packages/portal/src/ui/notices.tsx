@@ -81,7 +81,7 @@ export const Show = <Data,>({
   of,
   children,
 }: {
-  readonly of: Loaded<Data>;
+  readonly of: Omit<Loaded<Data>, 'set'>;
   readonly children: (data: Data) => ComponentChildren;
 }): JSX.Element => {
   if (of.data === undefined)

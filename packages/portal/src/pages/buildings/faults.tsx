@@ -3,9 +3,10 @@ import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
 import type { Schemas } from '../../session/requests.ts';
-import { Badge, Pager, Table, type Column } from '../../ui/content.tsx';
+import { Badge, type Column } from '../../ui/content.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Empty, Show } from '../../ui/notices.tsx';
+import { Empty } from '../../ui/notices.tsx';
+import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
 import { At } from '../../ui/times.tsx';
 import type { OfBuilding } from './detail.tsx';
 import { reading } from './readings.ts';
@@ -40,7 +41,7 @@ const columnsOf = (buildingId: string): readonly Column<Fault>[] => [
 export const Faults = ({ buildingId }: OfBuilding): JSX.Element => {
   const { api } = usePortal();
   const route = useRoute();
-  const page = Number(route.query.get('page') ?? 1);
+  const page = pageIn(route);
   const open = route.query.get('open');
   const faults = useLoaded(
     async (signal) => {
@@ -61,30 +62,19 @@ export const Faults = ({ buildingId }: OfBuilding): JSX.Element => {
           onValue={(next) => ask(route, { open: next, page: null })}
         />
       </div>
-      <Show of={faults}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <Empty title="No faults">
-              <p>Diagnostic rules open faults when a point leaves its range.</p>
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Faults"
-                columns={columnsOf(buildingId)}
-                rows={items}
-                keyOf={({ faultId }) => faultId}
-              />
-              <Pager
-                page={page}
-                limit={LIMIT}
-                total={total}
-                onPage={(next) => ask(route, { page: next })}
-              />
-            </>
-          )
+      <PagedTable
+        of={faults}
+        route={route}
+        limit={LIMIT}
+        caption="Faults"
+        columns={columnsOf(buildingId)}
+        keyOf={({ faultId }) => faultId}
+        empty={
+          <Empty title="No faults">
+            <p>Diagnostic rules open faults when a point leaves its range.</p>
+          </Empty>
         }
-      </Show>
+      />
     </>
   );
 };

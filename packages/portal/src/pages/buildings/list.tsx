@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
-import { ask, to, useRoute } from '../../router.ts';
+import { to, useRoute } from '../../router.ts';
 import type { Schemas } from '../../session/requests.ts';
-import { PageHead, Pager, Table, type Column } from '../../ui/content.tsx';
-import { Empty, Show } from '../../ui/notices.tsx';
+import { PageHead, type Column } from '../../ui/content.tsx';
+import { Empty } from '../../ui/notices.tsx';
+import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
 
 export type Building = Schemas['Building'];
 
@@ -28,7 +29,7 @@ const columns: readonly Column<Building>[] = [
 export const BuildingList = (): JSX.Element => {
   const { api } = usePortal();
   const route = useRoute();
-  const page = Number(route.query.get('page') ?? 1);
+  const page = pageIn(route);
   const buildings = useLoaded(
     async (signal) => {
       const query = { limit: LIMIT, offset: (page - 1) * LIMIT };
@@ -39,25 +40,19 @@ export const BuildingList = (): JSX.Element => {
   return (
     <>
       <PageHead title="Buildings" lead="The graph that tickets, values and telemetry refer to." />
-      <Show of={buildings}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <Empty title="No buildings">
-              <p>A building comes with an import, as JSON or IFC: see the API reference.</p>
-            </Empty>
-          ) : (
-            <>
-              <Table caption="Buildings" columns={columns} rows={items} keyOf={({ id }) => id} />
-              <Pager
-                page={page}
-                limit={LIMIT}
-                total={total}
-                onPage={(next) => ask(route, { page: next })}
-              />
-            </>
-          )
+      <PagedTable
+        of={buildings}
+        route={route}
+        limit={LIMIT}
+        caption="Buildings"
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No buildings">
+            <p>A building comes with an import, as JSON or IFC: see the API reference.</p>
+          </Empty>
         }
-      </Show>
+      />
     </>
   );
 };

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
-import { ask, to, useRoute } from '../../router.ts';
-import { Pager, Table, type Column } from '../../ui/content.tsx';
-import { Empty, Show } from '../../ui/notices.tsx';
+import { to, useRoute } from '../../router.ts';
+import { type Column } from '../../ui/content.tsx';
+import { Empty } from '../../ui/notices.tsx';
+import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
 import { Ago } from '../../ui/times.tsx';
 import type { OfBuilding } from './detail.tsx';
 import { PointHistory } from './point.tsx';
@@ -35,7 +36,7 @@ const columnsOf = (buildingId: string): readonly Column<Point>[] => [
 export const Points = ({ buildingId }: OfBuilding): JSX.Element => {
   const { api } = usePortal();
   const route = useRoute();
-  const page = Number(route.query.get('page') ?? 1);
+  const page = pageIn(route);
   const points = useLoaded(
     async (signal) => {
       const query = { limit: LIMIT, offset: (page - 1) * LIMIT };
@@ -47,27 +48,14 @@ export const Points = ({ buildingId }: OfBuilding): JSX.Element => {
   if (route.path[3] !== undefined)
     return <PointHistory key={route.path[3]} buildingId={buildingId} pointId={route.path[3]} />;
   return (
-    <Show of={points}>
-      {({ items, total }) =>
-        items.length === 0 ? (
-          <Empty title="This building has no points" />
-        ) : (
-          <>
-            <Table
-              caption="Points"
-              columns={columnsOf(buildingId)}
-              rows={items}
-              keyOf={({ id }) => id}
-            />
-            <Pager
-              page={page}
-              limit={LIMIT}
-              total={total}
-              onPage={(next) => ask(route, { page: next })}
-            />
-          </>
-        )
-      }
-    </Show>
+    <PagedTable
+      of={points}
+      route={route}
+      limit={LIMIT}
+      caption="Points"
+      columns={columnsOf(buildingId)}
+      keyOf={({ id }) => id}
+      empty={<Empty title="This building has no points" />}
+    />
   );
 };

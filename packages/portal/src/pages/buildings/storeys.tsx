@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
-import { ask, to, useRoute } from '../../router.ts';
+import { to, useRoute } from '../../router.ts';
 import type { Schemas } from '../../session/requests.ts';
-import { Badge, Pager, Table, type Column } from '../../ui/content.tsx';
+import { Badge, type Column } from '../../ui/content.tsx';
 import { Empty, Show } from '../../ui/notices.tsx';
+import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
 import type { OfBuilding } from './detail.tsx';
 
 type Space = Schemas['Space'];
@@ -84,7 +85,7 @@ const Spaces = ({
 }: OfBuilding & { readonly storeyId: string }): JSX.Element => {
   const { api } = usePortal();
   const route = useRoute();
-  const page = Number(route.query.get('page') ?? 1);
+  const page = pageIn(route);
   const spaces = useLoaded(
     async (signal) => {
       const query = { storeyId, limit: LIMIT, offset: (page - 1) * LIMIT };
@@ -94,22 +95,14 @@ const Spaces = ({
     [api, buildingId, storeyId, page],
   );
   return (
-    <Show of={spaces}>
-      {({ items, total }) =>
-        items.length === 0 ? (
-          <Empty title="No spaces on this storey" />
-        ) : (
-          <>
-            <Table caption="Spaces" columns={columns} rows={items} keyOf={({ id }) => id} />
-            <Pager
-              page={page}
-              limit={LIMIT}
-              total={total}
-              onPage={(next) => ask(route, { page: next })}
-            />
-          </>
-        )
-      }
-    </Show>
+    <PagedTable
+      of={spaces}
+      route={route}
+      limit={LIMIT}
+      caption="Spaces"
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={<Empty title="No spaces on this storey" />}
+    />
   );
 };

@@ -8,7 +8,7 @@ import { Form } from '../../ui/controls.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { At } from '../../ui/times.tsx';
 import { useBuildings } from '../places.ts';
-import { PriorityBadge, StateBadge, priorityChoices, type Priority } from '../tickets/words.tsx';
+import { PriorityBadge, PriorityField, StateBadge, type Priority } from '../tickets/words.tsx';
 import type { Configuration } from './document.ts';
 
 type Result = Schemas['Simulation'];
@@ -51,12 +51,7 @@ export const Simulation = ({ of }: { readonly of: Configuration }): JSX.Element 
           isRequired
         />
         <div class="fields">
-          <SelectField
-            label="Priority"
-            value={priority}
-            choices={priorityChoices}
-            onValue={(value) => setPriority(value as Priority)}
-          />
+          <PriorityField value={priority} onValue={setPriority} />
           <TextField label="Category" value={category} onValue={setCategory} />
           <SelectField
             label="Building"

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
-import { Button, Dialog, Form, Taken } from '../../ui/controls.tsx';
+import { Dialog, Form, OnceShown } from '../../ui/controls.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 
 const scopes = [
@@ -36,17 +36,13 @@ export const MintKey = ({
   });
   if (token !== null)
     return (
-      <Dialog title={`The token of “${label}”`} onClose={onClose}>
-        <div class="stack">
-          <p>Keep it now: it is shown this once, and nobody can look it up later.</p>
-          <Taken text={token} label="Copy the token" />
-          <div class="form-end">
-            <Button kind="primary" onPress={onClose}>
-              I have kept it
-            </Button>
-          </div>
-        </div>
-      </Dialog>
+      <OnceShown
+        title={`The token of “${label}”`}
+        words="Keep it now: it is shown this once, and nobody can look it up later."
+        secret={token}
+        label="Copy the token"
+        onClose={onClose}
+      />
     );
   return (
     <Dialog title="Mint a key" onClose={onClose}>

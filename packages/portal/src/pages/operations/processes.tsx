@@ -4,7 +4,6 @@ import { usePortal } from '../../context.ts';
 import { useEvery, useLoaded } from '../../loading.ts';
 import type { Schemas } from '../../session/requests.ts';
 import { Table, type Column } from '../../ui/content.tsx';
-import { Button } from '../../ui/controls.tsx';
 import { Show } from '../../ui/notices.tsx';
 import { Ago } from '../../ui/times.tsx';
 import { Parked } from './parked.tsx';
@@ -33,14 +32,9 @@ export const Processes = (): JSX.Element => {
     { name: 'Lag', cell: (process) => <Lag of={process} /> },
     {
       name: 'Parked',
-      cell: ({ name, parked }) =>
-        parked === 0 ? (
-          <ParkedCount count={0} />
-        ) : (
-          <Button label={`Parked of ${name}`} onPress={() => setShown(name)}>
-            {parked}
-          </Button>
-        ),
+      cell: ({ name, parked }) => (
+        <ParkedCount of={name} count={parked} onShow={() => setShown(name)} />
+      ),
     },
     { name: 'Retrying', isNumber: true, cell: ({ retrying }) => retrying },
     { name: 'Next due', cell: ({ nextDueAt }) => nextDueAt && <Ago at={nextDueAt} /> },

@@ -44,14 +44,9 @@ export const Projections = (): JSX.Element => {
     { name: 'Lag', cell: (projection) => <Lag of={projection} /> },
     {
       name: 'Parked',
-      cell: ({ name, parked }) =>
-        parked === 0 ? (
-          <ParkedCount count={0} />
-        ) : (
-          <Button label={`Parked of ${name}`} onPress={() => setShown(name)}>
-            {parked}
-          </Button>
-        ),
+      cell: ({ name, parked }) => (
+        <ParkedCount of={name} count={parked} onShow={() => setShown(name)} />
+      ),
     },
     { name: 'Work', cell: (projection) => <Work of={projection} /> },
     {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../session/requests.ts';
 import { Badge, type Tone } from '../../ui/content.tsx';
+import { Button } from '../../ui/controls.tsx';
 
 type Projection = Schemas['Projection'];
 
@@ -32,5 +33,20 @@ export const Lag = ({
   );
 };
 
-export const ParkedCount = ({ count }: { readonly count: number }): JSX.Element =>
-  count === 0 ? <span class="faint">0</span> : <Badge tone="bad">{count}</Badge>;
+/** How many are parked, which leads to what they are. */
+export const ParkedCount = ({
+  of,
+  count,
+  onShow,
+}: {
+  readonly of: string;
+  readonly count: number;
+  readonly onShow: () => void;
+}): JSX.Element =>
+  count === 0 ? (
+    <span class="faint">0</span>
+  ) : (
+    <Button label={`Parked of ${of}`} onPress={onShow}>
+      {count}
+    </Button>
+  );

@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
-import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { TextArea, TextField } from '../../ui/fields.tsx';
 import {
-  priorityChoices,
+  PriorityField,
   stateName,
   stateVerb,
   type Priority,
@@ -112,12 +112,7 @@ export const EditTicket = ({ of, onClose, onDone }: CommandParts): JSX.Element =
           isRequired
         />
         <div class="fields">
-          <SelectField
-            label="Priority"
-            value={priority}
-            choices={priorityChoices}
-            onValue={(value) => setPriority(value as Priority)}
-          />
+          <PriorityField value={priority} onValue={setPriority} />
           <TextField label="Category" value={category} onValue={setCategory} />
         </div>
       </Form>

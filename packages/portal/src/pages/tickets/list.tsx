@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
 import { ask, to, useRoute } from '../../router.ts';
-import { PageHead, Pager, Table, Tabs, type Column } from '../../ui/content.tsx';
+import { PageHead, Tabs, type Column } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
-import { Empty, Show } from '../../ui/notices.tsx';
+import { Empty } from '../../ui/notices.tsx';
+import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
 import { Ago } from '../../ui/times.tsx';
 import { Filters, filtersIn } from './filters.tsx';
 import { NewTicket } from './new.tsx';
@@ -73,7 +74,7 @@ export const TicketList = (): JSX.Element => {
   const route = useRoute();
   const [isNew, setNew] = useState(false);
   const filters = filtersIn(route.query);
-  const page = Number(route.query.get('page') ?? 1);
+  const page = pageIn(route);
   const tickets = useLoaded(
     async (signal) => {
       const query = { ...filters, page, limit: LIMIT };
@@ -86,30 +87,23 @@ export const TicketList = (): JSX.Element => {
       <TicketsHead onNew={() => setNew(true)} />
       <Views isBoard={false} query={route.query} />
       <Filters query={route.query} onValue={(query) => ask(route, query)} />
-      <Show of={tickets}>
-        {({ items, total, totalCapped }) =>
-          items.length === 0 ? (
-            <Empty title="No tickets here">
-              <p>
-                {Object.keys(filters).length > 0
-                  ? 'None fits these filters.'
-                  : 'Nobody has asked for anything yet.'}
-              </p>
-            </Empty>
-          ) : (
-            <>
-              <Table caption="Tickets" columns={columns} rows={items} keyOf={({ id }) => id} />
-              <Pager
-                page={page}
-                limit={LIMIT}
-                total={total}
-                isCapped={totalCapped === true}
-                onPage={(next) => ask(route, { page: next })}
-              />
-            </>
-          )
+      <PagedTable
+        of={tickets}
+        route={route}
+        limit={LIMIT}
+        caption="Tickets"
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No tickets here">
+            <p>
+              {Object.keys(filters).length > 0
+                ? 'None fits these filters.'
+                : 'Nobody has asked for anything yet.'}
+            </p>
+          </Empty>
         }
-      </Show>
+      />
       {isNew && <NewTicket onClose={() => setNew(false)} />}
     </>
   );

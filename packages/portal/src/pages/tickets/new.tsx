@@ -6,7 +6,7 @@ import { go } from '../../router.ts';
 import { Dialog, Form } from '../../ui/controls.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { useBuildings, useSpaces, useStoreys } from '../places.ts';
-import { priorityChoices, type Priority } from './words.tsx';
+import { PriorityField, type Priority } from './words.tsx';
 
 const BLANK = {
   buildingId: '',
@@ -55,12 +55,7 @@ export const NewTicket = ({ onClose }: { readonly onClose: () => void }): JSX.El
           isRequired
         />
         <div class="fields">
-          <SelectField
-            label="Priority"
-            value={priority}
-            choices={priorityChoices}
-            onValue={(value) => setPriority(value as Priority)}
-          />
+          <PriorityField value={priority} onValue={setPriority} />
           <TextField label="Category" value={draft.category} onValue={set('category')} />
           <TextField
             label="Request type"

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../session/requests.ts';
 import { Badge, type Tone } from '../../ui/content.tsx';
-import type { Choice } from '../../ui/fields.tsx';
+import { SelectField, type Choice } from '../../ui/fields.tsx';
 
 export type Ticket = Schemas['Ticket'];
 export type State = Ticket['state'];
@@ -72,6 +72,21 @@ export const PriorityBadge = ({ of }: { readonly of: Priority }): JSX.Element =>
 
 export const stateChoices: readonly Choice[] = states.map((state) => [state, stateName[state]]);
 export const priorityChoices: readonly Choice[] = priorities.map((one) => [one, one]);
+
+export const PriorityField = ({
+  value,
+  onValue,
+}: {
+  readonly value: Priority;
+  readonly onValue: (priority: Priority) => void;
+}): JSX.Element => (
+  <SelectField
+    label="Priority"
+    value={value}
+    choices={priorityChoices}
+    onValue={(chosen) => onValue(chosen as Priority)}
+  />
+);
 
 export const titleOf = ({ subject, description }: Ticket): string =>
   subject ?? description.slice(0, 120);

@@ -2,11 +2,12 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useLoaded } from '../../loading.ts';
-import { ask, to, useRoute } from '../../router.ts';
+import { to, useRoute } from '../../router.ts';
 import type { Schemas } from '../../session/requests.ts';
-import { Badge, PageHead, Pager, Table, type Column } from '../../ui/content.tsx';
+import { Badge, PageHead, type Column } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
-import { Empty, Show } from '../../ui/notices.tsx';
+import { Empty } from '../../ui/notices.tsx';
+import { PagedTable, pageIn } from '../../ui/paged-table.tsx';
 import { At } from '../../ui/times.tsx';
 import { NewWebhook } from './new.tsx';
 
@@ -41,7 +42,7 @@ const columns: readonly Column<Webhook>[] = [
 export const WebhookList = (): JSX.Element => {
   const { api, may } = usePortal();
   const route = useRoute();
-  const page = Number(route.query.get('page') ?? 1);
+  const page = pageIn(route);
   const [isNew, setNew] = useState(false);
   const webhooks = useLoaded(
     async (signal) => {
@@ -59,30 +60,19 @@ export const WebhookList = (): JSX.Element => {
           </Button>
         )}
       </PageHead>
-      <Show of={webhooks}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <Empty title="No webhooks">
-              <p>A receiver has an https address that the Internet can reach.</p>
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Webhooks"
-                columns={columns}
-                rows={items}
-                keyOf={({ webhookId }) => webhookId}
-              />
-              <Pager
-                page={page}
-                limit={LIMIT}
-                total={total}
-                onPage={(next) => ask(route, { page: next })}
-              />
-            </>
-          )
+      <PagedTable
+        of={webhooks}
+        route={route}
+        limit={LIMIT}
+        caption="Webhooks"
+        columns={columns}
+        keyOf={({ webhookId }) => webhookId}
+        empty={
+          <Empty title="No webhooks">
+            <p>A receiver has an https address that the Internet can reach.</p>
+          </Empty>
         }
-      </Show>
+      />
       {isNew && <NewWebhook onClose={() => setNew(false)} onCreated={webhooks.reload} />}
     </>
   );

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useSubmission } from '../../loading.ts';
-import { Button, Dialog, Form, Taken } from '../../ui/controls.tsx';
+import { Dialog, Form, OnceShown } from '../../ui/controls.tsx';
 import { ChoiceGroup, SelectField, TextField } from '../../ui/fields.tsx';
 import { useBuildings } from '../places.ts';
 
@@ -21,17 +21,13 @@ export const SecretDialog = ({
   readonly secret: string;
   readonly onClose: () => void;
 }): JSX.Element => (
-  <Dialog title="The secret of this webhook" onClose={onClose}>
-    <div class="stack">
-      <p>Keep it now: it is shown this once. The receiver checks signatures with it.</p>
-      <Taken text={secret} label="Copy the secret" />
-      <div class="form-end">
-        <Button kind="primary" onPress={onClose}>
-          I have kept it
-        </Button>
-      </div>
-    </div>
-  </Dialog>
+  <OnceShown
+    title="The secret of this webhook"
+    words="Keep it now: it is shown this once. The receiver checks signatures with it."
+    secret={secret}
+    label="Copy the secret"
+    onClose={onClose}
+  />
 );
 
 export const NewWebhook = ({

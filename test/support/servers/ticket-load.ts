@@ -128,6 +128,7 @@ export interface Listed {
   readonly id: string;
   readonly number: string;
   readonly state: string;
+  readonly updatedAt: string;
 }
 
 /** Every ticket of the list, page by page. */
@@ -141,12 +142,28 @@ export const listed = async (server: ServerProcess): Promise<Listed[]> => {
   }
 };
 
-/** The list once it stands still, under no load: it has followed the log. */
+/** Of the log itself: every ticket of which the change feed tells, and when it changed last. */
+const changed = async (server: ServerProcess): Promise<ReadonlyMap<string, string>> => {
+  const tickets = new Map<string, string>();
+  for (let after = ''; ;) {
+    const path = `/api/service-desk/changes?limit=500${after && `&after=${after}`}`;
+    const { status, body } = await server.call(AGENT, 'GET', path);
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    for (const { ticketId, ticket } of body.items) tickets.set(ticketId, ticket.updatedAt);
+    after = body.nextCursor;
+    if (body.items.length === 0) return tickets;
+  }
+};
+
+/** The list once it shows, under no load, what the log holds, and stands still. */
 export const settled = async (server: ServerProcess): Promise<Listed[]> => {
   for (let before = await listed(server); ;) {
+    const inLog = await changed(server);
     await letPass(250, 'a list that follows the log would have moved');
     const now = await listed(server);
-    if (isDeepStrictEqual(before, now)) return now;
+    const shown = new Map(now.map(({ id, updatedAt }) => [id, updatedAt]));
+    const followed = [...inLog].every(([id, at]) => (shown.get(id) ?? '') >= at);
+    if (followed && isDeepStrictEqual(before, now)) return now;
     before = now;
   }
 };

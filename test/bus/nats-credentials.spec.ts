@@ -10,17 +10,9 @@ import { layoutOf } from '../../src/bus/nats/layout.ts';
 import type { Nats } from '../../src/bus/nats/nats.ts';
 import { linkTo } from '../support/consumers/nats-bus.ts';
 import { natsProgram, natsServer, type NatsServer } from '../support/nats/server.ts';
+import { hasOpenssl } from '../support/programs.ts';
 import { text } from '../support/sources.ts';
 import { until } from '../support/until.ts';
-
-const hasOpenssl = (): boolean => {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed)', () => {
   let directory: string;

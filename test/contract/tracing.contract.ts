@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loggerOptions } from '../../src/ops/logging.ts';
 import { strangers } from '../../src/outbound/strangers.ts';
 import type { RunningTracing } from '../../src/tracing/open-telemetry.ts';
-import { openTelemetry } from '../../src/tracing/open-telemetry.ts';
 import { testApi } from '../support/api/api.ts';
 import type { TestPlatformOptions } from '../support/api/platform.ts';
 import { importMetered } from '../support/api/telemetry.ts';
 import { writtenLines } from '../support/api/written-lines.ts';
-import { collector, type CollectedSpan, type Collector } from '../support/tracing/collector.ts';
+import { collectedTracing } from '../support/tracing/collected.ts';
+import type { CollectedSpan, Collector } from '../support/tracing/collector.ts';
 import { until } from '../support/until.ts';
 import { inbox } from '../support/webhooks/inbox.ts';
 
@@ -28,22 +28,11 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
   describe(`tracing ${name}`, () => {
     let collected: Collector;
     let tracing: RunningTracing;
+    let close: () => Promise<void>;
     beforeAll(async () => {
-      collected = await collector();
-      tracing = openTelemetry({
-        endpoint: collected.endpoint,
-        sampling: { sampler: 'parentbased_always_on', ratio: 1 },
-        serviceName: 'atrium',
-        version: '0.0.0',
-        instance: 'test',
-        queueSpansMax: 2_048,
-        sendEveryMs: 20,
-      });
+      ({ collected, tracing, close } = await collectedTracing());
     });
-    afterAll(async () => {
-      await tracing.close();
-      await collected.close();
-    });
+    afterAll(() => close());
 
     const lines = writtenLines({ ...loggerOptions('info'), mixin: () => tracing.logged() });
     const api = testApi(() => ({

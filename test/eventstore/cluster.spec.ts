@@ -10,7 +10,6 @@ import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { eventstoreProgram } from '../support/eventstoredb/server.ts';
 import {
   eventstoreCluster,
-  hasOpenssl,
   tlsServer,
   type ClusterNode,
   type EventStoreCluster,
@@ -18,6 +17,7 @@ import {
 } from './support/cluster.ts';
 import { loadOf, storedIds } from './support/append-load.ts';
 import { eventsOf, happened, typesOf } from '../support/log/events.ts';
+import { hasOpenssl } from '../support/programs.ts';
 import { until } from '../support/until.ts';
 
 const program = eventstoreProgram();

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createGzip } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,6 +7,7 @@ import { proveStrangers } from '../../src/outbound/self-test.ts';
 import { strangers, type Strangers, type StrangersParts } from '../../src/outbound/strangers.ts';
 import { truncatedText } from '../../src/outbound/truncated-text.ts';
 import { receiver, socketReceiver, tlsReceiver } from '../support/outbound/receivers.ts';
+import { hasOpenssl } from '../support/programs.ts';
 
 const message = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
 const going = new AbortController().signal;
@@ -134,10 +134,7 @@ describe('the addresses of a name', () => {
   });
 });
 
-// It makes the certificates.
-const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
-
-describe.skipIf(!hasOpenssl)('over TLS', () => {
+describe.skipIf(!hasOpenssl())('over TLS', () => {
   const name = 'hook.example.org';
 
   it('name and certificate are the host’s, whatever address was dialled', async () => {

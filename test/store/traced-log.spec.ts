@@ -10,26 +10,13 @@ import { logWith } from '../../src/store/log-with.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { tracedCommands } from '../../src/store/traced-commands.ts';
 import { tracedLog } from '../../src/store/traced-log.ts';
-import { openTelemetry } from '../../src/tracing/open-telemetry.ts';
 import { noon } from '../support/domain/specify.ts';
 import { draft } from '../support/domain/tickets.ts';
-import { collector } from '../support/tracing/collector.ts';
+import { collectedTracing } from '../support/tracing/collected.ts';
 
 const traced = async () => {
-  const collected = await collector();
-  const tracing = openTelemetry({
-    endpoint: collected.endpoint,
-    sampling: { sampler: 'always_on', ratio: 1 },
-    serviceName: 'atrium',
-    version: '0.0.0',
-    instance: 'test',
-    queueSpansMax: 2_048,
-    sendEveryMs: 10,
-  });
-  onTestFinished(async () => {
-    await tracing.close();
-    await collected.close();
-  });
+  const { collected, tracing, close } = await collectedTracing();
+  onTestFinished(close);
   const kept = memoryEventStore();
   const begin = (name: string) =>
     tracing.begin(() => ({ name, kind: 'internal', attributes: {} }), undefined)!;

@@ -6,11 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { layoutOf } from '../../../src/bus/nats/layout.ts';
 import { natsLink } from '../../../src/bus/nats/link.ts';
 import { loggerOf } from '../../../src/ops/logging.ts';
-import { openTelemetry } from '../../../src/tracing/open-telemetry.ts';
 import { testApi } from '../../support/api/api.ts';
 import { sent } from '../../support/domain/work-order-events.ts';
 import { natsProgram, natsServer } from '../../support/nats/server.ts';
-import { collector } from '../../support/tracing/collector.ts';
+import { collectedTracing } from '../../support/tracing/collected.ts';
 import { until } from '../../support/until.ts';
 
 const DESK = '/api/service-desk/requests';
@@ -29,17 +28,7 @@ const opened = async () => {
     layout: layoutOf('atrium'),
     logger: loggerOf('silent'),
   });
-  const collected = await collector();
-  const tracing = openTelemetry({
-    endpoint: collected.endpoint,
-    sampling: { sampler: 'parentbased_always_on', ratio: 1 },
-    serviceName: 'atrium',
-    version: '0.0.0',
-    instance: 'test',
-    queueSpansMax: 2_048,
-    sendEveryMs: 20,
-  });
-  return { server, nats, collected, tracing };
+  return { server, nats, traced: await collectedTracing() };
 };
 
 describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is installed)', () => {
@@ -49,12 +38,11 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     parts = await opened();
     nc = await connect({ servers: parts.server.url });
   });
-  const api = testApi(() => ({ nats: parts.nats, tracing: parts.tracing }));
+  const api = testApi(() => ({ nats: parts.nats, tracing: parts.traced.tracing }));
   afterAll(async () => {
     await nc.close();
     await parts.nats.close();
-    await parts.tracing.close();
-    await parts.collected.close();
+    await parts.traced.close();
     await parts.server.release();
   });
   const agent = api.as('agent@acme.test');
@@ -72,7 +60,7 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     await nc.flush();
     const { traceId, traceparent } = callersSpan();
     await opening({ traceparent });
-    const published = await parts.collected.span(
+    const published = await parts.traced.collected.span(
       traceId,
       `POST ${DESK}`,
       'command ticket',
@@ -94,7 +82,7 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
       JSON.stringify(sent(buildingId, { ticketId })),
       { headers: header },
     );
-    await parts.collected.span(
+    await parts.traced.collected.span(
       traceId,
       'process bus-intake',
       'append bus',

@@ -120,16 +120,6 @@ export interface TlsServer extends EventStoreNode {
   release(): Promise<void>;
 }
 
-/** The program that makes certificates. */
-export const hasOpenssl = (): boolean => {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** @throws If it does not answer within a minute. */
 export const tlsServer = async (program: string): Promise<TlsServer> => {
   const directory = mkdtempSync(join(tmpdir(), 'atrium-eventstore-tls-'));

@@ -2,12 +2,13 @@
  * A real EventStoreDB for the tests: the one at `EVENTSTORE_URL`, else a server program on the
  * PATH, on a directory and ports of its own, ended by its process id, else a container.
  */
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { parse } from 'yaml';
 import { eventstoreNode, takesAppends, type EventStoreNode } from './node.ts';
+import { programOnPath } from '../programs.ts';
 import { freePort } from '../servers/port.ts';
 
 declare module 'vitest' {
@@ -27,13 +28,7 @@ export interface EventStoreServer extends EventStoreNode {
 }
 
 /** The server program's path; `null` where none is installed. */
-export const eventstoreProgram = (): string | null => {
-  const directories = (process.env['PATH'] ?? '').split(delimiter);
-  const paths = ['eventstored', 'kurrentd'].flatMap((name) =>
-    directories.map((directory) => join(directory, name)),
-  );
-  return paths.find(isProgram) ?? null;
-};
+export const eventstoreProgram = (): string | null => programOnPath(['eventstored', 'kurrentd']);
 
 /** @throws If the program does not answer within a minute; its last words are in the text. */
 export const eventstoreServer = async (program: string): Promise<EventStoreServer> => {
@@ -100,13 +95,4 @@ const eventstoreContainer = async () => {
     .start();
   const url = `esdb://${container.getHost()}:${container.getMappedPort(2113)}?tls=false`;
   return { url, release: async () => void (await container.stop()) };
-};
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 };

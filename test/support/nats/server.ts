@@ -1,9 +1,10 @@
 /** Real NATS servers with JetStream: child processes on loopback, in directories of their own. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { programOnPath } from '../programs.ts';
 import { freePort } from '../servers/port.ts';
 import { heldFor, letPass } from '../until.ts';
 
@@ -25,10 +26,7 @@ export interface NatsServer {
 }
 
 /** The server program's path; `null` where none is installed. Debian has it in `/usr/sbin`. */
-export const natsProgram = (): string | null => {
-  const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
-  return directories.map((directory) => join(directory, 'nats-server')).find(isProgram) ?? null;
-};
+export const natsProgram = (): string | null => programOnPath(['nats-server'], ['/usr/sbin']);
 
 export interface NatsServerOptions {
   /** Further lines of its configuration. */
@@ -117,13 +115,4 @@ const greets = async (port: number): Promise<boolean> => {
   const answer = await heldFor(greeting, 1_000);
   socket.destroy();
   return answer === true;
-};
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 };

@@ -25,6 +25,7 @@ const { values: options, positionals } = parseArgs({
     address: { type: 'string' },
     'silent-ms': { type: 'string' },
     'look-ms': { type: 'string' },
+    'idle-ms': { type: 'string' },
   },
 });
 const [url, where, when] = positionals;
@@ -53,12 +54,14 @@ const shared = {
 };
 const silentMs = numbered(options['silent-ms']);
 const lookMs = numbered(options['look-ms']);
+const idleMaxMs = numbered(options['idle-ms']);
 const hosting = hostSandboxes({
   ...shared,
   databaseUrl: url,
   processUrl: options.address ?? null,
   ...(silentMs === undefined ? {} : { leaseSilentMaxMs: silentMs }),
   ...(lookMs === undefined ? {} : { lookMs }),
+  ...(idleMaxMs === undefined ? {} : { idleMaxMs }),
 });
 
 const stopping =

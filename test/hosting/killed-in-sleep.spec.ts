@@ -107,7 +107,10 @@ const answers = () =>
   until(async () => (await askedAt(host.port, sandbox)) === 200, 'its answer', NOW_AND_THEN);
 
 /** Runs `work` while the step's statement would wait. */
-const locked = async ({ lock, inItsDatabase = false }: Step, work: () => Promise<void>) => {
+const locked = async <Seen>(
+  { lock, inItsDatabase = false }: Step,
+  work: () => Promise<Seen>,
+): Promise<Seen> => {
   const [database] = await hosting.databases('sbx');
   const { url } = hosting.database;
   const client = new Client({
@@ -120,7 +123,7 @@ const locked = async ({ lock, inItsDatabase = false }: Step, work: () => Promise
     // A statement is told of no parameter that it does not name.
     const text = lock.replaceAll(/\$(\d)/g, (_, nth) => `'${given[Number(nth) - 1]}'`);
     await client.query(text);
-    await work();
+    return await work();
   } finally {
     await client.end();
   }
@@ -158,16 +161,18 @@ it.each(waking)('killed while it wakes a sandbox, $name', async (step) => {
 });
 
 it.each(fallingAsleep)('killed while it lets a sandbox sleep, $name', async (step) => {
-  // It may fall asleep before the lock is there: then it is woken and waited for again.
-  for (let isKilled = false; !isKilled;) {
+  const isKilled = async () => {
     await answers();
-    await locked(step, async () => {
+    return locked(step, async () => {
       const isOver = async () => (await waits(step)) || !(await lease()).isHeld;
       await until(isOver, 'the step', NOW_AND_THEN);
-      isKilled = await waits(step);
-      if (isKilled) await killed(host.child);
+      const isThere = await waits(step);
+      if (isThere) await killed(host.child);
+      return isThere;
     });
-  }
+  };
+  // It may fall asleep before the lock is there: then it is woken and waited for again.
+  await until(isKilled, 'the kill');
   await goesOn(step);
 });
 

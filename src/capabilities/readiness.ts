@@ -6,6 +6,7 @@ import type { Identity } from '../identity/caller.ts';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
+import { notReady, notReadyAs, type NotReady, type Ready } from '../ops/not-ready.ts';
 import { inTime } from '../ops/timeout.ts';
 import { untilDone } from '../ops/until-done.ts';
 import { registerProcess } from '../processes/process-position.ts';
@@ -35,13 +36,13 @@ export interface Readiness {
    */
   prepare(signal: AbortSignal): Promise<void>;
   /** Empty when the process should get traffic. */
-  reasons(): Promise<readonly string[]>;
+  reasons(): Promise<readonly NotReady[]>;
 }
 
 export const readiness = (parts: ReadinessParts): Readiness => {
   const { log, clock, logger, identity, models, appends, watch, processNames } = parts;
   const { nats, stopping } = parts;
-  let adopted: true | string = 'the read models have not been matched with the log yet';
+  let adopted: Ready = notReady('the read models have not been matched with the log yet');
   let registered = false;
 
   const adopt = async () => {
@@ -60,7 +61,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
     async prepare(signal) {
       await untilDone(adopt, signal, (error) => {
         if (error instanceof FedFromAnotherLog || error instanceof LogRestored)
-          adopted = error.message;
+          adopted = notReadyAs(error);
         // It has been said, once.
         if (error instanceof LogRestored) return;
         logger.warn({ err: error }, 'the read models cannot be matched with the log');
@@ -71,21 +72,22 @@ export const readiness = (parts: ReadinessParts): Readiness => {
     },
 
     async reasons() {
-      if (stopping.aborted) return ['stopping'];
+      if (stopping.aborted) return [notReady('stopping')];
       // Until then, whatever the checkpoints say may be about another log.
       if (adopted !== true) return [adopted];
       const isRestored = watch.ready();
       if (isRestored !== true) return [isRestored];
       const logged = log.head().then(
         () => true as const,
-        (error: unknown) => (error as Error).message,
+        (error: unknown) => notReadyAs(error as Error),
       );
       const reasons = await Promise.all([
         answered(models.ready(), 'the read models'),
         answered(identity.ready(), 'the identity provider'),
         answered(logged, 'the event log'),
       ]);
-      const isRegistered = registered || 'the processes are not registered in the log yet';
+      const isRegistered =
+        registered || notReady('the processes are not registered in the log yet');
       return [...reasons, appends.ready(), nats?.ready() ?? true, isRegistered].filter(
         (reason) => reason !== true,
       );
@@ -94,9 +96,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
 };
 
 /** Whoever asks whether this process is ready has little time. */
-const answered = (ready: Promise<true | string>, whose: string): Promise<true | string> =>
-  inTime(
-    ready,
-    READINESS_ANSWER_MAX_MS,
-    () => `no answer from ${whose} within ${READINESS_ANSWER_MAX_MS / 1000} s`,
+const answered = (ready: Promise<Ready>, whose: string): Promise<Ready> =>
+  inTime(ready, READINESS_ANSWER_MAX_MS, () =>
+    notReady(`no answer from ${whose} within ${READINESS_ANSWER_MAX_MS / 1000} s`),
   );

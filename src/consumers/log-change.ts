@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../db/transaction.ts';
 import { LEASE_SILENT_MAX_MS } from '../limits.ts';
+import { notReady } from '../ops/not-ready.ts';
 import { knownIdentity, logIdentity, logTimelines } from '../store/log-identity.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { holdersAlive } from './lease-rows.ts';
@@ -13,7 +14,7 @@ export class FedFromAnotherLog extends Error {
   readonly names: readonly string[];
 
   constructor(names: readonly string[]) {
-    super(`another process still feeds ${names.join(', ')} from another log: stop it`);
+    super(notReady(`another process still feeds ${names.join(', ')} from another log: stop it`));
     this.name = 'FedFromAnotherLog';
     this.names = names;
   }

@@ -5,6 +5,7 @@
  */
 import type { EventStore, Position, StoredEvent } from '../store/event-store.ts';
 import { logTimelines, type Timeline } from '../store/log-identity.ts';
+import { notReady, type NotReady } from '../ops/not-ready.ts';
 import type { Queryable } from './checkpoints.ts';
 
 /** An event of which a process was told that it is stored. */
@@ -17,7 +18,7 @@ export type Standing =
   /** Its positions are of another log, to which this one was moved. */
   | { readonly kind: 'another' }
   /** The log, or the database with it, was restored from a backup. */
-  | { readonly kind: 'restored'; readonly reason: string };
+  | { readonly kind: 'restored'; readonly reason: NotReady };
 
 export interface StandingOptions {
   /**
@@ -86,13 +87,16 @@ const clusterId = async (db: Queryable): Promise<string | null> => {
 
 const earlierOrAnother = (noted: NotedLog, timelines: readonly Timeline[]): Standing => {
   if (timelines.some(({ id }) => id === noted.id))
-    return { kind: 'restored', reason: 'the event log was restored since it fed this database' };
+    return {
+      kind: 'restored',
+      reason: notReady('the event log was restored since it fed this database'),
+    };
   const isSameOrigin = noted.origin !== null && noted.origin === timelines[0]?.id;
   if (!isSameOrigin) return { kind: 'another' };
-  return { kind: 'restored', reason: 'the event log is older than its last restore' };
+  return { kind: 'restored', reason: notReady('the event log is older than its last restore') };
 };
 
-const pastHead = async (db: Queryable, log: EventStore): Promise<string | null> => {
+const pastHead = async (db: Queryable, log: EventStore): Promise<NotReady | null> => {
   const { rows } = await db.query<{ consumer: string; position: Position }>({
     name: 'log positions',
     text: `select consumer, position from consumers.checkpoint
@@ -104,27 +108,29 @@ const pastHead = async (db: Queryable, log: EventStore): Promise<string | null> 
   const [first] = past;
   if (!first) return null;
   const more = past.length === 1 ? '' : ` (and ${past.length - 1} more)`;
-  return (
+  return notReady(
     `the event log is older than what was built from it: it ends at ${head ?? 'its beginning'}, ` +
-    `and ${first.consumer} has come to ${first.position}${more}`
+      `and ${first.consumer} has come to ${first.position}${more}`,
   );
 };
 
-const missing = async (log: EventStore, witness: Witness | null): Promise<string | null> => {
+const missing = async (log: EventStore, witness: Witness | null): Promise<NotReady | null> => {
   if (witness === null) return null;
   const { stream, revision, id } = witness;
   const [event] = await log.readStream(stream, { from: revision, limit: 1 });
   // What begins later was truncated: that says nothing.
   if (event && (event.id === id || event.revision > revision)) return null;
   const found = event ? 'is another event' : 'is no event';
-  return (
+  return notReady(
     'the event log is older than what was acknowledged: ' +
-    `at revision ${revision} of ${stream} there ${found}`
+      `at revision ${revision} of ${stream} there ${found}`,
   );
 };
 
-const elsewhere = async (db: Queryable, { cluster }: NotedLog): Promise<string | null> => {
+const elsewhere = async (db: Queryable, { cluster }: NotedLog): Promise<NotReady | null> => {
   const here = cluster === null ? null : await clusterId(db);
   if (here === null || here === cluster) return null;
-  return 'the database, and the event log in it, was restored or copied into another cluster';
+  return notReady(
+    'the database, and the event log in it, was restored or copied into another cluster',
+  );
 };

@@ -8,6 +8,7 @@ import { retiresAt } from '../domain/retention/retention.ts';
 import { LOG_CHECKED_MS, LOG_WITNESS_NOTED_MS } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
+import { notReady, notReadyAs, type NotReady, type Ready } from '../ops/not-ready.ts';
 import { LogUnavailable, type Appended, type EventStore } from '../store/event-store.ts';
 import { knownIdentity, logTimelines, type Timeline } from '../store/log-identity.ts';
 import { logWith } from '../store/log-with.ts';
@@ -22,7 +23,7 @@ export interface LogWatch {
   /** Aborts when the log turns out to be another while this process runs. */
   readonly changed: AbortSignal;
   /** `true`, or why nothing goes on. */
-  ready(): true | string;
+  ready(): Ready;
   /** Of the log as this process has begun with it. @throws {@link LogRestored} in another. */
   timelines(): Promise<readonly Timeline[]>;
   /** As `adoptLog` does; what it throws says why nothing is appended until it succeeds. */
@@ -65,12 +66,13 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
     const standing = await standingOf(pool, log, parts);
     const present = begun === null ? null : await knownIdentity(log);
     if (standing.kind === 'restored') refuse(standing.reason);
-    else if (present !== begun) refuse('the event log was restored while this process ran');
+    else if (present !== begun)
+      refuse(notReady('the event log was restored while this process ran'));
     else refusal = null;
     isDoubtful = false;
   };
 
-  const refuse = (reason: string) => {
+  const refuse = (reason: NotReady) => {
     const isNews = refusal === null;
     refusal = new LogRestored(reason);
     if (isNews) logger.error({}, refusal.message);
@@ -133,7 +135,7 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
       },
     }),
     changed: changed.signal,
-    ready: () => refusal?.message ?? true,
+    ready: () => (refusal ? notReadyAs(refusal) : true),
 
     async timelines() {
       if (refusal) throw refusal;

@@ -1,5 +1,6 @@
 import type { Actor, Instant } from '../domain/decider.ts';
 import type { KeyScope } from '../domain/keyring/events.ts';
+import type { Ready } from '../ops/not-ready.ts';
 
 /** Who is calling, as far as a credential has proved it. */
 export interface Caller {
@@ -53,7 +54,7 @@ export interface Identity {
    */
   callerOf(accessToken: string): Promise<Caller>;
   /** Whether the issuer's key set can be had, for readiness; the reason where it cannot. */
-  ready(): Promise<true | string>;
+  ready(): Promise<Ready>;
 }
 
 export class Unauthenticated extends Error {

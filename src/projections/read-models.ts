@@ -10,6 +10,7 @@ import type { Progress } from '../consumers/progress.ts';
 import type { ConsumerRequest, RequestKind } from '../consumers/requests.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import type { Position } from '../store/event-store.ts';
+import { notReady, type Ready } from '../ops/not-ready.ts';
 import { inOtherShape, otherShape } from './apply/shape.ts';
 import type { AnyProjection } from './projection.ts';
 import { projectionRunner, type RunnerParts } from './runner.ts';
@@ -32,7 +33,7 @@ export interface ReadModels {
   lag(name: string): Promise<Lag>;
   status(): Promise<readonly ProjectionStatus[]>;
   /** `true`, or why requests cannot be answered: a version is still being built. */
-  ready(): Promise<true | string>;
+  ready(): Promise<Ready>;
   /**
    * Asks the owner of the read model, whichever process that is, to rebuild or verify it, or to
    * retry or skip a parked stream. Resolves when the request is written down.
@@ -166,10 +167,10 @@ export const readModels = (parts: ReadModelsParts): ReadModels => {
         });
         if (unready.length === 0) return true;
         const names = unready.map(({ name, version }) => `${name} ${version}`).join(', ');
-        return `read models are still being built: ${names}`;
+        return notReady(`read models are still being built: ${names}`);
       } catch (error) {
         logger.warn({ err: error }, 'the read models cannot be looked at');
-        return 'the read models cannot be reached';
+        return notReady('the read models cannot be reached');
       }
     },
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/decider.ts';
+import { notReady } from '../ops/not-ready.ts';
 
 /**
  * The event log, and every promise it makes. All three {@link Backend}s pass one contract suite,
@@ -276,7 +277,7 @@ export class LogBroken extends Error {
 /** The log was not reached in time. What was being appended may or may not be stored. */
 export class LogUnavailable extends Error {
   constructor(what: string, cause?: unknown) {
-    super(`the event log cannot be reached: ${what}`, { cause });
+    super(notReady(`the event log cannot be reached: ${what}`), { cause });
     this.name = 'LogUnavailable';
   }
 }

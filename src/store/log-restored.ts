@@ -1,8 +1,10 @@
+import type { NotReady } from '../ops/not-ready.ts';
 import { LogUnavailable } from './event-store.ts';
 
 /** The log lacks what was built from it; nothing goes on until an operator has put that right. */
 export class LogRestored extends LogUnavailable {
-  constructor(reason: string) {
+  /** @param reason What was seen. */
+  constructor(reason: NotReady) {
     super(reason);
     this.message = `${reason}: ${WHAT_TO_DO}`;
     this.name = 'LogRestored';

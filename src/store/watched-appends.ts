@@ -1,4 +1,5 @@
 import { APPENDS_FAILING_SHOWN_MS } from '../limits.ts';
+import { notReady, type Ready } from '../ops/not-ready.ts';
 import { LogUnavailable, type EventStore } from './event-store.ts';
 import { logWith } from './log-with.ts';
 
@@ -11,7 +12,7 @@ export interface WatchedAppends {
    * full disk. Only for {@link APPENDS_FAILING_SHOWN_MS} after the last failure: a process that is
    * not ready is sent no requests, so that no append would ever show that it can again.
    */
-  ready(): true | string;
+  ready(): Ready;
 }
 
 export const watchedAppends = (log: EventStore): WatchedAppends => {
@@ -31,7 +32,7 @@ export const watchedAppends = (log: EventStore): WatchedAppends => {
     }),
     ready() {
       if (!failed || performance.now() - failed.at > APPENDS_FAILING_SHOWN_MS) return true;
-      return `an append has failed: ${failed.error.message}`;
+      return notReady(`an append has failed: ${failed.error.message}`);
     },
   };
 };

@@ -4,6 +4,7 @@ import { logWatch } from '../../src/consumers/log-watch.ts';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
+import { notReady } from '../../src/ops/not-ready.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { logWith } from '../../src/store/log-with.ts';
@@ -83,8 +84,8 @@ describe('a platform', () => {
       isAway ? Promise.reject(new LogUnavailable('the log is away')) : log.head();
     const one = readinessOf({
       log: logWith(log, { head }),
-      models: { ready: () => Promise.resolve('ticket-list is being built') },
-      appends: { ready: () => 'appends are not answered' },
+      models: { ready: () => Promise.resolve(notReady('ticket-list is being built')) },
+      appends: { ready: () => notReady('appends are not answered') },
     });
     await one.prepare(never);
     isAway = true;

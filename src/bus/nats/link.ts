@@ -16,6 +16,7 @@ import {
 import { backoff } from '../../ops/backoff.ts';
 import { systemClock } from '../../ops/clock.ts';
 import type { Logger } from '../../ops/logging.ts';
+import { notReady } from '../../ops/not-ready.ts';
 import { inTime } from '../../ops/timeout.ts';
 import { untilDone } from '../../ops/until-done.ts';
 import { Wakes } from '../../ops/wakes.ts';
@@ -158,9 +159,9 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     layout,
 
     ready() {
-      if (open === null) return `NATS (${hosts}) cannot be used: ${why}`;
+      if (open === null) return notReady(`NATS (${hosts}) cannot be used: ${why}`);
       if (!refused || performance.now() - refused.at > APPENDS_FAILING_SHOWN_MS) return true;
-      return `NATS (${hosts}) has not taken a message: ${refused.why}`;
+      return notReady(`NATS (${hosts}) has not taken a message: ${refused.why}`);
     },
 
     async whenReady(signal) {

@@ -1,11 +1,12 @@
 /** What the rest of Atrium asks of NATS. `link.ts` gives it, and alone knows NATS's client. */
 import type { Instant } from '../../domain/decider.ts';
+import type { Ready } from '../../ops/not-ready.ts';
 import type { Layout } from './layout.ts';
 
 export interface Nats {
   readonly layout: Layout;
   /** `true`, or in one line why no message can be given or taken now. */
-  ready(): true | string;
+  ready(): Ready;
   /** Resolves once messages can be given and taken, or `signal` has aborted. */
   whenReady(signal: AbortSignal): Promise<void>;
   /**

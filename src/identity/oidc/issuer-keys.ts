@@ -13,6 +13,7 @@ import {
   KEY_SET_AGE_MAX_MS,
   KEY_SET_RELOAD_PAUSE_MS,
 } from '../../limits.ts';
+import { notReady } from '../../ops/not-ready.ts';
 import { IdentityUnavailable } from '../caller.ts';
 import { isLoopbackHost } from '../loopback.ts';
 
@@ -148,7 +149,10 @@ function keySetIn(document: unknown, issuer: string, mayBePlain: boolean): URL {
 const unavailable = (cause: unknown): IdentityUnavailable =>
   cause instanceof IdentityUnavailable
     ? cause
-    : new IdentityUnavailable(`The identity provider cannot be asked: ${reasonOf(cause)}`, cause);
+    : new IdentityUnavailable(
+        notReady(`The identity provider cannot be asked: ${reasonOf(cause)}`),
+        cause,
+      );
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);

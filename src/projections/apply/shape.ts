@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { StepsAside } from '../../consumers/steps-aside.ts';
 import { SHAPE_LOOK_MS } from '../../limits.ts';
+import { notReady, type NotReady } from '../../ops/not-ready.ts';
 import { schemaOf, type AnyProjection } from '../projection.ts';
 
 /**
@@ -25,11 +26,11 @@ export class OtherShape extends StepsAside {
 }
 
 /** One line for operators and for readiness. */
-export const otherShape = (projections: readonly AnyProjection[]): string => {
+export const otherShape = (projections: readonly AnyProjection[]): NotReady => {
   const names = projections.map(({ name, version }) => `${name} ${version}`).join(', ');
-  return (
-    `read models stand in another shape than this release declares under the same version: ` +
-    `${names}; raise the version`
+  return notReady(
+    'read models stand in another shape than this release declares under the same version: ' +
+      `${names}; raise the version`,
   );
 };
 

@@ -1,0 +1,18 @@
+/** Why a process should get no traffic, in the words that operators are shown and search for. */
+
+declare const isReason: unique symbol;
+
+/** One line for operators; it has an entry in docs/operating/at-three-in-the-morning.md. */
+export type NotReady = string & { readonly [isReason]: true };
+
+/** `true`, or why a part cannot do its work. */
+export type Ready = true | NotReady;
+
+/**
+ * Makes a reason. The line is written where it is given, so that the test of the page finds it:
+ * no reason is shown at `/health/ready` without its entry.
+ */
+export const notReady = (line: string): NotReady => line as NotReady;
+
+/** The message of an error whose text was made by {@link notReady}. */
+export const notReadyAs = (error: Error): NotReady => error.message as NotReady;

@@ -65,7 +65,8 @@ it('documents every metric', async () => {
 
 Printed from \`src/ops/\`. \`/metrics\` shows them in the text format of Prometheus, and besides
 what prom-client measures of every Node process (\`process_*\`, \`nodejs_*\`). In production it is
-served on \`METRICS_PORT\` alone. Worth an alert: [alerts](../operating/alerts.md).
+served on \`METRICS_PORT\` alone. Worth an alert:
+[at three in the morning](../operating/at-three-in-the-morning.md).
 
 | metric | type | what |
 |---|---|---|

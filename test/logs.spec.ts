@@ -1,6 +1,7 @@
 /** docs/reference/logs.md tells of every field that a line of the log may have, and of no other. */
 import { expect, it } from 'vitest';
-import { code, filesOf, text } from './support/sources.ts';
+import { argumentsOf, logCalls } from './support/logged.ts';
+import { text } from './support/sources.ts';
 
 /** What pino and Fastify write by themselves, and what tracing adds. */
 const everywhere = 'level time pid hostname msg requestId trace_id span_id';
@@ -14,28 +15,9 @@ const gathered: Readonly<Record<string, string>> = {
 
 const words = (list: string) => list.split(' ');
 
-/** What follows `(` up to the end of its first argument. */
-const firstArgument = (source: string): string => {
-  let depth = 0;
-  for (let at = 0; at < source.length; at += 1) {
-    if ('([{'.includes(source[at]!)) depth += 1;
-    if (')]}'.includes(source[at]!)) depth -= 1;
-    if (depth < 0 || (depth === 0 && source[at] === ',')) return source.slice(0, at).trim();
-  }
-  throw new Error('a call without an end');
-};
-
 /** The members of an object as it is written, spread ones by the name of what is spread. */
-const membersOf = (object: string): readonly string[] => {
-  const members: string[] = [];
-  let rest = object.slice(1, -1).trim();
-  while (rest !== '') {
-    const member = firstArgument(`${rest})`);
-    members.push(/^(?:\.\.\.)?[\w$]+/.exec(member)![0]);
-    rest = rest.slice(member.length).replace(/^[\s,]+/, '');
-  }
-  return members;
-};
+const membersOf = (object: string): readonly string[] =>
+  argumentsOf(`${object.slice(1, -1)})`).map((member) => /^(?:\.\.\.)?[\w$]+/.exec(member)![0]);
 
 const fieldsOf = (argument: string, where: string): readonly string[] => {
   // A message alone.
@@ -49,17 +31,9 @@ const fieldsOf = (argument: string, where: string): readonly string[] => {
   });
 };
 
-const calls =
-  /\b(?:log(?:ger)?|report)\??(?:\.(?:debug|info|warn|error|fatal|child)|\[[^\]]+\])\(\s*/g;
-
 const logged = new Set([
   ...words(everywhere),
-  ...filesOf('src/**/*.ts').flatMap((path) => {
-    const source = code(text(path));
-    return [...source.matchAll(calls)].flatMap((call) =>
-      fieldsOf(firstArgument(source.slice(call.index + call[0].length)), path),
-    );
-  }),
+  ...logCalls().flatMap((call) => fieldsOf(call.arguments[0]!, call.path)),
 ]);
 
 const page = text('docs/reference/logs.md');

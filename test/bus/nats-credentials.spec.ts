@@ -8,7 +8,8 @@ import { connect, nkeys } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { layoutOf } from '../../src/bus/nats/layout.ts';
 import type { Nats } from '../../src/bus/nats/nats.ts';
-import { linkTo } from '../support/consumers/nats-bus.ts';
+import { linkTo, type LinkOptions } from '../support/consumers/nats-bus.ts';
+import { natsAccount } from '../support/nats/accounts.ts';
 import { natsProgram, natsServer, type NatsServer } from '../support/nats/server.ts';
 import { hasOpenssl } from '../support/programs.ts';
 import { text } from '../support/sources.ts';
@@ -35,7 +36,10 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     await server.start();
     return new URL(server.url.replace('nats:', 'http:')).host;
   };
-  const link = (url: string, files: { credentialsFile?: string; caFile?: string } = {}): Nats => {
+  const link = (
+    url: string,
+    files: Pick<LinkOptions, 'credentialsFile' | 'caFile' | 'certFile' | 'keyFile'> = {},
+  ): Nats => {
     const made = linkTo([url], { prefix: 'p', ...files });
     links.push(made);
     return made;
@@ -44,6 +48,22 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
   const keptOut = async (one: Nats, why: RegExp) => {
     await until(() => why.test(String(one.ready())), 'the refusal');
     expect(one.ready()).not.toContain('wrong');
+  };
+  /** An authority, a certificate of the server and of a client, and one of another authority. */
+  const certified = () => {
+    const made = (words: string) =>
+      execFileSync('openssl', words.split(' '), { cwd: directory, stdio: 'ignore' });
+    const request = 'req -x509 -newkey rsa:2048 -nodes -days 2';
+    const byAuthority = '-addext basicConstraints=critical,CA:FALSE -CA ca.crt -CAkey ca.key';
+    made(`${request} -subj /CN=ca -keyout ca.key -out ca.crt`);
+    made(`${request} -subj /CN=other -keyout other.key -out other.crt`);
+    made(
+      `${request} -subj /CN=nats -addext subjectAltName=IP:127.0.0.1,DNS:localhost ` +
+        `${byAuthority} -keyout nats.key -out nats.crt`,
+    );
+    made(`${request} -subj /CN=atrium ${byAuthority} -keyout atrium.key -out atrium.crt`);
+    const at = (name: string) => join(directory, name);
+    return { at, ofServer: `cert_file: "${at('nats.crt')}", key_file: "${at('nats.key')}"` };
   };
   const file = (name: string, content: string): string => {
     const path = join(directory, name);
@@ -105,22 +125,37 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     await keptOut(link(`nats://${host}`, { credentialsFile: join(directory, 'x') }), /ENOENT/);
   });
 
+  it('lets the user of an account in by JWT, and reads the file again after a rotation', async () => {
+    const { config, ours, theirs } = natsAccount();
+    const host = await started(config);
+    const credentialsFile = file('atrium.creds', theirs());
+    const one = link(`nats://${host}`, { credentialsFile });
+    await keptOut(one, /authorization/i);
+    writeFileSync(credentialsFile, ours());
+    await letIn(one);
+    await one.publish({ id: 'm', headers: {}, body: '{}', subject: 'p.building.b.told.all' });
+    await keptOut(link(`nats://${host}`), /authorization/i);
+  });
+
   it.skipIf(!hasOpenssl())('proves who it is over TLS (skipped without openssl)', async () => {
-    const made = (words: string) =>
-      execFileSync('openssl', words.split(' '), { cwd: directory, stdio: 'ignore' });
-    const request = 'req -x509 -newkey rsa:2048 -nodes -days 2';
-    made(`${request} -subj /CN=ca -keyout ca.key -out ca.crt`);
-    made(`${request} -subj /CN=other -keyout other.key -out other.crt`);
-    made(
-      `${request} -subj /CN=nats -addext subjectAltName=IP:127.0.0.1,DNS:localhost ` +
-        '-addext basicConstraints=critical,CA:FALSE -CA ca.crt -CAkey ca.key ' +
-        '-keyout nats.key -out nats.crt',
-    );
-    const at = (name: string) => join(directory, name);
-    const host = await started(
-      `tls { cert_file: "${at('nats.crt')}", key_file: "${at('nats.key')}" }`,
-    );
+    const certificates = certified();
+    const host = await started(`tls { ${certificates.ofServer} }`);
+    const { at } = certificates;
     await letIn(link(`tls://${host}`, { caFile: at('ca.crt') }));
     await keptOut(link(`tls://${host}`, { caFile: at('other.crt') }), /certificate|verify|self/i);
   });
+
+  it.skipIf(!hasOpenssl())(
+    'is let in by its certificate where the server asks for one (skipped without openssl)',
+    async () => {
+      const { ofServer, at } = certified();
+      const host = await started(`tls { ${ofServer}, ca_file: "${at('ca.crt')}", verify: true }`);
+      const caFile = at('ca.crt');
+      const ours = { certFile: at('atrium.crt'), keyFile: at('atrium.key') };
+      await letIn(link(`tls://${host}`, { caFile, ...ours }));
+      await keptOut(link(`tls://${host}`, { caFile }), /certificate/i);
+      const theirs = { certFile: at('other.crt'), keyFile: at('other.key') };
+      await keptOut(link(`tls://${host}`, { caFile, ...theirs }), /./);
+    },
+  );
 });

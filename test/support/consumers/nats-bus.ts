@@ -73,6 +73,8 @@ export interface LinkOptions {
   readonly replicas?: number;
   readonly credentialsFile?: string;
   readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
   /** Default: what comes is of the family `test`, what goes out of `told`. */
   readonly layout?: Layout;
 }

@@ -15,10 +15,12 @@ import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
 import type { Capability } from './capabilities/capability.ts';
 import { coreOf, type Core } from './capabilities/core.ts';
+import { eventTypesOf, versionsOf } from './capabilities/event-types.ts';
 import { identity } from './capabilities/identity.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
-import { operations } from './capabilities/operations.ts';
+import { operations, operationsTag } from './capabilities/operations.ts';
+import { readiness } from './capabilities/readiness.ts';
 import { retention } from './capabilities/retention.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
 import { serviceDesk } from './capabilities/service-desk.ts';
@@ -42,6 +44,7 @@ import type { Secrets } from './ops/secrets.ts';
 import { untraced, type Tracing } from './ops/tracing.ts';
 import { strangers as strangersOf, type Strangers } from './outbound/strangers.ts';
 import { processControl } from './processes/process-control.ts';
+import { processCodec } from './processes/process-position.ts';
 import { processRuntime } from './processes/processes.ts';
 import type { SandboxBuilder } from './processes/sandbox-provisioning.ts';
 import { timeTravel } from './processes/time-travel.ts';
@@ -50,13 +53,14 @@ import type { OnTheWay } from './processes/virtual-time.ts';
 import { timers as timersOf, type Timers } from './processes/timers.ts';
 import type { AnyProjection } from './projections/projection.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
-import { readiness } from './capabilities/readiness.ts';
+import type { AnyTypedCodec } from './store/codec.ts';
+import { clockCodec, releaseCodec } from './store/codecs.ts';
 import { cursorsIn } from './store/cursors.ts';
 import type { EventStore } from './store/event-store.ts';
 import { tracedLog } from './store/traced-log.ts';
 import { watchedAppends } from './store/watched-appends.ts';
 
-/** Everything that Atrium can do; routes are registered in this order. */
+/** Everything that Atrium can do; routes are registered, and shown in /docs, in this order. */
 const allCapabilities: readonly Capability[] = [
   tickets,
   serviceDesk,
@@ -87,7 +91,17 @@ export const releasedProjections: readonly AnyProjection[] = projectionsOf(allCa
 export const sandboxProjections: readonly AnyProjection[] = projectionsOf(sandboxCapabilities);
 export const sandboxProcesses: readonly string[] = processesOf(sandboxCapabilities);
 
-export { eventTypes as releasedEventTypes, versionsRead } from './capabilities/event-types.ts';
+/** Of events that no capability owns: the clock, the releases and the positions of processes. */
+const platformCodecs: readonly AnyTypedCodec[] = [clockCodec, releaseCodec, processCodec];
+
+/** Every type of event that this release stores and reads, under its name. */
+export const releasedEventTypes = eventTypesOf([
+  ...allCapabilities.flatMap(({ codecs = [] }) => codecs),
+  ...platformCodecs,
+]);
+
+/** The highest version of each that this release reads. */
+export const versionsRead = versionsOf(releasedEventTypes);
 
 /** The processes and timers of this release. */
 export const releasedProcesses: readonly string[] = processesOf(allCapabilities);
@@ -316,6 +330,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       corsOrigins: urls.corsOrigins,
       trustedProxies: parts.trustedProxies ?? [],
       draining: draining.signal,
+      tags: [...capabilities.flatMap(({ tag }) => tag ?? []), operationsTag],
     },
     async (server) => {
       const shown = parts.showsMetrics === false ? null : metrics;

@@ -289,8 +289,11 @@ describe('a number of the interface', () => {
     ATTEMPTS CONNECTIONS SQM DEPTH LEVEL PERCENT AT_ONCE`;
   const unit = new RegExp(`(^|_)(${words(units).join('|')})(_|$)`);
 
-  it('carries its unit in its name, or a line that says what it counts', () => {
-    const lines = text('src/limits.ts').split('\n');
+  /** Those that the house knows, and those that a capability alone does. */
+  const files = filesOf('src/limits.ts', 'src/domain/*/limits.ts');
+
+  it.each(files)('carries its unit in its name, or a line that says what it counts: %s', (path) => {
+    const lines = text(path).split('\n');
     const bare = lines.flatMap((line, at) => {
       const name = /^export const (\w+) =/.exec(line)?.[1];
       const explained = /\*\/$|^\/\//.test(lines[at - 1] ?? '');

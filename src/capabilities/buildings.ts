@@ -1,8 +1,14 @@
 import { buildingRoutes } from '../api/buildings/routes.ts';
+import { buildingCodec } from '../graph/outbox-relay.ts';
 import type { Capability } from './capability.ts';
 
 /** The building graph. interface.md «Building graph». */
 export const buildings: Capability = {
+  tag: {
+    name: 'buildings',
+    description: 'The building graph: storeys, spaces, elements, points.',
+  },
+  codecs: [buildingCodec],
   compose: ({ graph, dataLayers, imports, spacesPageMax, occasionOf, outbox }) => ({
     routes: async (app) => {
       await app.register(buildingRoutes, {

@@ -5,10 +5,16 @@ import type { Nats } from '../bus/nats/nats.ts';
 import { takenTypes } from '../domain/bus/taken.ts';
 import { parkedMessages } from '../projections/bus/parked-messages.ts';
 import { parkedQueries } from '../projections/bus/parked-queries.ts';
+import { busCodec, parkedCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** The internal bus over HTTP, and what took no effect. contract.md section 9. */
 export const bus: Capability = {
+  tag: {
+    name: 'bus',
+    description: 'The internal bus over HTTP.',
+  },
+  codecs: [busCodec, parkedCodec],
   projections: [parkedMessages],
 
   compose(core) {

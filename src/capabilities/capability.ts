@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import type { ApiTag } from '../api/http/openapi.ts';
 import type { TakeUpgrade } from '../api/http/upgrades.ts';
 import type { ConsumerRunner } from '../consumers/runtime.ts';
 import type { AnyProcess } from '../processes/process.ts';
 import type { AnyTimerTable, DueTable } from '../processes/timer-table.ts';
 import type { TimerWaker } from '../processes/timer-waker.ts';
 import type { AnyProjection } from '../projections/projection.ts';
+import type { AnyTypedCodec } from '../store/codec.ts';
 import type { Core } from './core.ts';
 
 /**
@@ -14,6 +16,10 @@ import type { Core } from './core.ts';
  * What commands of operators need without a running platform stands beside `compose`, as values.
  */
 export interface Capability {
+  /** Under which its routes stand in the OpenAPI document. Absent: none of them is shown there. */
+  readonly tag?: ApiTag;
+  /** Of the events that it stores: what a release reads and writes is known from these. */
+  readonly codecs?: readonly AnyTypedCodec[];
   /** The read models that it feeds and reads, each in the version of this release. */
   readonly projections?: readonly AnyProjection[];
   /** The names of its processes: they are registered before anybody is served. */

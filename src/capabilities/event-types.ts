@@ -1,24 +1,22 @@
-/** Every type of event that this release stores and reads, under its name. */
-import { buildingCodec } from '../graph/outbox-relay.ts';
-import { retentionCodec } from '../processes/journal-retention.ts';
-import { processCodec } from '../processes/process-position.ts';
-import type { EventType } from '../store/codec.ts';
-import * as codecs from '../store/codecs.ts';
-import { serviceDeskCodec } from '../store/repositories/service-desks.ts';
+import type { AnyTypedCodec, EventType } from '../store/codec.ts';
 
-const all = [
-  ...Object.values(codecs),
-  buildingCodec,
-  processCodec,
-  retentionCodec,
-  serviceDeskCodec,
-];
+/**
+ * Every type of event that these codecs store and read, under its name.
+ *
+ * @throws For a name that two of them have: the release would know but one of the two.
+ */
+export const eventTypesOf = (codecs: readonly AnyTypedCodec[]): ReadonlyMap<string, EventType> => {
+  const all = codecs.flatMap(({ types }) => [...types]);
+  const byName = new Map(all);
+  if (byName.size < all.length) {
+    const twice = all.map(([name]) => name).filter((name, at, names) => names.indexOf(name) < at);
+    throw new Error(`two codecs store ${twice.join(', ')}`);
+  }
+  return byName;
+};
 
-export const eventTypes: ReadonlyMap<string, EventType> = new Map(
-  all.flatMap(({ types }) => [...types]),
-);
-
-/** The highest version of each that this release reads. */
-export const versionsRead: Readonly<Record<string, number>> = Object.fromEntries(
-  [...eventTypes].map(([name, { version = 1 }]) => [name, version]),
-);
+/** The highest version of each that is read. */
+export const versionsOf = (
+  eventTypes: ReadonlyMap<string, EventType>,
+): Readonly<Record<string, number>> =>
+  Object.fromEntries([...eventTypes].map(([name, { version = 1 }]) => [name, version]));

@@ -4,6 +4,10 @@ import type { Capability } from './capability.ts';
 
 /** Where to sign in, and what a credential is good for. contract.md section 2. */
 export const identity: Capability = {
+  tag: {
+    name: 'identity',
+    description: 'Who the credential speaks for.',
+  },
   compose: ({ identity, publicUrl }) => ({
     routes: async (app) => {
       await app.register(issuerRoutes, { issuer: identity.issuer, publicUrl });

@@ -17,10 +17,16 @@ import { auditQueries } from '../projections/keys/audit-queries.ts';
 import { keyAudit } from '../projections/keys/key-audit.ts';
 import { keyringRepository } from '../store/repositories/keyrings.ts';
 import { tracedCommands } from '../store/traced-commands.ts';
+import { auditChainCodec, keyringCodec, keyUseCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** API keys and the audit of their use. interface.md «API keys». */
 export const keys: Capability = {
+  tag: {
+    name: 'keys',
+    description: 'API keys and their audit.',
+  },
+  codecs: [keyringCodec, keyUseCodec, auditChainCodec],
   projections: [keyAudit],
 
   compose({ log, db, clock, logger, tracing, models, consumers, ...core }) {

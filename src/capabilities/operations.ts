@@ -17,6 +17,8 @@ export interface OperationsParts {
   readonly isSandbox: boolean;
 }
 
+export const operationsTag = { name: 'operations', description: 'For those who run the server.' };
+
 /** What operators ask and tell of all capabilities together. contract.md section 10. */
 export const operations = async (app: FastifyInstance, parts: OperationsParts): Promise<void> => {
   const { models, control, clock, advance, isSandbox } = parts;

@@ -11,6 +11,7 @@ import type { Capability } from './capability.ts';
 
 /** Journals are forgotten when their term is over. design.md decision 15. */
 export const retention: Capability = {
+  codecs: [retentionCodec],
   projections: [journalExpiries],
   processes: ['journal-retention'],
   timers: [journalTimers],

@@ -8,6 +8,7 @@ import { keyringRepository } from '../store/repositories/keyrings.ts';
 import { allowanceRepository, sandboxRepository } from '../store/repositories/sandboxes.ts';
 import { tracedCommands } from '../store/traced-commands.ts';
 import { placesOf } from '../use-cases/places.ts';
+import { allowanceCodec, sandboxCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /**
@@ -15,6 +16,11 @@ import type { Capability } from './capability.ts';
  * src/hosting, in processes with the role `sandboxes`. interface.md «Sandboxes».
  */
 export const sandboxes: Capability = {
+  tag: {
+    name: 'sandboxes',
+    description: 'Platforms of your own, to try things out.',
+  },
+  codecs: [sandboxCodec, allowanceCodec],
   projections: [sandboxList],
   processes: ['sandbox-places', SANDBOX_PROVISIONING],
   timers: [sandboxDue],

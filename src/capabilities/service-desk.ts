@@ -6,10 +6,16 @@ import {
   SIMULATIONS_OF_ORGANISATION_MAX,
 } from '../limits.ts';
 import { places } from '../ops/places.ts';
+import { serviceDeskCodec } from '../store/repositories/service-desks.ts';
 import type { Capability } from './capability.ts';
 
 /** The configuration of an organisation's service desk. contract.md section 5. */
 export const serviceDesk: Capability = {
+  tag: {
+    name: 'service desk',
+    description: 'Service levels, routing rules and workflows.',
+  },
+  codecs: [serviceDeskCodec],
   compose: ({ desks, graph, occasionOf, visibility }) => ({
     routes: async (app) => {
       await app.register(deskRoutes, {

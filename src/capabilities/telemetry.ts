@@ -16,10 +16,16 @@ import { telemetryUpkeep } from '../processes/telemetry-upkeep.ts';
 import { postgresDiagnostics } from '../telemetry/postgres-diagnostics.ts';
 import { postgresTelemetry } from '../telemetry/postgres-telemetry.ts';
 import { upkeepOf } from '../telemetry/upkeep.ts';
+import { telemetryCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** What the points of buildings tell, and the rules that watch it. contract.md section 6. */
 export const telemetry: Capability = {
+  tag: {
+    name: 'telemetry',
+    description: 'What points observe, and what is concluded from it.',
+  },
+  codecs: [telemetryCodec],
   processes: ['fault-detection', 'fault-publishing'],
 
   compose(core) {

@@ -29,10 +29,16 @@ import type { ReadModels } from '../projections/read-models.ts';
 import { ticketList } from '../projections/tickets/list.ts';
 import { ticketMetadata } from '../projections/tickets/metadata.ts';
 import { ticketSearch } from '../projections/tickets/search.ts';
+import { numberingCodec, ticketCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** The service desk's tickets, their clocks and their feed. interface.md «Service-desk tickets». */
 export const tickets: Capability = {
+  tag: {
+    name: 'tickets',
+    description: 'Requests to the service desk, and all that happens to them.',
+  },
+  codecs: [ticketCodec, numberingCodec],
   projections: [ticketList, ticketSearch, ticketMetadata, ...slaProjections],
   processes: ['ticket-publishing', 'ticket-relocation'],
   timers: slaTimers,

@@ -17,10 +17,16 @@ import { subscribersOf } from '../projections/webhooks/subscribers.ts';
 import { webhookSubscriptions } from '../projections/webhooks/subscriptions.ts';
 import { subscriptionRepository } from '../store/repositories/subscriptions.ts';
 import { tracedCommands } from '../store/traced-commands.ts';
+import { deliveredCodec, deliveryCodec, subscriptionCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** Webhooks: who is told of what happens in buildings. interface.md «Webhooks». */
 export const webhooks: Capability = {
+  tag: {
+    name: 'webhooks',
+    description: 'What happens in buildings, posted to URLs of yours.',
+  },
+  codecs: [subscriptionCodec, deliveryCodec, deliveredCodec],
   projections: [webhookSubscriptions, webhookBacklog, webhookAttempts, webhookDeadLetters],
   processes: ['webhook-fan-out', 'webhook-health'],
   timers: [{ name: DELIVERIES, projection: webhookBacklog, dueAt: 'dueAt' }],

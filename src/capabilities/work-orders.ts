@@ -9,6 +9,7 @@ import type { Capability } from './capability.ts';
 
 /** Work orders of a facility-management system on tickets. contract.md section 5. */
 export const workOrders: Capability = {
+  codecs: [workOrderCodec],
   processes: ['work-order-intake', 'work-order-linking'],
 
   compose(core) {

@@ -29,6 +29,9 @@ export interface TypedCodec<Event extends { readonly type: string }> extends Cod
   readonly types: ReadonlyMap<string, EventType>;
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of codecs is of many events
+export type AnyTypedCodec = TypedCodec<any>;
+
 /** What stands beside every fact. */
 export interface RecordMeta {
   readonly commandId: string;

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { eventTypes, versionsRead } from '../../src/capabilities/event-types.ts';
+import { eventTypesOf } from '../../src/capabilities/event-types.ts';
+import { releasedEventTypes, versionsRead } from '../../src/compose.ts';
+import { keyringCodec, ticketCodec } from '../../src/store/codecs.ts';
 import { filesOf, text } from '../support/sources.ts';
 
 /** Of types that others own too, or that are stored in no log. */
@@ -10,8 +12,13 @@ it('every type of event that a schema of the domain has is among those of this r
     [...text(path).matchAll(/type: z\.literal\('([A-Z]\w+)'\)/g)].map(([, type]) => type!),
   );
   expect(declared.length).toBeGreaterThan(40);
-  const missing = declared.filter((type) => !NOT_STORED.has(type) && !eventTypes.has(type));
+  const missing = declared.filter((type) => !NOT_STORED.has(type) && !releasedEventTypes.has(type));
   expect(missing).toEqual([]);
+});
+
+it('a type of event belongs to one codec', () => {
+  expect(() => eventTypesOf([ticketCodec, keyringCodec])).not.toThrow();
+  expect(() => eventTypesOf([ticketCodec, keyringCodec, ticketCodec])).toThrow(/TicketOpened/);
 });
 
 it('the versions are those of the codecs', () => {

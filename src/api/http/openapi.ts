@@ -32,6 +32,12 @@ export const madeAtStart = [`${REFERENCE_PAGE}/js/scalar.js`, '/openapi.json'] a
 
 const [REFERENCE_SCRIPT, DOCUMENT] = madeAtStart;
 
+/** A group of routes in the document; a route names one in `tags`. */
+export interface ApiTag {
+  readonly name: string;
+  readonly description: string;
+}
+
 /**
  * `/openapi.json` and `/docs`.
  *

@@ -30,7 +30,7 @@ import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
 import { errorAnswers, sendProblem } from './errors.ts';
 import { answerUnrouted } from './methods.ts';
-import { showApi } from './openapi.ts';
+import { showApi, type ApiTag } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
 import { invalid, Problem } from './problems.ts';
 import { serializeInSlices } from './slices.ts';
@@ -62,6 +62,8 @@ export interface ServerParts extends AuthenticationParts {
   readonly giveWay?: () => Promise<unknown>;
   /** Makes `/openapi.json` of the routes, in place of the committed one. Default: no. */
   readonly generatesDocument?: boolean;
+  /** Of the document that it makes, in their order. Default: none. */
+  readonly tags?: readonly ApiTag[];
 }
 
 /**
@@ -160,7 +162,7 @@ export const createServer = async (
   });
 
   const generated = parts.generatesDocument === true;
-  if (generated) await (await import('./openapi/generated.ts')).describeApi(app);
+  if (generated) await (await import('./openapi/generated.ts')).describeApi(app, parts.tags ?? []);
   await routes(app);
   await app.register(async (pages) => {
     await pages.register(problemPages);

@@ -6,27 +6,18 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import manifest from '../../../../package.json' with { type: 'json' };
+import type { ApiTag } from '../openapi.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { completed, headerComponents, withRefusals, type RouteFacts } from './operations.ts';
 import { problemSchemas } from './problem-schemas.ts';
 import { once, plain } from './schemas.ts';
 
-/** In the order in which they are shown. A route names one of them in `tags`. */
-const tags = [
-  { name: 'tickets', description: 'Requests to the service desk, and all that happens to them.' },
-  { name: 'service desk', description: 'Service levels, routing rules and workflows.' },
-  { name: 'buildings', description: 'The building graph: storeys, spaces, elements, points.' },
-  { name: 'telemetry', description: 'What points observe, and what is concluded from it.' },
-  { name: 'webhooks', description: 'What happens in buildings, posted to URLs of yours.' },
-  { name: 'sandboxes', description: 'Platforms of your own, to try things out.' },
-  { name: 'keys', description: 'API keys and their audit.' },
-  { name: 'identity', description: 'Who the credential speaks for.' },
-  { name: 'bus', description: 'The internal bus over HTTP.' },
-  { name: 'operations', description: 'For those who run the server.' },
-];
-
-/** Must be registered before the routes that it is to describe. */
-export const describeApi = async (app: FastifyInstance): Promise<void> => {
+/**
+ * Must be registered before the routes that it is to describe.
+ *
+ * @param tags In the order in which they are shown.
+ */
+export const describeApi = async (app: FastifyInstance, tags: readonly ApiTag[]): Promise<void> => {
   const transform = createJsonSchemaTransform({ skipList: ['/openapi.json'] });
   await app.register(swagger, {
     openapi: {
@@ -43,7 +34,7 @@ export const describeApi = async (app: FastifyInstance): Promise<void> => {
       },
       // Whoever serves the document: the same one is told on every address, a sandbox's too.
       servers: [{ url: '/', description: 'The server that this document comes from' }],
-      tags,
+      tags: [...tags],
       components: { securitySchemes },
     },
     transform: (route) => {

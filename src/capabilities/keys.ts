@@ -10,7 +10,7 @@ import {
   AUDIT_WAITING_OF_ORGANISATION_MAX,
 } from '../limits.ts';
 import { places } from '../ops/places.ts';
-import { auditChaining } from '../processes/audit-chaining.ts';
+import { AUDIT_CHAINING, auditChaining } from '../processes/audit-chaining.ts';
 import { keyringOf } from '../identity/keys/token.ts';
 import { auditFollowing, auditWatched } from '../projections/keys/audit-following.ts';
 import { auditQueries } from '../projections/keys/audit-queries.ts';
@@ -29,10 +29,14 @@ export const keys: Capability = {
   codecs: [keyringCodec, keyUseCodec, auditChainCodec],
   projections: [keyAudit],
 
-  compose({ log, db, clock, logger, tracing, models, consumers, ...core }) {
+  compose({ log, db, clock, logger, tracing, metrics, models, consumers, ...core }) {
     const { stopping, occasionOf, visibility, cursors } = core;
     const audit = auditQueries(db, clock);
     const keyrings = tracedCommands(tracing, 'keyring', keyringRepository(log));
+    metrics.keys.chainLagFrom(async () => {
+      const [chaining] = await consumers.status([AUDIT_CHAINING]);
+      return chaining!.seconds;
+    });
     return {
       runners: [auditChaining(consumers)],
       routes: async (app) => {

@@ -52,6 +52,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
   const own = ownMetrics(registry);
   const webhooks = webhookMetrics(registry);
   const sandboxes = sandboxMetrics(registry);
+  const keys = keyMetrics(registry);
   const live = liveMetrics(registry);
   const bus = busMetrics(registry);
   let lags: () => Promise<readonly ProjectionLag[]> = async () => [];
@@ -150,7 +151,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     contentType: registry.contentType,
     async print() {
       live.look();
-      const looks = [webhooks.look, sandboxes.look, bus.look].map((look) => asked(look));
+      const looks = [webhooks.look, sandboxes.look, keys.look, bus.look].map((look) => asked(look));
       await Promise.all([lookAround(), own.look(), ...looks]);
       return registry.metrics();
     },
@@ -165,7 +166,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     own: own.metrics,
     webhooks: webhooks.metrics,
     live: live.metrics,
-    keys: keyMetrics(registry),
+    keys: keys.metrics,
     sandboxes: sandboxes.metrics,
     bus: bus.metrics,
   };

@@ -29,6 +29,16 @@ it('tells what is left of the disk, and nothing of one that is not there', async
   expect(await metrics.print()).not.toMatch(/^atrium_data_disk_/m);
 });
 
+it('tells how long records of keys wait for their chain, and nothing while nobody knows', async () => {
+  const metrics = metricsOf({ process: false });
+  const shown = async () => /^atrium_audit_chain_lag_seconds .+$/m.exec(await metrics.print())?.[0];
+  expect(await shown()).toBeUndefined();
+  metrics.keys.chainLagFrom(async () => 12.5);
+  expect(await shown()).toBe('atrium_audit_chain_lag_seconds 12.5');
+  metrics.keys.chainLagFrom(() => Promise.reject(new Error('the log is away')));
+  expect(await shown()).toBeUndefined();
+});
+
 it('are served on a port of their own, which serves nothing else', async () => {
   const { port, close } = await listenForMetrics(metricsOf({ process: false }), {
     host: '127.0.0.1',

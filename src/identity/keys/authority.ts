@@ -10,7 +10,7 @@ import {
   USER_AGENT_CHARACTERS_MAX,
 } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
-import { unmeasuredKeys, type KeyMetrics } from '../../ops/key-metrics.ts';
+import { unmeasuredKeys, type KeyCheckMetrics } from '../../ops/key-metrics.ts';
 import type { Logger } from '../../ops/logging.ts';
 import { keyUseCodec } from '../../store/codecs.ts';
 import {
@@ -33,7 +33,7 @@ export interface KeyAuthorityParts {
   /** What a scope opens. Default: what it opens on the platform itself. */
   readonly scopes?: ScopeTable;
   /** Default: nobody measures what could not be recorded. */
-  readonly measured?: KeyMetrics;
+  readonly measured?: KeyCheckMetrics;
 }
 
 export interface RunningKeyAuthority extends KeyAuthority {

@@ -125,7 +125,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
     await keptOut(link(`nats://${host}`, { credentialsFile: join(directory, 'x') }), /ENOENT/);
   });
 
-  it('lets the user of an account in by JWT, and reads the file again after a rotation', async () => {
+  it('lets an account’s user in by JWT, and reads the file again when rotated', async () => {
     const { config, ours, theirs } = natsAccount();
     const host = await started(config);
     const credentialsFile = file('atrium.creds', theirs());

@@ -29,7 +29,7 @@ it('tells what is left of the disk, and nothing of one that is not there', async
   expect(await metrics.print()).not.toMatch(/^atrium_data_disk_/m);
 });
 
-it('tells how long records of keys wait for their chain, and nothing while nobody knows', async () => {
+it('tells how long records of keys wait for their chain, if anybody knows', async () => {
   const metrics = metricsOf({ process: false });
   const shown = async () => /^atrium_audit_chain_lag_seconds .+$/m.exec(await metrics.print())?.[0];
   expect(await shown()).toBeUndefined();

@@ -1,4 +1,4 @@
-/** A NATS server that lets in by JWT: its operator, its accounts and their users, as `nsc` makes. */
+/** A NATS server that lets in by JWT: operator, accounts and their users, as `nsc` makes them. */
 import { randomUUID } from 'node:crypto';
 import { nkeys } from '@nats-io/transport-node';
 
@@ -27,6 +27,9 @@ const UNLIMITED = {
   ...{ wildcards: true, mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 },
 };
 
+/** The system account may have no streams. */
+const SYSTEM = { subs: -1, conn: -1, payload: -1, data: -1 };
+
 /** An operator with one account. */
 export const natsAccount = () => {
   const operator = nkeys.createOperator();
@@ -54,7 +57,7 @@ export const natsAccount = () => {
       `system_account: ${system!.getPublicKey()}`,
       'resolver: MEMORY',
       'resolver_preload: {',
-      `  ${system!.getPublicKey()}: ${accountJwt(system!, { subs: -1, conn: -1, payload: -1, data: -1 })}`,
+      `  ${system!.getPublicKey()}: ${accountJwt(system!, SYSTEM)}`,
       `  ${account!.getPublicKey()}: ${accountJwt(account!, UNLIMITED)}`,
       '}',
     ].join('\n'),

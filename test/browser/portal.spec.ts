@@ -256,11 +256,22 @@ describe.skipIf(!hasChromium)('the portal', () => {
       await page.getByText('matched', { exact: true }).waitFor();
       expect(await page.locator('main img').count()).toBe(0);
       expect(await seriousIn(page)).toEqual([]);
+      const typed = Promise.withResolvers<void>();
+      await page.route('**/api/service-desk/configuration', async (route) => {
+        if (route.request().method() === 'GET') await typed.promise;
+        await route.continue();
+      });
       await press('Save');
       await page.getByText('The configuration is saved.').waitFor();
 
       await document.fill('{');
+      const reloaded = page.waitForResponse(
+        (response) => response.request().method() === 'GET' && response.url().endsWith('tion'),
+      );
+      typed.resolve();
+      await (await reloaded).finished();
       await page.getByRole('alert').waitFor();
+      expect(await document.inputValue()).toBe('{');
       await press('Undo changes');
       await page.getByLabel('Name').waitFor({ state: 'attached' });
     }));

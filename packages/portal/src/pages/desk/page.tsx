@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
 import { useLoaded, useSubmission } from '../../loading.ts';
 import { Card, PageHead } from '../../ui/content.tsx';
@@ -24,8 +24,13 @@ export const DeskPage = (): JSX.Element => {
     },
     [api],
   );
+  /** What was loaded, or saved, last: only this is replaced, and nothing that was typed since. */
+  const taken = useRef('');
   useEffect(() => {
-    if (stored.data) setText(written(stored.data.configuration));
+    if (!stored.data) return;
+    const [before, now] = [taken.current, written(stored.data.configuration)];
+    taken.current = now;
+    setText((shown) => (shown === before ? now : shown));
   }, [stored.data]);
   const saving = useSubmission(async () => {
     const etag = stored.data?.etag;
@@ -33,6 +38,7 @@ export const DeskPage = (): JSX.Element => {
       params: { header: etag ? { 'If-Match': etag } : {} },
       body: read(text),
     });
+    taken.current = text;
     setWarnings(data!.warnings);
     say('The configuration is saved. It counts from the next ticket on.');
     stored.reload();

@@ -85,8 +85,8 @@ export default defineConfig({
           // Much of it is waiting: for deadlines, for servers, for other processes.
           maxWorkers: 4,
           globalSetup: [cluster, issuer],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,7 +1,7 @@
 /** The page at `/docs`, as who has just started a server meets it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
+import { hasChromium, launchChromium, newWindow } from '../support/browser/chromium.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('the API reference', () => {
   afterEach(() => page.context().close());
 
   const open = async (origin: string, hash = '') => {
-    page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    page = await (await newWindow(browser, { viewport: { width: 1400, height: 1000 } })).newPage();
     asked = [];
     page.on('request', (request) => asked.push(new URL(request.url())));
     await page.goto(`${origin}/docs${hash}`);

@@ -1,7 +1,7 @@
 /** The page at `/docs/live`, as a developer has it who wants to see what a building tells. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
+import { hasChromium, launchChromium, newWindow } from '../support/browser/chromium.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('the page for live data', () => {
     await running.release();
   });
   beforeEach(async () => {
-    page = await browser.newPage();
+    page = await (await newWindow(browser)).newPage();
     [complaints, origins] = [[], []];
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));

@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('the portal', () => {
         await page.getByLabel(label).fill(value);
       await press('Create');
       await page.getByRole('heading', { name: 'Try <i>it</i>' }).waitFor();
-      await page.getByRole('heading', { name: 'Clock' }).waitFor({ timeout: 120_000 });
+      await page.getByRole('heading', { name: 'Clock' }).waitFor();
       await page.getByText('listening').waitFor();
 
       const command = await page.getByText(/^curl .*buildings$/).textContent();

@@ -10,7 +10,7 @@ import type { Identity } from '../../src/identity/caller.ts';
 import { developmentIssuer } from '../../src/identity/development/issuer.ts';
 import { developmentIssuerRoutes } from '../../src/identity/development/routes.ts';
 import { oidcIdentity } from '../../src/identity/oidc/token-check.ts';
-import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
+import { hasChromium, launchChromium, newWindow } from '../support/browser/chromium.ts';
 import { freePort } from '../support/servers/port.ts';
 
 describe.skipIf(!hasChromium)('signing in with a browser', () => {
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('signing in with a browser', () => {
   });
 
   beforeEach(async () => {
-    const context = await browser.newContext();
+    const context = await newWindow(browser);
     page = await context.newPage();
     complaints = [];
     addresses = [];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How often what cannot be awaited is looked at. */
 const LOOK_MS = 10;
 /** Much more than it takes on a machine at work: what has not come by then does not come. */
-const WAITS_MAX_MS = 150_000;
+export const WAITS_MAX_MS = 150_000;
 
 /** Polls until `holds` is true. @throws After `maxMs`, naming what did not happen. */
 export const until = async (

@@ -1,6 +1,12 @@
 /** The browser of the tests. Where it is not installed they are skipped, by name. */
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+} from 'playwright-core';
+import { WAITS_MAX_MS } from '../until.ts';
 
 const PATH = '/usr/bin/chromium';
 const ARGUMENTS = [
@@ -18,3 +24,13 @@ export const hasChromium = existsSync(PATH);
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: PATH, args: ARGUMENTS });
+
+/** A window of its own, whose pages wait as long as everything else in tests does. */
+export const newWindow = async (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> => {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(WAITS_MAX_MS);
+  return context;
+};

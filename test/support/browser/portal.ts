@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { newWindow } from './chromium.ts';
 import type { ServerProcess } from '../servers/server.ts';
 
 export interface OpenPortal {
@@ -22,7 +23,7 @@ export const openPortal = async (
   email: string | null,
   options: BrowserContextOptions = {},
 ): Promise<OpenPortal> => {
-  const context = await browser.newContext({
+  const context = await newWindow(browser, {
     viewport: { width: 1280, height: 860 },
     // A colour on its way from one to another has any contrast.
     reducedMotion: 'reduce',

@@ -67,7 +67,7 @@ const metered = async <T>(
   const memory: number[] = [];
   const over = new AbortController();
   const looking = (async () => {
-    while (!over.signal.aborted) {
+    while (!over.signal.aborted && server.process.exitCode === null && !server.process.signalCode) {
       memory.push(residentMib(pid));
       await sleep(LOOK_MS);
     }
@@ -75,6 +75,9 @@ const metered = async <T>(
   const [node, postgres] = usedMs();
   const began = performance.now();
   const result = await work();
+  const { exitCode, signalCode } = server.process;
+  if (exitCode !== null || signalCode !== null)
+    throw new Error(`the server has ended (${exitCode ?? signalCode}):\n${server.output()}`);
   const seconds = (performance.now() - began) / 1_000;
   const [nodeAfter, postgresAfter] = usedMs();
   over.abort();
@@ -166,6 +169,7 @@ try {
     const answer = whole.answers.get(key);
     return answer?.status !== 'exists' || answer.id !== id;
   });
+  if (whole.summary === null) throw new Error(`it broke off: ${whole.reason}`);
   report('', `${JSON.stringify(whole.summary)}; answered before and not there: ${lost.length}`);
   const after = await exportedWhole(to);
   report('compared with the first export', JSON.stringify(compared(before, from, after, to)));

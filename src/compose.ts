@@ -28,7 +28,7 @@ import { telemetry } from './capabilities/telemetry.ts';
 import { tickets } from './capabilities/tickets.ts';
 import { webhooks } from './capabilities/webhooks.ts';
 import { workOrders } from './capabilities/work-orders.ts';
-import type { Role } from './config.ts';
+import type { Role } from './config/values.ts';
 import { processId, projectionId, timersId, type ConsumerId } from './consumers/consumer.ts';
 import { leases as leasesIn, type Leases } from './consumers/leases.ts';
 import { logWatch } from './consumers/log-watch.ts';

@@ -17,7 +17,7 @@ import {
   sandboxUrls,
   type Platform,
 } from './compose.ts';
-import { configOf, type Config } from './config.ts';
+import { configOf, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
 import { hostSandboxes } from './hosting/host.ts';

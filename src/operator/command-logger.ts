@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { loggerOf, type Logger } from '../ops/logging.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;

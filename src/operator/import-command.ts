@@ -1,4 +1,4 @@
-import { configOf } from '../config.ts';
+import { configOf } from '../config/config.ts';
 import type { ImportResult } from '../graph/graph.ts';
 import { relayAnnouncements } from '../graph/outbox-relay.ts';
 import { buildingImports } from '../imports/imports.ts';

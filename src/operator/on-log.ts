@@ -1,4 +1,4 @@
-import { configOf, type Config } from '../config.ts';
+import { configOf, type Config } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { openLog } from './adapters.ts';
 import { commandLogger, type Env } from './command-logger.ts';

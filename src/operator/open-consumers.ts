@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { versionsRead } from '../compose.ts';
-import { configOf, type Config } from '../config.ts';
+import { configOf, type Config } from '../config/config.ts';
 import { isOfAnotherLog } from '../consumers/log-change.ts';
 import { releases as releasesIn, type Releases } from '../consumers/releases.ts';
 import { leases as leasesIn, type Leases } from '../consumers/leases.ts';

@@ -1,4 +1,4 @@
-import { BadConfiguration } from '../config.ts';
+import { BadConfiguration } from '../config/variables.ts';
 import { NewerDatabase } from '../db/migrate.ts';
 import { isRefused } from '../db/errors.ts';
 import { EmbeddedUnavailable } from '../db/embedded/unavailable.ts';

@@ -23,7 +23,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
-import type { TracingConfig } from '../config.ts';
+import type { TracingConfig } from '../config/config.ts';
 import { TRACES_FLUSH_MAX_MS, TRACES_LOST_TOLD_MS } from '../limits.ts';
 import type { Report } from '../ops/report.ts';
 import { inTime } from '../ops/timeout.ts';

@@ -6,7 +6,8 @@ import {
   TraceIdRatioBasedSampler,
   type Sampler,
 } from '@opentelemetry/sdk-trace';
-import type { Sampling, SamplerName } from '../config.ts';
+import type { Sampling } from '../config/config.ts';
+import type { SamplerName } from '../config/values.ts';
 
 const samplers: Readonly<Record<SamplerName, (ratio: number) => Sampler>> = {
   always_on: () => new AlwaysOnSampler(),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { BadConfiguration, configOf } from '../../src/config.ts';
+import { configOf } from '../../src/config/config.ts';
+import { BadConfiguration } from '../../src/config/variables.ts';
 
 const wrong = (env: Record<string, string>) => {
   try {

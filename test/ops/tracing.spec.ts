@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { SamplerName, Sampling } from '../../src/config.ts';
+import type { Sampling } from '../../src/config/config.ts';
+import type { SamplerName } from '../../src/config/values.ts';
 import { untraced, within, type NewSpan } from '../../src/ops/tracing.ts';
 import { openTelemetry } from '../../src/tracing/open-telemetry.ts';
 import { importsOf, text } from '../support/sources.ts';

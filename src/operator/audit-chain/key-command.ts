@@ -1,4 +1,4 @@
-import { configOf } from '../../config.ts';
+import { configOf } from '../../config/config.ts';
 import type { Env } from '../command-logger.ts';
 import { fingerprintOf, keyFileOf, madeSigningKey, publicPem } from './signing-key.ts';
 

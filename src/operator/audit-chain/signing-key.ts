@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { isSystemError, OperatorError } from '../operator-error.ts';
 
 /** Where the key is unless a command names another file. */

@@ -6,7 +6,8 @@
 import { existsSync } from 'node:fs';
 import { Pool } from 'pg';
 import { releasedProcesses, releasedProjections, releasedTimers } from '../../compose.ts';
-import { BadConfiguration, configOf, postgresDirectory, type Config } from '../../config.ts';
+import { configOf, postgresDirectory, type Config } from '../../config/config.ts';
+import { BadConfiguration } from '../../config/variables.ts';
 import { compareText } from '../../domain/compare-text.ts';
 import { leases as leasesIn } from '../../consumers/leases.ts';
 import { consumers as consumersOf } from '../../consumers/runtime.ts';

@@ -1,7 +1,7 @@
 /** Whether what Atrium stands on can be reached, asked of each by itself. */
 import { createConnection } from 'node:net';
 import type { Pool } from 'pg';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { issuerKeys } from '../../identity/oidc/issuer-keys.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { preparedLogVersion, logVersion } from '../../store/postgres/schema.ts';

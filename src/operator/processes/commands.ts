@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BUS_INTAKE } from '../../bus/nats/intake.ts';
 import type { Behind } from '../../bus/nats/nats.ts';
 import { releasedProcesses, releasedTimers } from '../../compose.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { NATS_ANSWER_MAX_MS, REQUEST_LOOK_MS } from '../../limits.ts';
 import type { Logger } from '../../ops/logging.ts';
 import {

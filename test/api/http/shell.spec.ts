@@ -7,7 +7,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { problems, problemPath, type ProblemCode } from '../../../src/api/http/problems.ts';
 import { releasedProjections } from '../../../src/compose.ts';
-import type { Role } from '../../../src/config.ts';
+import type { Role } from '../../../src/config/values.ts';
 import { testApi } from '../../support/api/api.ts';
 import { testPlatform } from '../../support/api/platform.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TicketBody } from '../../../src/api/tickets/schemas.ts';
-import type { Role } from '../../../src/config.ts';
+import type { Role } from '../../../src/config/values.ts';
 import { shownTicket } from '../../../src/domain/ticket/shown.ts';
 import type { Identity } from '../../../src/identity/caller.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';

@@ -1,0 +1,186 @@
+/**
+ * What the environment says, read once, at the start, and nowhere else.
+ */
+import { join, resolve } from 'node:path';
+import { developmentIssuerRefusal } from '../identity/development/issuer.ts';
+import { issuerRefusal } from '../identity/oidc/token-check.ts';
+import { SHUTDOWN_DELAY_DEFAULT_S } from '../limits.ts';
+import type { Env, Environment, Role, SamplerName } from './values.ts';
+import { BadConfiguration, valueOf, variables } from './variables.ts';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Where `/metrics` is served; `null`: on {@link port}, outside production. */
+  readonly metricsPort: number | null;
+  /** Where other processes reach this one's listener; `null`: nowhere that is known. */
+  readonly processUrl: string | null;
+  readonly environment: Environment;
+  /** Absolute. Embedded Postgres, development issuer's key, secrets key. */
+  readonly dataDirectory: string;
+  /** 32 bytes each; the first seals, all open. `null`: to be drawn (development only). */
+  readonly secretsKeys: readonly Buffer[] | null;
+  /** `null`: the embedded Postgres under {@link dataDirectory}. */
+  readonly databaseUrl: string | null;
+  /** `null`: the log is kept in the database. */
+  readonly eventstoreUrl: string | null;
+  /** `null`: the development issuer inside this process. */
+  readonly oidcIssuer: string | null;
+  readonly oidcAudience: string;
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  /** What follows the slug in the address of a sandbox, with its port. */
+  readonly sandboxHost: string;
+  /** `null`: where the platform's own database is. */
+  readonly sandboxDatabaseUrl: string | null;
+  readonly corsOrigins: readonly string[];
+  readonly roles: ReadonlySet<Role>;
+  readonly spacesPageMax: number;
+  /** Before every subject of the internal bus. */
+  readonly busPrefix: string;
+  /** `null`: the log is the bus. */
+  readonly nats: NatsConfig | null;
+  /** `null`: telemetry is kept. */
+  readonly telemetryRetentionDays: number | null;
+  /** Addresses and networks whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+  /** Webhooks over http, to loopback and to private addresses. Development alone. */
+  readonly webhookAllowPrivate: boolean;
+  /** `null`: nothing is traced. */
+  readonly tracing: TracingConfig | null;
+  /** How long a server that stops goes on serving once it is not ready. */
+  readonly shutdownDelayMs: number;
+  readonly logLevel: string;
+}
+
+/** Where the spans of traced requests go. The names of its variables are OpenTelemetry's own. */
+export interface TracingConfig {
+  /** OTLP over HTTP, as JSON: `http://localhost:4318/v1/traces`. */
+  readonly endpoint: string;
+  readonly sampling: Sampling;
+  readonly serviceName: string;
+  /** Spans that wait to be sent; further ones are lost. */
+  readonly queueSpansMax: number;
+  /** How long they wait for others, unless there are enough for a batch. */
+  readonly sendEveryMs: number;
+}
+
+export interface Sampling {
+  readonly sampler: SamplerName;
+  /** 0 to 1: of the samplers by ratio. */
+  readonly ratio: number;
+}
+
+/** How NATS is reached. */
+export interface NatsConfig {
+  readonly servers: readonly string[];
+  readonly credentialsFile: string | null;
+  readonly caFile: string | null;
+  readonly certFile: string | null;
+  readonly keyFile: string | null;
+  readonly replicas: number;
+}
+
+/** Read by the command-line client, not by the server. */
+const foreign = new Set(['ATRIUM_URL', 'ATRIUM_TOKEN', 'ATRIUM_PROFILE']);
+
+/**
+ * The configuration that `env` describes, frozen.
+ *
+ * @throws {@link BadConfiguration} naming the first variable that is wrong, or an `ATRIUM_*` one
+ *   that nobody reads: a typing error there would otherwise pass for a default.
+ */
+export const configOf = (env: Env): Config => {
+  const unknown = Object.keys(env).find(
+    (name) => name.startsWith('ATRIUM_') && !(name in variables) && !foreign.has(name),
+  );
+  if (unknown !== undefined) throw new BadConfiguration(`${unknown}: no such variable`);
+
+  const environment = valueOf('ATRIUM_ENV', env);
+  const publicUrl = valueOf('PUBLIC_URL', env);
+  const shutdownDelayDefaultS = environment === 'production' ? SHUTDOWN_DELAY_DEFAULT_S : 0;
+  const shutdownDelayS = valueOf('SHUTDOWN_DELAY_S', env) ?? shutdownDelayDefaultS;
+  const config: Config = {
+    host: valueOf('HOST', env),
+    port: valueOf('PORT', env),
+    metricsPort: valueOf('METRICS_PORT', env),
+    processUrl: valueOf('PROCESS_URL', env),
+    environment,
+    dataDirectory: resolve(valueOf('ATRIUM_DATA', env)),
+    secretsKeys: valueOf('ATRIUM_SECRETS_KEY', env),
+    databaseUrl: valueOf('DATABASE_URL', env),
+    eventstoreUrl: valueOf('EVENTSTORE_URL', env),
+    oidcIssuer: valueOf('OIDC_ISSUER', env),
+    oidcAudience: valueOf('OIDC_AUDIENCE', env),
+    publicUrl,
+    sandboxHost: valueOf('SANDBOX_HOST', env),
+    sandboxDatabaseUrl: valueOf('SANDBOX_DATABASE_URL', env),
+    corsOrigins: valueOf('CORS_ORIGINS', env) ?? [publicUrl],
+    roles: valueOf('ATRIUM_ROLES', env),
+    spacesPageMax: valueOf('SPACES_LIMIT_CAP', env),
+    busPrefix: valueOf('BUS_PREFIX', env),
+    nats: natsOf(env),
+    telemetryRetentionDays: valueOf('TELEMETRY_RETENTION_DAYS', env),
+    trustedProxies: valueOf('TRUSTED_PROXIES', env),
+    webhookAllowPrivate: valueOf('WEBHOOK_ALLOW_PRIVATE', env),
+    tracing: tracingOf(env),
+    shutdownDelayMs: shutdownDelayS * 1_000,
+    logLevel: valueOf('LOG_LEVEL', env),
+  };
+  refuseUnsafe(config);
+  return Object.freeze(config);
+};
+
+/** What is said wrong stops the start also where nothing is traced. */
+const tracingOf = (env: Env): TracingConfig | null => {
+  const base = valueOf('OTEL_EXPORTER_OTLP_ENDPOINT', env);
+  const tracing = {
+    endpoint: valueOf('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', env) ?? `${base}/v1/traces`,
+    sampling: {
+      sampler: valueOf('OTEL_TRACES_SAMPLER', env),
+      ratio: valueOf('OTEL_TRACES_SAMPLER_ARG', env),
+    },
+    serviceName: valueOf('OTEL_SERVICE_NAME', env),
+    queueSpansMax: valueOf('OTEL_BSP_MAX_QUEUE_SIZE', env),
+    sendEveryMs: valueOf('OTEL_BSP_SCHEDULE_DELAY', env),
+  };
+  const isOff = valueOf('OTEL_SDK_DISABLED', env);
+  return valueOf('OTEL_TRACES_EXPORTER', env) === 'otlp' && !isOff ? tracing : null;
+};
+
+const natsOf = (env: Env): NatsConfig | null => {
+  const servers = valueOf('NATS_URL', env);
+  const nats = {
+    credentialsFile: valueOf('NATS_CREDENTIALS', env),
+    caFile: valueOf('NATS_TLS_CA', env),
+    certFile: valueOf('NATS_TLS_CERT', env),
+    keyFile: valueOf('NATS_TLS_KEY', env),
+    replicas: valueOf('NATS_REPLICAS', env),
+  };
+  if ((nats.certFile === null) !== (nats.keyFile === null))
+    throw new BadConfiguration('NATS_TLS_CERT: needs NATS_TLS_KEY, and NATS_TLS_KEY needs it');
+  return servers && { servers, ...nats };
+};
+
+/** Combinations that would open a door by accident. */
+const refuseUnsafe = (config: Config): void => {
+  if (config.environment === 'production') {
+    if (config.secretsKeys === null) {
+      throw new BadConfiguration('ATRIUM_SECRETS_KEY: required in production');
+    }
+    if (config.webhookAllowPrivate) {
+      throw new BadConfiguration('WEBHOOK_ALLOW_PRIVATE: only with ATRIUM_ENV=development');
+    }
+  }
+  if (config.metricsPort === config.port)
+    throw new BadConfiguration('METRICS_PORT: must be another port than PORT');
+  const { environment, host, oidcIssuer } = config;
+  const refusal =
+    oidcIssuer === null
+      ? developmentIssuerRefusal({ environment, host })
+      : issuerRefusal(oidcIssuer, environment);
+  if (refusal !== null) throw new BadConfiguration(refusal);
+};
+
+/** Where the embedded Postgres keeps its cluster. */
+export const postgresDirectory = (config: Config): string => join(config.dataDirectory, 'postgres');

@@ -1,0 +1,151 @@
+/** How the text of a variable is read, and what is said of one that cannot be. */
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { BUS_PREFIX_CHARACTERS_MAX } from '../limits.ts';
+
+export type Environment = 'development' | 'production';
+export type Role = 'api' | 'projections' | 'processes' | 'sandboxes';
+
+export type SamplerName =
+  | 'always_on'
+  | 'always_off'
+  | 'traceidratio'
+  | 'parentbased_always_on'
+  | 'parentbased_always_off'
+  | 'parentbased_traceidratio';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+export type Read<T> = (value: string, env: Env) => T;
+
+export const oneOf =
+  <T extends string>(...allowed: readonly T[]): Read<T> =>
+  (value) => {
+    if ((allowed as readonly string[]).includes(value)) return value as T;
+    throw new Error(`must be one of ${allowed.join(', ')}`);
+  };
+
+export const wholeNumber =
+  (min: number, max: number): Read<number> =>
+  (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    throw new Error(`must be a whole number from ${min} to ${max}`);
+  };
+
+export const ratio: Read<number> = (value) => {
+  if (/^(0|1|0?\.\d+|[01]\.0+)$/.test(value)) return Number(value);
+  throw new Error('must be a number from 0 to 1');
+};
+
+export const address =
+  (...protocols: readonly string[]): Read<string> =>
+  (value) => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new Error(`must be a URL that begins with ${protocols.join('// or ')}//`);
+    }
+    return value.replace(/\/+$/, '');
+  };
+
+/** Several hosts may stand in it, so that it is no URL to a URL parser; its own client reads it. */
+export const connectionString: Read<string> = (value) => {
+  if (
+    !/^(esdb|kurrentdb|kurrent)(\+discover)?:\/\/([^@/?#\s]+@)?[^@/?#\s]+\/?(\?\S*)?$/.test(value)
+  )
+    throw new Error('must be a connection string that begins with esdb:// or kurrentdb://');
+  if (!/^[^/]+:\/\/[^@/?:]+:[^@/?]+@/.test(value) && !/[?&]tls=false(&|$)/i.test(value))
+    throw new Error('must name user:password@, or say ?tls=false where the server has no TLS');
+  return value;
+};
+
+export const list: Read<readonly string[]> = (value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+export const networks: Read<readonly string[]> = (value, env) => {
+  const all = list(value, env);
+  for (const network of all) {
+    const [ip = '', bits = '', ...rest] = network.split('/');
+    const bitsMax = isIP(ip) === 6 ? 128 : 32;
+    const whole = bits === '' ? !network.includes('/') : /^\d{1,3}$/.test(bits);
+    if (isIP(ip) === 0 || !whole || Number(bits) > bitsMax || rest.length > 0) {
+      throw new Error('must be addresses or CIDRs, comma-separated');
+    }
+  }
+  return all;
+};
+
+/** An address to which paths are added. */
+export const baseAddress: Read<string> = (value, env) => {
+  const base = address('https:', 'http:')(value, env);
+  const { search, hash } = new URL(base);
+  if (search !== '' || hash !== '') throw new Error('must have no query and no fragment');
+  return base;
+};
+
+/** As it stands in a `Host` header. */
+export const hostAndPort: Read<string> = (value) => {
+  if (/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(value)) return value.toLowerCase();
+  throw new Error('must be a host name, with a port where it is not the usual one');
+};
+
+export const roleNames: readonly Role[] = ['api', 'projections', 'processes', 'sandboxes'];
+
+export const rolesOf: Read<ReadonlySet<Role>> = (value, env) => {
+  const named = list(value, env).map((name) => oneOf(...roleNames)(name, env));
+  if (named.length === 0) throw new Error(`must name at least one of ${roleNames.join(', ')}`);
+  return new Set(named);
+};
+
+/** Words with dots between them, as the subjects of a broker are. */
+export const subjectPrefix: Read<string> = (value) => {
+  if (value.length <= BUS_PREFIX_CHARACTERS_MAX && /^[\w-]+(\.[\w-]+)*$/.test(value)) return value;
+  throw new Error(
+    `must be words of letters, digits, - and _ with dots between, ` +
+      `at most ${BUS_PREFIX_CHARACTERS_MAX} characters`,
+  );
+};
+
+/** Each by itself a URL; all of them are one cluster, so that one names who we are. */
+export const natsServers: Read<readonly string[]> = (value, env) => {
+  const servers = list(value, env);
+  const host = String.raw`(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?`;
+  const form = new RegExp(`^(nats|tls)://([^@/?#\\s]+@)?${host}/?$`, 'i');
+  const fits = (server: string) => form.test(server) && URL.canParse(server);
+  if (servers.length > 0 && servers.every(fits)) return servers;
+  throw new Error('must be nats:// or tls:// URLs of one cluster, comma-separated');
+};
+
+/** What is in it is read when it is needed. */
+export const path: Read<string> = (value) => resolve(value);
+
+export const keysOf: Read<readonly Buffer[]> = (value, env) =>
+  list(value, env).map((text) => {
+    const key = Buffer.from(text, 'base64');
+    if (key.length !== 32) throw new Error('must be 32-byte keys in base64, comma-separated');
+    return key;
+  });
+
+export const environmentOf = (env: Env): Environment =>
+  env['NODE_ENV'] === 'production' ? 'production' : 'development';
+
+/** `null` where the port is drawn: it is not known before it listens. */
+export const processUrlOf = (env: Env): string | null => {
+  const host = env['HOST'] || '127.0.0.1';
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const name = isEverywhere ? hostname() : isIP(host) === 6 ? `[${host}]` : host;
+  return portOf(env) === 0 ? null : `http://${name}:${portOf(env)}`;
+};
+
+export const portOf = (env: Env) => Number(env['PORT'] ?? 4000);
+
+export const samplerNames: readonly SamplerName[] = [
+  'parentbased_always_on',
+  'parentbased_traceidratio',
+  'parentbased_always_off',
+  'always_on',
+  'traceidratio',
+  'always_off',
+];

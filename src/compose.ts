@@ -304,6 +304,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     models,
     appends,
     watch,
+    feedControl: core.feedControl,
     processNames,
     nats,
     stopping: draining.signal,
@@ -311,6 +312,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   metrics.own.ready(start.reasons);
   metrics.lagFrom(() => models.status());
   metrics.processesFrom(() => control.status());
+  metrics.feedFrom(async () => (await core.feedControl.blocked()).length);
 
   const advance = timeTravel({
     log,
@@ -334,7 +336,11 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     },
     async (server) => {
       const shown = parts.showsMetrics === false ? null : metrics;
-      await server.register(healthRoutes, { reasons: start.reasons, metrics: shown });
+      await server.register(healthRoutes, {
+        reasons: start.reasons,
+        notes: start.notes,
+        metrics: shown,
+      });
       if (parts.mount) await server.register(parts.mount);
       if (!roles.has('api')) return;
       if (parts.livePage) await server.register(livePage);
@@ -343,6 +349,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
       await operations(server, {
         models,
         control,
+        feedControl: core.feedControl,
         clock,
         advance: parts.timeTravel ? advance : null,
         isSandbox,

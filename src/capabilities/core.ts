@@ -27,6 +27,7 @@ import type { Secrets } from '../ops/secrets.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import { inTime } from '../ops/timeout.ts';
 import type { Strangers } from '../outbound/strangers.ts';
+import { feedControl, type FeedControl } from '../processes/feed-control.ts';
 import type { SandboxBuilder } from '../processes/sandbox-provisioning.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { ticketQueries, type TicketQueries } from '../projections/tickets/query/queries.ts';
@@ -50,6 +51,7 @@ export interface Core extends CoreParts {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
   readonly ticketQueries: TicketQueries;
   readonly changes: TicketChanges;
+  readonly feedControl: FeedControl;
   readonly desks: ServiceDesks;
   readonly numbers: TicketNumbers;
   readonly bus: Bus;
@@ -106,6 +108,7 @@ export const coreOf = (parts: CoreParts): Core => {
     logger,
     ...(isAlone ? { everyMs: ALONE_SWEEP_MS } : {}),
   });
+  const changes = ticketChanges(log);
   return {
     ...parts,
     occasionOf: occasionsOf(clock),
@@ -130,7 +133,8 @@ export const coreOf = (parts: CoreParts): Core => {
       }),
     ),
     ticketQueries: ticketQueries(db),
-    changes: ticketChanges(log),
+    changes,
+    feedControl: feedControl({ log, changes, pool: db.pool, clock, logger }),
     desks: tracedCommands(tracing, 'serviceDesk', serviceDeskRepository(log)),
     numbers: ticketNumberSequence({ log, codec: numberingCodec }),
     journals,

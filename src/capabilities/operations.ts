@@ -1,15 +1,18 @@
 import { clockRoutes } from '../api/clock/routes.ts';
+import { feedRoutes } from '../api/operations/feed.ts';
 import { processRoutes } from '../api/operations/processes.ts';
 import { operationsRoutes } from '../api/operations/routes.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Instant } from '../domain/decider.ts';
 import type { Clock } from '../ops/clock.ts';
+import type { FeedControl } from '../processes/feed-control.ts';
 import type { ProcessControl } from '../processes/process-control.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 
 export interface OperationsParts {
   readonly models: ReadModels;
   readonly control: ProcessControl;
+  readonly feedControl: FeedControl;
   readonly clock: Clock;
   /** `null` where the clock may not be moved over HTTP. */
   readonly advance: ((byMs: number) => Promise<Instant>) | null;
@@ -21,10 +24,11 @@ export const operationsTag = { name: 'operations', description: 'For those who r
 
 /** What operators ask and tell of all capabilities together. contract.md section 10. */
 export const operations = async (app: FastifyInstance, parts: OperationsParts): Promise<void> => {
-  const { models, control, clock, advance, isSandbox } = parts;
+  const { models, control, feedControl, clock, advance, isSandbox } = parts;
   if (!isSandbox) {
     await app.register(operationsRoutes, { readModels: models });
     await app.register(processRoutes, { control });
+    await app.register(feedRoutes, { control: feedControl });
   }
   if (advance) await app.register(clockRoutes, { clock, advance, isSandbox });
 };

@@ -9,6 +9,7 @@ import type { Logger } from '../ops/logging.ts';
 import { notReady, notReadyAs, type NotReady, type Ready } from '../ops/not-ready.ts';
 import { inTime } from '../ops/timeout.ts';
 import { untilDone } from '../ops/until-done.ts';
+import type { FeedControl } from '../processes/feed-control.ts';
 import { registerProcess } from '../processes/process-position.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import type { EventStore } from '../store/event-store.ts';
@@ -24,6 +25,7 @@ export interface ReadinessParts {
   /** `null`: the log is the bus. */
   readonly nats: Pick<Nats, 'ready'> | null;
   readonly watch: Pick<LogWatch, 'adopt' | 'ready'>;
+  readonly feedControl: Pick<FeedControl, 'blocked'>;
   readonly processNames: readonly string[];
   readonly stopping: AbortSignal;
 }
@@ -37,11 +39,13 @@ export interface Readiness {
   prepare(signal: AbortSignal): Promise<void>;
   /** Empty when the process should get traffic. */
   reasons(): Promise<readonly NotReady[]>;
+  /** What an operator should look at, though this process should get traffic. Never rejects. */
+  notes(): Promise<readonly NotReady[]>;
 }
 
 export const readiness = (parts: ReadinessParts): Readiness => {
   const { log, clock, logger, identity, models, appends, watch, processNames } = parts;
-  const { nats, stopping } = parts;
+  const { nats, stopping, feedControl } = parts;
   let adopted: Ready = notReady('the read models have not been matched with the log yet');
   let registered = false;
 
@@ -92,8 +96,24 @@ export const readiness = (parts: ReadinessParts): Readiness => {
         (reason) => reason !== true,
       );
     },
+
+    async notes() {
+      try {
+        const blocked = await inTime(feedControl.blocked(), READINESS_ANSWER_MAX_MS, () => []);
+        return blocked.length === 0 ? [] : [feedsBlocked(blocked.length)];
+      } catch {
+        // That the log or the database is away is among the reasons, or will be.
+        return [];
+      }
+    },
   };
 };
+
+/** Whose they are is nobody's business who may ask whether a process is ready. */
+const feedsBlocked = (tickets: number): NotReady =>
+  notReady(
+    `the change feed stands still before ${tickets} unreadable tickets: atrium feed blocked`,
+  );
 
 /** Whoever asks whether this process is ready has little time. */
 const answered = (ready: Promise<Ready>, whose: string): Promise<Ready> =>

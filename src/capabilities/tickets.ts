@@ -29,7 +29,7 @@ import type { ReadModels } from '../projections/read-models.ts';
 import { ticketList } from '../projections/tickets/list.ts';
 import { ticketMetadata } from '../projections/tickets/metadata.ts';
 import { ticketSearch } from '../projections/tickets/search.ts';
-import { numberingCodec, ticketCodec } from '../store/codecs.ts';
+import { feedSkipCodec, numberingCodec, ticketCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** The service desk's tickets, their clocks and their feed. interface.md «Service-desk tickets». */
@@ -38,7 +38,7 @@ export const tickets: Capability = {
     name: 'tickets',
     description: 'Requests to the service desk, and all that happens to them.',
   },
-  codecs: [ticketCodec, numberingCodec],
+  codecs: [ticketCodec, numberingCodec, feedSkipCodec],
   projections: [ticketList, ticketSearch, ticketMetadata, ...slaProjections],
   processes: ['ticket-publishing', 'ticket-relocation'],
   timers: slaTimers,
@@ -88,7 +88,13 @@ export const tickets: Capability = {
             inAll: TICKET_IMPORTS_MAX,
           }),
         });
-        const feed = changeFeed({ log, reader: consumers.reader, changes, logger });
+        const feed = changeFeed({
+          log,
+          reader: consumers.reader,
+          changes,
+          logger,
+          onBlocked: core.feedControl.note,
+        });
         const readers = places({
           ofCaller: CHANGES_WAITING_OF_CALLER_MAX,
           ofOrganisation: CHANGES_WAITING_OF_ORGANISATION_MAX,

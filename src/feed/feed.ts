@@ -21,15 +21,18 @@ import {
   type Position,
   type StoredEvent,
 } from '../store/event-store.ts';
+import { FEED_SKIP_CATEGORY, feedSkips } from '../store/repositories/feed-skips.ts';
 import { keyOf } from '../store/streams.ts';
 import {
   severalAtOnce,
   ticketChanges,
+  type Broken,
   type StretchOfChanges,
   type TicketChange,
   type TicketChanges,
 } from './ticket-changes.ts';
 import { ticketWatch } from './ticket-watch.ts';
+import { unreadableIn, type UnreadableChange } from './unreadable.ts';
 
 export interface ChangeFeed {
   /**
@@ -56,8 +59,10 @@ export interface FeedQuery {
   readonly buildingId?: string | undefined;
 }
 
+export type FeedItem = TicketChange | UnreadableChange;
+
 export interface FeedPage {
-  readonly items: readonly TicketChange[];
+  readonly items: readonly FeedItem[];
   /**
    * The last event of the organisation that was looked at; `null` before its first. What others do
    * does not move it.
@@ -65,7 +70,7 @@ export interface FeedPage {
   readonly next: Position | null;
   /** The end of the log was reached. */
   readonly end: boolean;
-  /** The feed stands still before a change that this release cannot show. */
+  /** The feed stands still before a change that this release cannot show, and nobody skipped. */
   readonly blocked: { readonly ticketId: string; readonly since: Instant } | null;
 }
 
@@ -76,12 +81,17 @@ export interface ChangeFeedParts {
   /** Default: of `log`, for this feed alone. */
   readonly changes?: TicketChanges;
   readonly logger: Logger;
+  /** Told of each event that a page ends before. Must return at once. Default: nobody is told. */
+  readonly onBlocked?: (event: StoredEvent, why: Broken) => void;
 }
 
 export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
-  const { log, reader = log, changes = ticketChanges(log), logger } = parts;
+  const { log, reader = log, changes = ticketChanges(log), logger, onBlocked } = parts;
   const { ownersOf } = changes;
-  const watch = ticketWatch({ log, reader, logger, ownersOf });
+  // A skip wakes as a change does: by the organisation in its metadata.
+  const categories = ['ticket', FEED_SKIP_CATEGORY];
+  const watch = ticketWatch({ log, reader, logger, ownersOf, categories });
+  const skips = feedSkips(log);
   /** How far nothing of an organisation follows a place: not searched again by who comes back. */
   const searched = recentlyUsed<Position>(CHANGES_SEARCHED_CACHED_MAX);
 
@@ -89,7 +99,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     const { organisation, limit } = query;
     const giveUpAt = performance.now() + CHANGES_SEARCH_MAX_MS;
     const readAtOnce = Math.max(limit, CHANGES_PAGE_DEFAULT);
-    const items: TicketChange[] = [];
+    const items: FeedItem[] = [];
     let bytes = 0;
     let next = query.after;
     let from = searched.get(placeOf(organisation, next)) ?? next;
@@ -102,9 +112,7 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
         const nextEvents = wanted.splice(0, Math.min(limit - items.length, SHOWN_AT_ONCE));
         const changed = await changesIn(nextEvents);
         items.push(...changed.items);
-        for (const { ticket, facts } of changed.items) {
-          bytes += JSON.stringify([ticket, facts]).length;
-        }
+        for (const item of changed.items) bytes += bytesOf(item);
         if (changed.broken) {
           const { event, since } = changed.broken;
           const before = own[own.indexOf(event) - 1];
@@ -143,28 +151,42 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
   /** The changes in `events`, in the order of the log, up to the first that cannot be shown. */
   const changesIn = async (events: readonly StoredEvent[]) => {
     const stretches = await stretchesOf(events);
-    const items: TicketChange[] = [];
+    const items: FeedItem[] = [];
     for (const event of events) {
-      const { ended, broken } = stretches.get(event.stream)!;
-      if (broken && broken.revision <= event.revision) {
+      const { ended, broken, unreadable } = stretches.get(event.stream)!;
+      if (broken && broken.revision <= event.revision && unreadable === null) {
         const { since, error } = broken;
         logger.warn({ err: error, stream: event.stream }, 'a change cannot be shown');
+        onBlocked?.(event, broken);
         return { items, broken: { event, since } };
       }
-      const change = ended.get(event.revision);
+      const change = ended.get(event.revision) ?? unreadable?.get(event.revision);
       if (change) items.push(change);
     }
     return { items, broken: null };
   };
 
   const stretchesOf = async (events: readonly StoredEvent[]) => {
-    const stretches = new Map<string, StretchOfChanges>();
+    const stretches = new Map<string, StretchInFeed>();
     const streams = Map.groupBy(events, ({ stream }) => stream).entries();
     await severalAtOnce(streams, async ([stream, ofStream]) => {
       const [first, last] = [ofStream[0]!.revision, ofStream.at(-1)!.revision];
-      stretches.set(stream, await changes.between(stream, first, last));
+      const stretch = await changes.between(stream, first, last);
+      const unreadable = await passedOver(stream, ofStream, stretch.broken);
+      stretches.set(stream, { ...stretch, unreadable });
     });
     return stretches;
+  };
+
+  /** What is told in place of changes that an operator has had passed over. */
+  const passedOver = async (
+    stream: string,
+    events: readonly StoredEvent[],
+    broken: Broken | null,
+  ): Promise<StretchInFeed['unreadable']> => {
+    if (broken === null) return null;
+    const skipped = await skips.of(keyOf(stream));
+    return skipped.has(broken.revision) ? unreadableIn(log, events, broken.revision) : null;
   };
 
   return {
@@ -189,6 +211,14 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     },
   };
 };
+
+interface StretchInFeed extends StretchOfChanges {
+  /** By revision, from where `broken` is; `null` where nothing is passed over. */
+  readonly unreadable: ReadonlyMap<number, UnreadableChange> | null;
+}
+
+const bytesOf = (item: FeedItem): number =>
+  JSON.stringify(item.change === 'unreadable' ? item : [item.ticket, item.facts]).length;
 
 /** Events whose changes are made at a time: a page is no longer than the last of them makes it. */
 const SHOWN_AT_ONCE = 20;

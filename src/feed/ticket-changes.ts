@@ -28,6 +28,7 @@ import {
 } from '../store/event-store.ts';
 import { keyOf } from '../store/streams.ts';
 import { turns } from '../store/turns.ts';
+import { instantOf } from './unreadable.ts';
 
 /** One command's effect on one ticket. */
 export interface TicketChange {
@@ -246,8 +247,7 @@ const openCommand = (before: TicketView | null) => {
         slaEvents.push(...slaEventOf(fact, view));
         return null;
       } catch (error) {
-        const since = typeof event.meta['at'] === 'string' ? event.meta['at'] : event.recordedAt;
-        return { revision: event.revision, since, error };
+        return { revision: event.revision, since: instantOf(event), error };
       }
     },
 

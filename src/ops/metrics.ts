@@ -20,6 +20,8 @@ export interface Metrics {
   lagFrom(read: () => Promise<readonly ProjectionLag[]>): void;
   /** As {@link Metrics.lagFrom}, of processes and timers. */
   processesFrom(read: () => Promise<readonly ProcessLag[]>): void;
+  /** Of tickets that a change feed stands still before, as {@link Metrics.lagFrom}. */
+  feedFrom(read: () => Promise<number>): void;
   readonly own: OwnMetrics;
   readonly webhooks: WebhookMetrics;
   readonly live: LiveMetrics;
@@ -111,6 +113,13 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     stuck: gauge('atrium_timers_stuck', 'Timers that were fired and changed nothing', ['timers']),
   };
 
+  let blockedTickets: () => Promise<number> = async () => 0;
+  const blocked = new Gauge({
+    name: 'atrium_change_feed_blocked_tickets',
+    help: 'Tickets that cannot be read, before which a change feed stands still',
+    registers: [registry],
+  });
+
   const reachable = new Gauge({
     name: 'atrium_projections_reachable',
     help: '1 if log and database could be asked how far the consumers of the log are, else 0',
@@ -122,11 +131,17 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     inTime<Answer | null>(read(), READINESS_ANSWER_MAX_MS, () => null).catch(() => null);
 
   const lookAround = async (): Promise<void> => {
-    const [found, running] = await Promise.all([asked(lags), asked(processes)]);
+    const [found, running, standing] = await Promise.all([
+      asked(lags),
+      asked(processes),
+      asked(blockedTickets),
+    ]);
     reachable.set(found && running ? 1 : 0);
     // An old figure would look like a good one.
     const all = [events, seconds, parked, ...Object.values(ofProcess), ...Object.values(ofTimers)];
     for (const gone of all) gone.reset();
+    if (standing === null) blocked.remove();
+    else blocked.set(standing);
     for (const { name: projection, version, ...lag } of found ?? []) {
       const labels = { projection, version: String(version) };
       if (lag.lagEvents !== null) events.set(labels, lag.lagEvents);
@@ -162,6 +177,9 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
     },
     processesFrom(read) {
       processes = read;
+    },
+    feedFrom(read) {
+      blockedTickets = read;
     },
     own: own.metrics,
     webhooks: webhooks.metrics,

@@ -1,4 +1,7 @@
-/** Why a process should get no traffic, in the words that operators are shown and search for. */
+/**
+ * Why a process should get no traffic, or should be looked at all the same, in the words that
+ * operators are shown and search for.
+ */
 
 declare const isReason: unique symbol;
 

@@ -18,6 +18,7 @@ import {
   withoutOrdinal,
   type DeliveryEvent,
 } from '../domain/delivery/events.ts';
+import { feedSkipEventSchemas, type FeedSkipEvent } from '../domain/feed/skips.ts';
 import { keyringEventSchemas, type KeyringEvent } from '../domain/keyring/events.ts';
 import { keyUseEventSchemas, type KeyUseEvent } from '../domain/keyring/uses.ts';
 import { numberingEventSchemas, type NumberingEvent } from '../domain/numbering/numbering.ts';
@@ -48,6 +49,7 @@ export const busCodec = codecOf<BusEvent>(busEventSchemas);
 export const parkedCodec = codecOf<ParkedEvent>(parkedEventSchemas);
 export const allowanceCodec = codecOf<AllowanceEvent>(allowanceEventSchemas);
 export const releaseCodec = codecOf<ReleaseEvent>(releaseEventSchemas);
+export const feedSkipCodec = codecOf<FeedSkipEvent>(feedSkipEventSchemas);
 export const sandboxCodec = codecOf<SandboxEvent>(sandboxEventSchemas);
 export const auditChainCodec = codecOf<AuditChainEvent>(auditChainEventSchemas);
 /** What is added to a key may restrict it: an older release lets nobody in who has such a key. */

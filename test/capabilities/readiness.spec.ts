@@ -42,6 +42,7 @@ const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
     models: { ready: () => Promise.resolve(true) },
     appends: { ready: () => true },
     nats: null,
+    feedControl: { blocked: () => Promise.resolve([]) },
     processNames: ['helping', 'mending'],
     stopping: never,
     ...over,

@@ -13,6 +13,7 @@ import { changeFeed, type ChangeFeed, type FeedPage } from '../../src/feed/feed.
 import type { EventStore, Position } from '../../src/store/event-store.ts';
 import { LogUnavailable } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
+import { feedSkips } from '../../src/store/repositories/feed-skips.ts';
 import { ticketLog, type TicketLog } from '../support/log/ticket-log.ts';
 import { noon } from '../support/domain/specify.ts';
 import {
@@ -53,6 +54,8 @@ const waiting = (
 const edited = (subject: string) =>
   ({ type: 'TicketEdited', changes: { subject } }) satisfies TicketEvent;
 const note = () => ({ ...noted(), noteId: randomUUID() }) satisfies TicketEvent;
+/** Those of a page that show their ticket. */
+const shownIn = ({ items }: FeedPage) => items.filter((item) => item.change !== 'unreadable');
 const changesOf = ({ items }: FeedPage) => items.map(({ ticketId, change }) => [ticketId, change]);
 
 describe('the feed', () => {
@@ -83,12 +86,12 @@ describe('the feed', () => {
   it('shows the ticket as each change left it, even if it has changed since', async () => {
     const id = await tickets.open();
     for (const subject of ['one', 'two', 'three']) await tickets.command(id, [edited(subject)]);
-    const subjects = ({ items }: FeedPage) => items.map(({ ticket }) => ticket.subject);
+    const subjects = (read: FeedPage) => shownIn(read).map(({ ticket }) => ticket.subject);
     expect(subjects(await page())).toEqual(['Sink', 'one', 'two', 'three']);
     // Known by now: who comes from the beginning sees the same.
     expect(subjects(await page())).toEqual(['Sink', 'one', 'two', 'three']);
     expect(subjects(await page('2', 1))).toEqual(['two']);
-    expect((await page()).items.map(({ ticket }) => ticket.revision)).toEqual([0, 1, 2, 3]);
+    expect(shownIn(await page()).map(({ ticket }) => ticket.revision)).toEqual([0, 1, 2, 3]);
   });
 
   it('shows the same to whoever comes from the beginning, however far others are', async () => {
@@ -168,7 +171,7 @@ describe('the feed', () => {
   it('tells the warnings and breaches of a command, each with the ticket it left', async () => {
     const id = await tickets.open();
     await tickets.command(id, [firstResponseBreached, assigned('ana'), responded]);
-    const [, { change, slaEvents, ticket } = { slaEvents: [] }] = (await page()).items;
+    const [, { change, slaEvents, ticket } = { slaEvents: [] }] = shownIn(await page());
     expect(change).toBe('assignment');
     const { clock, dueAt } = firstResponseBreached;
     expect(slaEvents).toMatchObject([
@@ -249,7 +252,7 @@ describe('the feed', () => {
           let after: Position | null = null;
           for (let turn = 0; ; turn += 1) {
             const read: FeedPage = await page(after, sizes[turn % sizes.length]);
-            for (const { ticketId, ticket, revision } of read.items) {
+            for (const { ticketId, ticket, revision } of shownIn(read)) {
               expect(ticket.revision).toBe(revision);
               seen.push([ticketId, ticket.subject, revision]);
             }
@@ -382,6 +385,102 @@ describe('a change that cannot be decoded', () => {
       { id: randomUUID(), type: 'TicketOpened', data: { subject: 7 }, meta },
     ]);
     expect((await page()).blocked).toEqual({ ticketId: id, since: noon.at });
+  });
+});
+
+describe('a change that an operator has had passed over', () => {
+  const newer = { type: 'TicketEnchanted', data: { spell: 'lumos' } };
+  const skip = (ticketId: string, revision: number, organisation = 'acme') =>
+    feedSkips(log).skip({
+      ticketId,
+      organisation,
+      eventId: randomUUID(),
+      revision,
+      reason: 'NewerReleaseNeeded',
+      at: noon.at,
+      by: noon.by,
+    });
+
+  it('is told as unreadable, as is each later one of its ticket, and hides no other', async () => {
+    const a = await tickets.open();
+    const b = await tickets.open();
+    await tickets.raw(a, newer);
+    await tickets.command(b, [edited('after')]);
+    await tickets.command(a, [edited('one'), note()]);
+    await tickets.command(a, [edited('two')]);
+    expect((await page()).blocked).toMatchObject({ ticketId: a });
+    await skip(a, 1);
+    const read = await page();
+    expect(changesOf(read)).toEqual([
+      [a, 'created'],
+      [b, 'created'],
+      [a, 'unreadable'],
+      [b, 'fields'],
+      [a, 'unreadable'],
+      [a, 'unreadable'],
+    ]);
+    expect(read.items[2]).toEqual({
+      change: 'unreadable',
+      position: '3',
+      revision: 1,
+      at: '2026-03-02T13:00:00.000Z',
+      ticketId: a,
+    });
+    expect(read).toMatchObject({ next: '7', end: true, blocked: null });
+    // With pages of any size, and in another process.
+    feed = changeFeed({ log, logger });
+    for (const limit of [1, 2, 5]) {
+      const items: unknown[] = [];
+      for (let after: Position | null = null; ;) {
+        const part: FeedPage = await page(after, limit);
+        items.push(...part.items);
+        after = part.next;
+        if (part.items.length === 0) break;
+      }
+      expect(items).toEqual(read.items);
+    }
+  });
+
+  it('is shown as it is to whoever reads it with a release that can', async () => {
+    const id = await tickets.open();
+    await tickets.command(id, [edited('one')]);
+    await skip(id, 1);
+    expect(changesOf(await page())).toEqual([
+      [id, 'created'],
+      [id, 'fields'],
+    ]);
+  });
+
+  it('lets nothing else pass: the next ticket stops the feed again', async () => {
+    const a = await tickets.open();
+    const b = await tickets.open();
+    await tickets.raw(a, newer);
+    await tickets.raw(b, newer);
+    await skip(a, 1);
+    expect(changesOf(await page('2'))).toEqual([[a, 'unreadable']]);
+    expect((await page('2')).blocked).toMatchObject({ ticketId: b });
+    await skip(b, 0);
+    expect((await page('2')).blocked).toMatchObject({ ticketId: b });
+  });
+
+  it('wakes those who wait for it', async () => {
+    const id = await tickets.open();
+    await tickets.raw(id, newer);
+    // Longer than a test may take: who looks again when his time is over would find it too.
+    const answer = waiting('1', { waitMs: 10 * LONG_MS });
+    expect(await heldFor(answer, 50)).toBe('held');
+    await skip(id, 1);
+    expect(changesOf(await answer)).toEqual([[id, 'unreadable']]);
+  });
+
+  it('has a time and a place though nothing beside it can be read', async () => {
+    const id = await tickets.open();
+    const { position } = await log.append(`ticket-${id}`, 0, [
+      { id: randomUUID(), ...newer, meta: { commandId: '', at: 'yesterday' } },
+    ]);
+    await skip(id, 1);
+    const [stored] = await log.readStream(`ticket-${id}`, { from: 1 });
+    expect((await page('1')).items).toMatchObject([{ position, at: stored!.recordedAt }]);
   });
 });
 

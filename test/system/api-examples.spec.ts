@@ -24,8 +24,16 @@ interface Operation {
 /** What an example cannot name, because a server does not begin with it. */
 const NOT_THERE_YET = new Set(['keyId', 'webhookId', 'deliveryId', 'stream', 'ruleId']);
 const SANDBOX = '/api/v1/sandboxes/{id}';
-/** A process that has parked nothing; a host that must have an address, also on a train. */
-const NOT_SENT = new Set(['retryParkedOfProcess', 'skipParkedOfProcess', 'registerWebhook']);
+/**
+ * A process that has parked nothing; a ticket that can be read; a host that must have an address,
+ * also on a train.
+ */
+const NOT_SENT = new Set([
+  'retryParkedOfProcess',
+  'skipParkedOfProcess',
+  'skipBlockedTicket',
+  'registerWebhook',
+]);
 
 const operations = Object.entries(
   (document as { paths: unknown }).paths as Readonly<

@@ -140,7 +140,7 @@ export const mirrorOf = ({ facility, ask, me, buildingId, by }: MirrorParts): Mi
   const followFeed = async () => {
     const { body } = await ask('GET', `${CHANGES}?after=${cursor}&limit=50&wait=1`);
     for (const { actor, change, ticket } of body.items)
-      if (actor.id !== me && mirrored.includes(change)) take(ticket);
+      if (mirrored.includes(change) && actor.id !== me) take(ticket);
     cursor = body.nextCursor;
     quiet = body.items.length === 0 ? quiet + 1 : 0;
   };

@@ -48,7 +48,9 @@ export const five = () =>
 export const places = async (error: unknown): Promise<readonly string[]> =>
   AtriumError.is(error, 'TRANSITION_NOT_ALLOWED') ? error.problem.allowed : [];
 export const follow = async (): Promise<void> => {
-  for await (const page of atrium.changes()) console.log(page.items[0]?.ticket.state, page.cursor);
+  for await (const { items, cursor } of atrium.changes())
+    for (const item of items)
+      console.log(cursor, item.change === 'unreadable' ? item.ticketId : item.ticket.state);
 };
 export const listen = async () => {
   const live = createLive({ url: 'http://localhost:4000', token: async () => 't' });

@@ -4,6 +4,7 @@ import { exitCodes } from './exit-codes.ts';
 import { CommandFailed } from './failures.ts';
 import { eventsCommands } from './operator/events.ts';
 import { auditCommands, mintCommand } from './operator/keys.ts';
+import { feedCommands } from './operator/feed.ts';
 import { logCommands } from './operator/log.ts';
 import { onServer, startServer } from './operator/on-server.ts';
 import { processesCommands } from './operator/processes.ts';
@@ -70,6 +71,7 @@ const operatorCommands = (program: Command): void => {
   auditCommands(program);
   projectionsCommands(program);
   processesCommands(program);
+  feedCommands(program);
   releasesCommands(program);
 
   program

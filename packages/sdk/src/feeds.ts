@@ -31,10 +31,17 @@ export interface FeedPage<Item> {
 
 /** @stable */
 export interface Feeds {
-  /** Every change of every ticket of the organisation. */
+  /**
+   * Every change of every ticket of the organisation. One that is `unreadable` has no ticket: an
+   * operator has had the feed pass over it.
+   */
   readonly changes: (
     options?: FeedOptions & { readonly buildingId?: string },
-  ) => AsyncGenerator<FeedPage<Schemas['TicketChange']>, void, undefined>;
+  ) => AsyncGenerator<
+    FeedPage<Schemas['TicketChange'] | Schemas['UnreadableChange']>,
+    void,
+    undefined
+  >;
   /** Every record of the audit of keys, oldest first. */
   readonly audit: (
     options?: FeedOptions,

@@ -1400,6 +1400,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operations/feed/blocked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tickets before which a change feed stands still
+         * @description Those that a reader has met, and that this release cannot read.
+         *
+         *     Needs the permission `platform.operations:read`.
+         */
+        get: operations["listBlockedTickets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/feed/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the change feed pass over what cannot be read of a ticket
+         * @description Its readers are told of an item `unreadable` in its place, and of one for each later change of the ticket, until a release reads it. Doing it twice is doing it once.
+         *
+         *     Needs the permission `platform.operations:write`.
+         */
+        post: operations["skipBlockedTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/clock": {
         parameters: {
             query?: never;
@@ -1488,6 +1532,27 @@ export interface components {
             firstAt?: string;
             /** Format: date-time */
             lastAt?: string;
+        };
+        BlockedTicket: {
+            ticketId: string;
+            /**
+             * Format: uuid
+             * @description Of the first event of the ticket that cannot be read.
+             */
+            eventId: string;
+            revision: number;
+            /** @description Whose feed stands still. */
+            organisation: string | null;
+            position: string;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            since: string;
+            error: string;
+        };
+        BlockedTicketList: {
+            items: components["schemas"]["BlockedTicket"][];
         };
         Building: {
             /**
@@ -1998,6 +2063,15 @@ export interface components {
          */
         NamedStream: {
             stream: string;
+        };
+        /**
+         * @example {
+         *       "ticketId": "916ee21c-cdbb-5255-b2c2-094796fa6236"
+         *     }
+         */
+        NamedTicket: {
+            /** Format: uuid */
+            ticketId: string;
         };
         /**
          * @example {
@@ -2573,6 +2647,8 @@ export interface components {
         Ready: {
             /** @constant */
             status: "ready";
+            /** @description What an operator should look at; it is no reason to send it no traffic. */
+            reasons?: string[];
         };
         /**
          * @example {
@@ -2836,6 +2912,19 @@ export interface components {
             configuration?: components["schemas"]["ServiceDeskConfiguration"];
             ticket: components["schemas"]["NewTicket"];
         };
+        SkippedTicket: {
+            ticketId: string;
+            /**
+             * Format: uuid
+             * @description Of the first event of the ticket that cannot be read.
+             */
+            eventId: string;
+            revision: number;
+            reason: string;
+            /** Format: date-time */
+            skippedAt: string;
+            skippedBy: components["schemas"]["Actor"];
+        };
         SlaPolicy: {
             name: string;
             match?: components["schemas"]["TicketMatch"];
@@ -3077,10 +3166,10 @@ export interface components {
             }[];
         };
         TicketChangePage: {
-            items: components["schemas"]["TicketChange"][];
+            items: (components["schemas"]["TicketChange"] | components["schemas"]["UnreadableChange"])[];
             /** @description For `after`. What other organisations do does not move it. */
             nextCursor: string;
-            /** @description The feed stands still before a change that this release cannot show. */
+            /** @description The feed stands still before a change that this release cannot show, until a release can or an operator has it passed over. */
             blocked?: {
                 ticketId: string;
                 /** Format: date-time */
@@ -3368,6 +3457,15 @@ export interface components {
             status: 503;
             /** @constant */
             code: "UNAVAILABLE";
+        };
+        /** @description A change of this ticket that cannot be read, and that an operator has had the feed pass over. What the ticket is from here on is not known until a change of it is shown again. */
+        UnreadableChange: {
+            position: string;
+            /** Format: date-time */
+            at: string;
+            ticketId: string;
+            /** @constant */
+            change: "unreadable";
         };
         /** @description The body has a type that this route does not take */
         UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
@@ -6992,6 +7090,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProcessRequest"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBlockedTickets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedTicketList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipBlockedTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NamedTicket"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkippedTicket"];
                 };
             };
             400: components["responses"]["ValidationFailed"];

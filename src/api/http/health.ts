@@ -6,12 +6,22 @@ import type { Metrics } from '../../ops/metrics.ts';
 export interface HealthRouteOptions {
   /** Why this process should get no traffic; empty when it should. */
   readonly reasons: () => Promise<readonly string[]>;
+  /** What an operator should look at though it should get traffic. Never rejects. */
+  readonly notes: () => Promise<readonly string[]>;
   /** `null`: `/metrics` is served elsewhere. */
   readonly metrics: Metrics | null;
 }
 
 const AliveBody = z.object({ status: z.literal('alive') }).meta({ id: 'Alive' });
-const ReadyBody = z.object({ status: z.literal('ready') }).meta({ id: 'Ready' });
+const ReadyBody = z
+  .object({
+    status: z.literal('ready'),
+    reasons: z
+      .array(z.string())
+      .exactOptional()
+      .describe('What an operator should look at; it is no reason to send it no traffic.'),
+  })
+  .meta({ id: 'Ready' });
 const NotReadyBody = z
   .object({ status: z.literal('not_ready'), reasons: z.array(z.string()) })
   .meta({ id: 'NotReady' });
@@ -49,8 +59,12 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
       },
     },
     async (_request, reply) => {
+      const noted = options.notes();
       const reasons = await options.reasons();
-      if (reasons.length === 0) return { status: 'ready' as const };
+      if (reasons.length === 0) {
+        const notes = await noted;
+        return { status: 'ready' as const, ...(notes.length > 0 && { reasons: [...notes] }) };
+      }
       void reply.header('retry-after', String(RETRY_AFTER_S));
       return reply.code(503).send({ status: 'not_ready' as const, reasons: [...reasons] });
     },

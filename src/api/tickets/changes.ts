@@ -12,8 +12,7 @@ import {
   CURSOR_CHARACTERS_MAX,
   REQUEST_ANSWER_MAX_MS,
 } from '../../limits.ts';
-import type { ChangeFeed, FeedPage } from '../../feed/feed.ts';
-import type { TicketChange } from '../../feed/ticket-changes.ts';
+import type { ChangeFeed, FeedItem, FeedPage } from '../../feed/feed.ts';
 import type { Places } from '../../ops/places.ts';
 import { type Cursors, type LogCursors } from '../../store/cursors.ts';
 import { UnknownPosition } from '../../store/event-store.ts';
@@ -78,14 +77,31 @@ const ChangeBody = z
   })
   .meta({ id: 'TicketChange' });
 
+const UnreadableBody = z
+  .object({
+    position: z.string(),
+    at: z.iso.datetime(),
+    ticketId: z.string(),
+    change: z.literal('unreadable'),
+  })
+  .meta({
+    id: 'UnreadableChange',
+    description:
+      'A change of this ticket that cannot be read, and that an operator has had the feed pass ' +
+      'over. What the ticket is from here on is not known until a change of it is shown again.',
+  });
+
 const FeedBody = z
   .object({
-    items: z.array(ChangeBody),
+    items: z.array(z.discriminatedUnion('change', [ChangeBody, UnreadableBody])),
     nextCursor: z.string().describe('For `after`. What other organisations do does not move it.'),
     blocked: z
       .object({ ticketId: z.string(), since: z.iso.datetime() })
       .exactOptional()
-      .describe('The feed stands still before a change that this release cannot show.'),
+      .describe(
+        'The feed stands still before a change that this release cannot show, until a release ' +
+          'can or an operator has it passed over.',
+      ),
   })
   .meta({ id: 'TicketChangePage' });
 
@@ -144,10 +160,14 @@ const bodyOf = (
 });
 
 const itemOf = (
-  item: TicketChange,
+  item: FeedItem,
   written: Cursors,
   internal: boolean,
-): z.input<typeof ChangeBody> => {
+): z.input<typeof FeedBody>['items'][number] => {
+  if (item.change === 'unreadable') {
+    const { change, position, at, ticketId } = item;
+    return { change, position: written.textOf(position), at, ticketId };
+  }
   const { at, ticketId, change, actor, origin, slaEvents } = item;
   const { workOrderIds, ...ticket } = shownTicket(item.ticket);
   const notes = notesIn(item).filter((note) => internal || isPublic(note));

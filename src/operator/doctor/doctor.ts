@@ -18,6 +18,7 @@ import { systemClock } from '../../ops/clock.ts';
 import { loggerOf } from '../../ops/logging.ts';
 import { inTime } from '../../ops/timeout.ts';
 import { AUDIT_CHAINING } from '../../processes/audit-chaining.ts';
+import { feedControl } from '../../processes/feed-control.ts';
 import { processControl } from '../../processes/process-control.ts';
 import { readModels } from '../../projections/read-models.ts';
 import type { EventStore } from '../../store/event-store.ts';
@@ -272,12 +273,14 @@ const standingOf = async (pool: Pool, log: EventStore): Promise<Standing> => {
       timers: releasedTimers,
       consumers,
     });
-    const [projections, processes, [auditChain]] = await Promise.all([
+    const feed = feedControl({ log, pool, clock: systemClock, logger });
+    const [projections, processes, [auditChain], blocked] = await Promise.all([
       models.status(),
       control.status(),
       consumers.status([AUDIT_CHAINING]),
+      feed.blocked(),
     ]);
-    return { projections, processes, auditChain: auditChain! };
+    return { projections, processes, auditChain: auditChain!, blocked: blocked.length };
   } finally {
     await leases.close();
   }

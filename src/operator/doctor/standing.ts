@@ -37,6 +37,8 @@ export interface Standing {
   readonly projections: readonly ProjectionStatus[];
   readonly processes: readonly ProcessStatus[];
   readonly auditChain: ConsumerStatus;
+  /** Tickets before which a change feed stands still. */
+  readonly blocked: number;
 }
 
 /** @param isServed Whether a server answers, which is then to run all of them. */
@@ -72,6 +74,7 @@ export const processesFinding = (
 export const parkedFinding = ({
   projections,
   processes,
+  blocked,
 }: Omit<Standing, 'auditChain'>): Finding => {
   const wrong = [
     ...projections
@@ -80,6 +83,7 @@ export const parkedFinding = ({
     ...processes
       .filter(({ parked }) => parked > 0)
       .map(({ name, parked }) => `${parked} of ${name}: see atrium processes parked ${name}`),
+    ...(blocked > 0 ? [`${blocked} of the change feed: see atrium feed blocked`] : []),
   ];
   return judged(wrong, 'nothing is parked or stuck');
 };

@@ -123,6 +123,8 @@ it('describes every route of the interface', () => {
       'get /api/v1/operations/projections/{name}/parked',
       'post /api/v1/operations/projections/{name}/parked/{stream}/retry',
       'post /api/v1/operations/projections/{name}/parked/{stream}/skip',
+      'get /api/v1/operations/feed/blocked',
+      'post /api/v1/operations/feed/skip',
       'get /api/v1/operations/processes',
       'get /api/v1/operations/processes/{name}/parked',
       'post /api/v1/operations/processes/{name}/retry',

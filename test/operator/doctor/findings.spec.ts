@@ -87,13 +87,19 @@ it('a process is at fault that lags, whether it is run or not while a server is 
 it('what is parked or stuck is at fault, and it is said where to look', () => {
   const projections = [projection()];
   const processes = [process()];
-  expect(parkedFinding({ projections, processes }).status).toBe('ok');
-  expect(parkedFinding({ projections: [projection({ parked: 2 })], processes }).detail).toBe(
-    '2 of ticket-list: see atrium projections parked ticket-list',
-  );
-  expect(parkedFinding({ projections, processes: [process({ parked: 1 })] })).toMatchObject({
+  expect(parkedFinding({ projections, processes, blocked: 0 }).status).toBe('ok');
+  expect(
+    parkedFinding({ projections: [projection({ parked: 2 })], processes, blocked: 0 }).detail,
+  ).toBe('2 of ticket-list: see atrium projections parked ticket-list');
+  expect(
+    parkedFinding({ projections, processes: [process({ parked: 1 })], blocked: 0 }),
+  ).toMatchObject({
     status: 'failed',
     detail: '1 of ticket-publishing: see atrium processes parked ticket-publishing',
+  });
+  expect(parkedFinding({ projections, processes, blocked: 1 })).toMatchObject({
+    status: 'failed',
+    detail: '1 of the change feed: see atrium feed blocked',
   });
 });
 

@@ -7,6 +7,7 @@ type ServerPart =
   | 'operator/audit-chain/checkpoint-command'
   | 'operator/audit-chain/key-command'
   | 'operator/doctor/command'
+  | 'operator/feed/commands'
   | 'operator/import-command'
   | 'operator/events/tail-command'
   | 'operator/events/export-command'

@@ -1,0 +1,85 @@
+/** Where a change feed stands still, and having it pass over that. contract.md section 10. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { FeedControl } from '../../processes/feed-control.ts';
+import { callerIn } from '../auth/authenticate.ts';
+import { demo, exampled } from '../http/examples.ts';
+import { Problem } from '../http/problems.ts';
+import { ActorBody } from '../tickets/schemas.ts';
+
+export interface FeedRouteOptions {
+  readonly control: Pick<FeedControl, 'blocked' | 'skip'>;
+}
+
+const UnreadEventBody = {
+  ticketId: z.string(),
+  eventId: z.uuid().describe('Of the first event of the ticket that cannot be read.'),
+  revision: z.int(),
+};
+
+const BlockedBody = z
+  .object({
+    ...UnreadEventBody,
+    organisation: z.string().nullable().describe('Whose feed stands still.'),
+    position: z.string(),
+    since: z.iso.datetime().describe('When the event happened.'),
+    error: z.string(),
+  })
+  .meta({ id: 'BlockedTicket' });
+
+const SkippedBody = z
+  .object({
+    ...UnreadEventBody,
+    reason: z.string(),
+    skippedAt: z.iso.datetime(),
+    skippedBy: ActorBody,
+  })
+  .meta({ id: 'SkippedTicket' });
+
+const BlockedListBody = z.object({ items: z.array(BlockedBody) }).meta({ id: 'BlockedTicketList' });
+const TicketNameBody = z
+  .strictObject({ ticketId: z.uuid() })
+  .meta({ id: 'NamedTicket', ...exampled({ ticketId: demo.ticketId }) });
+
+const tags = ['operations'];
+const FEED = '/api/v1/operations/feed';
+
+export const feedRoutes: FastifyPluginAsyncZod<FeedRouteOptions> = async (app, { control }) => {
+  app.get(
+    `${FEED}/blocked`,
+    {
+      config: { permission: 'platform.operations:read' },
+      schema: {
+        operationId: 'listBlockedTickets',
+        tags,
+        summary: 'Tickets before which a change feed stands still',
+        description: 'Those that a reader has met, and that this release cannot read.',
+        response: { 200: BlockedListBody },
+      },
+    },
+    async () => ({ items: [...(await control.blocked())] }),
+  );
+
+  app.post(
+    `${FEED}/skip`,
+    {
+      config: { permission: 'platform.operations:write' },
+      schema: {
+        operationId: 'skipBlockedTicket',
+        tags,
+        summary: 'Have the change feed pass over what cannot be read of a ticket',
+        description:
+          'Its readers are told of an item `unreadable` in its place, and of one for each later ' +
+          'change of the ticket, until a release reads it. Doing it twice is doing it once.',
+        body: TicketNameBody,
+        problems: ['NOT_FOUND'],
+        response: { 200: SkippedBody },
+      },
+    },
+    async (request) => {
+      const skipped = await control.skip(request.body.ticketId, callerIn(request).actor);
+      if (!skipped) throw new Problem('NOT_FOUND', 'No such ticket, or all of it can be read.');
+      return skipped;
+    },
+  );
+};

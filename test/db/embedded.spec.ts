@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../src/db/embedded/binaries.ts';
 import { embeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/embedded.ts';
 import { serverUser } from '../../src/db/embedded/paths.ts';
+import { stop } from '../../src/db/embedded/server.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { until } from '../support/until.ts';
 
@@ -138,6 +139,18 @@ describe('the embedded server', () => {
     const next = await started();
     expect(postmaster()).not.toBe(process.pid);
     await next.release();
+  });
+
+  it('is not ended where its process id has passed to another program', async () => {
+    const data = join(directory, 'data');
+    mkdirSync(data);
+    const other = spawn('sleep', ['600']);
+    cleanups.push(() => other.kill('SIGKILL'));
+    await once(other, 'spawn');
+    writeFileSync(join(data, 'postmaster.pid'), `${other.pid}\n`);
+    await stop({ ...{ base: directory, home: directory, data }, run: directory, log: 'log' });
+    other.kill('SIGTERM');
+    expect(await once(other, 'exit')).toEqual([null, 'SIGTERM']);
   });
 
   it('is started again by whoever holds it when it dies', async () => {

@@ -82,7 +82,8 @@ export const launch = (paths: ClusterPaths, binaries: Binaries, user: ServerUser
 /** Ends the server that runs on the cluster, without waiting for its sessions; none: nothing. */
 export const stop = async ({ data }: ClusterPaths): Promise<void> => {
   const pid = postmasterOf(data);
-  if (pid === null) return;
+  // Of one that was killed, whose process id may be another program's by now.
+  if (pid === null || !isServer(pid, data)) return;
   try {
     process.kill(pid, 'SIGINT');
   } catch (error) {
@@ -123,7 +124,7 @@ const pidIn = (file: string): number | null => {
  * Whether `pid` may be the server of the cluster in `data`, which is then its working directory.
  * Without /proc, as on macOS, any Postgres counts.
  */
-const isServer = (pid: number, data: string): boolean => {
+export const isServer = (pid: number, data: string): boolean => {
   if (!existsSync('/proc/self/stat')) {
     const asked = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' });
     return basename(asked.stdout.trim()) === 'postgres';

@@ -1,12 +1,15 @@
 /** The embedded server of a data directory, seen from outside: to be killed, stopped and woken. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isServer } from '../../../src/db/embedded/server.ts';
 import { until } from '../until.ts';
 
 /** The postmaster and its children, by process id; empty where none runs. Linux. */
 export const familyIn = (dataDirectory: string): number[] => {
-  const postmaster = postmasterIn(dataDirectory);
-  if (postmaster === null || !isAlive(postmaster)) return [];
+  const data = join(dataDirectory, 'postgres', 'data');
+  const postmaster = postmasterIn(data);
+  // What a killed one has left names a process that may be anybody's by now.
+  if (postmaster === null || !isServer(postmaster, data)) return [];
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
@@ -40,10 +43,9 @@ const signal = (family: readonly number[], name: NodeJS.Signals): void => {
     }
 };
 
-const postmasterIn = (dataDirectory: string): number | null => {
+const postmasterIn = (data: string): number | null => {
   try {
-    const file = join(dataDirectory, 'postgres', 'data', 'postmaster.pid');
-    return Number.parseInt(readFileSync(file, 'utf8'), 10);
+    return Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10);
   } catch {
     return null;
   }

@@ -71,10 +71,11 @@ const layers: Readonly<Record<string, string>> = {
     src/imports
     src/use-cases src/identity src/identity/oidc src/identity/keys src/domain src/store src/db
     src/limits src/ops src/config package.json node: pg uuid zod`,
-  'src/main': `src/compose src/config src/tracing src/consumers src/hosting src/api src/identity
+  'src/server': `src/compose src/config src/tracing src/consumers src/hosting src/api src/identity
     src/identity/oidc src/identity/development src/identity/keys src/processes src/store src/db
     src/demo src/domain src/limits src/ops src/operator src/outbound package.json node:
     close-with-grace fastify pino`,
+  'src/main': 'src/server node:',
 };
 
 const layerOf = (path: string): string =>

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from './environment.ts';
 import { freePort } from './port.ts';
 import { letPass } from '../until.ts';
 
@@ -45,7 +46,7 @@ export const spawnServer = async (
 ): Promise<ServerProcess> => {
   const port = env['PORT'] ?? String(await freePort());
   const child = spawn(process.execPath, [entry], {
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env, PORT: port },
+    env: { ...programEnvironment(), LOG_LEVEL: 'warn', ...env, PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

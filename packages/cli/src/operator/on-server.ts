@@ -3,7 +3,7 @@ import { CommandFailed } from '../failures.ts';
 
 /** The parts of the server's code that carry out an operator's commands. */
 type ServerPart =
-  | 'main'
+  | 'server'
   | 'operator/audit-chain/checkpoint-command'
   | 'operator/audit-chain/key-command'
   | 'operator/doctor/command'
@@ -35,7 +35,7 @@ const load = async <Part>(name: ServerPart): Promise<Part> => {
 
 export const startServer = (): Promise<void> =>
   explained(async () => {
-    const { main } = await load<{ main(env: NodeJS.ProcessEnv): Promise<void> }>('main');
+    const { main } = await load<{ main(env: NodeJS.ProcessEnv): Promise<void> }>('server');
     await main(process.env);
   });
 

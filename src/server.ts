@@ -1,0 +1,253 @@
+/**
+ * The server: reads the environment, opens the adapters, composes the platform and listens.
+ * Everything that `npm start` needs and was not given (a Postgres, an identity provider, a secrets
+ * key) is made here, for development alone.
+ */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import closeWithGrace from 'close-with-grace';
+import { listenForMetrics } from './api/http/metrics-listener.ts';
+import { releases as releasesIn } from './consumers/releases.ts';
+import {
+  composePlatform,
+  consumersIn,
+  versionsRead,
+  sandboxUrls,
+  type Platform,
+} from './compose.ts';
+import { configOf, type Config } from './config/config.ts';
+import { seedDemo } from './demo/seed.ts';
+import { refusingSandboxes } from './hosting/dispatcher.ts';
+import { hostSandboxes } from './hosting/host.ts';
+import { developmentIssuer } from './identity/development/issuer.ts';
+import { developmentIssuerRoutes } from './identity/development/routes.ts';
+import { keyAuthority } from './identity/keys/authority.ts';
+import { oidcIdentity } from './identity/oidc/token-check.ts';
+import { isUnreachable } from './db/errors.ts';
+import { RETRY_FIRST_MS, START_RETRY_MAX_MS, START_WAIT_MAX_MS, STOP_GRACE_MS } from './limits.ts';
+import { clockOf, openAdapters, openNats } from './operator/adapters.ts';
+import { messageForOperator } from './operator/operator-error.ts';
+import { backoff } from './ops/backoff.ts';
+import { banner } from './ops/banner.ts';
+import { systemClock } from './ops/clock.ts';
+import { loggerOf, type Logger } from './ops/logging.ts';
+import { metricsOf } from './ops/metrics.ts';
+import { keepPidIn } from './ops/pid-file.ts';
+import { keptKey, secretsOf } from './ops/secrets.ts';
+import { untraced, type Tracing } from './ops/tracing.ts';
+import { proveStrangers } from './outbound/self-test.ts';
+import { strangers as strangersOf } from './outbound/strangers.ts';
+import { LogRestored } from './store/log-restored.ts';
+import { LogUnavailable } from './store/event-store.ts';
+import manifest from '../package.json' with { type: 'json' };
+
+export interface Running {
+  readonly url: string;
+  /** Not ready any more, and each answer ends its connection; everything is still served. */
+  drain(): void;
+  /** Readiness first, then the requests under way, the roles, the log and last the database. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server from its configuration. @throws with one line where a part cannot be had. */
+export const startServer = async (
+  config: Config,
+  logger: Logger,
+  tracing: Tracing = untraced,
+): Promise<Running> => {
+  await using closing = new AsyncDisposableStack();
+  const opened = await whenReachable(() => openAdapters(config, logger), logger);
+  const { log, versions, db, databaseUrl, close } = opened;
+  closing.defer(close);
+  const clock = await whenReachable(() => clockOf(config, log), logger);
+  const beside = releasesIn({
+    db,
+    clock: systemClock,
+    logger,
+    name: manifest.version,
+    roles: [...config.roles],
+    runs: consumersIn(config.roles),
+    reads: versionsRead,
+  });
+  // Before it writes anything: an older release leaves to it what it cannot read.
+  await beside.register();
+  // A new log has had no older release.
+  if ((await log.head()).position === null) await versions.raise(NEW_LOG, clock.now());
+  const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
+  const metrics = metricsOf();
+  metrics.own.disk(config.dataDirectory);
+  const keys = keyAuthority({ log, clock, logger, measured: metrics.keys });
+  await proveStrangers();
+  const nats = await openNats(config, logger);
+  closing.defer(() => nats?.close());
+  const strangers = strangersOf({ allowPrivate: config.webhookAllowPrivate });
+  closing.defer(() => strangers.close());
+  const { publicUrl, corsOrigins, sandboxHost } = config;
+  const urls = { publicUrl, corsOrigins, sandboxHost };
+  const shared = {
+    strangers,
+    log,
+    db,
+    clock,
+    identity: oidcIdentity({
+      issuer: config.oidcIssuer ?? issuer!.issuer,
+      audience: config.oidcAudience,
+      environment: config.environment,
+      logger,
+    }),
+    keyAuthority: keys,
+    secrets: secretsOf(config.secretsKeys ?? [keptKey(join(config.dataDirectory, 'secrets.key'))]),
+    logger,
+    tracing,
+    spacesPageMax: config.spacesPageMax,
+    telemetryRetentionDays: config.telemetryRetentionDays,
+    trustedProxies: config.trustedProxies,
+  };
+  // One measure of the event loop for all platforms in it.
+  let running: Platform | null = null;
+  const hosting = config.roles.has('sandboxes')
+    ? hostSandboxes({
+        ...shared,
+        urls,
+        databaseUrl: config.sandboxDatabaseUrl ?? databaseUrl,
+        processUrl: config.processUrl,
+        versions,
+        isUnderPressure: () => running?.app.isUnderPressure() ?? false,
+      })
+    : null;
+  closing.defer(() => hosting?.stop());
+  const takers = hosting ?? refusingSandboxes(sandboxHost);
+  const platform = await composePlatform({
+    ...shared,
+    isLogInDatabase: config.eventstoreUrl === null,
+    ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
+    takeRequest: takers.takeRequest,
+    takeUpgrade: takers.takeUpgrade,
+    metrics,
+    showsMetrics: config.metricsPort === null && config.environment === 'development',
+    urls,
+    roles: config.roles,
+    releases: beside,
+    busPrefix: config.busPrefix,
+    nats,
+    timeTravel: config.environment === 'development',
+    livePage: config.environment === 'development',
+    portal: { issuer: config.oidcIssuer ?? issuer!.issuer, sandboxUrl: sandboxUrls(urls)('*') },
+    mount: async (app) => {
+      // Once the last requests are answered, and while the read models are still fed.
+      app.addHook('onClose', () => keys.stop());
+      // Who waits for something in a sandbox is answered before the listener closes.
+      app.addHook('preClose', async () => hosting?.stop());
+      if (issuer) await developmentIssuerRoutes(app, { issuer });
+    },
+  });
+  running = platform;
+  closing.defer(() => platform.stop());
+  if (config.metricsPort !== null) {
+    const { close } = await listenForMetrics(metrics, {
+      host: config.host,
+      port: config.metricsPort,
+    });
+    closing.defer(close);
+  }
+  if (config.roles.has('api')) keys.start();
+  await platform.prepare();
+  platform.start();
+  await platform.app.listen({ host: config.host, port: config.port });
+  // What no sandbox has any more is dropped by what the log says: by the right one alone.
+  void platform.prepared.then((isPrepared) => isPrepared && hosting?.start());
+  if (issuer && config.roles.has('api')) await seedDemo(platform, clock).catch(unlessRestored);
+
+  const parts = closing.move();
+  return {
+    url: config.publicUrl,
+    drain: () => platform.drain(),
+    stop: () => parts.disposeAsync(),
+  };
+};
+
+/**
+ * Opens what is started beside this server, and may be later than it.
+ *
+ * @throws What keeps it from being opened, at once where waiting is no help, and in any case after
+ *   {@link START_WAIT_MAX_MS}.
+ */
+const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
+  const givenUpAt = performance.now() + START_WAIT_MAX_MS;
+  const delays = backoff(RETRY_FIRST_MS, START_RETRY_MAX_MS);
+  // Until it has started, a signal ends the process.
+  const never = new AbortController().signal;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const mayCome = error instanceof LogUnavailable || isUnreachable(error);
+      if (!mayCome || performance.now() >= givenUpAt) throw error;
+      logger.warn({ reason: (error as Error).message }, 'waiting for the database and the log');
+      await delays.pause(never);
+    }
+  }
+};
+
+const NEW_LOG = { kind: 'system', id: 'new-log' } as const;
+
+/** An operator has to act: the server stays up to say so. */
+const unlessRestored = (error: unknown): void => {
+  if (!(error instanceof LogRestored)) throw error;
+};
+
+const ownIssuer = (config: Config, logger: Logger) =>
+  developmentIssuer({
+    url: `${config.publicUrl}/dev/oidc`,
+    dataDirectory: config.dataDirectory,
+    audience: config.oidcAudience,
+    logger,
+  });
+
+/** Who traces nothing does not load what it takes. */
+const tracingOf = async ({ tracing }: Config) => {
+  if (tracing === null) return null;
+  const { openTelemetry } = await import('./tracing/open-telemetry.ts');
+  const instance = `${hostname()}:${process.pid}`;
+  return openTelemetry({ ...tracing, version: manifest.version, instance });
+};
+
+/** `npm start` and `atrium start`. */
+export const main = async (env: Readonly<Record<string, string | undefined>>): Promise<void> => {
+  const began = performance.now();
+  const config = configOf(env);
+  const tracing = await tracingOf(config);
+  const logger = loggerOf(config.logLevel, 'stdout', tracing?.logged);
+  tracing?.tellTo(logger);
+  const running = await startServer(config, logger, tracing ?? untraced);
+  const isDevelopment = config.environment === 'development';
+  const forgetPid = isDevelopment ? keepPidIn(join(config.dataDirectory, 'server.pid')) : null;
+  if (isDevelopment) {
+    process.stderr.write(banner(running.url, (performance.now() - began) / 1000));
+  }
+  const { shutdownDelayMs } = config;
+  closeWithGrace({ delay: shutdownDelayMs + STOP_GRACE_MS, logger }, async ({ err, signal }) => {
+    if (err) logger.fatal({ err }, 'stopping after a bug');
+    else {
+      logger.info({ signal }, 'stopping');
+      running.drain();
+      // Load balancers look now and then, and send requests until they have looked.
+      await setTimeout(shutdownDelayMs);
+    }
+    await running.stop();
+    await tracing?.close();
+    forgetPid?.();
+  });
+};
+
+/** The same as a whole process: what keeps it from starting is said, and is its exit code. */
+export const run = async (): Promise<void> => {
+  try {
+    await main(process.env);
+  } catch (error) {
+    // A bug keeps its stack.
+    process.stderr.write(`atrium: ${messageForOperator(error) ?? (error as Error).stack}\n`);
+    process.exitCode = 1;
+  }
+};

@@ -23,8 +23,18 @@ const signed = (issuer: Pair, subject: Pair, nats: object): string => {
 };
 
 const UNLIMITED = {
-  ...{ subs: -1, data: -1, payload: -1, conn: -1, leaf: -1, imports: -1, exports: -1 },
-  ...{ wildcards: true, mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 },
+  subs: -1,
+  data: -1,
+  payload: -1,
+  conn: -1,
+  leaf: -1,
+  imports: -1,
+  exports: -1,
+  wildcards: true,
+  mem_storage: -1,
+  disk_storage: -1,
+  streams: -1,
+  consumer: -1,
 };
 
 /** The system account may have no streams. */

@@ -27,13 +27,12 @@ import { openDatabase } from '../src/db/pool.ts';
 import { chainedCategories } from '../src/domain/audit-chain/events.ts';
 import { Unauthenticated } from '../src/identity/caller.ts';
 import { isKey } from '../src/identity/keys/key-authority.ts';
-import { keyringOf, newKeyId, newToken, readToken } from '../src/identity/keys/token.ts';
+import { readToken } from '../src/identity/keys/token.ts';
 import { keyAuthority } from '../src/identity/keys/authority.ts';
 import { systemClock } from '../src/ops/clock.ts';
 import { loggerOf } from '../src/ops/logging.ts';
 import { metricsOf } from '../src/ops/metrics.ts';
 import { AUDIT_CHAINING, auditChaining } from '../src/processes/audit-chaining.ts';
-import { keyringRepository } from '../src/store/repositories/keyrings.ts';
 import type { EventStore } from '../src/store/event-store.ts';
 import { eventstoreDbStore } from '../src/store/eventstoredb/store.ts';
 import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
@@ -41,6 +40,7 @@ import { eventstoreProgram, eventstoreServer } from '../test/support/eventstored
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
 import { median } from './support/figures.ts';
+import { mintedTokens } from './support/key-tables.ts';
 
 const ORGANISATIONS = 50;
 const CONNECTIONS = 64;
@@ -185,50 +185,6 @@ const serve = async (task: Task) => {
   process.send!(await app.listen({ host: '127.0.0.1', port: 0 }));
 };
 
-const mintedTokens = async (log: EventStore, databaseUrl: string): Promise<string[]> => {
-  const keyrings = keyringRepository(log);
-  const pool = new Pool({ connectionString: databaseUrl });
-  await pool.query(`
-    create table api_key (key_id text primary key, organisation text not null,
-      secret_hash text not null, expires_at timestamptz not null, revoked_at timestamptz);
-    create table key_use (id bigint generated always as identity primary key,
-      organisation text not null, key_id text not null, at timestamptz not null,
-      data json not null);
-    create index on key_use (organisation, at);
-    create index on key_use (key_id, at)`);
-  const tokens: string[] = [];
-  for (let at = 0; at < ORGANISATIONS; at += 1) {
-    const organisation = `organisation-${at}`;
-    const keyId = newKeyId(organisation);
-    const { token, secretHash } = newToken(keyId);
-    await keyrings.give(
-      keyringOf(organisation),
-      {
-        commandId: crypto.randomUUID(),
-        organisation,
-        command: {
-          type: 'MintKey',
-          organisation,
-          keyId,
-          label: 'bench',
-          scope: 'sandbox',
-          secretHash,
-          expiresInDays: 90,
-        },
-      },
-      { at: systemClock.now(), by: { kind: 'user', id: 'ada' }, origin: 'api' },
-    );
-    await pool.query(`insert into api_key values ($1, $2, $3, now() + interval '90 days', null)`, [
-      keyId,
-      organisation,
-      secretHash,
-    ]);
-    tokens.push(token);
-  }
-  await pool.end();
-  return tokens;
-};
-
 const started = async (task: Task): Promise<{ child: ChildProcess; url: string }> => {
   const child = fork(import.meta.filename, [JSON.stringify(task)]);
   const [url] = (await once(child, 'message')) as [string];
@@ -259,7 +215,7 @@ const run = async () => {
   const eventstoreUrl = eventstore ? (given ?? server!.url) : null;
 
   const log = logOf({ databaseUrl, eventstoreUrl });
-  const tokens = await mintedTokens(log, databaseUrl);
+  const tokens = await mintedTokens(log, databaseUrl, ORGANISATIONS);
   await log.close();
   const stats = new Pool({ connectionString: databaseUrl, max: 1 });
   await migrate(stats);

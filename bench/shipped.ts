@@ -1,0 +1,341 @@
+/**
+ * What the server that people run costs: `npm start`'s, with its defaults (all roles, logs at
+ * `info`, into a file), on the embedded log with fsync on; against a bare Fastify that does what
+ * the usual design does with the same database, in the same run, in turns.
+ *
+ *     node bench/shipped.ts [rounds] [scale] [--only key,list] [--profile directory]
+ *
+ * `hello` is the 404 of an unknown path; `key` is `GET /api/v1/me` with a key, of 50 organisations
+ * in turn, against one SELECT and one INSERT; `read`, `list` and `create` are of tickets, by a
+ * session, against one SELECT, a page with its total, and two INSERTs in a transaction, by nobody.
+ * CPU is that of the server and of Postgres: while requests were answered, and with what follows in
+ * the background until nothing does. How many requests there are of each kind is
+ * {@link AMOUNTS} times `scale`. `--profile` writes a CPU profile of the shipped server.
+ */
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import fastify from 'fastify';
+import { Pool } from 'pg';
+import { readToken } from '../src/identity/keys/token.ts';
+import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
+import { freePort } from '../test/support/servers/port.ts';
+import { benchCluster } from './support/cluster.ts';
+import { processUs, treeUs } from './support/cpu.ts';
+import { median } from './support/figures.ts';
+import { mintedTokens } from './support/key-tables.ts';
+
+const ORGANISATIONS = 50;
+const CONNECTIONS = 64;
+const BARS = { naive: 3.5, hello: 0.45, nodeUs: 100, postgresUs: 45, createsPerSecond: 3_000 };
+const ENTRY = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const DESK = '/api/service-desk/requests';
+/** Nothing follows in the background any more when the CPU of a second is below this share. */
+const QUIET_SHARE = 0.05;
+const SETTLE_SECONDS_MAX = 30;
+
+const AMOUNTS = { hello: 8_000, key: 6_000, read: 6_000, list: 500, create: 500 } as const;
+/** Of as many as are measured: code and caches are warm by then. */
+const WARM_UP_SHARE = 0.5;
+type Load = keyof typeof AMOUNTS;
+type Requests = readonly autocannon.Request[];
+
+interface Server {
+  readonly pid: number;
+  readonly url: string;
+  readonly requests: Readonly<Record<Load, Requests>>;
+  stop(): Promise<void>;
+}
+
+/** In a process of its own: the usual design in a few lines. */
+const serveBare = async (databaseUrl: string) => {
+  const app = fastify();
+  const pool = new Pool({ connectionString: databaseUrl, max: 10 });
+  app.get('/api/v1/me', async ({ headers, ip }, reply) => {
+    const read = readToken((headers.authorization ?? '').slice(7));
+    if (!read) return reply.code(401).send();
+    const at = new Date().toISOString();
+    const { rows } = await pool.query<{ secret_hash: string; organisation: string }>({
+      name: 'key',
+      text: `select secret_hash, organisation from api_key
+             where key_id = $1 and revoked_at is null and expires_at > $2`,
+      values: [read.keyId, at],
+    });
+    if (!rows[0] || !read.hasHash(rows[0].secret_hash)) return reply.code(401).send();
+    const data = { keyId: read.keyId, route: 'GET /api/v1/me', sourceIp: ip, at };
+    await pool.query({
+      name: 'use',
+      text: `insert into key_use (organisation, key_id, at, data) values ($1, $2, $3, $4)`,
+      values: [rows[0].organisation, read.keyId, at, JSON.stringify(data)],
+    });
+    return { organisation: rows[0].organisation };
+  });
+  app.get<{ Params: { id: string } }>(`${DESK}/:id`, async ({ params }, reply) => {
+    const { rows } = await pool.query({
+      name: 'read',
+      text: 'select id, created_at, body from ticket where id = $1',
+      values: [params.id],
+    });
+    return rows[0] ?? reply.code(404).send();
+  });
+  app.get(DESK, async () => {
+    const [page, total] = await Promise.all([
+      pool.query({
+        name: 'page',
+        text: `select id, created_at, body from ticket where organisation = $1
+               order by created_at desc, id limit 50`,
+        values: ['acme'],
+      }),
+      pool.query<{ total: number }>({
+        name: 'total',
+        text: 'select count(*)::int as total from ticket where organisation = $1',
+        values: ['acme'],
+      }),
+    ]);
+    return { items: page.rows, total: total.rows[0]!.total };
+  });
+  app.post(DESK, async ({ body }, reply) => {
+    const client = await pool.connect();
+    try {
+      const id = crypto.randomUUID();
+      await client.query('begin');
+      await client.query({
+        name: 'ticket',
+        text: `insert into ticket (id, organisation, body) values ($1, 'acme', $2)`,
+        values: [id, JSON.stringify(body)],
+      });
+      await client.query({
+        name: 'change',
+        text: 'insert into ticket_change (ticket_id, data) values ($1, $2)',
+        values: [id, JSON.stringify(body)],
+      });
+      await client.query('commit');
+      return await reply.code(201).send({ id });
+    } finally {
+      client.release();
+    }
+  });
+  process.send!(await app.listen({ host: '127.0.0.1', port: 0 }));
+};
+
+const BARE_TABLES = `
+  create table ticket (id uuid primary key, organisation text not null,
+    created_at timestamptz not null default now(), body jsonb not null);
+  create index on ticket (organisation, created_at desc, id);
+  create table ticket_change (id bigint generated always as identity primary key,
+    ticket_id uuid not null, at timestamptz not null default now(), data jsonb not null);
+  create index on ticket_change (ticket_id, id)`;
+
+const get = (path: string, authorization?: string): autocannon.Request => ({
+  path,
+  ...(authorization === undefined ? {} : { headers: { authorization: `Bearer ${authorization}` } }),
+});
+
+const post = (path: string, body: object, authorization?: string): autocannon.Request => ({
+  ...get(path, authorization),
+  method: 'POST',
+  headers: {
+    ...get(path, authorization).headers,
+    'content-type': 'application/json',
+  },
+  body: JSON.stringify(body),
+});
+
+const ended = async (child: ChildProcess, signal: NodeJS.Signals) => {
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+};
+
+const bareServer = async (databaseUrl: string, tokens: readonly string[]): Promise<Server> => {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  await pool.query(BARE_TABLES);
+  await pool.end();
+  const child = fork(import.meta.filename, ['--bare', databaseUrl]);
+  const [url] = (await once(child, 'message')) as [string];
+  const ticket = { buildingId: crypto.randomUUID(), description: 'It drips.' };
+  const made = await fetch(`${url}${DESK}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ticket),
+  });
+  const { id } = (await made.json()) as { id: string };
+  return {
+    pid: child.pid!,
+    url,
+    requests: {
+      hello: [get('/unknown')],
+      key: tokens.map((token) => get('/api/v1/me', token)),
+      read: [get(`${DESK}/${id}`)],
+      list: [get(DESK)],
+      create: [post(DESK, ticket)],
+    },
+    stop: () => ended(child, 'SIGKILL'),
+  };
+};
+
+const shippedServer = async (
+  databaseUrl: string,
+  tokens: readonly string[],
+  profiles: string | null,
+): Promise<Server> => {
+  const directory = mkdtempSync(join(tmpdir(), 'atrium-shipped-'));
+  const port = await freePort();
+  const out = openSync(join(directory, 'log'), 'a');
+  const profiling = profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  const child = spawn(process.execPath, [...profiling, ENTRY], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      ATRIUM_DATA: directory,
+    },
+    stdio: ['ignore', out, out],
+  });
+  const url = `http://localhost:${port}`;
+  const isReady = () =>
+    fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) await sleep(100);
+  const signedIn = await fetch(`${url}/dev/oidc/dev-token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'agent@acme.test' }),
+  });
+  const { access_token: session } = (await signedIn.json()) as { access_token: string };
+  const first = async (path: string) => {
+    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${session}` } });
+    return ((await answer.json()) as { items: readonly { id: string }[] }).items[0]!.id;
+  };
+  const ticket = { buildingId: await first('/api/v1/buildings'), description: 'It drips.' };
+  return {
+    pid: child.pid!,
+    url,
+    requests: {
+      hello: [get('/unknown')],
+      key: tokens.map((token) => get('/api/v1/me', token)),
+      read: [get(`${DESK}/${await first(DESK)}`, session)],
+      list: [get(DESK, session)],
+      create: [post(DESK, ticket, session)],
+    },
+    async stop() {
+      await ended(child, profiles === null ? 'SIGKILL' : 'SIGTERM');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+interface Figures {
+  readonly perSecond: number;
+  readonly p99Ms: number;
+  /** While requests were answered. */
+  readonly nodeUs: number;
+  readonly postgresUs: number;
+  /** And until nothing followed any more. */
+  readonly nodeAllUs: number;
+  readonly postgresAllUs: number;
+}
+
+const run = async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { profile: { type: 'string' }, only: { type: 'string' } },
+  });
+  const profiles = values.profile ?? null;
+  const [rounds, scale] = [Number(positionals[0] ?? 3), Number(positionals[1] ?? 1)];
+  const wanted = values.only?.split(',');
+  const loads = (Object.keys(AMOUNTS) as Load[]).filter((load) => wanted?.includes(load) ?? true);
+  const cluster = await benchCluster();
+  const [shippedUrl, bareUrl] = [await cluster.database('shipped'), await cluster.database('bare')];
+  await prepareLog(shippedUrl);
+  const log = postgresEventStore({ url: shippedUrl });
+  const tokens = await mintedTokens(log, bareUrl, ORGANISATIONS);
+  await log.close();
+
+  const servers = {
+    bare: await bareServer(bareUrl, tokens),
+    shipped: await shippedServer(shippedUrl, tokens, profiles),
+  };
+  const cpuOf = ({ pid }: Server) => ({
+    node: processUs(pid),
+    postgres: treeUs(cluster.postmaster) ?? Number.NaN,
+  });
+  const settled = async (server: Server) => {
+    for (let second = 0; second < SETTLE_SECONDS_MAX; second += 1) {
+      const before = cpuOf(server);
+      await sleep(1_000);
+      const after = cpuOf(server);
+      if (after.node - before.node + after.postgres - before.postgres < QUIET_SHARE * 1e6) return;
+    }
+  };
+  const loaded = (server: Server, load: Load, share: number) =>
+    autocannon({
+      url: server.url,
+      connections: CONNECTIONS,
+      amount: Math.ceil(AMOUNTS[load] * share),
+      requests: [...server.requests[load]],
+    });
+  const measured = async (server: Server, load: Load): Promise<Figures> => {
+    const before = cpuOf(server);
+    const result = await loaded(server, load, scale);
+    const answered = cpuOf(server);
+    await settled(server);
+    const after = cpuOf(server);
+    const done = load === 'hello' ? result['4xx'] : result['2xx'];
+    if (done !== result.requests.total) throw new Error(`${load}: not all were served`);
+    return {
+      perSecond: done / result.duration,
+      p99Ms: result.latency.p99,
+      nodeUs: (answered.node - before.node) / done,
+      postgresUs: (answered.postgres - before.postgres) / done,
+      nodeAllUs: (after.node - before.node) / done,
+      postgresAllUs: (after.postgres - before.postgres) / done,
+    };
+  };
+
+  for (const server of Object.values(servers))
+    for (const load of loads) await loaded(server, load, scale * WARM_UP_SHARE);
+  for (const server of Object.values(servers)) await settled(server);
+  const figures: Record<string, Figures[]> = {};
+  for (let round = 0; round < rounds; round += 1)
+    for (const load of loads)
+      for (const [name, server] of Object.entries(servers))
+        (figures[`${load}: ${name}`] ??= []).push(await measured(server, load));
+  for (const server of Object.values(servers)) await server.stop();
+  await cluster.stop();
+  const of = (what: string, figure: keyof Figures) =>
+    median(figures[what]!.map((one) => one[figure]));
+
+  const us = (what: string, figure: keyof Figures) => of(what, figure).toFixed(0);
+  console.table(
+    Object.keys(figures).map((what) => ({
+      what,
+      'a second': Math.round(of(what, 'perSecond')),
+      'p99 ms': of(what, 'p99Ms'),
+      'CPU µs, server': us(what, 'nodeUs'),
+      'CPU µs, Postgres': us(what, 'postgresUs'),
+      '… settled, server': us(what, 'nodeAllUs'),
+      '… settled, Postgres': us(what, 'postgresAllUs'),
+    })),
+  );
+  const rate = (what: string) => of(what, 'perSecond');
+  if (wanted) return;
+  const naive = rate('key: shipped') / rate('key: bare');
+  const hello = rate('key: shipped') / rate('hello: shipped');
+  console.log(
+    `key: ${naive.toFixed(2)}× SELECT + INSERT (bar ${BARS.naive}×), ${hello.toFixed(2)}× the ` +
+      `server's own hello (bar ${BARS.hello}×); CPU bars ${BARS.nodeUs} + ${BARS.postgresUs} µs`,
+  );
+  console.log(`create: the bar is ${BARS.createsPerSecond} a second`);
+};
+
+if (process.argv[2] === '--bare') await serveBare(process.argv[3]!);
+else await run();

@@ -544,6 +544,8 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not arrived whole by then is ended. */
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
+/** How late a deadline is noticed at most, where one timer watches many of them. */
+export const DEADLINE_SWEEP_MS = 100;
 /** A request is answered within so long, or told that it was not; longer than a call of the log. */
 export const REQUEST_ANSWER_MAX_MS = 15_000;
 /** So long for imports of buildings, moves of the virtual clock, and rules that are tried out. */

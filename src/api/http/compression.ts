@@ -63,6 +63,8 @@ const isCompressible = (
   reply: FastifyReply,
   payload: unknown,
 ): payload is string | Buffer | Readable | null => {
+  // Most answers are shorter: a character has three bytes at most.
+  if (typeof payload === 'string' && payload.length * 3 < COMPRESSED_BYTES_MIN) return false;
   const { answersSecret, compressesItself } = routeOptions.config;
   if (answersSecret || compressesItself || reply.hasHeader('content-encoding')) return false;
   if (payload === null) return reply.statusCode === 304;

@@ -21,17 +21,18 @@ export const expectedRevisionsOf = ({ headers }: FastifyRequest): readonly numbe
 
 /** Answers 304 without a body to a GET whose `If-None-Match` names what there is. */
 export const answerUnchanged = (app: FastifyInstance): void => {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!isUnchanged(request, reply)) return payload;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!isUnchanged(request, reply)) return done(null, payload);
     void reply.code(304).removeHeader('content-type').removeHeader('content-length');
-    return null;
+    done(null, null);
   });
 };
 
 const isUnchanged = ({ method, headers }: FastifyRequest, reply: FastifyReply): boolean => {
   const sent = headers['if-none-match'];
+  if (sent === undefined || reply.statusCode !== 200) return false;
   const tag = reply.getHeader('etag');
-  if (sent === undefined || typeof tag !== 'string' || reply.statusCode !== 200) return false;
+  if (typeof tag !== 'string') return false;
   const isRead = method === 'GET' || method === 'HEAD';
   // This comparison is the weak one.
   return isRead && (sent.trim() === '*' || tagsIn(sent.replaceAll('W/', '')).includes(tag));

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
-import { inTime } from '../../ops/timeout.ts';
+import { deadlines } from '../../ops/deadlines.ts';
 import { Problem } from './problems.ts';
 
 declare module 'fastify' {
@@ -25,20 +25,31 @@ export const answerInTime = (
   app: FastifyInstance,
   answerMaxMs: number = REQUEST_ANSWER_MAX_MS,
 ): void => {
+  const watched = deadlines();
   app.addHook('onRoute', (route) => {
     const { handler } = route;
     const withinMs = route.config?.answerMaxMs ?? answerMaxMs;
     route.handler = function answering(request, reply) {
       const answer: unknown = handler.call(this, request, reply);
       if (!(answer instanceof Promise)) return answer;
-      let late = false;
-      answer.catch((error: unknown) => {
-        // The caller has been answered; why it took so long is for the operator.
-        if (late) request.log.warn({ err: error }, 'a request failed after its deadline');
-      });
-      return inTime<unknown>(answer, withinMs, () => {
-        late = true;
-        throw new Problem('UNAVAILABLE', `There was no answer within ${withinMs / 1000} s.`);
+      return new Promise((resolve, reject) => {
+        let late = false;
+        const callOff = watched.within(withinMs, () => {
+          late = true;
+          reject(new Problem('UNAVAILABLE', `There was no answer within ${withinMs / 1000} s.`));
+        });
+        answer.then(
+          (value) => {
+            callOff();
+            return resolve(value);
+          },
+          (error: Error) => {
+            callOff();
+            // The caller has been answered; why it took so long is for the operator.
+            if (late) request.log.warn({ err: error }, 'a request failed after its deadline');
+            return reject(error);
+          },
+        );
       });
     };
   });

@@ -1,5 +1,6 @@
 /** What has no route is answered before anything of it is read. contract.md section 1. */
 import type { FastifyInstance } from 'fastify';
+import { sendProblem } from './errors.ts';
 import { Problem } from './problems.ts';
 
 /** A path as routes have it, and what can be asked of it. */
@@ -22,18 +23,28 @@ export const answerUnrouted = (app: FastifyInstance): void => {
     const known = paths.get(url) ?? knownPath(url);
     for (const one of [method].flat()) known.methods.add(one);
     paths.set(url, known);
+    matchesAny = undefined;
   });
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
-    const path = request.url.split('?', 1)[0]!;
-    const [known] = [...paths.values()]
+  /** Of all paths together: most that are asked for in vain are like none of them. */
+  let matchesAny: RegExp | undefined;
+  const knownAt = (path: string): KnownPath | undefined => {
+    matchesAny ??= new RegExp([...paths.values()].map(({ matches }) => matches.source).join('|'));
+    if (!matchesAny.test(path)) return undefined;
+    return [...paths.values()]
       .filter(({ matches }) => matches.test(path))
-      .toSorted((a, b) => a.params - b.params);
-    if (!known) throw new Problem('NOT_FOUND', 'There is nothing at this address.');
+      .toSorted((a, b) => a.params - b.params)[0];
+  };
+  // Made once: whoever asks in vain does so often, and an error costs more than its answer.
+  const nothing = new Problem('NOT_FOUND', 'There is nothing at this address.');
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const known = knownAt(request.url.split('?', 1)[0]!);
+    if (!known) return void sendProblem(nothing, request, reply);
     const allow = [...known.methods, 'OPTIONS'].join(', ');
     void reply.header('allow', allow);
-    throw new Problem('METHOD_NOT_ALLOWED', `This path takes ${allow}.`);
+    done(new Problem('METHOD_NOT_ALLOWED', `This path takes ${allow}.`));
   });
 };
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { memberPath, misfitsOf, UNKNOWN, type JsonSchema } from './misfits.ts';
 import type { FieldError } from './problems.ts';
+import { NoQuery } from './text.ts';
 
 /** Part of a request does not fit its schema. Fastify adds which part. */
 export class DoesNotFit extends Error {
@@ -37,7 +38,12 @@ export const fitting = <Schema extends z.ZodType>(
   };
 };
 
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema }) => fitting(schema);
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
+  const fits = fitting(schema);
+  if (schema !== NoQuery) return fits;
+  // Of nearly every request to a route without parameters.
+  return (query: object) => (Object.keys(query).length === 0 ? { value: query } : fits(query));
+};
 
 /** The place of each unknown member is the member, not what it stands in. */
 const errorsOf = (issue: z.core.$ZodIssue): readonly FieldError[] => {

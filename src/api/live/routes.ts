@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { handOver } from '../http/security-headers.ts';
 import { LIVE_PATH } from '../http/upgrades.ts';
 import type { LiveServer } from './server.ts';
 
@@ -17,8 +18,7 @@ export const liveRoutes: FastifyPluginAsync<LiveRouteOptions> = async (app, { li
     config: { permission: 'public' },
     schema: { hide: true },
     onRequest: async (request, reply) => {
-      reply.hijack();
-      live.request(request.raw, reply.raw);
+      live.request(request.raw, handOver(reply));
     },
     handler: async () => {
       throw new Error('the live service was not asked');

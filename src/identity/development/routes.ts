@@ -20,6 +20,8 @@ export async function developmentIssuerRoutes(
     { schema: { hide: true }, config: { permission: 'public' }, exposeHeadRoute: false },
     (request, reply) => {
       reply.hijack();
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) reply.raw.setHeader(name, value);
       issuer.handler(request.raw, reply.raw);
     },
   );

@@ -613,6 +613,9 @@ export const ISSUER_RETRY_PAUSE_MS = 100;
 /** After the last attempt the issuer is left alone for so long. */
 export const ISSUER_DOWN_PAUSE_MS = 1_000;
 export const KEY_SET_AGE_MAX_MS = 600_000;
+/** The signature of a portal session that was right is not checked again for so long. */
+export const SESSION_REMEMBERED_MS = 60_000;
+export const SESSIONS_REMEMBERED_MAX = 5_000;
 /** An unknown key id has the key set read again at most so often. */
 export const KEY_SET_RELOAD_PAUSE_MS = 30_000;
 
@@ -995,6 +998,7 @@ const related: readonly [boolean, string][] = [
   [GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX, 'the default page fits the largest'],
   [LOG_CALL_TIMEOUT_MS < REQUEST_ANSWER_MAX_MS, 'the log answers before the request is late'],
   [COMMAND_VISIBLE_WAIT_MS < READ_YOUR_WRITES_WAIT_MS, 'a command waits less than a read'],
+  [SESSION_REMEMBERED_MS < KEY_SET_AGE_MAX_MS, 'keys are kept longer than what they have signed'],
   [KEY_SET_RELOAD_PAUSE_MS < KEY_SET_AGE_MAX_MS, 'an unknown key reloads before the set is old'],
   [
     DATABASE_IDLE_IN_TRANSACTION_MAX_MS < LEASE_SILENT_MAX_MS,

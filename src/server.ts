@@ -23,6 +23,7 @@ import { hostSandboxes } from './hosting/host.ts';
 import { developmentIssuer } from './identity/development/issuer.ts';
 import { developmentIssuerRoutes } from './identity/development/routes.ts';
 import { keyAuthority } from './identity/keys/authority.ts';
+import { rememberedSessions } from './identity/oidc/remembered-sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { isUnreachable } from './db/errors.ts';
 import { RETRY_FIRST_MS, START_RETRY_MAX_MS, START_WAIT_MAX_MS, STOP_GRACE_MS } from './limits.ts';
@@ -90,12 +91,14 @@ export const startServer = async (
     log,
     db,
     clock,
-    identity: oidcIdentity({
-      issuer: config.oidcIssuer ?? issuer!.issuer,
-      audience: config.oidcAudience,
-      environment: config.environment,
-      logger,
-    }),
+    identity: rememberedSessions(
+      oidcIdentity({
+        issuer: config.oidcIssuer ?? issuer!.issuer,
+        audience: config.oidcAudience,
+        environment: config.environment,
+        logger,
+      }),
+    ),
     keyAuthority: keys,
     secrets: secretsOf(config.secretsKeys ?? [keptKey(join(config.dataDirectory, 'secrets.key'))]),
     logger,

@@ -76,8 +76,16 @@ export const readToken = (token: string): ReadToken | null => {
 
 const hashOf = (secret: string): string => hash('sha256', secret, 'hex');
 
-const checksumOf = (unchecked: string): string =>
-  base62(BigInt(crc32(unchecked)), CHECKSUM_CHARACTERS);
+/** With numbers: it is done for every request. 62⁶ is more than a CRC can be. */
+const checksumOf = (unchecked: string): string => {
+  let rest = crc32(unchecked);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {
+    digits = ALPHABET[rest % 62]! + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+};
 
 /** The last `characters` digits, left-padded. */
 const base62 = (value: bigint, characters: number): string => {

@@ -615,6 +615,7 @@ export const ISSUER_DOWN_PAUSE_MS = 1_000;
 export const KEY_SET_AGE_MAX_MS = 600_000;
 /** The signature of a portal session that was right is not checked again for so long. */
 export const SESSION_REMEMBERED_MS = 60_000;
+/** How many of them. */
 export const SESSIONS_REMEMBERED_MAX = 5_000;
 /** An unknown key id has the key set read again at most so often. */
 export const KEY_SET_RELOAD_PAUSE_MS = 30_000;

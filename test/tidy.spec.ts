@@ -154,8 +154,11 @@ describe('time and chance', () => {
     expect(found).toEqual([]);
   });
 
-  /** Where real time is meant: an issuer's tokens have its times, a server starts in its own. */
-  const realTime = /^src\/(ops\/clock\.ts$|identity\/|db\/embedded)/;
+  /**
+   * Where real time is meant: an issuer's tokens have its times, a server starts in its own, and
+   * ids are in the order in which they were made.
+   */
+  const realTime = /^src\/(ops\/(clock|time-ordered-id)\.ts$|identity\/|db\/embedded)/;
 
   it('come from the one clock, except where real time is meant', () => {
     const found = sources

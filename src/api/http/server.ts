@@ -8,7 +8,6 @@ import cors from '@fastify/cors';
 import underPressure from '@fastify/under-pressure';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import { v7 as uuidv7 } from 'uuid';
 import {
   BODY_BYTES_MAX,
   EVENT_LOOP_DELAY_MAX_MS,
@@ -19,6 +18,7 @@ import {
 import { KEY_PREFIX } from '../../identity/keys/token.ts';
 import { requestLines, type Logger } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics.ts';
+import { timeOrderedId } from '../../ops/time-ordered-id.ts';
 import { untraced, type Tracing } from '../../ops/tracing.ts';
 import { authenticate, type AuthenticationParts } from '../auth/authenticate.ts';
 import { takeJson, unstorable } from './bodies.ts';
@@ -233,4 +233,4 @@ const requestIdOf = (sent: string | string[] | undefined): string =>
   // A key in the wrong header must not stand in the log for it.
   !sent.includes(KEY_PREFIX)
     ? sent
-    : uuidv7();
+    : timeOrderedId();

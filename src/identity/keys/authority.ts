@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Instant } from '../../domain/decider.ts';
 import { denialJournal, useJournal } from '../../domain/keyring/journals.ts';
 import { countedReasons, type CountedReason } from '../../domain/keyring/uses.ts';
@@ -12,6 +11,7 @@ import {
 import type { Clock } from '../../ops/clock.ts';
 import { unmeasuredKeys, type KeyCheckMetrics } from '../../ops/key-metrics.ts';
 import type { Logger } from '../../ops/logging.ts';
+import { timeOrderedId } from '../../ops/time-ordered-id.ts';
 import { keyUseCodec } from '../../store/codecs.ts';
 import {
   GuardMoved,
@@ -57,7 +57,7 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
   const record = async (judged: Judged, use: KeyUse, at: Instant): Promise<void> => {
     const { verdict, keyId, organisation, guard } = judged;
     const key = 'key' in verdict ? verdict.key : null;
-    const commandId = randomUUID();
+    const commandId = timeOrderedId();
     const used = keyUseCodec.encode(
       commandId,
       {

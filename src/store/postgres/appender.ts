@@ -6,6 +6,7 @@ import {
   LOG_COMMIT_EVENTS_MAX,
   LOG_RETRY_MS,
 } from '../../limits.ts';
+import { deadlines } from '../../ops/deadlines.ts';
 import { int4Array, int8Array, jsonArray, textArray, uuidArray } from './binary-arrays.ts';
 import {
   GuardMoved,
@@ -37,6 +38,7 @@ export class PostgresAppender {
   readonly #connection: Connection;
   readonly #schema: string;
   readonly #stored: () => void;
+  readonly #watched = deadlines();
   #queue: Pending[] = [];
   #pump: Promise<void> | null = null;
 
@@ -49,9 +51,9 @@ export class PostgresAppender {
 
   append(request: AppendRequest): Promise<Appended> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const callOff = this.#watched.within(LOG_CALL_TIMEOUT_MS, () => {
         pending.settle(new LogUnavailable(`no answer within ${LOG_CALL_TIMEOUT_MS} ms`));
-      }, LOG_CALL_TIMEOUT_MS);
+      });
       const pending: Pending = {
         ...request,
         bytes: request.events.reduce((sum, { data, meta }) => sum + data.length + meta.length, 0),
@@ -60,7 +62,7 @@ export class PostgresAppender {
         settle(answer) {
           if (pending.settled) return;
           pending.settled = true;
-          clearTimeout(timer);
+          callOff();
           if (answer instanceof Error) reject(answer);
           else resolve(answer);
         },
@@ -100,12 +102,46 @@ export class PostgresAppender {
       return;
     }
     try {
-      const outcomes = await this.#send(batch);
-      batch.forEach((pending, index) => pending.settle(answerOf(pending, outcomes[index]!)));
-      if (outcomes.some(([outcome]) => outcome === STORED)) this.#stored();
+      const isOfOnes = batch.length > 1 && batch.every(({ events }) => events.length === 1);
+      const left = isOfOnes ? await this.#storeEach(batch) : batch;
+      if (left.length > 0) await this.#store(left);
     } catch (error) {
-      await this.#recover(batch, error);
+      await this.#recover(
+        batch.filter(({ settled }) => !settled),
+        error,
+      );
     }
+  }
+
+  async #store(batch: readonly Pending[]): Promise<void> {
+    const outcomes = await this.#send(batch);
+    batch.forEach((pending, index) => pending.settle(answerOf(pending, outcomes[index]!)));
+    if (outcomes.some(([outcome]) => outcome === STORED)) this.#stored();
+  }
+
+  /**
+   * Stores those that hold, by the call that costs least.
+   *
+   * @returns The others: why they are refused, or whether they are there already, is still to be
+   *   asked.
+   */
+  async #storeEach(batch: readonly Pending[]): Promise<readonly Pending[]> {
+    let rows: readonly [id: string, revision: number, position: number][];
+    try {
+      rows = await this.#sendEach(batch);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === UNIQUE_VIOLATION) return batch;
+      throw error;
+    }
+    const stored = new Map(rows.map(([id, ...where]) => [id, where]));
+    for (const pending of batch) {
+      const where = stored.get(pending.events[0]!.id);
+      if (where) pending.settle(answerOf(pending, [STORED, ...where]));
+    }
+    if (rows.length > 0) this.#stored();
+    return rows.length === batch.length
+      ? []
+      : batch.filter(({ events }) => !stored.has(events[0]!.id));
   }
 
   async #recover(batch: readonly Pending[], error: unknown): Promise<void> {
@@ -147,6 +183,26 @@ export class PostgresAppender {
     } catch (lookup) {
       return new LogUnavailable('a repeated event could not be looked up', lookup);
     }
+  }
+
+  #sendEach(
+    batch: readonly Pending[],
+  ): Promise<[id: string, revision: number, position: number][]> {
+    const events = batch.map(({ events: [event] }) => event!);
+    return this.#connection.rows({
+      name: 'append each',
+      text: `select * from ${this.#schema}.append_each($1,$2,$3,$4,$5,$6,$7,$8)`,
+      values: [
+        textArray(batch.map(({ stream }) => stream)),
+        int8Array(batch.map(({ expected }) => numberOfExpected(expected))),
+        textArray(batch.map(({ guard }) => guard?.stream ?? null)),
+        int8Array(batch.map(({ guard }) => (guard ? (guard.revision ?? NO_STREAM) : null))),
+        uuidArray(events.map(({ id }) => id)),
+        textArray(events.map(({ type }) => type)),
+        jsonArray(events.map(({ data }) => data)),
+        jsonArray(events.map(({ meta }) => meta)),
+      ],
+    });
   }
 
   #send(batch: readonly Pending[]): Promise<Outcome[]> {
@@ -214,6 +270,9 @@ const nextBatch = (queue: readonly Pending[]): [Pending[], Pending[]] => {
   }
   return [batch, rest];
 };
+
+/** An event of the batch is in the log already. */
+const UNIQUE_VIOLATION = '23505';
 
 const numberOfExpected = (expected: Expected): number =>
   expected === 'any' ? ANY_REVISION : expected === 'no_stream' ? NO_STREAM : expected;

@@ -342,6 +342,47 @@ begin
     order by a.i;
 end $append$;
 
+-- Appends of one event each, as nearly all are: those that hold are stored, in the order given, and
+-- answered by their event. Whatever is not is asked again of append, which says why; an event that
+-- is there already fails the call. So none of what is rare is looked for in each of them.
+create or replace function ${schema}.append_each(
+  p_stream text[], p_expected bigint[], p_guard text[], p_guard_at bigint[],
+  p_id uuid[], p_type text[], p_data json[], p_meta json[]
+) returns table (id uuid, revision bigint, "position" bigint)
+language plpgsql security definer
+set search_path = ${schema}, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $append_each$
+#variable_conflict use_column
+declare
+  base bigint;
+begin
+  perform pg_advisory_xact_lock(${LOCK_CLASS}, hashtext('${schema}'));
+  -- A statement of its own, as in append.
+  base := coalesce((select max(e.position) from event e), 0);
+  return query
+    insert into event as stored (position, revision, id, stream, type, data, meta)
+    select base + row_number() over (order by q.i),
+           q.head + row_number() over (partition by q.stream order by q.i),
+           q.id, q.stream, q.type, q.data, q.meta
+    from (
+      select r.*, coalesce((select e.revision from event e where e.stream = r.stream
+                            order by e.revision desc limit 1), -1) as head
+      from unnest(p_stream, p_expected, p_guard, p_guard_at, p_id, p_type, p_data, p_meta)
+        with ordinality as r(stream, expected, guard, guard_at, id, type, data, meta, i)
+      where r.guard is null or r.guard_at =
+        coalesce((select e.revision from event e where e.stream = r.guard
+                  order by e.revision desc limit 1), -1)
+    ) q
+    where q.expected in (${ANY_REVISION}, q.head)
+    returning stored.id, stored.revision, stored.position;
+end $append_each$;
+
 -- Removes below the last event of the stream. The head of the log is the last event of its own
 -- stream, so it is never touched.
 create or replace function ${schema}.truncate_stream(p_stream text, p_before bigint)
@@ -385,7 +426,7 @@ begin
   if exists (select from pg_roles where rolname = '${LOG_ROLE}') then
     grant usage on schema ${schema} to ${LOG_ROLE};
     grant select on ${schema}.event, ${schema}.watermark to ${LOG_ROLE};
-    grant execute on function ${schema}.append to ${LOG_ROLE};
+    grant execute on function ${schema}.append, ${schema}.append_each to ${LOG_ROLE};
   end if;
   if exists (select from pg_roles where rolname = '${RETENTION_ROLE}') then
     grant usage on schema ${schema} to ${RETENTION_ROLE};

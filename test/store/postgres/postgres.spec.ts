@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../../src/store/event-store.ts';
-import { LogUnavailable, WrongRevision } from '../../../src/store/event-store.ts';
+import { GuardMoved, LogUnavailable, WrongRevision } from '../../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
 import { eventStoreContract } from '../../contract/event-store.contract.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
@@ -101,9 +101,13 @@ describe('the log in Postgres', () => {
         store.append('journal-1', 'any', [happened('C')], { guard }),
         store.append('other-1', round === 0 ? 'no_stream' : round - 1, [happened('D')]),
       ]);
+      await Promise.all([
+        store.append('single-1', 'any', [happened('E')], { guard }),
+        store.append('single-2', 'any', [happened('F')], { guard }),
+      ]);
     }
     await store.close();
-    await expect.poll(counted).toEqual({ scans: before['scans'], stored: 1 + 2 + 10 + 10 });
+    await expect.poll(counted).toEqual({ scans: before['scans'], stored: 1 + 2 + 10 + 10 + 20 });
   });
 
   it('fails one bad append of a commit alone', async () => {
@@ -121,6 +125,66 @@ describe('the log in Postgres', () => {
       reason: { message: expect.stringContaining('in another stream already') },
     });
     expect(await store.readStream('s-17')).toEqual([]);
+  });
+
+  it('tells each of a commit how it has ended, and stores those that hold in order', async () => {
+    const store = opened(await freshLog());
+    const [known, taken] = [happened('Known'), happened('Taken')];
+    await store.append('ring-1', 'no_stream', [happened('Made')]);
+    await store.append('known-1', 'no_stream', [known]);
+    await store.append('taken-1', 'no_stream', [taken]);
+    const [old, now] = [
+      { stream: 'ring-1', revision: null },
+      { stream: 'ring-1', revision: 0 },
+    ];
+    const asked = (more: readonly (() => Promise<unknown>)[]) =>
+      Promise.allSettled([
+        store.append('s-1', 'any', [happened('A')], { guard: now }),
+        store.append('s-2', 'any', [happened('B')], { guard: old }),
+        store.append('known-1', 'no_stream', [known], { guard: old }),
+        store.append('s-3', 7, [happened('C')]),
+        store.append('s-1', 'any', [happened('D')], { guard: now }),
+        ...more.map((append) => append()),
+        store.append('s-5', 'any', [happened('E')]),
+      ]);
+    const stored = (position: number, revision: number) => ({
+      status: 'fulfilled',
+      value: { position: String(position), revision, repeated: false },
+    });
+    const repeated = {
+      status: 'fulfilled',
+      value: { position: '2', revision: 0, repeated: true },
+    };
+    const refused = (reason: unknown) => ({ status: 'rejected', reason });
+    const [guardMoved, wrongRevision] = [
+      refused(expect.any(GuardMoved)),
+      refused(expect.any(WrongRevision)),
+    ];
+    expect(await asked([])).toEqual([
+      stored(4, 0),
+      guardMoved,
+      repeated,
+      wrongRevision,
+      stored(5, 1),
+      stored(6, 0),
+    ]);
+    // With events that are in the log under their ids, elsewhere and in their own stream.
+    const inAnother = { message: expect.stringContaining('in another stream already') };
+    expect(
+      await asked([
+        () => store.append('s-4', 'any', [taken]),
+        () => store.append('known-1', 'any', [known]),
+      ]),
+    ).toEqual([
+      stored(7, 2),
+      guardMoved,
+      repeated,
+      wrongRevision,
+      stored(8, 3),
+      refused(expect.objectContaining(inAnother)),
+      repeated,
+      stored(9, 1),
+    ]);
   });
 
   it('tells a part of an append that is there already from an id of another stream', async () => {

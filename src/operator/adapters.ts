@@ -2,16 +2,13 @@
 import { layoutOf } from '../bus/nats/layout.ts';
 import type { Nats } from '../bus/nats/nats.ts';
 import { releasedEventTypes } from '../compose.ts';
-import { postgresDirectory, type Config } from '../config/config.ts';
-import { embeddedPostgres } from '../db/embedded/embedded.ts';
+import type { Config } from '../config/config.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase, type Database } from '../db/pool.ts';
-import type { EventStore } from '../store/event-store.ts';
-import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
-import { writtenIn, writtenVersions, type WrittenVersions } from '../store/written-versions.ts';
-import { systemClock, virtualClock, type Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
-import { clockOffsetMs } from '../processes/time-travel.ts';
+import type { EventStore } from '../store/event-store.ts';
+import { writtenIn, writtenVersions, type WrittenVersions } from '../store/written-versions.ts';
+import { logIn, postgresOf } from './open-log.ts';
 
 export interface Adapters {
   readonly log: EventStore;
@@ -33,7 +30,7 @@ export interface Adapters {
  */
 export const openAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
   await using closing = new AsyncDisposableStack();
-  const databaseUrl = await openPostgres(config, closing, logger);
+  const databaseUrl = await postgresOf(config, closing, logger);
   const bare = await logIn(config, async () => databaseUrl, closing, logger);
   const versions = writtenVersions(bare, releasedEventTypes);
   const log = writtenIn(bare, versions);
@@ -42,20 +39,6 @@ export const openAdapters = async (config: Config, logger: Logger): Promise<Adap
   await migrate(db.pool);
   const opened = closing.move();
   return { log, versions, db, databaseUrl, close: () => opened.disposeAsync() };
-};
-
-/**
- * The log alone, which keeps events as they are handed over. An embedded Postgres is started only
- * if the log is in it.
- */
-export const openLog = async (
-  config: Config,
-  logger: Logger,
-): Promise<Pick<Adapters, 'log' | 'close'>> => {
-  await using closing = new AsyncDisposableStack();
-  const log = await logIn(config, () => openPostgres(config, closing, logger), closing, logger);
-  const opened = closing.move();
-  return { log, close: () => opened.disposeAsync() };
 };
 
 /**
@@ -71,39 +54,4 @@ export const openNats = async (
   const { natsLink } = await import('../bus/nats/link.ts');
   const { replicas, ...address } = nats;
   return natsLink({ address, replicas, layout: layoutOf(busPrefix), logger });
-};
-
-/** The server's time: real time and, in development, how far it was moved ahead. */
-export const clockOf = async ({ environment }: Config, log: EventStore): Promise<Clock> =>
-  environment === 'development' ? virtualClock(systemClock, await clockOffsetMs(log)) : systemClock;
-
-const openPostgres = async (
-  config: Config,
-  closing: AsyncDisposableStack,
-  logger: Logger,
-): Promise<string> => {
-  if (config.databaseUrl !== null) return config.databaseUrl;
-  const postgres = await embeddedPostgres(postgresDirectory(config), { logger });
-  closing.defer(() => postgres.release());
-  return postgres.url;
-};
-
-const logIn = async (
-  { eventstoreUrl }: Config,
-  databaseUrl: () => Promise<string>,
-  closing: AsyncDisposableStack,
-  logger: Logger,
-): Promise<EventStore> => {
-  let log: EventStore;
-  if (eventstoreUrl !== null) {
-    // Its client takes long to load, and nobody else needs it.
-    const { eventstoreDbStore } = await import('../store/eventstoredb/store.ts');
-    log = eventstoreDbStore({ url: eventstoreUrl, logger });
-  } else {
-    const url = await databaseUrl();
-    await prepareLog(url);
-    log = postgresEventStore({ url, logger });
-  }
-  closing.defer(() => log.close());
-  return log;
 };

@@ -1,7 +1,8 @@
 import { configOf, type Config } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { openLog } from './adapters.ts';
+
 import { commandLogger, type Env } from './command-logger.ts';
+import { openLog } from './open-log.ts';
 import { messageForOperator, OperatorError } from './operator-error.ts';
 
 /**

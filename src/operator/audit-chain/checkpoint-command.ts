@@ -3,7 +3,7 @@ import { AUDIT_CHECKPOINT_EVERY_RECORDS } from '../../limits.ts';
 import { chainFrom, chainStart, headAfter } from '../../store/audit-chain.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { logIdentity } from '../../store/log-identity.ts';
-import { clockOf } from '../adapters.ts';
+import { clockOf } from '../open-log.ts';
 import type { Env } from '../command-logger.ts';
 import { fileOutput, streamOutput } from '../events/output.ts';
 import { onLog } from '../on-log.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { keyLabel } from '../../api/keys/schemas.ts';
-import { releasedEventTypes } from '../../compose.ts';
 import type { Actor } from '../../domain/decider.ts';
 import { keyScopes, type KeyringEvent, type KeyScope } from '../../domain/keyring/events.ts';
 import type { KeyAt } from '../../domain/keyring/view.ts';
@@ -11,7 +10,7 @@ import { keyringCodec } from '../../store/codecs.ts';
 import { keyringRepository } from '../../store/repositories/keyrings.ts';
 import { writtenIn, writtenVersions } from '../../store/written-versions.ts';
 import { mintKey } from '../../use-cases/mint-key.ts';
-import { clockOf } from '../adapters.ts';
+import { clockOf } from '../open-log.ts';
 import type { Env } from '../command-logger.ts';
 import { onLog } from '../on-log.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -47,7 +46,7 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
     if (withoutScope && config.environment !== 'development') {
       throw new OperatorError('--without-scope is for development alone');
     }
-    const written = writtenIn(log, writtenVersions(log, releasedEventTypes));
+    const written = writtenIn(log, writtenVersions(log, keyringCodec.types));
     const keyrings = keyringRepository(written, withoutScope ? codecBeforeScopes : keyringCodec);
     const at = (await clockOf(config, log)).now();
     try {

@@ -12,7 +12,7 @@ import { READ_PAGE_EVENTS, type EventStore } from '../../store/event-store.ts';
 import { historyOf } from '../../store/history.ts';
 import { streamOf } from '../../store/streams.ts';
 import { ReaderGone, streamOutput, type Output } from '../events/output.ts';
-import { clockOf } from '../adapters.ts';
+import { clockOf } from '../open-log.ts';
 import type { Env } from '../command-logger.ts';
 import { onLog } from '../on-log.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -2,7 +2,7 @@ import { auditKeptSince } from '../../domain/retention/retention.ts';
 import { AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
 import { LogBroken, type Position } from '../../store/event-store.ts';
-import { clockOf } from '../adapters.ts';
+import { clockOf } from '../open-log.ts';
 import {
   againstIn,
   followedUpTo,

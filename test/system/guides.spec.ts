@@ -1,18 +1,14 @@
 /**
  * The guides as somebody pastes them: every shell block of a page, in its order, against a server
- * that has just been started. Each guide is walked from "Sign in" of docs/start.md in a shell of
- * its own, in which a variable that nobody has set is an error.
+ * that has just been started. Each guide is walked from "Sign in" of docs/start.md.
  */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../support/directory.ts';
+import { blocksOf, checkout, paste as pasteIn, shellBlocksOf } from '../support/pasted.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { freePort } from '../support/servers/port.ts';
-import { programEnvironment } from '../support/servers/environment.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
 import { filesOf, text } from '../support/sources.ts';
@@ -32,30 +28,8 @@ const results: Readonly<Record<string, string>> = {
   'docs/guides/command-line.md': '"status":204',
 };
 
-interface Block {
-  readonly section: string;
-  readonly language: string;
-  /** The file that the page calls it. */
-  readonly file: string | undefined;
-  readonly lines: string;
-}
-
-const blocksOf = (page: string): readonly Block[] => {
-  const blocks: Block[] = [];
-  let section = '';
-  for (const [, title, language, file, lines] of text(page).matchAll(
-    /^## ([^\n]+)$|^```(\w+)(?: (\S+))?\n(.*?)^```$/gms,
-  )) {
-    if (title !== undefined) section = title;
-    else blocks.push({ section, language: language!, file, lines: lines! });
-  }
-  return blocks;
-};
-
-const shellOf = (page: string, inSection: (section: string) => boolean = () => true): string =>
-  blocksOf(page)
-    .filter(({ language, section }) => language === 'sh' && inSection(section))
-    .map(({ lines }) => lines)
+const shellOf = (page: string, inSection?: (section: string) => boolean): string =>
+  shellBlocksOf(page, inSection)
     .filter((lines) => lines.trim() !== START)
     .join('\n');
 
@@ -66,10 +40,7 @@ let port: string;
 let server: ServerProcess;
 
 beforeAll(async () => {
-  directory = temporaryDirectory('guides');
-  // A checkout of its own, so that its `.atrium` and what guides write is nobody else's.
-  for (const name of ['package.json', 'node_modules', 'packages', 'src'])
-    symlinkSync(resolve(name), join(directory, name));
+  directory = checkout('guides');
   const { url } = await freshDatabase();
   port = String(await freePort());
   environment = {
@@ -84,18 +55,10 @@ beforeAll(async () => {
 afterAll(() => running.release());
 
 /** Runs it as it stands, but for the port; what it printed. */
-const paste = async (script: string): Promise<string> => {
+const paste = (script: string): Promise<string> => {
   const { DATABASE_URL } = environment;
-  const env = { ...programEnvironment(), HOME: directory, DATABASE_URL: DATABASE_URL! };
-  const words = [
-    '--norc',
-    '-euo',
-    'pipefail',
-    '-c',
-    script.replaceAll('localhost:4000', `localhost:${port}`),
-  ];
-  const { stdout } = await promisify(execFile)('bash', words, { cwd: directory, env });
-  return stdout;
+  const own = script.replaceAll('localhost:4000', `localhost:${port}`);
+  return pasteIn(own, directory, { DATABASE_URL: DATABASE_URL! });
 };
 
 interface Line {

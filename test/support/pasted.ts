@@ -1,0 +1,60 @@
+/** The commands of a page, as somebody pastes them into a shell. */
+import { execFile } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryDirectory } from './directory.ts';
+import { programEnvironment } from './servers/environment.ts';
+import { text } from './sources.ts';
+
+export interface Block {
+  readonly section: string;
+  readonly language: string;
+  /** The file that the page calls it. */
+  readonly file: string | undefined;
+  readonly lines: string;
+}
+
+export const blocksOf = (page: string): readonly Block[] => {
+  const blocks: Block[] = [];
+  let section = '';
+  for (const [, title, language, file, lines] of text(page).matchAll(
+    /^## ([^\n]+)$|^```(\w+)(?: (\S+))?\n(.*?)^```$/gms,
+  )) {
+    if (title !== undefined) section = title;
+    else blocks.push({ section, language: language!, file, lines: lines! });
+  }
+  return blocks;
+};
+
+/** The shell blocks of a page, or of some of its sections, one after the other. */
+export const shellBlocksOf = (
+  page: string,
+  inSection: (section: string) => boolean = () => true,
+): readonly string[] =>
+  blocksOf(page)
+    .filter(({ language, section }) => language === 'sh' && inSection(section))
+    .map(({ lines }) => lines);
+
+/** A checkout of its own, so that its `.atrium` and what pages write is nobody else's. */
+export const checkout = (name: string): string => {
+  const directory = temporaryDirectory(name);
+  for (const part of ['package.json', 'node_modules', 'packages', 'src'])
+    symlinkSync(resolve(part), join(directory, part));
+  return directory;
+};
+
+/**
+ * Runs a script in a shell of its own, in which a variable that nobody has set is an error, and so
+ * is a command that fails; what it printed.
+ */
+export const paste = async (
+  script: string,
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> => {
+  const env = { ...programEnvironment(), HOME: directory, ...environment };
+  const words = ['--norc', '-euo', 'pipefail', '-c', script];
+  const { stdout } = await promisify(execFile)('bash', words, { cwd: directory, env });
+  return stdout;
+};

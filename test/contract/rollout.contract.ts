@@ -1,74 +1,21 @@
 /** A newer release takes the place of an older one, and once not: with real processes, in load. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { releaseOfChangedTickets } from '../support/servers/changed-ticket.ts';
 import { runAtrium, runAtriumOf } from '../support/servers/cli.ts';
 import type { Release } from '../support/servers/next-release.ts';
+import { rolloutCallers } from '../support/servers/rollout-callers.ts';
 import type { Reply, ServerProcess } from '../support/servers/server.ts';
 import { servers } from '../support/servers/servers.ts';
-import { letPass, until } from '../support/until.ts';
+import { AGENT, REQUESTS } from '../support/servers/ticket-load.ts';
+import { until } from '../support/until.ts';
 
 export interface RolloutPlace {
   readonly env: Readonly<Record<'DATABASE_URL' | 'ATRIUM_DATA', string>> &
     Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
-
-const AGENT = 'agent@acme.test';
-const REQUESTS = '/api/service-desk/requests';
-
-/** Callers that go on while releases come and go: nobody of them is to notice. */
-const callers = () => {
-  const answers: { readonly call: string; readonly status: number }[] = [];
-  const tickets: string[] = [];
-  let serving: readonly ServerProcess[] = [];
-  let buildingId: string | null = null;
-  let round: Promise<void> | null = null;
-
-  const called = async (server: ServerProcess, method: string, path: string, body?: object) => {
-    const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
-    const reply = await server.call(AGENT, method, path, { headers, ...(body ? { body } : {}) });
-    answers.push({ call: `${method} ${path}`, status: reply.status });
-    return reply;
-  };
-
-  /** Each server opens a ticket; all of them read it, note something and list. */
-  const once = async (all: readonly ServerProcess[]) => {
-    for (const server of all) {
-      buildingId ??= (await called(server, 'GET', '/api/v1/buildings')).body.items[0].id;
-      const body = { requestType: 'repair', buildingId, description: 'The lift is stuck.' };
-      const { body: ticket } = await called(server, 'POST', REQUESTS, body);
-      tickets.push(ticket.id);
-      for (const other of all) {
-        await called(other, 'GET', `${REQUESTS}/${ticket.id}`);
-        await called(other, 'POST', `${REQUESTS}/${ticket.id}/updates`, { body: 'Seen.' });
-        await called(other, 'GET', REQUESTS);
-      }
-    }
-  };
-
-  return {
-    tickets,
-    /** Every answer that was no success. */
-    failures: () => answers.filter(({ status }) => status >= 400),
-    /** Goes on with these alone, once what is under way has ended, and one round of theirs. */
-    async use(...all: readonly ServerProcess[]) {
-      serving = [];
-      await round;
-      serving = all;
-      const going = async () => {
-        while (serving.length > 0) {
-          await once(serving);
-          await letPass(100, 'light load: the processor is for the releases');
-        }
-      };
-      await once(all);
-      round = going();
-    },
-  };
-};
 
 /** @param open A database, and a log where it is not in there. */
 export const rollout = (open: () => Promise<RolloutPlace>): void => {
@@ -77,7 +24,7 @@ export const rollout = (open: () => Promise<RolloutPlace>): void => {
     let db: Database;
     let next: Release;
     const { start, release } = servers();
-    const load = callers();
+    const load = rolloutCallers();
     let older: ServerProcess;
     let newer: ServerProcess;
 

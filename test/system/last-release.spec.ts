@@ -1,0 +1,60 @@
+/**
+ * This commit takes the place of the last tagged release, and the release that of this commit: with
+ * the release's own code, both beside each other, under load. The contract of rollouts plays a
+ * change that is made up; here it is what has really changed since.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase, type Database } from '../../src/db/pool.ts';
+import { loggerOf } from '../../src/ops/logging.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { emptyDatabase, type TestDatabase } from '../support/postgres/database.ts';
+import { lastReleaseTag, releaseAt } from '../support/servers/last-release.ts';
+import { rolloutCallers } from '../support/servers/rollout-callers.ts';
+import { servers } from '../support/servers/servers.ts';
+import { settled } from '../support/servers/ticket-load.ts';
+
+const tag = lastReleaseTag();
+
+describe.skipIf(tag === null)('the last tagged release (git, and a tag vX.Y.Z)', () => {
+  const { start, release } = servers();
+  const load = rolloutCallers();
+  let database: TestDatabase;
+  let db: Database;
+
+  beforeAll(async () => {
+    // Its own first start makes the tables, not this commit's.
+    database = await emptyDatabase();
+    db = openDatabase({ url: database.url, logger: loggerOf('silent') });
+  });
+  afterAll(async () => {
+    await load.use();
+    await release();
+    await db?.close();
+    await database?.drop();
+  });
+
+  it('gives way to this commit and comes back, beside each other, and nobody notices', async () => {
+    const last = releaseAt(tag!);
+    const env = { DATABASE_URL: database.url, ATRIUM_DATA: temporaryDirectory('last-release') };
+    let older = await start(env, last.server);
+    await load.use(older);
+    const newer = await start(env);
+    await load.use(older, newer);
+    await load.use(newer);
+    await older.signal('SIGTERM');
+
+    // Back, before anybody has raised what is written: it starts on what this commit has made.
+    older = await start(env, last.server);
+    await load.use(older, newer);
+    await load.use(older);
+    await newer.signal('SIGTERM');
+    await load.use();
+    expect(load.failures()).toEqual([]);
+    const { rows } = await db.pool.query(
+      'select consumer, stream, reason from consumers.parked where retry_at is null',
+    );
+    expect(rows).toEqual([]);
+    const shown = new Set((await settled(older)).map(({ id }) => id));
+    expect(load.tickets.filter((id) => !shown.has(id))).toEqual([]);
+  });
+});

@@ -11,6 +11,8 @@ export interface Amounts {
   readonly tickets: number;
   /** Events of another category beside each of a ticket. */
   readonly foreign: number;
+  /** Of both clocks of every ticket. Default: as drawn, most of them long ago. */
+  readonly slaDueAt?: string;
 }
 
 const WRITERS = 64;
@@ -29,14 +31,17 @@ export const recorded = (event: TicketEvent, organisation: string): NewEvent =>
 /** Fills `log` with histories of equal length, those of {@link WRITERS} tickets at a time. */
 export const writeHistories = async (
   log: EventStore,
-  { events, tickets, foreign }: Amounts,
+  { events, tickets, foreign, slaDueAt }: Amounts,
 ): Promise<void> => {
   const length = Math.round(events / tickets);
   const rows = desk(tickets).rows();
   const write = async (writer: number) => {
     for (let next = rows.next(); !next.done; next = rows.next()) {
       const { id, organisationId } = next.value;
-      const history = historyOf(next.value, length).map((it) => recorded(it, organisationId));
+      const due = slaDueAt && { slaFirstResponseDueAt: slaDueAt, slaResolutionDueAt: slaDueAt };
+      const history = historyOf({ ...next.value, ...due }, length).map((it) =>
+        recorded(it, organisationId),
+      );
       await log.append(`ticket-${id}`, 'no_stream', history);
       for (let left = length * foreign; left > 0; left -= APPENDED_EVENTS_MAX) {
         const some = Array.from({ length: Math.min(left, APPENDED_EVENTS_MAX) }, keyUsed);

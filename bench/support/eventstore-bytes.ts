@@ -1,0 +1,117 @@
+/** What things take in the files of EventStoreDB, and what a scavenge gives back. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import type { EventStore } from '../../src/store/event-store.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { ADMIN, eventstoreNode, takesAppends } from '../../test/support/eventstoredb/node.ts';
+import { eventstoreProgram } from '../../test/support/eventstoredb/server.ts';
+import { freePort } from '../../test/support/servers/port.ts';
+import { useKeys } from './key-uses.ts';
+import { benchPlatform } from './platform.ts';
+import { untilPublished } from './published.ts';
+import { writeHistories } from './ticket-histories.ts';
+
+export interface Amounts {
+  readonly tickets: number;
+  readonly commandsOfTicket: number;
+  readonly uses: number;
+  /** Far ahead: no timer records anything meanwhile. */
+  readonly slaDueAt: string;
+}
+
+/** Prints a line for each figure. @param databaseUrl Of the read models. */
+export const printBytesOnEventstore = async (
+  databaseUrl: string,
+  { tickets, commandsOfTicket, uses, slaDueAt }: Amounts,
+): Promise<void> => {
+  const program = eventstoreProgram();
+  if (program === null) throw new Error('no EventStoreDB: put eventstored on the PATH');
+  const directory = mkdtempSync(join(tmpdir(), 'atrium-sizing-'));
+  const [port, replicationPort] = [await freePort(), await freePort()];
+  const url = `esdb://127.0.0.1:${port}?tls=false`;
+  const node = eventstoreNode({
+    program,
+    directory,
+    port,
+    replicationPort,
+    options: { INSECURE: 'true', STATS_STORAGE: 'None' },
+    answers: () => takesAppends(url),
+  });
+  await node.start();
+  const log = eventstoreDbStore({ url });
+  const db = new Pool({ connectionString: databaseUrl });
+  const files = join(directory, 'db');
+  try {
+    const measured = async (what: string, count: number, work: () => Promise<void>) => {
+      const before = writtenBytes(files);
+      await work();
+      const bytes = Math.round((writtenBytes(files) - before) / count);
+      console.log(`${what}: ${bytes} bytes`);
+    };
+    // Processes begin where they were registered.
+    await (await benchPlatform(databaseUrl, log)).stop();
+    await measured('a ticket: its events', tickets, () =>
+      writeHistories(log, { events: tickets * commandsOfTicket, tickets, foreign: 0, slaDueAt }),
+    );
+    const platform = await benchPlatform(databaseUrl, log);
+    await measured('a ticket: its messages', tickets, () => untilPublished(db, log));
+    await platform.stop();
+    await measured('a use of a key: its record', uses, () => useKeys(log, uses));
+    const before = writtenBytes(files);
+    const journals = await forgetMessages(log);
+    await scavenged(port);
+    console.log(
+      `${mib(before)} MiB written; with all ${journals} journals of messages deleted and ` +
+        `scavenged, ${mib(closedBytes(files))} MiB are left`,
+    );
+  } finally {
+    await db.end();
+    await log.close();
+    await node.kill();
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+const mib = (bytes: number) => Math.round(bytes / 1024 / 1024);
+
+/** Where the next record goes: the length of the log, whatever its files are filled up with. */
+const writtenBytes = (files: string): number =>
+  Number(readFileSync(join(files, 'writer.chk')).readBigInt64LE(0));
+
+/** Of all chunks but the one that is written, which has its full length from the beginning. */
+const closedBytes = (files: string): number =>
+  readdirSync(files)
+    .filter((name) => name.startsWith('chunk-'))
+    .toSorted()
+    .slice(0, -1)
+    .reduce((sum, name) => sum + statSync(join(files, name)).size, 0);
+
+/** As retention does when their term is over. */
+const forgetMessages = async (log: EventStore): Promise<number> => {
+  const journals = new Set<string>();
+  for (let after: string | null = null, end = false; !end;) {
+    const page = await log.readAll(after, { limit: 1_000, categories: ['bus'] });
+    for (const { stream } of page.events) journals.add(stream);
+    [after, end] = [page.next, page.end];
+  }
+  for (const journal of journals) await log.deleteStream(journal);
+  return journals.size;
+};
+
+/** Starts a scavenge, and waits until none is under way. */
+const scavenged = async (port: number): Promise<void> => {
+  const headers = {
+    authorization: `Basic ${btoa(`${ADMIN.username}:${ADMIN.password}`)}`,
+    accept: 'application/json',
+  };
+  const asked = async (path: string, method: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/admin/${path}`, { method, headers });
+    return answer.text();
+  };
+  const started = await asked('scavenge', 'POST');
+  const { scavengeId } = JSON.parse(started) as { scavengeId: string };
+  while ((await asked('scavenge/current', 'GET')).includes(scavengeId)) await sleep(500);
+};

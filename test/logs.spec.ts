@@ -10,6 +10,7 @@ const everywhere = 'level time pid hostname msg requestId trace_id span_id';
 const gathered: Readonly<Record<string, string>> = {
   line: 'method route status ms ip by organisation',
   its: 'by selection format',
+  bindings: 'requestId',
   about: 'err sandboxId phase attempt',
 };
 

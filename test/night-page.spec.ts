@@ -4,9 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { programOf } from '../packages/cli/src/program.ts';
 import { problems } from '../src/api/http/problems.ts';
 import { logCalls, reasonCalls, textOf } from './support/logged.ts';
-import { importsOf, text } from './support/sources.ts';
+import { filesOf, importsOf, text } from './support/sources.ts';
 
 /** A reason is made by what this file exports. */
 const REASONS = 'src/ops/not-ready.ts';
@@ -110,3 +111,28 @@ it.each(['Reasons of readiness', 'Lines of the log', 'Codes that callers get', '
     expect(short).toEqual([]);
   },
 );
+
+describe('the commands of the operating pages', () => {
+  const told = filesOf('docs/operating/*.md').flatMap((path) =>
+    [...text(path).matchAll(/npx atrium ((?:[a-z][a-z-]*)(?: [a-z][a-z-]*)*)/g)].map(
+      ([, words]) => words!,
+    ),
+  );
+
+  /** What comes after a command that has no commands of its own are its arguments. */
+  const isKnown = (words: string): boolean => {
+    let command = programOf();
+    for (const word of words.split(' ')) {
+      if (command.commands.length === 0) return true;
+      const next = command.commands.find((one) => one.name() === word);
+      if (next === undefined) return false;
+      command = next;
+    }
+    return true;
+  };
+
+  it('are commands that there are', () => {
+    expect(told.length).toBeGreaterThan(20);
+    expect([...new Set(told)].filter((words) => !isKnown(words))).toEqual([]);
+  });
+});

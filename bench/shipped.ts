@@ -14,7 +14,7 @@
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -204,7 +204,10 @@ const shippedServer = async (
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await isReady())) await sleep(100);
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(readFileSync(join(directory, 'log'), 'utf8'));
+    await sleep(100);
+  }
   const signedIn = await fetch(`${url}/dev/oidc/dev-token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

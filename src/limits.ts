@@ -566,6 +566,10 @@ export const COMPRESSED_BYTES_MIN = 1_024;
 export const COMPRESSIONS_AT_ONCE_MAX = 4;
 /** Requests are turned away while the event loop is held up longer than this. */
 export const EVENT_LOOP_DELAY_MAX_MS = 2_000;
+/** So often it is looked whether it is; each look wakes a process that nobody uses. */
+export const LOOP_LOOK_MS = 500;
+/** The interval that the metrics of its delay are measured in, and which is part of them. */
+export const LOOP_METRIC_MS = 50;
 /** A process that stops waits so long for the spans that it has not sent yet. */
 export const TRACES_FLUSH_MAX_MS = 2_000;
 /** That spans are lost is told no more often. */

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import { LOOP_METRIC_MS, READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import { busMetrics, type BusMetrics } from './bus-metrics.ts';
 import { keyMetrics, type KeyMetrics } from './key-metrics.ts';
 import { liveMetrics, type LiveMetrics } from './live-metrics.ts';
@@ -50,7 +50,8 @@ export interface ProcessLag {
 
 export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics => {
   const registry = new Registry();
-  if (options.process ?? true) collectDefaultMetrics({ register: registry });
+  if (options.process ?? true)
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_METRIC_MS });
   const own = ownMetrics(registry);
   const webhooks = webhookMetrics(registry);
   const sandboxes = sandboxMetrics(registry);

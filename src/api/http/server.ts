@@ -5,7 +5,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
-import underPressure from '@fastify/under-pressure';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../../limits.ts';
 import { KEY_PREFIX } from '../../identity/keys/token.ts';
 import { requestLines, type Logger } from '../../ops/logging.ts';
+import { loopDelay } from '../../ops/loop-delay.ts';
 import type { Metrics } from '../../ops/metrics.ts';
 import { timeOrderedId } from '../../ops/time-ordered-id.ts';
 import { untraced, type Tracing } from '../../ops/tracing.ts';
@@ -27,7 +27,7 @@ import { compressAnswers } from './compression.ts';
 import { answerUnchanged } from './conditional.ts';
 import { endConnections } from './connections.ts';
 import { answerInTime } from './deadline.ts';
-import { errorAnswers, sendProblem } from './errors.ts';
+import { errorAnswers } from './errors.ts';
 import { answerUnrouted } from './methods.ts';
 import { showApi, type ApiTag } from './openapi.ts';
 import { problemPages } from './problem-pages.ts';
@@ -146,7 +146,7 @@ export const createServer = async (
     // The refusal of an incomplete pre-flight would be a text that is no problem.
     strictPreflight: false,
   });
-  await turnAwayUnderPressure(app, parts);
+  turnAwayUnderPressure(app, parts);
 
   answerUnrouted(app);
   answerUnchanged(app);
@@ -175,22 +175,34 @@ export const createServer = async (
   return app;
 };
 
-/** A measure of the loop's delay ticks a hundred times a second: one is enough for a process. */
-const turnAwayUnderPressure = async (
-  app: FastifyInstance,
-  { isUnderPressure, eventLoopDelayMaxMs = EVENT_LOOP_DELAY_MAX_MS }: ServerParts,
-): Promise<void> => {
-  const refusal = () => new Problem('UNAVAILABLE', 'The server is under too much load.');
-  if (isUnderPressure) {
-    app.addHook('onRequest', (_request, _reply, done) =>
-      done(isUnderPressure() ? refusal() : undefined),
-    );
-    return;
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether requests are turned away, because the event loop is held up. */
+    isUnderPressure(): boolean;
   }
-  await app.register(underPressure, {
-    maxEventLoopDelay: eventLoopDelayMaxMs,
-    pressureHandler: (request, reply) => void sendProblem(refusal(), request, reply),
-  });
+}
+
+/** One measure of the loop is enough for a process. */
+const turnAwayUnderPressure = (app: FastifyInstance, parts: ServerParts): void => {
+  const isUnderPressure = parts.isUnderPressure ?? pressureOf(app, parts);
+  app.decorate('isUnderPressure', isUnderPressure);
+  app.addHook('onRequest', (_request, _reply, done) =>
+    done(
+      isUnderPressure()
+        ? new Problem('UNAVAILABLE', 'The server is under too much load.')
+        : undefined,
+    ),
+  );
+};
+
+const pressureOf = (
+  app: FastifyInstance,
+  { eventLoopDelayMaxMs = EVENT_LOOP_DELAY_MAX_MS }: ServerParts,
+): (() => boolean) => {
+  if (eventLoopDelayMaxMs === 0) return () => false;
+  const delay = loopDelay();
+  app.addHook('onClose', async () => delay.stop());
+  return () => delay.ms() > eventLoopDelayMaxMs;
 };
 
 /** What Fastify makes by itself, but for the question whose each request is. */

@@ -1,4 +1,5 @@
 import type { TicketView } from '../../../src/domain/ticket/view.ts';
+import { SEARCH_TOTAL_MAX } from '../../../src/limits.ts';
 import type {
   TicketListQuery,
   TicketPage,
@@ -59,7 +60,7 @@ const isOverdue = (ticket: TicketView, now: string): boolean => {
 export const expected = (
   tickets: readonly TicketView[],
   query: TicketListQuery,
-  searchTotalMax = 10_000,
+  searchTotalMax = SEARCH_TOTAL_MAX,
 ): TicketPage => {
   const { page, limit } = query;
   const all = listed(tickets, query);

@@ -29,7 +29,8 @@ export const ownCluster = async (programs: string, directory: string): Promise<O
   const data = join(home, 'data');
   const run = (program: string, ...words: readonly string[]) =>
     execFileSync(join(programs, program), words, { ...as, cwd: home, stdio: 'ignore' });
-  run('initdb', '--username=postgres', '--auth=trust', '--no-sync', `--pgdata=${data}`);
+  const kind = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'];
+  run('initdb', ...kind, '--no-sync', `--pgdata=${data}`);
   const options = `-c fsync=off -c unix_socket_directories='' -p ${port}`;
   const log = `--log=${join(home, 'log')}`;
   run(

@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { emptyDatabase, type TestDatabase } from '../support/postgres/database.ts';
-import { lastReleaseTag, releaseAt } from '../support/servers/last-release.ts';
+import { lastReleaseTag, releaseAt, type LastRelease } from '../support/servers/last-release.ts';
 import { rolloutCallers } from '../support/servers/rollout-callers.ts';
 import { servers } from '../support/servers/servers.ts';
 import { settled } from '../support/servers/ticket-load.ts';
@@ -20,8 +20,10 @@ describe.skipIf(tag === null)('the last tagged release (git, and a tag vX.Y.Z)',
   const load = rolloutCallers();
   let database: TestDatabase;
   let db: Database;
+  let last: LastRelease;
 
   beforeAll(async () => {
+    last = releaseAt(tag!);
     // Its own first start makes the tables, not this commit's.
     database = await emptyDatabase();
     db = openDatabase({ url: database.url, logger: loggerOf('silent') });
@@ -31,10 +33,10 @@ describe.skipIf(tag === null)('the last tagged release (git, and a tag vX.Y.Z)',
     await release();
     await db?.close();
     await database?.drop();
+    last?.remove();
   });
 
   it('gives way to this commit and comes back, beside each other, and nobody notices', async () => {
-    const last = releaseAt(tag!);
     const env = { DATABASE_URL: database.url, ATRIUM_DATA: temporaryDirectory('last-release') };
     let older = await start(env, last.server);
     await load.use(older);

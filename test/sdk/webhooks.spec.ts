@@ -32,10 +32,36 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(body.toString(), new Headers(signed()), secret)).toEqual(expected);
   });
 
-  it('needs no more than X-SVC-Signature', async () => {
-    const headers = { 'x-svc-signature': bodySignature(signingKeys(secret), body) };
-    expect((await verifyWebhook(body, headers, secret)).event).toBe('building.point.updated');
+  it('needs the signed id and time: without them a copy would never grow old', async () => {
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      const { [name]: _, ...headers } = signed() as Record<string, string>;
+      const verified = verifyWebhook(body, headers, secret);
+      await expect(verified).rejects.toThrow(WebhookVerificationError);
+      await expect(verified).rejects.toThrow(`${name} is missing`);
+    }
   });
+
+  it.each([
+    'evil:1',
+    'e1:other',
+    'e1:building.point.updated:1772452800001',
+    'e2:building.point.updated:1772452800000',
+    '',
+  ])('refuses the idempotency key %j, which nobody has signed', async (key) => {
+    const headers = { ...signed(), 'X-SVC-Idempotency-Key': key };
+    const verified = verifyWebhook(body, headers, secret);
+    await expect(verified).rejects.toThrow(WebhookVerificationError);
+    await expect(verified).rejects.toThrow('X-SVC-Idempotency-Key');
+  });
+
+  it.each([undefined, '', 'whsec_', 'whsec_*', 'another'])(
+    'refuses to verify by %j, which is no secret',
+    async (none) => {
+      const verified = verifyWebhook(body, signed(), none as string);
+      await expect(verified).rejects.toThrow(WebhookVerificationError);
+      await expect(verified).rejects.toThrow('The secret is none');
+    },
+  );
 
   it('takes the old secret for the day after a rotation', async () => {
     const at = seconds();

@@ -19,7 +19,7 @@ export interface ReceivedWebhook {
   readonly timestamp: string;
   /** The same for a repeat: what has been handled under it is done. */
   readonly idempotencyKey: string;
-  /** From 1. */
+  /** From 1. Not signed: for logs, not for decisions. */
   readonly attempt: number;
 }
 
@@ -30,15 +30,18 @@ export class WebhookVerificationError extends Error {
 
 const TOLERANCE_S = 300;
 const SECRET_PREFIX = 'whsec_';
+const STANDARD_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 /**
  * Checks who has sent a webhook, in constant time, and only then reads it. `X-SVC-Signature` (or
- * the one of the old secret beside it, for the day after a rotation) must be that of the raw body,
- * and where the headers of Standard Webhooks are there, so must theirs, and be of now.
+ * the one of the old secret beside it, for the day after a rotation) must be that of the raw body.
+ * The headers of Standard Webhooks must be there too, signed and of now: their time is what makes a
+ * copy grow old. `X-SVC-Idempotency-Key` is in no signature; it must be the one that follows from
+ * what is. `X-SVC-Delivery-Attempt` cannot be checked.
  *
  * @param rawBody As it arrived, before anything parsed it.
  * @param secret As the create answered it, `whsec_` included.
- * @throws {@link WebhookVerificationError}
+ * @throws {@link WebhookVerificationError}, for a secret that is none too.
  * @stable
  */
 export const verifyWebhook = async (
@@ -47,46 +50,60 @@ export const verifyWebhook = async (
   secret: string,
   { toleranceS = TOLERANCE_S }: WebhookOptions = {},
 ): Promise<ReceivedWebhook> => {
+  const key = standardKey(secret);
   const body = typeof rawBody === 'string' ? bytes(rawBody) : new Uint8Array(rawBody);
   const header = (name: string) => valueOf(headers, name);
   const signatures = [header('x-svc-signature'), header('x-svc-signature-previous')];
   if (!(await anyOf(signatures.map(hexBytes), bytes(secret), body)))
     throw new WebhookVerificationError('X-SVC-Signature is not that of this body and secret.');
 
-  const id = header('webhook-id');
-  if (id !== null) await verifyStandard(id, header, secret, body, toleranceS);
+  const id = await signedId(header, key, body, toleranceS);
   const { event, data, timestamp } = JSON.parse(new TextDecoder().decode(body)) as ReceivedWebhook;
-  return {
-    event,
-    data,
-    timestamp,
-    idempotencyKey: header('x-svc-idempotency-key') ?? id ?? '',
-    attempt: Number(header('x-svc-delivery-attempt') ?? 1),
-  };
+  const idempotencyKey = `${id}:${event}:${Date.parse(timestamp)}`;
+  if (header('x-svc-idempotency-key') !== idempotencyKey)
+    throw new WebhookVerificationError(
+      'X-SVC-Idempotency-Key is not that of the signed webhook-id and body.',
+    );
+  const attempt = Number(header('x-svc-delivery-attempt') ?? 1);
+  return { event, data, timestamp, idempotencyKey, attempt };
 };
 
-/** Standard Webhooks 1.0.0: what was signed has its time in it, so that a copy grows old. */
-const verifyStandard = async (
-  id: string,
+/** The key of Standard Webhooks: what is base64 after the prefix. */
+const standardKey = (secret: string | undefined): Bytes => {
+  const key = secret?.startsWith(SECRET_PREFIX)
+    ? base64Bytes(secret.slice(SECRET_PREFIX.length))
+    : null;
+  if (key === null || key.length === 0)
+    throw new WebhookVerificationError(
+      `The secret is none: give the whole one that the create answered, ${SECRET_PREFIX}….`,
+    );
+  return key;
+};
+
+/** Standard Webhooks 1.0.0: what was signed has its id and time in it. */
+const signedId = async (
   header: (name: string) => string | null,
-  secret: string,
-  body: Uint8Array<ArrayBuffer>,
+  key: Bytes,
+  body: Bytes,
   toleranceS: number,
-): Promise<void> => {
-  const seconds = header('webhook-timestamp') ?? '';
+): Promise<string> => {
+  const [id, seconds, listed] = STANDARD_HEADERS.map((name) => {
+    const value = header(name);
+    if (!value) throw new WebhookVerificationError(`${name} is missing.`);
+    return value;
+  }) as [string, string, string];
   if (!/^\d{1,12}$/.test(seconds) || Math.abs(Date.now() / 1000 - Number(seconds)) > toleranceS)
     throw new WebhookVerificationError('webhook-timestamp is not of now.');
-  const listed = (header('webhook-signature') ?? '').split(' ');
-  const signatures = listed.map((one) =>
-    one.startsWith('v1,') ? base64Bytes(one.slice(3)) : null,
-  );
-  const key = base64Bytes(secret.slice(SECRET_PREFIX.length));
+  const signatures = listed
+    .split(' ')
+    .map((one) => (one.startsWith('v1,') ? base64Bytes(one.slice(3)) : null));
   const head = bytes(`${id}.${seconds}.`);
   const signed = new Uint8Array(head.length + body.length);
   signed.set(head);
   signed.set(body, head.length);
-  if (key === null || !(await anyOf(signatures, key, signed)))
+  if (!(await anyOf(signatures, key, signed)))
     throw new WebhookVerificationError('webhook-signature is not that of this body and secret.');
+  return id;
 };
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,7 +1,7 @@
 /** Waiting in tests: for a condition, and, where there is nothing to wait for, for time itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How soon what cannot be awaited is looked at again; what takes longer is looked at less often. */
+/** How soon what cannot be awaited is looked at again; after a long wait, less often. */
 const LOOK_FIRST_MS = 10;
 const LOOK_MAX_MS = 50;
 /** Of the time that has been waited: so much later than need be it is seen, at most. */

@@ -5,7 +5,7 @@ import { isRoleRefused, unlistened } from './connection.ts';
 /**
  * The tables and functions of the log in Postgres. Whoever prepares the log owns them; the
  * platform's sessions take one of two roles that cannot log in and may do nothing else:
- * `atrium_log` reads and calls `append`, `atrium_log_retention` forgets whole streams. So that
+ * `atrium_log` reads and appends, `atrium_log_retention` forgets whole streams. So that
  * the log is append-only is kept by the database, not by care.
  */
 export const LOG_ROLE = 'atrium_log';

@@ -31,7 +31,7 @@ export interface PostgresLogOptions {
  * up to three connections: appends, short reads, and pages, on which it listens as well. One that
  * is idle is ended; a subscription alone keeps the third.
  *
- * Its sessions take the role `atrium_log`, which may read and call `append` and nothing else. In
+ * Its sessions take the role `atrium_log`, which may read and append and nothing else. In
  * the embedded server the login is the superuser `atrium`, reached over a socket in a directory
  * that only the server's user may enter; the role is what holds the log's sessions back.
  */

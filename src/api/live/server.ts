@@ -197,7 +197,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
 
   const close = async () => {
     ending.abort();
-    buildings.disconnectSockets(true);
+    // The transport alone: a client that is told to disconnect does not come back by itself.
     await io.close();
     await carriers.closed();
   };

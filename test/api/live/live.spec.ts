@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { testApi } from '../../support/api/api.ts';
 import { liveClient, liveRefusal, type LiveClient } from '../../support/api/live-client.ts';
+import { openLiveService, sessionOf } from '../../support/api/open-live-service.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
 import { importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 
@@ -370,4 +371,13 @@ describe('since', () => {
     await expect.poll(() => valuesOf(there)).toEqual([1, 2]);
     await expect.poll(() => valuesOf(client)).toEqual([1, 2]);
   });
+});
+
+it('lets its clients come back by themselves after a server that has stopped', async () => {
+  const service = await openLiveService();
+  const client = await liveClient(service.address, { token: sessionOf('acme', 'ana') });
+  const gone = new Promise((done) => client.socket.once('disconnect', done));
+  await service.close();
+  // What `io server disconnect` says keeps the official client away for ever.
+  expect(await gone).toBe('transport close');
 });

@@ -4,6 +4,7 @@ import type { SandboxCommand } from '../domain/sandbox/sandbox.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
 import type { Answer } from '../store/aggregate.ts';
 import type { Sandboxes } from '../store/repositories/sandboxes.ts';
+import { turns } from '../store/turns.ts';
 import type { Places } from './places.ts';
 import type { UseCase } from './use-case.ts';
 
@@ -23,9 +24,13 @@ export type NewSandbox = Omit<
  *
  * @throws {@link Refused} `SANDBOX_QUOTA_REACHED`, `TTL_TOO_LONG`, `IDEMPOTENCY_KEY_REUSED`.
  */
-export const requestSandbox =
-  ({ sandboxes, places }: SandboxLifecycleParts): UseCase<NewSandbox, Answer<SandboxView>> =>
-  async (wanted, occasion, name) => {
+export const requestSandbox = ({
+  sandboxes,
+  places,
+}: SandboxLifecycleParts): UseCase<NewSandbox, Answer<SandboxView>> => {
+  const inTurn = turns();
+
+  const request: UseCase<NewSandbox, Answer<SandboxView>> = async (wanted, occasion, name) => {
     const { sandboxId, developer, organisation } = wanted;
     const requested = (placeId: string) =>
       ({ type: 'RequestSandbox', ...wanted, placeId }) as const;
@@ -35,9 +40,21 @@ export const requestSandbox =
     const known = name.fresh ? null : await sandboxes.look(sandboxId);
     if (known) return give(known.view.placeId);
 
-    const placeId = await places.reserve(developer, sandboxId, occasion);
+    const placeId = await places.reserve(developer, sandboxId, occasion).catch(async (error) => {
+      // The last place may be this sandbox's own, which the same command has taken elsewhere.
+      const made = name.fresh ? null : await sandboxes.look(sandboxId);
+      if (made) return made.view.placeId;
+      throw error;
+    });
     return inPlace(places, { developer, placeId }, occasion, () => give(placeId));
   };
+
+  // The same command at once would take a place each time that it comes.
+  return (wanted, occasion, name) => {
+    const act = () => request(wanted, occasion, name);
+    return name.fresh ? act() : inTurn(wanted.sandboxId, act);
+  };
+};
 
 /**
  * Gives a command that is to take a reserved place. The place is confirmed if the sandbox has it by

@@ -221,6 +221,14 @@ describe('the quota', () => {
     }
   });
 
+  it('is taken once by a command that comes six times at once under one key', async () => {
+    await Promise.all([1, 2].map(() => made(developer)));
+    const key = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => create(developer, {}, key)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(202));
+    expect(new Set(answers.map(({ body }) => body.sandboxId)).size).toBe(1);
+  });
+
   it('is not lost to a request that was killed after it took a place', async () => {
     // What such a request leaves behind: a sandbox whose place nobody has given back.
     const gone = await made(developer);

@@ -3,10 +3,10 @@ import { feedRoutes } from '../api/operations/feed.ts';
 import { processRoutes } from '../api/operations/processes.ts';
 import { operationsRoutes } from '../api/operations/routes.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Instant } from '../domain/decider.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { FeedControl } from '../processes/feed-control.ts';
 import type { ProcessControl } from '../processes/process-control.ts';
+import type { TimeTravel } from '../processes/time-travel.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 
 export interface OperationsParts {
@@ -15,7 +15,7 @@ export interface OperationsParts {
   readonly feedControl: FeedControl;
   readonly clock: Clock;
   /** `null` where the clock may not be moved over HTTP. */
-  readonly advance: ((byMs: number) => Promise<Instant>) | null;
+  readonly advance: TimeTravel | null;
   /** Its owner moves the clock, and there are no operators. */
   readonly isSandbox: boolean;
 }

@@ -15,6 +15,21 @@ import type { Processes } from './processes.ts';
 import type { Timers } from './timers.ts';
 import { advance, AdvanceUnfinished, type OnTheWay } from './virtual-time.ts';
 
+/** Moves the clock; see {@link timeTravel}. */
+export type TimeTravel = (byMs: number, name?: AdvanceName) => Promise<Advanced>;
+
+export interface AdvanceName {
+  readonly commandId: string;
+  /** Only of a command that its caller has named, so that it may have come before. */
+  readonly bodyHash?: string;
+}
+
+export interface Advanced {
+  readonly now: Instant;
+  /** The command was known: the clock is where it was to go, and was not moved twice. */
+  readonly repeated: boolean;
+}
+
 export interface TimeTravelParts {
   readonly log: EventStore;
   readonly clock: Clock | VirtualClock;
@@ -30,12 +45,13 @@ export interface TimeTravelParts {
 
 /**
  * Moves the platform's virtual clock forward by so many milliseconds; what falls due in between
- * has happened when it resolves. The offset is a fact, so that it stays through a restart.
+ * has happened when it resolves. The offset is a fact, so that it stays through a restart. A named
+ * command that comes again goes on to where it was to go, and no further.
  *
  * Throws {@link Refused} `TIME_TRAVEL_REFUSED` on real time, and where other processes share the
- * work: they would go on in the past.
+ * work: they would go on in the past. `IDEMPOTENCY_KEY_REUSED` for another duration under a known name.
  */
-export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<Instant>) => {
+export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
   const { log, clock, models, control, runsAll } = parts;
   const moves = aggregate({
     log,
@@ -68,7 +84,18 @@ export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<I
     origin: 'system',
   });
 
-  const move = async (byMs: number): Promise<Instant> => {
+  /** When a named command began; `null`: it has not come before. */
+  const begunAt = async (byMs: number, name: AdvanceName): Promise<Instant | null> => {
+    if (name.bodyHash === undefined) return null;
+    const facts = await historyOf(log, clockCodec, streamOf(CLOCK, MAIN));
+    const first = facts.find(({ commandId }) => commandId === name.commandId);
+    if (!first) return null;
+    // Known, so that nothing is recorded: it is refused where it was another duration.
+    await moves.give(MAIN, { ...name, command: { type: 'AdvanceClock', byMs } }, occasion());
+    return first.at;
+  };
+
+  const move = async (byMs: number, name: AdvanceName): Promise<Advanced> => {
     if (!isVirtual(clock)) throw refused('This server runs on real time.');
     await built();
     if (!(await isAlone())) throw refused('Only a process that runs all roles alone may do this.');
@@ -76,22 +103,25 @@ export const timeTravel = (parts: TimeTravelParts): ((byMs: number) => Promise<I
     const { offsetMs } = clock;
     const decision = clockDecider.decide({ type: 'AdvanceClock', byMs }, { offsetMs }, occasion());
     if (isRefusal(decision)) throw new Refused(decision);
-    return advance({
+    const begun = await begunAt(byMs, name);
+    let step = begun === null ? name : { commandId: randomUUID() };
+    const now = await advance({
       ...parts,
       clock,
-      target: new Date(Date.parse(clock.now()) + byMs).toISOString(),
-      record: (ms) =>
-        moves.give(
-          MAIN,
-          { commandId: randomUUID(), command: { type: 'AdvanceClock', byMs: ms } },
-          occasion(),
-        ),
+      target: new Date(Date.parse(begun ?? clock.now()) + byMs).toISOString(),
+      record: async (ms) => {
+        // The first step carries the name of the command.
+        const command = { type: 'AdvanceClock', byMs: ms } as const;
+        await moves.give(MAIN, { ...step, command }, occasion());
+        step = { commandId: randomUUID() };
+      },
     });
+    return { now, repeated: begun !== null };
   };
 
-  return (byMs) => {
+  return (byMs, name = { commandId: randomUUID() }) => {
     // One at a time: two advances at once would race for the same due times.
-    const mine = last.then(() => move(byMs));
+    const mine = last.then(() => move(byMs, name));
     last = mine.catch(() => {});
     return mine;
   };

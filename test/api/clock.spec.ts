@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
-import { systemClock, virtualClock } from '../../src/ops/clock.ts';
+import { systemClock, virtualClock, type VirtualClock } from '../../src/ops/clock.ts';
 import { clockOffsetMs } from '../../src/processes/time-travel.ts';
 import { testApi } from '../support/api/api.ts';
 import { testPlatform } from '../support/api/platform.ts';
@@ -9,7 +9,16 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const platform = testApi(() => ({ clock, timeTravel: true }));
-const clock = virtualClock();
+const moved = virtualClock();
+/** What is taken off again, as if an advance had come less far. */
+let lessMs = 0;
+const clock: VirtualClock = {
+  get offsetMs() {
+    return moved.offsetMs - lessMs;
+  },
+  now: () => new Date(Date.parse(moved.now()) - lessMs).toISOString(),
+  moveTo: (offsetMs) => moved.moveTo(offsetMs + lessMs),
+};
 const operator = platform.as('operator@atrium.test');
 const advance = (by: string) => operator.post('/api/v1/clock', { advance: by });
 
@@ -19,6 +28,22 @@ it('moves forward by what was asked, for tickets too', async () => {
   expect(status).toBe(200);
   expect(Date.parse(body.now) - before).toBeGreaterThanOrEqual(HOUR_MS);
   expect(Date.parse(body.now) - before).toBeLessThan(HOUR_MS + 60_000);
+});
+
+it('moves once for a command that comes again under its key, also at once', async () => {
+  const before = Date.parse(clock.now());
+  const keyed = (by: string) =>
+    operator.post('/api/v1/clock', { advance: by }, { 'idempotency-key': 'an-hour' });
+  const [first, second] = await Promise.all([keyed('PT1H'), keyed('PT1H')]);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(first.headers['idempotent-replayed']).toBeUndefined();
+  expect(second.headers['idempotent-replayed']).toBe('true');
+  expect(await keyed('PT1H')).toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
+  expect(Date.parse(clock.now()) - before).toBeLessThan(2 * HOUR_MS);
+  expect(await keyed('PT2H')).toMatchObject({
+    status: 422,
+    body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+  });
 });
 
 it('forgets a journal of announcements when its seven days are over, and not before', async () => {
@@ -76,4 +101,16 @@ it('is refused where other processes share the work, and on real time', async ()
     const answer = await one.as('operator@atrium.test').post('/api/v1/clock', { advance: 'PT1H' });
     expect(answer).toMatchObject({ status: 409, body: { code: 'TIME_TRAVEL_REFUSED' } });
   }
+});
+
+// The last: the clock here is not where the log says it is any more.
+it('goes on, under its key, to where a command was to go that has come less far', async () => {
+  const began = Date.parse(clock.now());
+  const key = { 'idempotency-key': 'a-day' };
+  const aDay = () => operator.post('/api/v1/clock', { advance: 'P1D' }, key);
+  expect((await aDay()).status).toBe(200);
+  lessMs = 20 * HOUR_MS;
+  expect((await aDay()).headers['idempotent-replayed']).toBe('true');
+  expect(Date.parse(clock.now()) - began).toBeGreaterThanOrEqual(DAY_MS);
+  expect(Date.parse(clock.now()) - began).toBeLessThan(DAY_MS + 10 * 60_000);
 });

@@ -1459,7 +1459,7 @@ export interface paths {
         put?: never;
         /**
          * Move the virtual clock forward (in development and in sandboxes)
-         * @description What falls due in between happens in order, each at its own time, before the answer. The clock never goes back, and stays moved through a restart. A 503 leaves it as far as it has come: ask for the rest.
+         * @description What falls due in between happens in order, each at its own time, before the answer. The clock never goes back, and stays moved through a restart. A 503 leaves it as far as it has come: under the same `Idempotency-Key` it goes on to where it was to go, without one ask for the rest.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -7202,6 +7202,8 @@ export interface operations {
             header?: {
                 /** @description Names the request on both sides; answered as it came, where it is a sane one. */
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
+                /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -7216,6 +7218,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7228,6 +7231,7 @@ export interface operations {
             409: components["responses"]["TimeTravelRefused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,18 +1,19 @@
 /** The virtual clock of a development server, or of a sandbox. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Instant } from '../../domain/decider.ts';
 import { DURATION_CHARACTERS_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import type { Clock } from '../../ops/clock.ts';
+import { commandIdOf } from '../http/commands.ts';
 import { exampled } from '../http/examples.ts';
 import { durationMs } from '../http/duration.ts';
 import { Problem } from '../http/problems.ts';
+import type { TimeTravel } from '../../processes/time-travel.ts';
 import { AdvanceUnfinished } from '../../processes/virtual-time.ts';
 
 export interface ClockRouteOptions {
   readonly clock: Clock;
   /** Resolves with the time when what fell due in between has happened. */
-  readonly advance: (byMs: number) => Promise<Instant>;
+  readonly advance: TimeTravel;
   /** Whoever may drive the sandbox may move its clock; elsewhere it is an operator's. */
   readonly isSandbox: boolean;
 }
@@ -67,15 +68,20 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
         description:
           'What falls due in between happens in order, each at its own time, before the answer.' +
           ' The clock never goes back, and stays moved through a restart. A 503 leaves it as far' +
-          ' as it has come: ask for the rest.',
+          ' as it has come: under the same `Idempotency-Key` it goes on to where it was to go,' +
+          ' without one ask for the rest.',
+        conventions: ['idempotency-key'],
         body: AdvanceBody,
         problems: ['TIME_TRAVEL_REFUSED'],
         response: { 200: NowBody },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      const { named: _, ...name } = commandIdOf(request);
       try {
-        return { now: await options.advance(request.body.advance) };
+        const { now, repeated } = await options.advance(request.body.advance, name);
+        if (repeated) void reply.header('idempotent-replayed', 'true');
+        return { now };
       } catch (error) {
         if (error instanceof AdvanceUnfinished) throw new Problem('UNAVAILABLE', error.message);
         throw error;

@@ -222,6 +222,11 @@ export const BUS_PREFIX_CHARACTERS_MAX = 64;
 export const NATS_CONNECT_MAX_MS = 5_000;
 /** One call, a publication too. */
 export const NATS_ANSWER_MAX_MS = 5_000;
+/**
+ * That a message was refused keeps a process from being ready for so long: longer than a process
+ * waits before it publishes again, so that readiness does not come and go in between.
+ */
+export const NATS_REFUSED_SHOWN_MS = 20_000;
 /** The first pause between two attempts to come back to a server that was lost, */
 export const NATS_REDIAL_FIRST_MS = 100;
 /** and the longest. */

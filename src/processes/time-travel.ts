@@ -49,7 +49,8 @@ export interface TimeTravelParts {
  * command that comes again goes on to where it was to go, and no further.
  *
  * Throws {@link Refused} `TIME_TRAVEL_REFUSED` on real time, and where other processes share the
- * work: they would go on in the past. `IDEMPOTENCY_KEY_REUSED` for another duration under a known name.
+ * work: they would go on in the past. `IDEMPOTENCY_KEY_REUSED` for another duration under a name
+ * that is known.
  */
 export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
   const { log, clock, models, control, runsAll } = parts;

@@ -6,7 +6,7 @@ import {
 } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import {
-  APPENDS_FAILING_SHOWN_MS,
+  NATS_REFUSED_SHOWN_MS,
   NATS_ANSWER_MAX_MS,
   NATS_CLOSE_MAX_MS,
   NATS_REDIAL_FIRST_MS,
@@ -160,7 +160,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
 
     ready() {
       if (open === null) return notReady(`NATS (${hosts}) cannot be used: ${why}`);
-      if (!refused || performance.now() - refused.at > APPENDS_FAILING_SHOWN_MS) return true;
+      if (!refused || performance.now() - refused.at > NATS_REFUSED_SHOWN_MS) return true;
       return notReady(`NATS (${hosts}) has not taken a message: ${refused.why}`);
     },
 

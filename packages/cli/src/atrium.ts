@@ -4,8 +4,10 @@
  * operator does on the server is handed on to the server's own code. contract.md section 10.
  */
 import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 
-// Before anything else is loaded: it is what most of a start goes into.
-enableCompileCache();
+// Before anything else is loaded: it is what most of a start goes into. Beside the code, where only
+// those write who may change the code; a directory that all share could hold a stranger's.
+enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node'));
 const { run } = await import('./program.ts');
 await run();

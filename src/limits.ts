@@ -713,6 +713,16 @@ export const DECIDE_ATTEMPTS_MAX = 8;
 export const LOG_CALL_TIMEOUT_MS = 10_000;
 /** To look whether it is the certificate, where a log over TLS cannot be reached. */
 export const LOG_TRUST_CHECK_MS = 1_000;
+/** A call of EventStoreDB that is unanswered for so long makes its cluster be asked who leads. */
+export const LOG_SILENT_MS = 2_000;
+/** It is asked so often while the call stays unanswered. */
+export const LOG_LEADER_LOOK_MS = 250;
+/** And so often, at most, while calls are answered: so it is known who answers them. */
+export const LOG_LEADER_LEARNT_MS = 10_000;
+/** A server has so long to say who leads, to us and to a client that looks for the leader. */
+export const LOG_GOSSIP_MAX_MS = 1_000;
+/** What a server says of the others is a few kilobytes. */
+export const LOG_GOSSIP_BYTES_MAX = 1024 * 1024;
 /** A connection of the embedded log that has not been used for so long is ended. */
 export const LOG_CONNECTION_IDLE_MAX_MS = 10_000;
 /** Whoever uses a log and a database alone looks so often for what it may have missed. */

@@ -165,6 +165,39 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     await killed.start();
   });
 
+  it('goes on with another leader while the one before hangs, and loses nothing', async () => {
+    const log = open(cluster.url);
+    const categories = ['hung'];
+    const reader = eventsOf(log, (await log.head()).position, { categories });
+    const lanes = loadOf(log, 'hung', 16);
+    const more = async (what: string) => {
+      const before = lanes.acknowledged.length;
+      await until(() => lanes.acknowledged.length > before + 100, what);
+    };
+    await more('appends');
+
+    const hung = await leader();
+    hung.freeze();
+    await anotherThan(hung);
+    await more('appends to another leader');
+    await reader.next(lanes.acknowledged.length);
+    expect(await log.head()).toMatchObject({ position: expect.any(String) });
+    // It still has before it what it was sent last.
+    hung.thaw();
+    await more('appends after it woke up');
+    await lanes.stop();
+
+    const ids = await storedIds(log, categories);
+    expect(new Set(ids)).toEqual(new Set(lanes.acknowledged));
+    // A journal may hold twice what a caller gave again who was not told what became of it: two
+    // events each.
+    const twice = ids.length - lanes.acknowledged.length;
+    expect(twice).toBeLessThanOrEqual(2 * lanes.unanswered.length);
+    await reader.stop();
+    await hung.kill();
+    await hung.start();
+  });
+
   it('lets no guard be passed by a leader that was deposed and does not know it', async () => {
     const deposed = await leader();
     const rest = cluster.nodes.filter((node) => node !== deposed);

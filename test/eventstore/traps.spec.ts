@@ -8,7 +8,11 @@ import { promisify } from 'node:util';
 import { binaryEvent, EventStoreDBClient, jsonEvent, metastreamOf } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { GuardMoved, type EventStore } from '../../src/store/event-store.ts';
+import { EventStoreDbAppender } from '../../src/store/eventstoredb/appender.ts';
+import { noLeaderWatch } from '../../src/store/eventstoredb/leader-watch.ts';
+import { Lines } from '../../src/store/eventstoredb/lines.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { serialised } from '../../src/store/serialised.ts';
 import { relayTo, type Relay } from './support/relay.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts';
 import { letPass } from '../support/until.ts';
@@ -176,6 +180,32 @@ describe('the adapter', () => {
         await log.append(stream(2), expected, [happened('C')]);
         expect(typesOf(await log.readStream(stream(1)))).toEqual(['A', 'B']);
         expect(typesOf(await log.readStream(stream(2)))).toEqual(['C']);
+      },
+    );
+
+    it.each(['any', 'no_stream', 0] as const)(
+      'stores once what is under way when its connection is made anew (%s)',
+      async (expected) => {
+        const open = () => EventStoreDBClient.connectionString(relay.url);
+        const lines = new Lines(open, noLeaderWatch);
+        const appender = new EventStoreDbAppender(lines, nobody.credentials);
+        for (const heldMs of [0, 300]) {
+          const each = stream(heldMs);
+          const events = [happened('A'), happened('B')];
+          if (expected === 0) await log.append(each, 'no_stream', [happened('First')]);
+          // It is held back for as long as the attempt after it is on its way, or not at all.
+          relay.beforeNextAppend(async () => {
+            lines.replace(null);
+            await letPass(heldMs, 'the attempt after it');
+          });
+          const request = { stream: each, expected, events: serialised(each, events) };
+          const first = expected === 0 ? 1 : 0;
+          expect(await appender.append(request)).toMatchObject({ revision: first + 1 });
+          await letPass(heldMs + 100, 'the first attempt arrives');
+          const stored = await log.readStream(each, { from: first });
+          expect(stored.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+        }
+        await lines.dispose();
       },
     );
 

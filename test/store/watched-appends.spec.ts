@@ -7,14 +7,19 @@ import { happened } from '../support/log/events.ts';
 
 describe('a log that is watched', () => {
   let error: Error | null;
+  /** Held back before each append is carried out. */
+  let held: Promise<void> | null;
   let watched: WatchedAppends;
   beforeEach(() => {
     error = null;
+    held = null;
     const memory = memoryEventStore();
     const log: EventStore = {
       ...memory,
       append: async (...given) => {
-        if (error) throw error;
+        const failure = error;
+        await held;
+        if (failure) throw failure;
         return memory.append(...given);
       },
     };
@@ -38,6 +43,18 @@ describe('a log that is watched', () => {
   it('takes them again as soon as one has worked', async () => {
     await fail(new LogUnavailable('its disk is full'));
     await append();
+    expect(watched.ready()).toBe(true);
+  });
+
+  it('takes them all the same where one fails that was begun before another worked', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const late = fail(new LogUnavailable('no answer within 10000 ms'));
+    held = null;
+    error = null;
+    await append();
+    resolve();
+    await late;
     expect(watched.ready()).toBe(true);
   });
 

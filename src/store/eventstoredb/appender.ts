@@ -6,7 +6,6 @@ import {
   WrongExpectedVersionError,
   type Credentials,
   type EventData,
-  type EventStoreDBClient,
 } from '@eventstore/db-client';
 import { LOG_CALL_TIMEOUT_MS, LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
 import {
@@ -19,9 +18,9 @@ import {
 } from '../event-store.ts';
 import { retried, isFinal, NoAnswer, within } from './calls.ts';
 import { eventDataOf } from './events.ts';
+import type { Lines } from './lines.ts';
+import { mustBeInPlace, overOf, type Over } from './over.ts';
 import { comparePositions, laterOf, positionText } from './positions.ts';
-import { EventStoreDbReader } from './reader.ts';
-import { SharedReads } from '../shared-reads.ts';
 import type { AppendRequest } from '../backend.ts';
 
 /** What became of one request of several that were sent together. */
@@ -33,24 +32,24 @@ export type Outcome = Appended | Error;
  *
  * The guards' tails are read over the client that appends. A leader that was deposed and does not
  * know it may answer the read, but then cannot acknowledge the append that follows over the same
- * connection; over another connection the tails are asked for again.
+ * connection; over another connection the tails are asked for again. Where the client itself is
+ * replaced, what comes over the old one counts no more, and an attempt under way is made again as
+ * after every lost connection: what it has stored is looked for first.
  */
 export class EventStoreDbAppender {
-  readonly #client: EventStoreDBClient;
+  readonly #lines: Lines;
   readonly #credentials: Credentials;
-  readonly #reader: EventStoreDbReader;
-  readonly #tails: SharedReads<number | null>;
+  #over: Over;
   /** How many connections were lost: the client makes a new one after each. */
   #lost = 0;
   /** The last position known to be stored. An append whose position is not after it is a repeat. */
   #seen: Position | null = null;
   #started = false;
 
-  constructor(client: EventStoreDBClient, credentials: Credentials) {
-    this.#client = client;
+  constructor(lines: Lines, credentials: Credentials) {
+    this.#lines = lines;
     this.#credentials = credentials;
-    this.#reader = new EventStoreDbReader(client, credentials);
-    this.#tails = new SharedReads((stream) => this.#reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS));
+    this.#over = overOf(lines.current, credentials);
   }
 
   /** Appends alone. Throws as `EventStore.append` says. */
@@ -74,7 +73,11 @@ export class EventStoreDbAppender {
     try {
       await retried(
         `appending to ${requests[0]!.stream}`,
-        (leftMs) => within(leftMs, this.#attempt(waiting, sent, outcomes, givenUpAt)),
+        (leftMs) =>
+          this.#lines.ask((line) => {
+            if (this.#over.line !== line) this.#over = overOf(line, this.#credentials);
+            return within(leftMs, this.#attempt(this.#over, waiting, sent, outcomes, givenUpAt));
+          }, isAnswer),
         withinMs,
       );
     } catch (error) {
@@ -92,27 +95,29 @@ export class EventStoreDbAppender {
   }
 
   async #attempt(
+    over: Over,
     waiting: () => readonly AppendRequest[],
     sent: Set<AppendRequest>,
     outcomes: Map<AppendRequest, Outcome>,
     givenUpAt: number,
   ): Promise<void> {
     try {
-      await this.#start();
+      await this.#start(over);
       const repeats = waiting().filter((request) => sent.has(request));
       // Before the look-up: whatever is stored up to here is found by it.
-      const tail = await this.#tailBefore(repeats);
+      const tail = await this.#tailBefore(over, repeats);
       // What the attempt before has stored is found first, so that its guard is not checked again.
-      await this.#lookUp(repeats, outcomes);
-      await this.#guarded(waiting(), sent, outcomes);
+      await this.#lookUp(over, repeats, outcomes);
+      await this.#guarded(over, waiting(), sent, outcomes);
       const group = waiting();
       if (group.length === 0) return;
       const leftMs = givenUpAt - performance.now();
       // The caller has been told that the outcome is unknown: nothing is sent after that.
       if (leftMs <= 0) throw new NoAnswer(LOG_CALL_TIMEOUT_MS);
+      mustBeInPlace(over.line);
       const before = this.#seen;
       for (const request of group) sent.add(request);
-      const { revision, position } = await this.#send(group, leftMs, tail);
+      const { revision, position } = await this.#send(over, group, leftMs, tail);
       const repeated = comparePositions(position, before) <= 0;
       this.#seen = laterOf(this.#seen, position);
       let last = revision;
@@ -121,7 +126,7 @@ export class EventStoreDbAppender {
         last -= request.events.length;
       }
     } catch (error) {
-      if (!isFinal(error) && !(error instanceof TailMoved)) this.#lost += 1;
+      if (!isAnswer(error)) this.#lost += 1;
       throw error;
     }
   }
@@ -131,21 +136,25 @@ export class EventStoreDbAppender {
    * for the first time, or names its revision. A leader that was just elected may hold the attempt
    * before and not show it yet: at a revision it cannot be stored a second time.
    */
-  async #tailBefore(repeats: readonly AppendRequest[]): Promise<number | null | undefined> {
+  async #tailBefore(
+    { reader }: Over,
+    repeats: readonly AppendRequest[],
+  ): Promise<number | null | undefined> {
     const [first] = repeats;
     if (first?.expected !== 'any') return undefined;
-    return this.#reader.revisionOf(first.stream, LOG_CALL_TIMEOUT_MS);
+    return reader.revisionOf(first.stream, LOG_CALL_TIMEOUT_MS);
   }
 
   /** The end of the log before the first append, by which repeats of older events are known. */
-  async #start(): Promise<void> {
+  async #start({ reader }: Over): Promise<void> {
     if (this.#started) return;
-    const { position } = await this.#reader.head();
+    const { position } = await reader.head();
     this.#seen = laterOf(this.#seen, position);
     this.#started = true;
   }
 
   async #guarded(
+    over: Over,
     requests: readonly AppendRequest[],
     sent: ReadonlySet<AppendRequest>,
     outcomes: Map<AppendRequest, Outcome>,
@@ -156,14 +165,14 @@ export class EventStoreDbAppender {
       const lost = this.#lost;
       const revisions = new Map<string, number | null>();
       await Promise.all(
-        [...streams].map(async (stream) => revisions.set(stream, await this.#tails.of(stream))),
+        [...streams].map(async (stream) => revisions.set(stream, await over.tails.of(stream))),
       );
       // Another call has lost the connection meanwhile: the append would use a new one.
       if (lost !== this.#lost) continue;
       const moved = requests.filter(
         ({ guard }) => guard && revisions.get(guard.stream) !== guard.revision,
       );
-      await this.#lookUp(moved, outcomes);
+      await this.#lookUp(over, moved, outcomes);
       for (const request of moved) {
         if (outcomes.has(request)) continue;
         const guard = request.guard!;
@@ -180,6 +189,7 @@ export class EventStoreDbAppender {
   }
 
   async #send(
+    { line }: Over,
     group: readonly AppendRequest[],
     leftMs: number,
     tail: number | null | undefined,
@@ -187,7 +197,7 @@ export class EventStoreDbAppender {
     const { stream, expected } = group[0]!;
     const events: EventData[] = group.flatMap((request) => request.events.map(eventDataOf));
     const at = tail === undefined ? expected : (tail ?? 'no_stream');
-    const appending = this.#client.appendToStream(stream, events, {
+    const appending = line.client.appendToStream(stream, events, {
       expectedRevision: EXPECTED[at] ?? BigInt(at),
       credentials: this.#credentials,
       requiresLeader: true,
@@ -197,6 +207,7 @@ export class EventStoreDbAppender {
       if (tail === undefined || !(error instanceof WrongExpectedVersionError)) throw error;
       throw new TailMoved(stream, error);
     });
+    mustBeInPlace(line);
     if (!position) throw new Error(`${stream} was appended to without a position`);
     return { revision: Number(nextExpectedRevision), position: positionText(position) };
   }
@@ -206,13 +217,14 @@ export class EventStoreDbAppender {
    * revision, or near the end of the stream, with one read for all of them.
    */
   async #lookUp(
+    { reader }: Over,
     requests: readonly AppendRequest[],
     outcomes: Map<AppendRequest, Outcome>,
   ): Promise<void> {
     const [first] = requests;
     if (!first) return;
     const { stream, expected, events } = first;
-    const stored = await this.#reader.stream(
+    const stored = await reader.stream(
       stream,
       expected === 'any'
         ? { backwards: true, limit: LOG_REPEAT_SEARCH_EVENTS }
@@ -227,6 +239,9 @@ export class EventStoreDbAppender {
     }
   }
 }
+
+/** The server has said something, be it a refusal. */
+const isAnswer = (error: unknown): boolean => isFinal(error) || error instanceof TailMoved;
 
 /** Somebody else has appended, or the attempt before has come to light: it is looked up again. */
 class TailMoved extends Error {

@@ -7,6 +7,7 @@ import {
   type Credentials,
   type EventStoreDBClient,
   type ResolvedEvent,
+  type StreamingRead,
 } from '@eventstore/db-client';
 import { LOG_SEARCH_POSITIONS } from '../../limits.ts';
 import {
@@ -19,8 +20,9 @@ import {
   type StoredEvent,
   type StreamRange,
 } from '../event-store.ts';
-import { retried, collected } from './calls.ts';
+import { retried, collected, isFinal } from './calls.ts';
 import { isIn, isSystem, storedOf } from './events.ts';
+import type { Lines } from './lines.ts';
 import { logPositionOf, positionText } from './positions.ts';
 
 /**
@@ -28,11 +30,11 @@ import { logPositionOf, positionText } from './positions.ts';
  * count and in time, and repeated after a lost connection.
  */
 export class EventStoreDbReader {
-  readonly #client: EventStoreDBClient;
+  readonly #lines: Pick<Lines, 'ask'>;
   readonly #options: { readonly credentials: Credentials; readonly requiresLeader: true };
 
-  constructor(client: EventStoreDBClient, credentials: Credentials) {
-    this.#client = client;
+  constructor(lines: Pick<Lines, 'ask'>, credentials: Credentials) {
+    this.#lines = lines;
     this.#options = { credentials, requiresLeader: true };
   }
 
@@ -42,9 +44,9 @@ export class EventStoreDbReader {
   ): Promise<StoredEvent[]> {
     if (limit <= 0 || isSystem(stream)) return [];
     const events = await retried(`reading ${stream}`, (leftMs) =>
-      collected(
-        () =>
-          this.#client.readStream(stream, {
+      this.#collected(
+        (client) =>
+          client.readStream(stream, {
             ...this.#options,
             maxCount: limit,
             direction: backwards ? BACKWARDS : FORWARDS,
@@ -59,8 +61,8 @@ export class EventStoreDbReader {
   /** Of any stream, the server's own too. Tried once: the caller decides whether to try again. */
   async lastOf(stream: string, leftMs: number): Promise<ResolvedEvent['event']> {
     const end = { maxCount: 1, direction: BACKWARDS, fromRevision: END } as const;
-    const [last] = await collected(
-      () => this.#client.readStream(stream, { ...this.#options, ...end }),
+    const [last] = await this.#collected(
+      (client) => client.readStream(stream, { ...this.#options, ...end }),
       leftMs,
     );
     return last?.event;
@@ -118,9 +120,9 @@ export class EventStoreDbReader {
 
   async head(): Promise<Head> {
     const [last] = await retried('reading the head', (leftMs) =>
-      collected(
-        () =>
-          this.#client.readAll({
+      this.#collected(
+        (client) =>
+          client.readAll({
             ...this.#options,
             maxCount: 1,
             direction: BACKWARDS,
@@ -133,11 +135,18 @@ export class EventStoreDbReader {
     return { position: positionOf(last), recordedAt: last.event.created.toISOString() };
   }
 
+  #collected(
+    open: (client: EventStoreDBClient) => StreamingRead<ResolvedEvent>,
+    leftMs: number,
+  ): Promise<ResolvedEvent[]> {
+    return this.#lines.ask(({ client }) => collected(() => open(client), leftMs), isFinal);
+  }
+
   /** One page, the server's own events included. The server includes the position itself. */
   async #after(after: Position | null, count: number): Promise<ResolvedEvent[]> {
     const from = after === null ? START : logPositionOf(after);
-    const open = () =>
-      this.#client.readAll({
+    const open = (client: EventStoreDBClient) =>
+      client.readAll({
         ...this.#options,
         maxCount: after === null ? count : count + 1,
         fromPosition: from,
@@ -145,7 +154,7 @@ export class EventStoreDbReader {
     let misplaced = 0;
     const page = await retried('reading the log', async (leftMs) => {
       try {
-        return await collected(open, leftMs);
+        return await this.#collected(open, leftMs);
       } catch (error) {
         if (after !== null && isMisplaced(error) && (misplaced += 1) === MISPLACED_MAX)
           throw new UnknownPosition(`nothing begins at ${after} in this log`, error);

@@ -6,18 +6,19 @@ import {
   type Credentials,
   type EventStoreDBClient,
 } from '@eventstore/db-client';
-import { retried, within } from './calls.ts';
+import { isFinal, retried, within } from './calls.ts';
+import type { Lines } from './lines.ts';
 import { EventStoreDbReader } from './reader.ts';
 
 /** Truncates and deletes by the streams' metadata. Retention is rare and may be slow. */
 export class Retention {
-  readonly #client: EventStoreDBClient;
+  readonly #lines: Lines;
   readonly #reader: EventStoreDbReader;
   readonly #options: { readonly credentials: Credentials; readonly requiresLeader: true };
 
-  constructor(client: EventStoreDBClient, credentials: Credentials) {
-    this.#client = client;
-    this.#reader = new EventStoreDbReader(client, credentials);
+  constructor(lines: Lines, credentials: Credentials) {
+    this.#lines = lines;
+    this.#reader = new EventStoreDbReader(lines, credentials);
     this.#options = { credentials, requiresLeader: true };
   }
 
@@ -36,9 +37,8 @@ export class Retention {
         const now = metadata['$tb'];
         if (typeof now === 'number' && now >= to) return;
         try {
-          await within(
-            leftMs,
-            this.#client.appendToStream(
+          await this.#asked(leftMs, (client) =>
+            client.appendToStream(
               metastreamOf(stream),
               jsonEvent({ type: '$metadata', data: { ...metadata, $tb: to } }),
               {
@@ -61,11 +61,14 @@ export class Retention {
   async delete(stream: string): Promise<void> {
     await retried(`deleting ${stream}`, async (leftMs) => {
       if (!(await this.#reader.lastOf(stream, leftMs))) return;
-      await within(
-        leftMs,
-        this.#client.deleteStream(stream, { ...this.#options, deadline: leftMs }),
+      await this.#asked(leftMs, (client) =>
+        client.deleteStream(stream, { ...this.#options, deadline: leftMs }),
       );
     });
+  }
+
+  #asked<T>(leftMs: number, call: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
+    return this.#lines.ask(({ client }) => within(leftMs, call(client)), isFinal);
   }
 }
 

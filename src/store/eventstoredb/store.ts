@@ -2,10 +2,13 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { silent, type Report } from '../../ops/report.ts';
 import type { Appended, EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';
-import { addressOf } from './address.ts';
+import { addressOf, withoutHost } from './address.ts';
 import { EventStoreDbAppender } from './appender.ts';
 import { isSystem } from './events.ts';
+import { gossipOf } from './gossip.ts';
 import { Journals } from './journals.ts';
+import { leaderWatch, noLeaderWatch } from './leader-watch.ts';
+import { Lines, type OpenClient } from './lines.ts';
 import { comparePositions } from './positions.ts';
 import { EventStoreDbReader } from './reader.ts';
 import { Retention } from './retention.ts';
@@ -23,7 +26,8 @@ export interface EventStoreDbLogOptions {
  * The log in EventStoreDB or KurrentDB, from 23.10 on. Connects when it is first used.
  *
  * It has three clients, because a connection that one call has lost is lost to all calls of its
- * client: one for appends and the tails of their guards, one for reads, one for subscriptions.
+ * client: one for appends and the tails of their guards, one for reads, one for subscriptions. In a
+ * cluster all three are made anew where the leader hangs and another one is elected.
  *
  * `repeated` is told by position: an append is one if it lies no further than what was known to be
  * stored when it was sent. That misses one case: a repeat of what another process has appended
@@ -38,8 +42,17 @@ export const eventstoreDbStore = ({
   url,
   logger: report = silent,
 }: EventStoreDbLogOptions): EventStore => {
-  const { any, leader, credentials, tls } = addressOf(url);
-  const [appends, reads, subscriptions] = [clientOf(leader), clientOf(leader), clientOf(any)];
+  const address = addressOf(url);
+  const { any, leader, credentials, tls } = address;
+  const gossip = gossipOf(address);
+  const watch = gossip && leaderWatch(gossip, report);
+  const linesTo = (to: string): Lines => {
+    const open: OpenClient = (hangs) => clientOf(withoutHost(to, hangs));
+    const lines = new Lines(open, watch ?? noLeaderWatch);
+    watch?.watched.add(lines);
+    return lines;
+  };
+  const [appends, reads, subscriptions] = [linesTo(leader), linesTo(leader), linesTo(any)];
   const reader = new EventStoreDbReader(reads, credentials);
   const appender = new EventStoreDbAppender(appends, credentials);
   const journals = new Journals(appender);
@@ -76,13 +89,14 @@ export const eventstoreDbStore = ({
     readStream: (stream, range) => diagnosed(reader.stream(stream, range)),
     readAll: (after, range) => diagnosed(reader.all(after, range)),
     subscribe: (after, options) =>
-      subscription({ client: subscriptions, credentials, reader, report }, after, options),
+      subscription({ lines: subscriptions, credentials, reader, report }, after, options),
     head: () => diagnosed(reader.head()),
     truncateStream: (stream, before) => diagnosed(retention.truncate(stream, before)),
     deleteStream: (stream) => diagnosed(retention.delete(stream)),
     async close() {
       await Promise.allSettled(underWay.values());
-      await Promise.all([appends, reads, subscriptions].map((client) => client.dispose()));
+      watch?.stop();
+      await Promise.all([appends, reads, subscriptions].map((lines) => lines.dispose()));
     },
   });
 };

@@ -5,7 +5,6 @@ import {
   streamNameFilter,
   type AllStreamSubscription,
   type Credentials,
-  type EventStoreDBClient,
   type Position as LogPosition,
   type ResolvedEvent,
 } from '@eventstore/db-client';
@@ -23,10 +22,11 @@ import { reasonOf } from './calls.ts';
 import { storedOf } from './events.ts';
 import { SubscriptionBuffer, type Mark } from './subscription-buffer.ts';
 import { comparePositions, logPositionOf, positionText } from './positions.ts';
+import type { Lines } from './lines.ts';
 import type { EventStoreDbReader } from './reader.ts';
 
 export interface SubscriptionParts {
-  readonly client: EventStoreDBClient;
+  readonly lines: Lines;
   readonly credentials: Credentials;
   readonly reader: EventStoreDbReader;
   readonly report: Report;
@@ -90,7 +90,7 @@ const isRefused = (error: unknown): boolean =>
  * @throws What would be the same the next time.
  */
 const feedOnce = (
-  { client, credentials, reader }: SubscriptionParts,
+  { lines, credentials, reader }: SubscriptionParts,
   buffer: SubscriptionBuffer,
   about: {
     readonly categories: readonly string[] | undefined;
@@ -100,6 +100,7 @@ const feedOnce = (
 ): Promise<string> =>
   new Promise((resolve, reject) => {
     const { categories } = about;
+    const { client, replaced } = lines.current;
     /** Given out by the stream so far; what it holds back is counted by `readableLength`. */
     let given = 0;
     let messageAt = performance.now();
@@ -138,12 +139,14 @@ const feedOnce = (
       over = true;
       clearInterval(idle);
       signal.removeEventListener('abort', aborted);
+      replaced.removeEventListener('abort', moved);
       stream.unsubscribe().catch(() => {
         // The call never came to be: nothing is held.
       });
       finish();
     };
     const aborted = () => end(() => resolve('aborted'));
+    const moved = () => end(() => resolve('another server leads'));
 
     stream.on('data', (resolved: ResolvedEvent) => {
       // The stream delivers what it holds after the subscription has been ended, too.
@@ -174,6 +177,7 @@ const feedOnce = (
     // After the last event, when the server has ended the call without an error.
     stream.on('close', () => end(() => resolve('the server has ended it')));
     signal.addEventListener('abort', aborted, { once: true });
+    replaced.addEventListener('abort', moved, { once: true });
 
     // On a quiet log the server does not say how far it has searched, and one before 23.10 does not
     // say that it has reached the end. The head of the log is no answer, because another node may

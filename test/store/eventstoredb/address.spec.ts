@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { addressOf } from '../../../src/store/eventstoredb/address.ts';
+import { addressOf, withoutHost } from '../../../src/store/eventstoredb/address.ts';
 
 it('takes the credentials out of the connection string', () => {
   const { any, leader, credentials } = addressOf('esdb://ada:p%40ss@one:2113,two:2113?tls=true');
-  expect(any).toBe('esdb://one:2113,two:2113?tls=true');
-  expect(leader).toBe('esdb://one:2113,two:2113?tls=true&nodePreference=leader');
+  expect(any).toBe('esdb://one:2113,two:2113?tls=true&gossipTimeout=1');
+  expect(leader).toBe(`${any}&nodePreference=leader`);
   expect([credentials.username, credentials.password]).toEqual(['ada', 'p@ss']);
 });
 
@@ -17,7 +17,8 @@ it('asks the leader for what only the leader may answer, whatever is preferred',
 it.each([
   ['esdb://one?tls=false', 'esdb://one?tls=false'],
   ['kurrentdb://one:2113/?tls=false', 'esdb://one:2113?tls=false'],
-  ['kurrent+discover://cluster?tls=false', 'esdb+discover://cluster?tls=false'],
+  ['kurrent+discover://cluster?tls=false', 'esdb+discover://cluster?tls=false&gossipTimeout=1'],
+  ['esdb://a,b?gossipTimeout=3&tls=false', 'esdb://a,b?gossipTimeout=3&tls=false'],
   ['eventstore://one?tls=false&throwOnAppendFailure=false', 'esdb://one?tls=false'],
 ])('reads %s', (url, address) => expect(addressOf(url).any).toBe(address));
 
@@ -50,3 +51,14 @@ it('knows which servers are reached over TLS, and which certificates are trusted
   expect(addressOf('esdb://ada:secret@one').tls?.caFile).toBe(null);
   expect(addressOf('esdb://one?tls=false').tls).toBe(null);
 });
+
+it.each([
+  ['esdb://a,b,c:1?tls=false', 'b:2113', 'esdb://a,c:1?tls=false'],
+  ['esdb://a,b,c:1?tls=false', 'c:1', 'esdb://a,b?tls=false'],
+  ['esdb://a,b,c', 'd:2113', 'esdb://a,b,c'],
+  ['esdb://a,b,c', null, 'esdb://a,b,c'],
+  ['esdb://a,b?tls=false', 'b:2113', 'esdb://a,b?tls=false'],
+  ['esdb+discover://a?tls=false', 'a:2113', 'esdb+discover://a?tls=false'],
+])('%s without %s is %s', (connection, place, rest) =>
+  expect(withoutHost(connection, place)).toBe(rest),
+);

@@ -23,9 +23,16 @@ const refusals: Readonly<Record<string, readonly string[]>> = {
   'docs/start.md': ['POST /api/service-desk/requests/:id/transition 400'],
 };
 
+/** What shows that a page's variables hold what its reader needs later. */
+const questions: Readonly<Record<string, string>> = {
+  // It is answered once.
+  'docs/guides/receive-webhooks.md': 'echo "kept: $SECRET"',
+};
+
 /** What a page's commands print in the end. */
 const results: Readonly<Record<string, string>> = {
   'docs/guides/command-line.md': '"status":204',
+  'docs/guides/receive-webhooks.md': 'kept: whsec_',
 };
 
 const shellOf = (page: string, inSection?: (section: string) => boolean): string =>
@@ -130,7 +137,7 @@ describe('pasted against a server that has just been started', () => {
   it.each(guides)(
     '%s works from "Sign in" on, each variable set before it is used',
     async (page) => {
-      const printed = await walk(page, `${signIn()}\n${shellOf(page)}`);
+      const printed = await walk(page, `${signIn()}\n${shellOf(page)}\n${questions[page] ?? ''}`);
       expect(printed).toContain(results[page] ?? '');
     },
   );

@@ -157,17 +157,20 @@ describe('the SDK', () => {
 });
 
 describe('a request that fails', () => {
+  /** Status, headers and body; without a body, it is a problem. */
+  type Answer = readonly [status: number, headers?: object, body?: object];
   /** Answers each request with the next of these; `null` breaks the connection. */
-  const failing = async (...answers: readonly (readonly [number, object?] | null)[]) => {
+  const failing = async (...answers: readonly (Answer | null)[]) => {
     const requests: IncomingMessage[] = [];
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
       const answer = answers[requests.push(request) - 1];
       if (!answer) return void request.socket.destroy();
-      const [status, headers = {}] = answer;
+      const [status, headers = {}, own = null] = answer;
+      const problem = { code: 'UNAVAILABLE', status, title: 'no', requestId: 'r', id: 'x' };
       request.resume();
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
-        .end(JSON.stringify({ code: 'UNAVAILABLE', status, title: 'no', requestId: 'r', id: 'x' }));
+        .end(JSON.stringify(own ?? problem));
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     onTestFinished(() => void server.close());
@@ -198,6 +201,45 @@ describe('a request that fails', () => {
     const server = await failing([500]);
     await expect(createAtrium(server).GET(REQUESTS)).rejects.toMatchObject({ status: 500 });
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('is not sent again where that is to be tried later than anybody waits', async () => {
+    const inAWeek = new Date(Date.now() + 7 * 86_400_000).toUTCString();
+    for (const later of ['604800', inAWeek]) {
+      const server = await failing([429, { 'retry-after': later }], [200]);
+      await expect(createAtrium(server).GET(REQUESTS)).rejects.toMatchObject({ status: 429 });
+      expect(server.requests).toHaveLength(1);
+    }
+  });
+
+  it('is sent again at the date that the answer says', async () => {
+    const passed = new Date(Date.now() - 86_400_000).toUTCString();
+    const server = await failing([429, { 'retry-after': passed }], [200]);
+    await createAtrium(server).GET(REQUESTS);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is told by the status of the answer, whatever a proxy has written into it', async () => {
+    for (const own of [{ code: 'x' }, { code: 'x', status: 200, title: 'y' }, { code: 1 }]) {
+      const server = await failing([503, now, own]);
+      const asked = createAtrium({ ...server, retries: 0 }).GET(REQUESTS);
+      await expect(asked).rejects.toMatchObject({
+        status: 503,
+        code: 'UNAVAILABLE',
+        requestId: '',
+        problem: { status: 503 },
+      });
+    }
+  });
+
+  it('is waited out by who follows a feed, whatever a proxy has written into it', async () => {
+    const page = { items: [{ ticketId: 'x' }], nextCursor: '1' };
+    const server = await failing([503, now, { code: 'x' }], [200, {}, page]);
+    for await (const { items } of createAtrium({ ...server, retries: 0 }).changes()) {
+      expect(items).toEqual(page.items);
+      break;
+    }
+    expect(server.requests).toHaveLength(2);
   });
 
   it("keeps the caller's own Idempotency-Key", async () => {

@@ -24,6 +24,7 @@ export type ProblemOf<Code extends ProblemCode> = Extract<Problem, { readonly co
  */
 export class AtriumError<Known extends Problem = Problem> extends Error {
   override readonly name = 'AtriumError';
+  /** That of the answer. */
   readonly status: number;
   /** Stable. One that is younger than this release is a text all the same. */
   readonly code: Known['code'];
@@ -34,7 +35,7 @@ export class AtriumError<Known extends Problem = Problem> extends Error {
 
   constructor(problem: Known, response: Response) {
     super(problem.detail ?? problem.title);
-    this.status = problem.status;
+    this.status = response.status;
     this.code = problem.code;
     this.requestId = problem.requestId;
     this.problem = problem;
@@ -63,11 +64,18 @@ export const errorOf = async (response: Response): Promise<AtriumError> => {
 const problemIn = (text: string): Problem | null => {
   try {
     const body = JSON.parse(text) as Partial<Problem> | null;
-    return typeof body?.code === 'string' ? (body as Problem) : null;
+    return isProblem(body) ? body : null;
   } catch {
     return null;
   }
 };
+
+/** Others too call something their `code`. */
+const isProblem = (body: Partial<Problem> | null): body is Problem =>
+  typeof body?.code === 'string' &&
+  typeof body.title === 'string' &&
+  typeof body.status === 'number' &&
+  typeof body.requestId === 'string';
 
 /** A proxy answers in its own way. */
 const foreign = ({ status, statusText, headers }: Response): Problem => ({

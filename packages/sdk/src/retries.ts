@@ -53,10 +53,17 @@ const once = async (
 /** Milliseconds; `null` for an answer that another attempt would not change. */
 const waitAfter = ({ status, headers }: Response, attempt: number): number | null => {
   if (status !== 429 && status !== 503 && status !== 502 && status !== 504) return null;
-  const said = headers.get('retry-after');
-  const seconds = said === null ? Number.NaN : Number(said);
-  if (!Number.isFinite(seconds)) return backoffMs(attempt);
+  const seconds = secondsSaid(headers.get('retry-after'));
+  if (seconds === null) return backoffMs(attempt);
   return seconds > RETRY_AFTER_MAX_S ? null : seconds * 1000 + Math.random() * 250;
+};
+
+/** `Retry-After` is a number of seconds or a date: RFC 9110, section 10.2.3. */
+const secondsSaid = (said: string | null): number | null => {
+  if (said === null) return null;
+  if (/^\d+$/.test(said)) return Number(said);
+  const at = Date.parse(said);
+  return Number.isNaN(at) ? null : Math.max(0, (at - Date.now()) / 1000);
 };
 
 /** Half of it is chance, so that clients which failed together do not come back together. */

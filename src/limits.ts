@@ -541,7 +541,7 @@ export const IMPORT_BODY_BYTES_MAX = 64 * 1024 * 1024;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 /** Of the name of an unknown member, in the path that names it. */
 export const MEMBER_NAMED_CHARACTERS_MAX = 100;
-/** What `Retry-After` says on 429 and 503. */
+/** What `Retry-After` says on 429 and 503, where the refusal knows no better. */
 export const RETRY_AFTER_S = 2;
 /** Levels of a JSON body. */
 export const BODY_DEPTH_MAX = 64;

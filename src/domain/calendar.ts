@@ -3,6 +3,10 @@ import type { Instant } from './decider.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Whole seconds, the last one begun counted: after so many it is `to` or later. */
+export const secondsBetween = (from: Instant, to: Instant): number =>
+  Math.ceil((Date.parse(to) - Date.parse(from)) / 1_000);
+
 export const daysAfter = (at: Instant, days: number): Instant =>
   new Date(Date.parse(at) + days * DAY_MS).toISOString();
 

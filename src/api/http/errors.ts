@@ -57,7 +57,8 @@ export const errorAnswers = (): AnswerError => {
 export const sendProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
   const { status } = problems[problem.code];
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
-  if (status === 503 || status === 429) void reply.header('retry-after', String(RETRY_AFTER_S));
+  if (status === 503 || status === 429)
+    void reply.header('retry-after', String(problem.retryAfterS ?? RETRY_AFTER_S));
   return reply
     .code(status)
     .type('application/problem+json')

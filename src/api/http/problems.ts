@@ -264,12 +264,20 @@ export interface FieldError {
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extra: Readonly<Record<string, unknown>>;
+  /** What `Retry-After` says; `null`: what it says to everybody. */
+  readonly retryAfterS: number | null;
 
-  constructor(code: ProblemCode, detail: string, extra: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    extra: Readonly<Record<string, unknown>> = {},
+    retryAfterS: number | null = null,
+  ) {
     super(detail);
     this.name = 'Problem';
     this.code = code;
     this.extra = extra;
+    this.retryAfterS = retryAfterS;
   }
 }
 
@@ -285,8 +293,8 @@ export const notFound = (what: string): Problem =>
   new Problem('NOT_FOUND', `No ${what} has this id.`);
 
 /** A decider's refusal, as the problem that the caller sees. */
-export const refused = ({ refused: code, detail, extra }: Refusal): Problem =>
-  new Problem(code, detail, extra);
+export const refused = ({ refused: code, detail, extra, retryAfterS }: Refusal): Problem =>
+  new Problem(code, detail, extra, retryAfterS);
 
 /** `/problems/transition-not-allowed`: the page that explains it, on this server. */
 export const problemPath = (code: ProblemCode): string =>

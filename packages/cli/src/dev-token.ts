@@ -1,4 +1,5 @@
 import { CommandFailed } from './failures.ts';
+import { serverAddress, serverOnThisMachine } from './session/server-address.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -32,8 +33,8 @@ export const devToken = async (server: string, email: string): Promise<DevToken>
 };
 
 /** `ATRIUM_URL`; without it the server that this environment would start, on this machine. */
-const serverUrl = ({ ATRIUM_URL, PORT }: NodeJS.ProcessEnv): string =>
-  ATRIUM_URL || `http://localhost:${PORT || 4000}`;
+const serverUrl = (env: NodeJS.ProcessEnv): string =>
+  env['ATRIUM_URL'] ? serverAddress(env['ATRIUM_URL']) : serverOnThisMachine(env);
 
 export const printDevToken = async (email: string, options: { json?: true }): Promise<void> => {
   const answer = await devToken(serverUrl(process.env), email);

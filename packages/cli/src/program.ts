@@ -1,5 +1,6 @@
 /** The words of the `atrium` command. What they do is loaded when it is asked for. */
 import { Command, CommanderError } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
 import { exitCodes } from './exit-codes.ts';
 import { CommandFailed } from './failures.ts';
 import { eventsCommands } from './operator/events.ts';
@@ -20,6 +21,7 @@ import { ticketsCommands } from './user/tickets-commands.ts';
 export const programOf = (): Command => {
   const program = new Command('atrium')
     .description('Atrium: service desk, building graph, keys and sandboxes')
+    .version(manifest.version, '-V, --version', 'print the version of this command')
     .exitOverride()
     .showHelpAfterError()
     .addHelpText('after', ENDING);

@@ -1,6 +1,5 @@
 /** The typed client of the API, as the command line uses it. */
 import { createAtrium, type Atrium } from '../../../sdk/src/index.ts';
-import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { connectionOf, type Connection } from './connection.ts';
 import { fetchHere } from './reach.ts';
@@ -18,12 +17,10 @@ export const patientAtriumAt = (server: string, token: Connection['token']): Atr
 /** As long as the server gives an import. */
 const TRANSFER_MAX_MS = 3_600_000;
 
-/** @throws {@link CommandFailed} for an address that is none. */
+/** @throws {@link CommandFailed} as {@link connectionOf} does. */
 export const atriumOf = async (
   invocation: Invocation,
 ): Promise<{ readonly client: Atrium; readonly connection: Connection }> => {
   const connection = await connectionOf(invocation);
-  if (!URL.canParse(connection.server))
-    throw new CommandFailed(`not the address of a server: ${connection.server}`);
   return { client: atriumAt(connection.server, connection.token), connection };
 };

@@ -2,6 +2,7 @@
 import { signInNeeded } from '../failures.ts';
 import type { CallOptions, Invocation } from '../invocation.ts';
 import { profilesOf } from './profiles.ts';
+import { serverAddress, serverOnThisMachine } from './server-address.ts';
 import { accessTokenOf, sessionIn } from './tokens.ts';
 
 export interface Connection {
@@ -15,12 +16,11 @@ export interface Connection {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `--url`, `ATRIUM_URL`; without them, the server that this environment would start. */
-export const serverNamedBy = ({ url }: CallOptions, { ATRIUM_URL }: Environment): string | null =>
-  url ?? (ATRIUM_URL || null);
-
-export const serverOnThisMachine = ({ PORT }: Environment): string =>
-  `http://localhost:${PORT || 4000}`;
+/** `--url`, then `ATRIUM_URL`. @throws {@link CommandFailed} for an address that is none. */
+export const serverNamedBy = ({ url }: CallOptions, { ATRIUM_URL }: Environment): string | null => {
+  const written = url ?? (ATRIUM_URL || null);
+  return written === null ? null : serverAddress(written);
+};
 
 export const profileNamedBy = async ({ options, env }: Invocation): Promise<string> =>
   options.profile ?? (env['ATRIUM_PROFILE'] || (await profilesOf(env).chosen()));
@@ -29,7 +29,8 @@ export const profileNamedBy = async ({ options, env }: Invocation): Promise<stri
  * `--token`, then `ATRIUM_TOKEN`, then the stored session. A session's token goes to the server
  * that it is of, and to no other.
  *
- * @throws {@link CommandFailed} with the exit code of a sign-in that is needed.
+ * @throws {@link CommandFailed} with the exit code of a sign-in that is needed; for an address that
+ *   is none.
  */
 export const connectionOf = async (invocation: Invocation): Promise<Connection> => {
   const { options, env } = invocation;

@@ -2,6 +2,7 @@
 import * as oidc from 'openid-client';
 import { CommandFailed, signInNeeded } from '../failures.ts';
 import { fetchHere } from './reach.ts';
+import { isLoopback } from './server-address.ts';
 
 /** At every issuer. contract.md section 2. */
 export const CLIENT_ID = 'atrium-cli';
@@ -27,13 +28,12 @@ export const issuerOf = async (server: string): Promise<string> => {
 
 export const clientOf = async (issuer: string, clientId: string): Promise<oidc.Configuration> => {
   const url = new URL(issuer);
-  const isLoopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   return told(
     issuer,
     oidc.discovery(url, clientId, undefined, oidc.None(), {
       timeout: TIMEOUT_S,
       // A token may cross this machine in the clear, and no network.
-      execute: isLoopback ? [oidc.allowInsecureRequests] : [],
+      execute: isLoopback(url) ? [oidc.allowInsecureRequests] : [],
     }),
   );
 };

@@ -1,13 +1,13 @@
 /** `atrium login`. */
 import { styleText } from 'node:util';
-import { CommandFailed } from '../failures.ts';
 import type { Invocation } from '../invocation.ts';
 import { atriumAt } from '../session/client.ts';
-import { profileNamedBy, serverNamedBy, serverOnThisMachine } from '../session/connection.ts';
+import { profileNamedBy, serverNamedBy } from '../session/connection.ts';
 import { signInOnDevice, type DeviceCode } from '../session/device.ts';
 import { issuerOf } from '../session/issuer.ts';
 import { underLock } from '../session/lock.ts';
 import { profilesOf } from '../session/profiles.ts';
+import { serverOnThisMachine } from '../session/server-address.ts';
 import { lockOf } from '../session/tokens.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
@@ -23,8 +23,7 @@ export const login = async (invocation: Invocation<LoginOptions>): Promise<void>
   const profile = await profileNamedBy(invocation);
   const before = await profiles.read(profile);
   const named = serverNamedBy(options, env) ?? before?.server ?? serverOnThisMachine(env);
-  const server = URL.parse(named)?.origin ?? 'null';
-  if (server === 'null') throw new CommandFailed(`not the address of a server: ${named}`);
+  const server = new URL(named).origin;
 
   const issuer = await issuerOf(server);
   const withBrowser = options.browser && terminal.interactive && browserIsHere(env);

@@ -56,11 +56,16 @@ export interface ChainsParts {
   readonly against: Against | null;
   /** Journals that the log holds, as far as that is known. */
   readonly journals: ReadonlySet<string>;
+  readonly signal: AbortSignal;
 }
 
-/** Reads every journal beside its chain, and beside the checkpoint. */
+/**
+ * Reads every journal beside its chain, and beside the checkpoint.
+ *
+ * @throws The reason of `signal` once it has aborted.
+ */
 export const verifyChains = async (parts: ChainsParts): Promise<ChainVerdict> => {
-  const { log, now, followed, against } = parts;
+  const { log, now, followed, against, signal } = parts;
   const known = new Map(
     (against?.checkpoint.journals ?? [])
       .filter(({ journal }) => isKept(journal, now))
@@ -72,6 +77,7 @@ export const verifyChains = async (parts: ChainsParts): Promise<ChainVerdict> =>
   let [records, waiting] = [0, 0];
   const differences: string[] = [];
   for (const journal of journals) {
+    signal.throwIfAborted();
     const checkpointed = known.get(journal) ?? null;
     const found = await checkJournal(journal, { log, followed, against: checkpointed });
     records += found.chained;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REQUEST_LOOK_MS } from '../../limits.ts';
-import type { Asked, ProjectionRequest } from '../../projections/read-models.ts';
+import type { Asked, ProjectionRequest, ReadModels } from '../../projections/read-models.ts';
 import { OperatorError } from '../operator-error.ts';
 import { progressLine } from '../progress.ts';
 import type { OpenModels } from './open-models.ts';
@@ -8,17 +8,30 @@ import { bar, rebuildProgress } from './print.ts';
 
 const BAR_CHARACTERS = 24;
 
+export interface Asking extends Pick<OpenModels, 'feed' | 'signal'> {
+  readonly models: Pick<ReadModels, 'ask' | 'cancel' | 'requests'>;
+}
+
+export interface RequestLimits {
+  /**
+   * Cancels the request and gives up once the process that feeds the read model has shown nothing
+   * of it, or of another one, for so long. Default: it is waited for.
+   */
+  readonly begunWithinMs?: number;
+}
+
 /**
  * Makes a request and waits until it is carried out, here or by the process that feeds the read
  * model. Ctrl-C cancels a rebuild or a verification and waits for the end of it; of other requests
  * it only ends the waiting.
  *
- * @throws {@link OperatorError} if Ctrl-C has ended the waiting.
+ * @throws {@link OperatorError} if Ctrl-C or a limit has ended the waiting.
  */
 export const requested = async (
-  { models, feed, signal }: OpenModels,
+  { models, feed, signal }: Asking,
   name: string,
   asked: Asked,
+  { begunWithinMs = Infinity }: RequestLimits = {},
 ): Promise<ProjectionRequest> => {
   await feed();
   const { id } = await models.ask(name, asked);
@@ -31,13 +44,24 @@ export const requested = async (
     });
   };
   signal.addEventListener('abort', cancel, { once: true });
+  let seenAt = performance.now();
   try {
     for (;;) {
-      const request = (await models.requests(name)).find((one) => one.id === id);
+      const all = await models.requests(name);
+      const request = all.find((one) => one.id === id);
       if (!request) throw new Error('the request is gone');
       if (request.endedAt !== null) return request;
       if (signal.aborted && !cancellable) {
         throw new OperatorError(`not waited for; the ${asked.kind} is carried out all the same`);
+      }
+      // An owner that is still building the read model is no silent one.
+      if (all.some(({ progress }) => progress !== null)) seenAt = performance.now();
+      else if (performance.now() - seenAt > begunWithinMs) {
+        await models.cancel(name);
+        throw new OperatorError(
+          `nobody has begun the ${asked.kind} of ${name} within ${begunWithinMs / 1_000} s: ` +
+            'see atrium projections status',
+        );
       }
       const { progress, kind } = request;
       const shownBar = progress ? `${bar(progress, BAR_CHARACTERS)} ` : '';

@@ -9,6 +9,7 @@ import { auditChaining } from '../../../src/processes/audit-chaining.ts';
 import { keyAudit } from '../../../src/projections/keys/key-audit.ts';
 import { readModels } from '../../../src/projections/read-models.ts';
 import { chainFrom } from '../../../src/store/audit-chain.ts';
+import { logIdentity } from '../../../src/store/log-identity.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { testConsumers } from '../../support/consumers/consumers.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -19,7 +20,7 @@ import { until } from '../../support/until.ts';
 
 const RECORDS = 10;
 const at = systemClock.now();
-const organisations = ['changed', 'removed', 'inserted', 'cut', 'missing', 'both'] as const;
+const organisations = ['changed', 'removed', 'inserted', 'cut', 'missing', 'both', 'end'] as const;
 const journalOf = (organisation: (typeof organisations)[number]) => useJournal(organisation, at);
 let fresh: FreshLog;
 let directory: string;
@@ -47,6 +48,8 @@ beforeAll(async () => {
   fresh = await freshLog();
   directory = temporaryDirectory('audit');
   const { log, url } = fresh;
+  // As a server does when it starts: what is cut later is not what the log is known by.
+  await logIdentity(log);
   for (const organisation of organisations) {
     const key = await keyIssued(log, organisation, at);
     await key.usedBefore(Array.from({ length: RECORDS }, () => key.use(at)));
@@ -88,12 +91,12 @@ it('makes the key once, for its owner alone, and prints its public half', async 
 it('signs what the chains are, and finds a log that nobody has touched in order', async () => {
   const { code, out, err } = await atrium('checkpoint', '--to', file('checkpoint'));
   expect([code, out]).toEqual([0, '']);
-  expect(err).toMatch(/^72 records of 12 journals, SHA-256 \w{64}, signed by SHA256:/);
+  expect(err).toMatch(/^84 records of 14 journals, SHA-256 \w{64}, signed by SHA256:/);
   const verdict = await verify('--against', file('checkpoint'), '--public-key', file('public.pem'));
   expect(verdict).toMatchObject({
     code: 0,
     differences: [],
-    chains: { journals: 12, records: 72, waiting: 0 },
+    chains: { journals: 14, records: 84, waiting: 0 },
   });
   expect(verdict.chains.notes).toEqual([expect.stringMatching(/^held against the checkpoint of/)]);
 });
@@ -172,6 +175,27 @@ it('finds by the checkpoint what was cut together with its chain', async () => {
   await bySuperuser(`delete from es.event where stream = $1 and revision >= 6`, [journal]);
   const { differences } = await verify('--against', file('checkpoint'));
   expect(differences).toContainEqual(expect.stringContaining(`${journal} was cut, and its chain`));
+});
+
+it("names what was cut at the log's end, though the audit was built from more", async () => {
+  const journal = journalOf('end');
+  // The last records, and all links, which came after them.
+  await bySuperuser(
+    `delete from es.event where position >=
+       (select position from es.event where stream = $1 and revision = 8)`,
+    [journal],
+  );
+  const { code, differences } = await verify('--against', file('checkpoint'));
+  expect(code).toBe(1);
+  expect(differences).toContainEqual(
+    expect.stringMatching(
+      `^${RegExp.escape(journal)} was cut, and its chain too: .* goes up to revision 9, ` +
+        'the chain up to none$',
+    ),
+  );
+  expect(differences.at(-1)).toMatch(
+    /^the audit was not compared with the log: the event log is older than what was built from it/,
+  );
 });
 
 it('atrium audit checkpoint --help says what it does', async () => {

@@ -10,7 +10,7 @@ import type { EventStore } from '../../../src/store/event-store.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { authorityOn, keysOf } from '../../support/log/keys.ts';
 import { testApi } from '../../support/api/api.ts';
-import { runAtrium, type Environment } from '../../support/servers/cli.ts';
+import { runAtrium, startAtrium, type Environment } from '../../support/servers/cli.ts';
 import { until } from '../../support/until.ts';
 
 const platform = testApi();
@@ -280,6 +280,43 @@ describe('atrium audit verify', () => {
             'revocation at position \\d+, and was allowed$',
         ),
       ),
+    ]);
+  });
+
+  it('ends with one line at Ctrl-C, while another process compares', async () => {
+    await used();
+    const client = new Client({ connectionString: platform.databaseUrl });
+    await client.connect();
+    try {
+      // Nobody compares what nobody may read.
+      await client.query(`begin; lock table ${await table()} in access exclusive mode`);
+      const verifying = startAtrium(env, 'audit', 'verify');
+      await until(() => verifying.err().startsWith('verify '), 'the comparison');
+      verifying.process.kill('SIGINT');
+      await client.query('rollback');
+      const { code, out, err } = await verifying.ended;
+      expect([code, out]).toEqual([1, '']);
+      expect(err.split('\n').at(-2)).toBe('atrium: interrupted: nothing is verified');
+      expect(err).not.toContain('    at ');
+    } finally {
+      await client.end();
+    }
+  });
+
+  // The last one: nobody follows this log any more.
+  it('names a hole in the log without waiting for who cannot follow it either', async () => {
+    await used();
+    await inDatabase(
+      `insert into es.event (position, revision, id, stream, type, data, meta)
+       select position + 4000, revision + 1, $2, stream, type, data, meta from es.event
+       where stream = $1 order by position desc limit 1`,
+      [useJournal(organisation, systemClock.now()), randomUUID()],
+    );
+    const { code, differences } = await verify();
+    expect(code).toBe(1);
+    expect(differences).toEqual([
+      expect.stringMatching(/^the log has a hole between/),
+      'the audit was not compared with the log: nothing follows a log that is broken',
     ]);
   });
 });

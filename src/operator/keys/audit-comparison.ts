@@ -1,0 +1,72 @@
+import { FedFromAnotherLog } from '../../consumers/log-change.ts';
+import { RequestTaken } from '../../consumers/requests.ts';
+import { AUDIT_OWNER_WAIT_MS, AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
+import { keyAudit } from '../../projections/keys/key-audit.ts';
+import type { Position } from '../../store/event-store.ts';
+import { LogRestored } from '../../store/log-restored.ts';
+import { walked } from '../events/walk.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { OpenModels } from '../projections/open-models.ts';
+import { differencesIn, outcomeOf, type Verdict } from '../projections/print.ts';
+import { requested } from '../projections/requested.ts';
+
+/**
+ * Compares the audit with one that is built anew beside it by whoever feeds it, which is this
+ * process where no other one does.
+ *
+ * @param head Of the log, when the verification began.
+ * @returns What is wrong, a line each; where it cannot be compared, why not.
+ */
+export const comparedAudit = async (
+  opened: OpenModels,
+  head: Position | null,
+): Promise<readonly string[]> => {
+  try {
+    await opened.checkLog();
+    await opened.feed();
+    if (head !== null) await opened.models.waitFor([keyAudit.name], head, AUDIT_VERIFY_WAIT_MS);
+    opened.signal.throwIfAborted();
+    return await compared(opened, head);
+  } catch (error) {
+    if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
+    return [notCompared((error as Error).message)];
+  }
+};
+
+/** @param why In a line. */
+export const notCompared = (why: string): string =>
+  `the audit was not compared with the log: ${why}`;
+
+/** They say that it cannot be compared now, which is no reason to keep back what was found. */
+const REFUSALS = [FedFromAnotherLog, LogRestored, OperatorError, RequestTaken];
+
+const compared = async (opened: OpenModels, head: Position | null): Promise<readonly string[]> => {
+  const asked = { kind: 'verify', by: 'atrium audit' } as const;
+  const limits = { begunWithinMs: AUDIT_OWNER_WAIT_MS };
+  const request = await requested(opened, keyAudit.name, asked, limits);
+  if (request.state !== 'done') return [outcomeOf(request)];
+  const verdict = request.result as Verdict | null;
+  if (!verdict) throw new OperatorError('what the verification found is not known');
+  const { live } = verdict.parked;
+  return [
+    ...(await lagIn(opened, verdict.position, head)),
+    ...(live === 0 ? [] : [`${live} streams are parked; see atrium projections parked key-audit`]),
+    ...differencesIn(verdict),
+  ];
+};
+
+/** What is none of the audit's is no lag, and where the audit is is written down a little later. */
+const lagIn = async (
+  { log, signal }: OpenModels,
+  position: Position | null,
+  head: Position | null,
+): Promise<readonly string[]> => {
+  const { categories } = keyAudit;
+  for await (const events of walked(log, { after: position, until: head, categories, signal })) {
+    if (events.length === 0) continue;
+    const distance = log.distance(position, head);
+    const by = distance === null ? '' : ` by ${distance} events`;
+    return [`the audit is behind the log${by}: does a server run?`];
+  }
+  return [];
+};

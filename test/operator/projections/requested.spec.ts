@@ -1,0 +1,55 @@
+/** How a command waits for who carries out what it has asked for. */
+import { expect, it } from 'vitest';
+import { requested } from '../../../src/operator/projections/requested.ts';
+import type { ProjectionRequest } from '../../../src/projections/read-models.ts';
+
+const verification: ProjectionRequest = {
+  id: '1',
+  name: 'key-audit',
+  version: 2,
+  kind: 'verify',
+  stream: null,
+  acceptParked: false,
+  state: 'waiting',
+  askedAt: '2026-03-02T09:00:00.000Z',
+  askedBy: 'test',
+  endedAt: null,
+  progress: null,
+  result: null,
+  error: null,
+};
+const progress = { phase: 'reading', done: 1, total: 2, perSecond: 1, secondsLeft: 1 } as const;
+const done = { ...verification, state: 'done', endedAt: verification.askedAt } as const;
+
+/** @param looks What is seen of the requests, each time; the last one again and again. */
+const asking = async (...looks: readonly (readonly ProjectionRequest[])[]) => {
+  const cancelled: string[] = [];
+  let look = 0;
+  const models = {
+    ask: async () => verification,
+    requests: async () => looks[Math.min(look++, looks.length - 1)]!,
+    async cancel(name: string) {
+      cancelled.push(name);
+      return null;
+    },
+  };
+  const opened = { models, feed: async () => {}, signal: new AbortController().signal };
+  const asked = { kind: 'verify', by: 'test' } as const;
+  const limits = { begunWithinMs: 0.001 };
+  const outcome = await requested(opened, 'key-audit', asked, limits).catch(String);
+  return { outcome, cancelled };
+};
+
+it('gives up what nobody begins within the limit, cancels it, and says so in a line', async () => {
+  const { outcome, cancelled } = await asking([verification]);
+  expect(outcome).toMatch(/^OperatorError: nobody has begun the verify of key-audit within .*$/);
+  expect(cancelled).toEqual(['key-audit']);
+});
+
+it('waits on while the owner is at work, on this request or on another', async () => {
+  const { outcome, cancelled } = await asking(
+    [verification, { ...verification, id: '2', progress }],
+    [done],
+  );
+  expect([outcome, cancelled]).toEqual([done, []]);
+});

@@ -114,8 +114,22 @@ export const natsServers: Read<readonly string[]> = (value, env) => {
   const host = String.raw`(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?`;
   const form = new RegExp(`^(nats|tls)://([^@/?#\\s]+@)?${host}/?$`, 'i');
   const fits = (server: string) => form.test(server) && URL.canParse(server);
-  if (servers.length > 0 && servers.every(fits)) return servers;
-  throw new Error('must be nats:// or tls:// URLs of one cluster, comma-separated');
+  if (servers.length === 0 || !servers.every(fits))
+    throw new Error('must be nats:// or tls:// URLs of one cluster, comma-separated');
+  if (!servers.every(isNameDecodable))
+    throw new Error('has a user or a password with a % that is not encoded: % itself is %25');
+  return servers;
+};
+
+const isNameDecodable = (server: string): boolean => {
+  const { username, password } = new URL(server);
+  try {
+    decodeURIComponent(username);
+    decodeURIComponent(password);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** What is in it is read when it is needed. */

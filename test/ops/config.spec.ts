@@ -52,6 +52,8 @@ it.each([
   [{ NATS_URL: 'nats://nats:4222/?x=1' }, 'NATS_URL'],
   [{ NATS_URL: 'nats://nats:99999' }, 'NATS_URL'],
   [{ NATS_URL: ',' }, 'NATS_URL'],
+  [{ NATS_URL: 'nats://u:p%ZZ@nats' }, 'NATS_URL'],
+  [{ NATS_URL: 'nats://one,nats://100%@two' }, 'NATS_URL'],
   [{ NATS_REPLICAS: '2' }, 'NATS_REPLICAS'],
   [{ NATS_TLS_CERT: '/cert.pem' }, 'NATS_TLS_CERT'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],

@@ -100,6 +100,22 @@ describe('atrium tickets export', () => {
   });
 });
 
+describe('a file that cannot be written', () => {
+  it('is said in one line before anything is asked', async () => {
+    const nowhere = { ...env, ATRIUM_URL: 'http://127.0.0.1:1' };
+    const file = at('missing/out.ndjson');
+    const { code, out, err } = await runAtrium(nowhere, 'tickets', 'export', file);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^atrium: \S+ cannot be written: ENOENT: [^\n]*\n$/);
+  });
+
+  it('is not left behind where nobody answers', async () => {
+    const nowhere = { ...env, ATRIUM_URL: 'http://127.0.0.1:1' };
+    const { code } = await runAtrium(nowhere, 'tickets', 'export', at('unanswered.ndjson'));
+    expect([code === 0, existsSync(at('unanswered.ndjson'))]).toEqual([false, false]);
+  });
+});
+
 it('shows how far it is by a bar where the end is known', () => {
   expect(measureOf('imported', 50_000, 0.5, 40)).toBe(
     'imported ████████████░░░░░░░░░░░░ 50 %  50,000 tickets, 1,250/s, 40 s left',

@@ -1,6 +1,5 @@
 /** `atrium tickets export`. */
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandFailed } from '../failures.ts';
@@ -16,8 +15,23 @@ interface ExportOptions extends SandboxOption, FilterOptions {
 }
 
 export const exportTickets = async (invocation: Invocation<ExportOptions>): Promise<void> => {
-  const { words, options, terminal } = invocation;
-  const [file = STANDARD] = words;
+  const [file = STANDARD] = invocation.words;
+  const output = await outputTo(file);
+  try {
+    await exportTo(output, file, invocation);
+  } catch (error) {
+    // Half of an export is none.
+    if (file !== STANDARD) await discard(output, file);
+    throw error;
+  }
+};
+
+const exportTo = async (
+  output: Writable,
+  file: string,
+  invocation: Invocation<ExportOptions>,
+): Promise<void> => {
+  const { options, terminal } = invocation;
   const { url, token } = await platformOf(invocation);
   const client = patientAtriumAt(url, token);
   const query = filtersOf(options);
@@ -35,12 +49,16 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
   const measure = await measured(terminal, 'exported');
   const counted = counting(options.csv === true, list!.total, measure);
   try {
-    await pipeline(Readable.fromWeb(data as never), counted.stream, outputTo(file), {
+    await pipeline(Readable.fromWeb(data as never), counted.stream, output, {
       end: file !== STANDARD,
     });
   } catch (error) {
     measure.end();
-    throw await brokenOff(file, counted.rows(), error);
+    const { message } = error as Error;
+    throw new CommandFailed(
+      `the export broke off after ${counted.rows()} tickets: ${message}`,
+      error,
+    );
   }
   measure.end();
   if (file === STANDARD) return;
@@ -48,16 +66,22 @@ export const exportTickets = async (invocation: Invocation<ExportOptions>): Prom
   terminal.print({ exported, file }, () => `${exported} tickets are in ${file}.`);
 };
 
-/** Whoever may read the file may read the tickets: nobody else but its owner. */
-const outputTo = (file: string): Writable =>
-  file === STANDARD ? process.stdout : createWriteStream(file, { flags: 'wx', mode: 0o600 });
+/**
+ * Opens it before anything is asked. Whoever may read the file may read the tickets: nobody else but
+ * its owner.
+ */
+const outputTo = async (file: string): Promise<Writable> => {
+  if (file === STANDARD) return process.stdout;
+  try {
+    return (await open(file, 'wx', 0o600)).createWriteStream();
+  } catch (error) {
+    throw failedAt(file, 'written', error);
+  }
+};
 
-/** Half of an export is none. */
-const brokenOff = async (file: string, rows: number, error: unknown): Promise<CommandFailed> => {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST') return failedAt(file, 'written', error);
-  if (file !== STANDARD) await rm(file, { force: true });
-  return new CommandFailed(`the export broke off after ${rows} tickets: ${message}`, error);
+const discard = async (output: Writable, file: string): Promise<void> => {
+  output.destroy();
+  await rm(file, { force: true });
 };
 
 const [NEWLINE, QUOTE] = [0x0a, 0x22];

@@ -43,11 +43,7 @@ export const CURSOR_CHARACTERS_MAX = 200;
 /** Values that one filter of a list names, and all of them as they are written. */
 export const FILTER_VALUES_MAX = 50;
 export const FILTER_CHARACTERS_MAX = 2_000;
-/**
- * Hits of a search are counted no further (`totalCapped`): the rest of ten thousand took most of
- * its time where another filter holds too. decision 0019.
- */
-export const SEARCH_TOTAL_MAX = 1_000;
+export const SEARCH_TOTAL_MAX = 10_000;
 /** A statement that reads tickets ends after so long, and a search begins no further one. */
 export const TICKET_READ_MAX_MS = 900;
 /** Searches at once, of one caller. */

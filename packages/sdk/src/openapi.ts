@@ -3308,7 +3308,7 @@ export interface components {
             /** @description Exact; with `search` exact unless it is capped. */
             total: number;
             /**
-             * @description A search that is counted no further than `total`: past 1,000, or out of time.
+             * @description A search that is counted no further than `total`: past 10,000, or out of time.
              * @constant
              */
             totalCapped?: true;

@@ -196,7 +196,7 @@ export const TicketListBody = z
     totalCapped: z
       .literal(true)
       .optional()
-      .describe('A search that is counted no further than `total`: past 1,000, or out of time.'),
+      .describe('A search that is counted no further than `total`: past 10,000, or out of time.'),
   })
   .meta({ id: 'TicketPage' });
 

@@ -96,7 +96,7 @@ for (let round = 1; round <= rounds; round += 1) {
   unanswered = 0;
   readySeen = [];
   if (kills) await hung.kill();
-  else hung.freeze();
+  else await hung.freeze();
   const until =
     <T>(look: () => T | null | Promise<T | null>) =>
     async (): Promise<T> => {

@@ -227,6 +227,8 @@ export const NATS_REFUSED_SHOWN_MS = 20_000;
 export const NATS_REDIAL_FIRST_MS = 100;
 /** and the longest. */
 export const NATS_REDIAL_MAX_MS = 2_000;
+/** So often it is looked whether the streams are still as they have to be. */
+export const NATS_STREAMS_LOOK_MS = 10_000;
 /** A server is asked so often whether it is there; one that was silent twice is lost. */
 export const NATS_PING_MS = 10_000;
 /** What is under way when the connection is closed gets so long. */

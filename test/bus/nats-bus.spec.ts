@@ -332,7 +332,7 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       const { heard } = listening(one);
       await ringAll(one, ['before']);
       await until(() => heard.length === 1);
-      mine.freeze();
+      await mine.freeze();
       await expect(ring(one, 'slow')).rejects.toThrow(BusUnavailable);
       await until(() => one.nats.ready() !== true);
       mine.thaw();
@@ -358,6 +358,18 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       await until(() => heard.length >= 100);
       expect(heard).toEqual(hundred);
       expect(one.nats.ready()).toBe(true);
+    });
+
+    it('stops where a stream is changed under it, so that it could lose a message', async () => {
+      const one = await running({ lookMs: 100 });
+      const { jsm } = await stranger();
+      const name = `${prefix}-outbound`;
+      await jsm.streams.update(name, { discard: 'old', max_msgs: 3 });
+      await until(() => /does not fit/.test(String(one.nats.ready())));
+      await expect(ring(one, 'a')).rejects.toThrow(BusUnavailable);
+      await jsm.streams.update(name, { discard: 'new', max_msgs: -1 });
+      await until(() => one.nats.ready() === true);
+      await ringAll(one, ['a']);
     });
 
     it('makes a stream again that was deleted under it', async () => {

@@ -177,7 +177,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     await more('appends');
 
     const hung = await leader();
-    hung.freeze();
+    await hung.freeze();
     await anotherThan(hung);
     await more('appends to another leader');
     await reader.next(lanes.acknowledged.length);
@@ -206,7 +206,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     await before.append(guard.stream, 'no_stream', [happened('Issued')]);
     await before.append('deposed-use', 'any', [happened('Used')], { guard });
 
-    deposed.freeze();
+    await deposed.freeze();
     await anotherThan(deposed);
     const hosts = rest.map(({ port }) => `127.0.0.1:${port}`).join(',');
     const after = open(`esdb://${hosts}?tls=false`);

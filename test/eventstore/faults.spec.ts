@@ -60,7 +60,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
     [
       'hangs for 20 s',
       async () => {
-        server.freeze();
+        await server.freeze();
         await letPass(20_000, 'longer than any deadline');
         server.thaw();
       },
@@ -91,7 +91,7 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
 
   it('answers within its deadline while the server hangs, and again afterwards', async () => {
     await log.append(`hang${round}-1`, 'no_stream', [happened('A')]);
-    server.freeze();
+    await server.freeze();
     await letPass(200, 'a server of many threads is not stopped at once');
     const began = performance.now();
     const guard = { guard: { stream: `hang${round}-1`, revision: 0 } };

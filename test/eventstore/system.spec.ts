@@ -118,7 +118,7 @@ describe('on a real EventStoreDB', () => {
       'hangs for 20 s',
       /event log/,
       async () => {
-        log!.freeze();
+        await log!.freeze();
         await letPass(20_000, 'longer than the deadline of a request');
         log!.thaw();
       },

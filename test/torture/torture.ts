@@ -78,7 +78,7 @@ const eventstore = async (): Promise<Victim> => {
     await server.start();
   };
   const freeze = async () => {
-    server.freeze();
+    await server.freeze();
     await letPass(hang * 1_000, 'how long it hangs');
     server.thaw();
   };

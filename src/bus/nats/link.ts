@@ -7,6 +7,7 @@ import {
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import {
   NATS_REFUSED_SHOWN_MS,
+  NATS_STREAMS_LOOK_MS,
   NATS_ANSWER_MAX_MS,
   NATS_CLOSE_MAX_MS,
   NATS_REDIAL_FIRST_MS,
@@ -34,6 +35,8 @@ export interface NatsLinkParts {
   /** Servers that keep a stream that is made. Default 1. */
   readonly replicas?: number;
   readonly logger: Logger;
+  /** Default {@link NATS_STREAMS_LOOK_MS}. */
+  readonly lookMs?: number;
 }
 
 /** A connection whose streams are made and checked. */
@@ -49,7 +52,7 @@ interface Open {
  * in memory.
  */
 export const natsLink = (parts: NatsLinkParts): Nats => {
-  const { address, layout, replicas = 1, logger } = parts;
+  const { address, layout, replicas = 1, logger, lookMs = NATS_STREAMS_LOOK_MS } = parts;
   const hosts = hostsOf(address);
   const ending = new AbortController();
   const changed = new Wakes();
@@ -94,13 +97,27 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
     });
   };
 
+  /** Somebody may have changed a stream, so that it loses what is published. */
+  const look = async (connection: NatsConnection): Promise<void> => {
+    if (open?.connection !== connection) return;
+    try {
+      await prepareNats(open.jsm, layout, replicas);
+    } catch (error) {
+      if (open?.connection !== connection) return;
+      prepare(connection);
+      lost(lineOf(error));
+    }
+  };
+
   /** Until it is lost. */
   const follow = async (connection: NatsConnection): Promise<void> => {
     const close = () => void connection.close();
     ending.signal.addEventListener('abort', close, { once: true });
     if (ending.signal.aborted) close();
     prepare(connection);
+    const looking = setInterval(() => void look(connection), lookMs);
     const error = await connection.closed();
+    clearInterval(looking);
     preparing?.abort();
     ending.signal.removeEventListener('abort', close);
     lost(error ? lineOf(error) : 'the connection was lost');

@@ -30,6 +30,8 @@ export interface NatsBusOptions {
   readonly replicas?: number;
   /** Default: those that the contract publishes. */
   readonly types?: readonly string[];
+  /** How often the streams are looked at. Default: as in production. */
+  readonly lookMs?: number;
 }
 
 /** Dials from now on; who needs it at once waits for `nats.whenReady`. */
@@ -40,6 +42,7 @@ export const natsBusOn = (options: NatsBusOptions): RunningNatsBus => {
   const nats = linkTo(options.servers, {
     prefix,
     ...(options.replicas ? { replicas: options.replicas } : {}),
+    ...(options.lookMs ? { lookMs: options.lookMs } : {}),
   });
   const stops = new Set<() => Promise<void>>();
   return {
@@ -77,6 +80,7 @@ export interface LinkOptions {
   readonly keyFile?: string;
   /** Default: what comes is of the family `test`, what goes out of `told`. */
   readonly layout?: Layout;
+  readonly lookMs?: number;
 }
 
 export const linkTo = (
@@ -85,6 +89,7 @@ export const linkTo = (
     prefix,
     replicas = 1,
     layout = layoutOf(prefix, { inbound: ['test'], outbound: ['told'] }),
+    lookMs,
     ...files
   }: LinkOptions,
 ): Nats =>
@@ -99,5 +104,6 @@ export const linkTo = (
     },
     layout,
     replicas,
+    ...(lookMs === undefined ? {} : { lookMs }),
     logger: loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
   });

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { freeze } from '../freeze.ts';
 import { letPass } from '../until.ts';
 
 export interface EventStoreNode {
@@ -12,8 +13,8 @@ export interface EventStoreNode {
   kill(): Promise<void>;
   /** SIGTERM; resolves when the process is gone. */
   stop(): Promise<void>;
-  /** SIGSTOP, and SIGCONT again. */
-  freeze(): void;
+  /** SIGSTOP; resolves when it stands still. And SIGCONT again. */
+  freeze(): Promise<void>;
   thaw(): void;
 }
 
@@ -80,7 +81,7 @@ export const eventstoreNode = (node: NodeOptions): EventStoreNode => {
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    freeze: () => running?.kill('SIGSTOP'),
+    freeze: () => freeze(running),
     thaw: () => running?.kill('SIGCONT'),
   };
 };

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freeze } from '../freeze.ts';
 import { programOnPath } from '../programs.ts';
 import { freePort } from '../servers/port.ts';
 import { heldFor, letPass } from '../until.ts';
@@ -18,8 +19,8 @@ export interface NatsServer {
   start(): Promise<void>;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** SIGSTOP, and SIGCONT again. */
-  freeze(): void;
+  /** SIGSTOP; resolves when it stands still. And SIGCONT again. */
+  freeze(): Promise<void>;
   thaw(): void;
   /** Ends it and removes its messages. */
   release(): Promise<void>;
@@ -95,7 +96,7 @@ const serverOn = (port: number, name: string, more: string): NatsServer => {
 
     kill,
 
-    freeze: () => running?.kill('SIGSTOP'),
+    freeze: () => freeze(running),
     thaw: () => running?.kill('SIGCONT'),
 
     async release() {

@@ -16,6 +16,7 @@ interface ExportOptions extends SandboxOption, FilterOptions {
 
 export const exportTickets = async (invocation: Invocation<ExportOptions>): Promise<void> => {
   const [file = STANDARD] = invocation.words;
+  // Before anything is asked: what cannot be written need not be read.
   const output = await outputTo(file);
   try {
     await exportTo(output, file, invocation);
@@ -66,10 +67,7 @@ const exportTo = async (
   terminal.print({ exported, file }, () => `${exported} tickets are in ${file}.`);
 };
 
-/**
- * Opens it before anything is asked. Whoever may read the file may read the tickets: nobody else but
- * its owner.
- */
+/** Whoever may read the file may read the tickets: nobody else but its owner. */
 const outputTo = async (file: string): Promise<Writable> => {
   if (file === STANDARD) return process.stdout;
   try {

@@ -1,6 +1,8 @@
 /** `atrium-sdk` as somebody installs it: packed, in a project of its own. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,8 +35,9 @@ beforeAll(async () => {
 const CONSUMER = `
 import { AtriumError, createAtrium, verifyWebhook } from 'atrium-sdk';
 import { createLive } from 'atrium-sdk/live';
+import { nodeFetch } from 'atrium-sdk/node';
 
-const atrium = createAtrium({ url: 'http://localhost:4000', token: 't' });
+const atrium = createAtrium({ url: 'http://localhost:4000', token: 't', fetch: nodeFetch });
 const buildingId = '6a712747-b16d-562d-8b11-4e04afc2f571';
 
 export const raise = async (): Promise<string> => {
@@ -92,6 +95,29 @@ describe('a project that has installed it', () => {
       expect(ended.stdout).toBe('');
     },
   );
+});
+
+describe('the program of the guide to sandboxes', () => {
+  it('reaches an address below localhost, which no resolver need know', async () => {
+    const hosts: (string | undefined)[] = [];
+    const sandbox = createServer(({ headers }, response) => {
+      hosts.push(headers.host);
+      const page = { items: [{ name: 'Office' }], total: 1, limit: 50, offset: 0 };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(page));
+    });
+    sandbox.listen(0, '127.0.0.1');
+    await once(sandbox, 'listening');
+    onTestFinished(() => void sandbox.close());
+    const host = `checkout-team.sandbox.localhost:${(sandbox.address() as AddressInfo).port}`;
+    const [, program] = /^```js sandbox\.mjs\n(.*?)^```$/ms.exec(
+      text('docs/guides/your-first-sandbox.md'),
+    )!;
+    writeFileSync(join(project, 'sandbox.mjs'), program!);
+    const env = { ...programEnvironment(), API: `http://${host}`, TOKEN: 't' };
+    const { stdout } = await run(process.execPath, ['sandbox.mjs'], { cwd: project, env });
+    expect(stdout).toBe('Office\n');
+    expect(hosts).toEqual([host]);
+  });
 });
 
 describe('a program that follows', () => {

@@ -8,7 +8,7 @@ import ts from 'typescript';
 
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 /** Module → what it is imported as. */
-const ENTRIES = { index: 'atrium-sdk', live: 'atrium-sdk/live' } as const;
+const ENTRIES = { index: 'atrium-sdk', live: 'atrium-sdk/live', node: 'atrium-sdk/node' } as const;
 
 const PROMISES = ['stable', 'experimental'] as const;
 type Promise_ = (typeof PROMISES)[number];
@@ -50,7 +50,7 @@ const declarations = (): ReadonlyMap<string, string> => {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    types: [],
+    types: ['node'],
     strict: true,
     skipLibCheck: true,
     exactOptionalPropertyTypes: true,

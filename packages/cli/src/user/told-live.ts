@@ -1,9 +1,10 @@
 /** What a building tells live, for a command that runs until it is interrupted. */
 import { Agent } from 'node:http';
 import { createLive, LiveRefusedError, type LiveItem } from '../../../sdk/src/live.ts';
+import { isBelowLocalhost } from '../../../sdk/src/node-fetch.ts';
+import { lookUpHere } from '../../../sdk/src/node-lookup.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandFailed, signInNeeded } from '../failures.ts';
-import { lookUpHere } from '../session/reach.ts';
 import type { Platform } from './platform.ts';
 
 /**
@@ -47,8 +48,5 @@ export async function* toldLive(
 }
 
 /** Below `localhost` is this machine, whatever a resolver knows. */
-const wayTo = (url: string): object => {
-  const { hostname, protocol } = new URL(url);
-  const isBelowLocalhost = protocol === 'http:' && hostname.endsWith('.localhost');
-  return isBelowLocalhost ? { agent: new Agent({ lookup: lookUpHere }) } : {};
-};
+const wayTo = (url: string): object =>
+  isBelowLocalhost(new URL(url)) ? { agent: new Agent({ lookup: lookUpHere }) } : {};

@@ -1,0 +1,2 @@
+/** What only Node needs. */
+export { nodeFetch } from './node-fetch.ts';

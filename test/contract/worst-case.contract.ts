@@ -33,6 +33,7 @@ const asksForWhatIsNotThere = new Set([
   'POST /api/v1/operations/projections/{name}/parked/{stream}/skip',
   'POST /api/v1/operations/processes/{name}/retry',
   'POST /api/v1/operations/processes/{name}/skip',
+  'POST /api/v1/operations/feed/skip',
 ]);
 
 export interface WorstCaseOptions {

@@ -31,7 +31,7 @@ import { letPass } from '../support/until.ts';
 const ANSWER_MAX_MS = 20_000;
 /** Whether anybody has noticed that it was not ready is left open. */
 const ANY = /(?:)/;
-const READY_ANSWER_MAX_MS = 5_000;
+const READY_ANSWER_MAX_MS = 10_000;
 
 let running: Servers;
 const after: (() => void | Promise<void>)[] = [];

@@ -23,13 +23,12 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import fastify from 'fastify';
 import { Pool } from 'pg';
-import { readToken } from '../src/identity/keys/token.ts';
 import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
 import { freePort } from '../test/support/servers/port.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';
 import { median } from './support/figures.ts';
-import { mintedTokens } from './support/key-tables.ts';
+import { checkedAsUsual, mintedTokens } from './support/key-tables.ts';
 
 const ORGANISATIONS = 50;
 const CONNECTIONS = 64;
@@ -58,23 +57,10 @@ const serveBare = async (databaseUrl: string) => {
   const app = fastify();
   const pool = new Pool({ connectionString: databaseUrl, max: 10 });
   app.get('/api/v1/me', async ({ headers, ip }, reply) => {
-    const read = readToken((headers.authorization ?? '').slice(7));
-    if (!read) return reply.code(401).send();
-    const at = new Date().toISOString();
-    const { rows } = await pool.query<{ secret_hash: string; organisation: string }>({
-      name: 'key',
-      text: `select secret_hash, organisation from api_key
-             where key_id = $1 and revoked_at is null and expires_at > $2`,
-      values: [read.keyId, at],
-    });
-    if (!rows[0] || !read.hasHash(rows[0].secret_hash)) return reply.code(401).send();
-    const data = { keyId: read.keyId, route: 'GET /api/v1/me', sourceIp: ip, at };
-    await pool.query({
-      name: 'use',
-      text: `insert into key_use (organisation, key_id, at, data) values ($1, $2, $3, $4)`,
-      values: [rows[0].organisation, read.keyId, at, JSON.stringify(data)],
-    });
-    return { organisation: rows[0].organisation };
+    const token = (headers.authorization ?? '').slice(7);
+    const use = { route: 'GET /api/v1/me', sourceIp: ip };
+    const organisation = await checkedAsUsual(pool, token, use);
+    return organisation === null ? reply.code(401).send() : { organisation };
   });
   app.get<{ Params: { id: string } }>(`${DESK}/:id`, async ({ params }, reply) => {
     const { rows } = await pool.query({

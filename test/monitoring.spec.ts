@@ -1,9 +1,10 @@
 /** ops/: what Prometheus and Grafana are told exists, and leads where it says. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { metricsOf } from '../src/ops/metrics.ts';
+import { programOnPath } from './support/programs.ts';
 import { filesOf, text } from './support/sources.ts';
 
 interface Alert {
@@ -48,7 +49,7 @@ const anchorsIn = (page: string) =>
   );
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
+const hasPromtool = programOnPath(['promtool']) !== null;
 const promtool = (...args: readonly string[]) =>
   execFileSync('promtool', args, { cwd: root, encoding: 'utf8' });
 

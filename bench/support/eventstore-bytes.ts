@@ -1,14 +1,12 @@
 /** What things take in the files of EventStoreDB, and what a scavenge gives back. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import { ADMIN, eventstoreNode, takesAppends } from '../../test/support/eventstoredb/node.ts';
-import { eventstoreProgram } from '../../test/support/eventstoredb/server.ts';
-import { freePort } from '../../test/support/servers/port.ts';
+import { ADMIN } from '../../test/support/eventstoredb/node.ts';
+import { eventstoreProgram, eventstoreServer } from '../../test/support/eventstoredb/server.ts';
 import { useKeys } from './key-uses.ts';
 import { benchPlatform } from './platform.ts';
 import { untilPublished } from './published.ts';
@@ -29,21 +27,10 @@ export const printBytesOnEventstore = async (
 ): Promise<void> => {
   const program = eventstoreProgram();
   if (program === null) throw new Error('no EventStoreDB: put eventstored on the PATH');
-  const directory = mkdtempSync(join(tmpdir(), 'atrium-sizing-'));
-  const [port, replicationPort] = [await freePort(), await freePort()];
-  const url = `esdb://127.0.0.1:${port}?tls=false`;
-  const node = eventstoreNode({
-    program,
-    directory,
-    port,
-    replicationPort,
-    options: { INSECURE: 'true', STATS_STORAGE: 'None' },
-    answers: () => takesAppends(url),
-  });
-  await node.start();
-  const log = eventstoreDbStore({ url });
+  const server = await eventstoreServer(program, { STATS_STORAGE: 'None' });
+  const log = eventstoreDbStore({ url: server.url });
   const db = new Pool({ connectionString: databaseUrl });
-  const files = join(directory, 'db');
+  const files = server.database;
   try {
     const measured = async (what: string, count: number, work: () => Promise<void>) => {
       const before = writtenBytes(files);
@@ -62,7 +49,7 @@ export const printBytesOnEventstore = async (
     await measured('a use of a key: its record', uses, () => useKeys(log, uses));
     const before = writtenBytes(files);
     const journals = await forgetMessages(log);
-    await scavenged(port);
+    await scavenged(server.port);
     console.log(
       `${mib(before)} MiB written; with all ${journals} journals of messages deleted and ` +
         `scavenged, ${mib(closedBytes(files))} MiB are left`,
@@ -70,8 +57,7 @@ export const printBytesOnEventstore = async (
   } finally {
     await db.end();
     await log.close();
-    await node.kill();
-    rmSync(directory, { recursive: true, force: true });
+    await server.release();
   }
 };
 

@@ -1,9 +1,7 @@
 import { Pool } from 'pg';
-import type { Occasion } from '../../src/domain/decider.ts';
-import { keyringOf, newKeyId, newToken } from '../../src/identity/keys/token.ts';
-import { systemClock } from '../../src/ops/clock.ts';
+import { readToken } from '../../src/identity/keys/token.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
-import { keyringRepository } from '../../src/store/repositories/keyrings.ts';
+import { mintedKey } from './minted-key.ts';
 
 /**
  * A key for each of so many organisations: in the log, and in the tables of the usual design beside
@@ -14,7 +12,6 @@ export const mintedTokens = async (
   tablesUrl: string,
   organisations: number,
 ): Promise<string[]> => {
-  const keyrings = keyringRepository(log);
   const pool = new Pool({ connectionString: tablesUrl });
   await pool.query(`
     create table api_key (key_id text primary key, organisation text not null,
@@ -27,28 +24,7 @@ export const mintedTokens = async (
   const tokens: string[] = [];
   for (let at = 0; at < organisations; at += 1) {
     const organisation = `organisation-${at}`;
-    const keyId = newKeyId(organisation);
-    const { token, secretHash } = newToken(keyId);
-    const mint = {
-      type: 'MintKey',
-      organisation,
-      keyId,
-      label: 'bench',
-      scope: 'sandbox',
-      secretHash,
-      expiresInDays: 90,
-    } as const;
-    const occasion: Occasion = {
-      at: systemClock.now(),
-      by: { kind: 'user', id: 'ada' },
-      origin: 'api',
-    };
-    const commandId = crypto.randomUUID();
-    await keyrings.give(
-      keyringOf(organisation),
-      { commandId, organisation, command: mint },
-      occasion,
-    );
+    const { keyId, token, secretHash } = await mintedKey(log, organisation);
     await pool.query(`insert into api_key values ($1, $2, $3, now() + interval '90 days', null)`, [
       keyId,
       organisation,
@@ -58,4 +34,34 @@ export const mintedTokens = async (
   }
   await pool.end();
   return tokens;
+};
+
+/**
+ * What the usual design does with a key: the key by its id, then the record, each in a transaction
+ * of its own.
+ *
+ * @returns Whose key it is; `null` if it is none, or its secret is wrong.
+ */
+export const checkedAsUsual = async (
+  pool: Pool,
+  token: string,
+  use: { readonly route: string; readonly sourceIp: string },
+): Promise<string | null> => {
+  const read = readToken(token);
+  if (!read) return null;
+  const at = new Date().toISOString();
+  const { rows } = await pool.query<{ secret_hash: string; organisation: string }>({
+    name: 'key',
+    text: `select secret_hash, organisation from api_key
+           where key_id = $1 and revoked_at is null and expires_at > $2`,
+    values: [read.keyId, at],
+  });
+  const [key] = rows;
+  if (!key || !read.hasHash(key.secret_hash)) return null;
+  await pool.query({
+    name: 'use',
+    text: `insert into key_use (organisation, key_id, at, data) values ($1, $2, $3, $4)`,
+    values: [key.organisation, read.keyId, at, JSON.stringify({ keyId: read.keyId, ...use, at })],
+  });
+  return key.organisation;
 };

@@ -22,6 +22,17 @@ export const ID_TAKEN = 4;
 export const NO_STREAM = -1;
 export const ANY_REVISION = -2;
 
+/**
+ * A session plans a function once, often on an empty log, and keeps the plan while the log grows:
+ * so every look at the log goes by an index, whatever the planner thinks of its size.
+ */
+const BY_INDEX_ALONE = `set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off`;
+
 /** Whoever uses the log could change what is in it. */
 export class LogNotSeparated extends Error {
   constructor(login: string) {
@@ -201,20 +212,13 @@ create table if not exists ${schema}.closing (stream text collate "C" primary ke
 
 -- One row an append, in the order given. See the outcomes in postgres-schema.ts.
 -- p_of and p_nth say of each event to which append (from 1) it belongs and at which place (from 1).
--- A session plans it once, often on an empty log, and keeps the plan while the log grows: so every
--- look at the log goes by an index, whatever the planner thinks of its size.
 create or replace function ${schema}.append(
   p_stream text[], p_expected bigint[], p_n int[], p_guard text[], p_guard_at bigint[],
   p_first uuid[], p_of int[], p_nth int[], p_id uuid[], p_type text[], p_data json[], p_meta json[]
 ) returns table (outcome int, revision bigint, "position" bigint)
 language plpgsql security definer
 set search_path = ${schema}, pg_temp
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_bitmapscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
-set jit = off
+${BY_INDEX_ALONE}
 as $append$
 #variable_conflict use_column
 declare
@@ -351,12 +355,7 @@ create or replace function ${schema}.append_each(
 ) returns table (id uuid, revision bigint, "position" bigint)
 language plpgsql security definer
 set search_path = ${schema}, pg_temp
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_bitmapscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
-set jit = off
+${BY_INDEX_ALONE}
 as $append_each$
 #variable_conflict use_column
 declare

@@ -21,6 +21,7 @@ declare module 'vitest' {
 /** A server whose end and whose silence a test decides on; started again on the same port. */
 export interface EventStoreServer extends EventStoreNode {
   readonly url: string;
+  readonly port: number;
   /** Where it keeps its log; copied only while it is stopped. */
   readonly database: string;
   /** Ends it and removes its directory. */
@@ -30,8 +31,14 @@ export interface EventStoreServer extends EventStoreNode {
 /** The server program's path; `null` where none is installed. */
 export const eventstoreProgram = (): string | null => programOnPath(['eventstored', 'kurrentd']);
 
-/** @throws If the program does not answer within a minute; its last words are in the text. */
-export const eventstoreServer = async (program: string): Promise<EventStoreServer> => {
+/**
+ * @param options Of the server itself. Default: none but that it needs no certificate.
+ * @throws If the program does not answer within a minute; its last words are in the text.
+ */
+export const eventstoreServer = async (
+  program: string,
+  options: Readonly<Record<string, string>> = {},
+): Promise<EventStoreServer> => {
   const directory = mkdtempSync(join(tmpdir(), 'atrium-eventstore-'));
   const [port, replicationPort] = [await freePort(), await freePort()];
   const url = `esdb://127.0.0.1:${port}?tls=false`;
@@ -40,13 +47,14 @@ export const eventstoreServer = async (program: string): Promise<EventStoreServe
     directory,
     port,
     replicationPort,
-    options: { INSECURE: 'true' },
+    options: { INSECURE: 'true', ...options },
     answers: () => takesAppends(url),
   });
   await node.start();
   return {
     ...node,
     url,
+    port,
     database: join(directory, 'db'),
     async release() {
       node.thaw();

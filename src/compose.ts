@@ -201,6 +201,13 @@ export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'nu
   readonly takeUpgrade: TakeUpgrade;
   /** Makes, while nobody waits, what would hold up others if the first request for it did. */
   prepare(): Promise<void>;
+  /**
+   * Has the processes begin, which {@link start} does too, once it can: what is recorded before
+   * that is not their business. Doing it twice is doing it once.
+   *
+   * @throws `LogUnavailable`.
+   */
+  register(): Promise<void>;
   /** Starts the roles; resolves at once. */
   start(): void;
   /** Once started: true when the log is the one that the database was fed from; false: stopped. */
@@ -389,6 +396,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     takeUpgrade: (...upgrade) => upgrades.some((take) => take(...upgrade)),
     nextDueAt: timers.earliest,
     prepared: prepared.promise,
+    register: start.register,
 
     async prepare() {
       for (const url of madeAtStart) await app.inject({ url });

@@ -33,6 +33,13 @@ export interface ReadinessParts {
 /** What must have happened before a platform serves anybody, and why it should get no traffic. */
 export interface Readiness {
   /**
+   * Registers the processes in the log, once: what is recorded from then on is their business.
+   * Doing it twice is doing it once.
+   *
+   * @throws `LogUnavailable`.
+   */
+  register(): Promise<void>;
+  /**
    * Matches the checkpoints with the log, and registers the processes in it, however often it
    * takes. Resolves when both are done or `signal` has aborted.
    */
@@ -57,11 +64,14 @@ export const readiness = (parts: ReadinessParts): Readiness => {
 
   /** A process begins where it registered: whatever is recorded from then on is its business. */
   const register = async () => {
+    if (registered) return;
     await Promise.all(processNames.map((name) => registerProcess(name, log, clock)));
     registered = true;
   };
 
   return {
+    register,
+
     async prepare(signal) {
       await untilDone(adopt, signal, (error) => {
         if (error instanceof FedFromAnotherLog || error instanceof LogRestored)

@@ -14,6 +14,8 @@ import { DEMO_ORGANISATION, loadDemo } from './load.ts';
 export interface DemoParts extends OpenTicketParts {
   readonly graph: Graph;
   readonly tickets: Aggregate<TicketCommand, TicketView>;
+  /** Has the processes begin where they never have: what was recorded before is not theirs. */
+  register(): Promise<void>;
 }
 
 interface DemoTicket {
@@ -87,6 +89,7 @@ const DEMO_TICKETS = '5d0b7a52-6d6f-5f7c-8a53-3f1f8f6f2f10';
  * change nothing. The tickets go by what {@link DEMO_ORGANISATION} has configured by then.
  */
 export const seedDemo = async (parts: DemoParts, clock: Clock): Promise<void> => {
+  await parts.register();
   const at = clock.now();
   const occasion: Occasion = { at, by: { kind: 'system', id: 'demo' }, origin: 'system' };
   const { buildingId } = await loadDemo(parts.graph, at);

@@ -360,6 +360,19 @@ describe.skipIf(!natsProgram())('NATS (skipped where no nats-server is installed
       expect(one.nats.ready()).toBe(true);
     });
 
+    it('is not ready from a refusal on until the next attempt would be over', async () => {
+      let nowMs = 0;
+      const one = await running({ nowMs: () => nowMs });
+      const { jsm } = await stranger();
+      const name = `${prefix}-inbound`;
+      await jsm.streams.update(name, { max_bytes: 1 });
+      await expect(ring(one, 'a')).rejects.toThrow(BusUnavailable);
+      nowMs = 20_000;
+      expect(one.nats.ready()).toMatch(/has not taken a message: .*maximum bytes/);
+      nowMs = 20_001;
+      expect(one.nats.ready()).toBe(true);
+    });
+
     it('stops where a stream is changed under it, so that it could lose a message', async () => {
       const one = await running({ lookMs: 100 });
       const { jsm } = await stranger();

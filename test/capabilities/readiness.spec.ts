@@ -58,6 +58,17 @@ describe('a platform', () => {
       expect(typesOf(await log.readStream(`process-${name}`))).toEqual(['ProcessRegistered']);
   });
 
+  it('registers them before it does anything else where it is asked to, once', async () => {
+    const one = readinessOf();
+    await one.register();
+    for (const name of ['helping', 'mending'])
+      expect(typesOf(await log.readStream(`process-${name}`))).toEqual(['ProcessRegistered']);
+    await one.register();
+    await one.prepare(never);
+    const { events } = await log.readAll(null, { limit: 100, categories: ['process'] });
+    expect(events).toHaveLength(2);
+  });
+
   it('does not give up on a log that is away', async () => {
     let asked = 0;
     const readStream: EventStore['readStream'] = async (...of) => {

@@ -27,6 +27,7 @@ afterEach(() => test.close());
 
 /** As a process has them: with memories of its own. */
 const process = () => ({
+  register: () => Promise.resolve(),
   graph: test.graph,
   tickets: aggregate({
     log,
@@ -87,6 +88,15 @@ const shown = ({ number, priority, state, assignedTeamId }: TicketView) => [
 ];
 
 describe('the tickets of the demo', () => {
+  it('are the processes’ business: these begin before the first of them', async () => {
+    let ofBefore: readonly string[] = ['not asked yet'];
+    const register = async () => {
+      ofBefore = await ticketStreams();
+    };
+    await seedDemo({ ...process(), register }, clockAt(noon.at));
+    expect(ofBefore).toEqual([]);
+  });
+
   it('go their way where nothing is configured', async () => {
     await seed();
     expect((await tickets()).map(shown)).toEqual([

@@ -37,6 +37,8 @@ export interface NatsLinkParts {
   readonly logger: Logger;
   /** Default {@link NATS_STREAMS_LOOK_MS}. */
   readonly lookMs?: number;
+  /** Milliseconds of a clock that never goes back. Default: the process's. */
+  readonly nowMs?: () => number;
 }
 
 /** A connection whose streams are made and checked. */
@@ -53,6 +55,7 @@ interface Open {
  */
 export const natsLink = (parts: NatsLinkParts): Nats => {
   const { address, layout, replicas = 1, logger, lookMs = NATS_STREAMS_LOOK_MS } = parts;
+  const { nowMs = () => performance.now() } = parts;
   const hosts = hostsOf(address);
   const ending = new AbortController();
   const changed = new Wakes();
@@ -177,7 +180,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
 
     ready() {
       if (open === null) return notReady(`NATS (${hosts}) cannot be used: ${why}`);
-      if (!refused || performance.now() - refused.at > NATS_REFUSED_SHOWN_MS) return true;
+      if (!refused || nowMs() - refused.at > NATS_REFUSED_SHOWN_MS) return true;
       return notReady(`NATS (${hosts}) has not taken a message: ${refused.why}`);
     },
 
@@ -196,7 +199,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
         refused = null;
         return { repeated: duplicate };
       } catch (error) {
-        refused = { why: lineOf(error), at: performance.now() };
+        refused = { why: lineOf(error), at: nowMs() };
         lookAgain(connection, error);
         throw new BusUnavailable(refused.why, error);
       }

@@ -32,6 +32,8 @@ export interface NatsBusOptions {
   readonly types?: readonly string[];
   /** How often the streams are looked at. Default: as in production. */
   readonly lookMs?: number;
+  /** Default: the process's. */
+  readonly nowMs?: () => number;
 }
 
 /** Dials from now on; who needs it at once waits for `nats.whenReady`. */
@@ -43,6 +45,7 @@ export const natsBusOn = (options: NatsBusOptions): RunningNatsBus => {
     prefix,
     ...(options.replicas ? { replicas: options.replicas } : {}),
     ...(options.lookMs ? { lookMs: options.lookMs } : {}),
+    ...(options.nowMs ? { nowMs: options.nowMs } : {}),
   });
   const stops = new Set<() => Promise<void>>();
   return {
@@ -81,6 +84,7 @@ export interface LinkOptions {
   /** Default: what comes is of the family `test`, what goes out of `told`. */
   readonly layout?: Layout;
   readonly lookMs?: number;
+  readonly nowMs?: () => number;
 }
 
 export const linkTo = (
@@ -90,6 +94,7 @@ export const linkTo = (
     replicas = 1,
     layout = layoutOf(prefix, { inbound: ['test'], outbound: ['told'] }),
     lookMs,
+    nowMs,
     ...files
   }: LinkOptions,
 ): Nats =>
@@ -105,5 +110,6 @@ export const linkTo = (
     layout,
     replicas,
     ...(lookMs === undefined ? {} : { lookMs }),
+    ...(nowMs === undefined ? {} : { nowMs }),
     logger: loggerOf(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
   });

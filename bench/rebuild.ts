@@ -15,6 +15,7 @@
  * appends, without a pause.
  */
 import { parseArgs } from 'node:util';
+import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { leases as leasesIn } from '../src/consumers/leases.ts';
 import { consumers as consumersOf } from '../src/consumers/runtime.ts';
@@ -47,6 +48,7 @@ const url = await cluster.database('bench');
 const logger = loggerOf('warn');
 const { log, release } = await benchLog(onEventStore ? 'eventstoredb' : 'postgres', url);
 const db = openDatabase({ url, logger });
+await migrate(db.pool);
 
 console.log(
   `writing ${events} events of ${tickets} tickets, ${foreign} foreign beside each, to the log in ` +

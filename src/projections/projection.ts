@@ -20,8 +20,14 @@ export interface Projection<Event extends { readonly type: string }, Row extends
   readonly tallies?: readonly Tally<Row>[];
   /** The key of the row that a fact belongs to, or `null` if it belongs to none. */
   readonly keyOf: (recorded: Recorded<Event>) => string | null;
-  /** Pure and total. `null` for no row: not there yet, or gone. */
-  readonly rowAfter: (recorded: Recorded<Event>, row: Row | null) => Row | null;
+  /**
+   * Pure and total. `null` for no row: not there yet, or gone.
+   *
+   * @param inPlace Nobody else holds `row`: it may be changed and given back, which spares a
+   *   rebuild a copy of the whole row for each fact. Where the fold throws, it has changed nothing.
+   *   Default false.
+   */
+  readonly rowAfter: (recorded: Recorded<Event>, row: Row | null, inPlace?: boolean) => Row | null;
 }
 
 /** Columns are the row's members in snake_case; rows are read and written in camelCase. */

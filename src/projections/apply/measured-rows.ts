@@ -25,6 +25,21 @@ export class MeasuredRows {
     this.#rows.set(key, row);
   }
 
+  /** A row was changed where it stands, by so many bytes more at most. */
+  grow(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** Measures all rows anew, for {@link grow} counts rather too much. */
+  measure(): void {
+    this.#bytes = 0;
+    for (const [key, row] of this.#rows) {
+      const size = bytesOfRow(row);
+      this.#sizes.set(key, size);
+      this.#bytes += size;
+    }
+  }
+
   delete(key: string): void {
     if (!this.#rows.delete(key)) return;
     this.#bytes -= this.#sizes.get(key)!;

@@ -4,9 +4,11 @@ import {
   type Batch,
   type EventStore,
   type Position,
+  type StoredEvent,
 } from '../../store/event-store.ts';
+import { bytesOfRow } from '../../ops/bytes-of.ts';
 import { MeasuredRows } from '../apply/measured-rows.ts';
-import { folded, readable, type Parked } from '../apply/fold.ts';
+import type { Parked } from '../apply/fold.ts';
 import type { AnyProjection, Tally } from '../projection.ts';
 import { count, tallyRow, type Counts } from '../apply/writer.ts';
 
@@ -35,25 +37,40 @@ export const foldAll = async (
   batches: AsyncIterable<Batch>,
   { rowsMax, bytesMax = REBUILD_BYTES_IN_MEMORY_MAX, passedOver, told }: FoldOptions,
 ): Promise<Folded> => {
+  const { codec, keyOf, rowAfter } = projection;
   const rows = new MeasuredRows();
   const parked = new Map<string, Parked>();
-  const streams = new Set<string>();
   let position: Position | null = null;
   let events = 0;
+
+  /** What cannot be read or folded parks its stream; later events of it are only counted. */
+  const take = (event: StoredEvent): void => {
+    if (passedOver.size > 0 && passedOver.has(event.id)) return;
+    const aside = parked.size > 0 ? parked.get(event.stream) : undefined;
+    if (aside) {
+      aside.skipped += 1;
+      return;
+    }
+    try {
+      const fact = codec.decode(event);
+      const key = keyOf(fact);
+      if (key === null) return;
+      const before = rows.get(key) ?? null;
+      const after = rowAfter(fact, before, true) as object | null;
+      if (after === null) rows.delete(key);
+      else if (after === before) rows.grow(bytesOfRow(fact.event));
+      else rows.set(key, after);
+    } catch (error) {
+      parked.set(event.stream, { event, error, skipped: 0 });
+    }
+  };
+
   for await (const batch of batches) {
-    const read = readable(projection, batch.events, streams, new WeakMap(), passedOver);
-    for (const [key, row] of folded(projection, read, batch.events, rows.all())) {
-      if (row === null) rows.delete(key);
-      else rows.set(key, row);
-    }
-    for (const [stream, its] of read.parked) {
-      streams.add(stream);
-      parked.set(stream, its);
-    }
-    for (const [stream, left] of read.skipped) parked.get(stream)!.skipped += left;
+    for (const event of batch.events) take(event);
     position = batch.upTo;
     events += batch.events.length;
     told(position, events);
+    if (rows.bytes > bytesMax) rows.measure();
     if (rows.size > rowsMax || rows.bytes > bytesMax) break;
   }
   let left = 0;

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/decider.ts';
 import type { TicketEvent } from '../../domain/ticket/events.ts';
-import { nextDueAt, viewAfter, type TicketView } from '../../domain/ticket/view.ts';
+import { nextDueAt, viewAfter, viewChange, type TicketView } from '../../domain/ticket/view.ts';
 import { ticketCodec } from '../../store/codecs.ts';
 import { keyOf } from '../../store/streams.ts';
 import type { Projection } from '../projection.ts';
@@ -26,9 +26,13 @@ export const ticketList: Projection<TicketEvent, TicketListRow> = {
   categories: ['ticket'],
   codec: ticketCodec,
   keyOf: ({ stream }) => keyOf(stream),
-  rowAfter: (recorded, row) => {
-    // A row is a view and more, and the view is a new one: what is more is set, not copied again.
-    const view = viewAfter(recorded, row);
+  rowAfter: (recorded, row, inPlace = false) => {
+    const { event } = recorded;
+    // A row is a view and more. A view that is a new one takes what is more, and is not copied.
+    const view =
+      inPlace && row !== null && event.type !== 'TicketOpened'
+        ? Object.assign(row, viewChange(event, recorded, row))
+        : viewAfter(recorded, row);
     return Object.assign(view, { nextDueAt: nextDueAt(view) });
   },
   table: {

@@ -8,12 +8,20 @@ export const mappedInSlices = async <Item, Result>(
   map: (item: Item) => Result,
 ): Promise<Result[]> => {
   const results: Result[] = [];
+  await eachInSlices(items, (item) => results.push(map(item)));
+  return results;
+};
+
+/** As a list's `forEach`, giving way every {@link SLICE_MAX_MS}. Throws what `work` throws. */
+export const eachInSlices = async <Item>(
+  items: Iterable<Item>,
+  work: (item: Item) => unknown,
+): Promise<void> => {
   let since = performance.now();
   for (const item of items) {
-    results.push(map(item));
+    work(item);
     if (performance.now() - since < SLICE_MAX_MS) continue;
     await givenWay();
     since = performance.now();
   }
-  return results;
 };

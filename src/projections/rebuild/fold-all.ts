@@ -7,6 +7,7 @@ import {
   type StoredEvent,
 } from '../../store/event-store.ts';
 import { bytesOfRow } from '../../ops/bytes-of.ts';
+import { eachInSlices } from '../../ops/slices.ts';
 import { MeasuredRows } from '../apply/measured-rows.ts';
 import type { Parked } from '../apply/fold.ts';
 import type { AnyProjection, Tally } from '../projection.ts';
@@ -78,12 +79,19 @@ export const foldAll = async (
   return { position, rows: rows.all(), parked, applied: events - left };
 };
 
-/** The rows of a tally over all of `rows`. */
-export function* tallied(tally: Tally<object>, rows: Iterable<object>): Generator<object> {
-  const counts: Counts = new Map();
-  for (const row of rows) count(counts, tally.keysOf(row), 1);
-  for (const counted of counts.values()) yield tallyRow(tally, counted);
-}
+/** The rows of each tally over all of `rows`, which are counted while others get their turn. */
+export const tallied = async (
+  tallies: readonly Tally<object>[],
+  rows: Iterable<object>,
+): Promise<readonly (readonly object[])[]> => {
+  const counted = tallies.map((tally) => ({ tally, counts: new Map() as Counts }));
+  await eachInSlices(rows, (row) => {
+    for (const { tally, counts } of counted) count(counts, tally.keysOf(row), 1);
+  });
+  return counted.map(({ tally, counts }) =>
+    [...counts.values()].map((found) => tallyRow(tally, found)),
+  );
+};
 
 /**
  * The log from just after `after` up to `to` and no further, as it was when `to` was its head.

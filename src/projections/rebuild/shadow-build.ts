@@ -132,11 +132,15 @@ const built = async (parts: ShadowParts, options: BuildOptions, client: Client) 
       const kept = months?.kept(folded.rows.values(), clock.now());
       if (kept) await months?.make(client, kept);
       await copyInto(client, rowsInto!, kept ?? folded.rows.values(), { signal, told });
-      for (const [index, tally] of (projection.tallies ?? []).entries()) {
-        const rows = tallied(tally, folded.rows.values());
-        await copyInto(client, talliesInto[index]!, rows, { signal, told: () => {} });
-      }
-      for (const statement of createKeys) await client.query(statement);
+      const [keyOfRows, ...keysOfTallies] = createKeys;
+      // The server has its key to build meanwhile.
+      const [counted] = await Promise.all([
+        tallied(projection.tallies ?? [], folded.rows.values()),
+        client.query(keyOfRows!),
+      ]);
+      for (const [index, into] of talliesInto.entries())
+        await copyInto(client, into, counted[index]!, { signal, told: () => {} });
+      for (const statement of keysOfTallies) await client.query(statement);
       const at = clock.now();
       await client.query(
         `insert into consumers.checkpoint (consumer, epoch, position, events, updated_at)

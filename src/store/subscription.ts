@@ -17,6 +17,8 @@ import type { Wakes } from '../ops/wakes.ts';
 export async function* subscription(
   source: {
     readAll(after: Position | null, range: AllRange): Promise<AllPage>;
+    /** The same, asked after a full page: where the next one is likely to be full as well. */
+    readFull?(after: Position | null, range: AllRange): Promise<AllPage>;
     readonly wakes: Wakes;
     /** Default {@link LOG_POLL_MS}. */
     readonly pollMs?: number;
@@ -30,19 +32,24 @@ export async function* subscription(
   };
   let at = after;
   let first = true;
+  let caughtUp = false;
   let ahead: Promise<Pulled> | null = null;
+  const { readAll, readFull = readAll } = source;
 
   while (!signal.aborted) {
-    const { page, seen, error } = await (ahead ?? pulled(source, at, range, signal));
+    const { page, seen, error } = await (ahead ?? pulled(source, readAll, at, range, signal));
     ahead = null;
     if (error) throw error.cause;
     if (!page) continue;
     const moved = page.next !== at;
     at = page.next;
-    if (!page.end) ahead = pulled(source, at, range, signal);
-    if ((moved || first) && at !== null)
-      yield { events: page.events, upTo: at, caughtUp: page.end };
+    const isFull = page.events.length === range.limit;
+    if (!page.end) ahead = pulled(source, isFull ? readFull : readAll, at, range, signal);
+    // What it ends with may be known only from a look behind a full page.
+    const isNews = moved || first || (page.end && !caughtUp);
+    caughtUp = page.end;
     first = false;
+    if (isNews && at !== null) yield { events: page.events, upTo: at, caughtUp };
     if (page.end) await source.wakes.after(seen, signal, source.pollMs ?? LOG_POLL_MS);
   }
 }
@@ -56,7 +63,8 @@ interface Pulled {
 }
 
 async function pulled(
-  source: Parameters<typeof subscription>[0],
+  source: Pick<Parameters<typeof subscription>[0], 'wakes'>,
+  read: (after: Position | null, range: AllRange) => Promise<AllPage>,
   at: Position | null,
   range: AllRange,
   signal: AbortSignal,
@@ -64,7 +72,7 @@ async function pulled(
   for (;;) {
     const seen = source.wakes.count;
     try {
-      const page = await untilAborted(source.readAll(at, range), signal);
+      const page = await untilAborted(read(at, range), signal);
       return page ? { page, seen } : { seen };
     } catch (cause) {
       if (!(cause instanceof LogUnavailable)) return { seen, error: { cause } };

@@ -462,6 +462,28 @@ export const eventStoreContract = (
         expect((await batches.next()).done).toBe(true);
       });
 
+      it('shows what a read shows, and says that it is at the end after a full batch', async () => {
+        const { position: start } = await store.head();
+        const data = {
+          text: 'jaźń 漢字 🏢 \u0000 "quoted" \\ \n\t',
+          lone: '\ud800',
+          nothing: null,
+        };
+        for (const key of ['a', 'ä', 'b', 'b', 'a', 'ż'])
+          await store.append(stream(key), 'any', [happened('Said', data)]);
+        const { position: end } = await store.head();
+        const stop = new AbortController();
+        const options = { ...only(), signal: stop.signal, batchEventsMax: 2 };
+        const seen: StoredEvent[] = [];
+        for await (const { events, upTo, caughtUp } of store.subscribe(start, options)) {
+          seen.push(...events);
+          if (caughtUp && store.compare(upTo, end) >= 0) stop.abort();
+        }
+        const { events } = await store.readAll(start, { ...only(), limit: 6 });
+        expect(seen).toEqual(events);
+        expect(seen).toHaveLength(6);
+      });
+
       it('holds back while the consumer is busy, and loses nothing by it', async () => {
         const { position: start } = await store.head();
         const events = Array.from({ length: 60 }, (_, n) => happened(`E${n}`));

@@ -3,6 +3,7 @@ import { LOG_CALL_TIMEOUT_MS, LOG_CONNECTION_IDLE_MAX_MS } from '../../limits.ts
 import type { Report } from '../../ops/report.ts';
 import { inTime } from '../../ops/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';
+import { copyOut } from './copy-out.ts';
 
 /** Without a listener for `error`, a server that restarts would end the whole process. */
 export const unlistened = (client: Client): Client => client.on('error', () => {});
@@ -39,11 +40,22 @@ export class Connection {
   }
 
   /** Rows as arrays. @throws what {@link isLost} knows, or a `DatabaseError`. */
-  async rows<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
+  rows<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
+    return this.#use((client) =>
+      client.query<Row>({ ...query, rowMode: 'array' }).then(({ rows }) => rows),
+    );
+  }
+
+  /** As {@link copyOut}, on a connection that is not pipelined. Throws as {@link rows}. */
+  copyOut(statement: string, take: (message: Buffer) => void): Promise<void> {
+    return this.#use((client) => copyOut(client, statement, take));
+  }
+
+  async #use<T>(work: (client: Client) => Promise<T>): Promise<T> {
     this.#underWay += 1;
     clearTimeout(this.#idle);
     try {
-      return await this.#rows<Row>(query);
+      return await this.#whileConnected(work);
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) this.#rest();
@@ -57,13 +69,13 @@ export class Connection {
     this.#idle.unref();
   }
 
-  async #rows<Row extends unknown[]>(query: Omit<QueryArrayConfig, 'rowMode'>): Promise<Row[]> {
+  async #whileConnected<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const connected = this.client();
     const client = await connected;
     const hangUp = () => client.connection.stream.destroy();
     try {
       return await withDeadline(
-        client.query<Row>({ ...query, rowMode: 'array' }).then(({ rows }) => rows),
+        work(client),
         // A statement given up would block those after it, so its connection is ended.
         hangUp,
       );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueryArrayConfig } from 'pg';
+import { escapeLiteral, type QueryArrayConfig } from 'pg';
 import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS, LOG_SEARCH_POSITIONS } from '../../limits.ts';
 import { mappedInSlices } from '../../ops/slices.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type StreamRange,
 } from '../event-store.ts';
 import { numberOf, positionOf } from '../positions.ts';
+import { BINARY_COLUMNS, binaryEvents } from './binary-events.ts';
 import { isLost, isUnable, type Connection } from './connection.ts';
 
 type Row = [
@@ -28,16 +29,26 @@ type Row = [
 ];
 const COLUMNS = 'position, revision, created, id, stream, type, data, meta';
 
+export interface ReaderConnections {
+  readonly tails: Connection;
+  readonly pages: Connection;
+  readonly fullPages: Connection;
+}
+
 /** Reads of the log in Postgres. Every statement is named, and a transaction of its own. */
 export class PostgresReader {
   /** Short reads do not wait behind pages of a thousand events. */
   readonly #tails: Connection;
   readonly #pages: Connection;
+  /** Not pipelined: one page at a time. */
+  readonly #fullPages: Connection;
   readonly #schema: string;
+  #lastFullPage: Promise<unknown> = Promise.resolve();
 
-  constructor(tails: Connection, pages: Connection, schema: string) {
-    this.#tails = tails;
-    this.#pages = pages;
+  constructor(connections: ReaderConnections, schema: string) {
+    this.#tails = connections.tails;
+    this.#pages = connections.pages;
+    this.#fullPages = connections.fullPages;
     this.#schema = schema;
   }
 
@@ -45,7 +56,7 @@ export class PostgresReader {
     stream: string,
     { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange = {},
   ): Promise<StoredEvent[]> {
-    const rows = await retried<Row>(this.#tails, {
+    const rows = await queried<Row>(this.#tails, {
       name: backwards ? 'back' : 'tail',
       text: `select ${COLUMNS} from ${this.#schema}.event
              where stream = $1 and revision ${backwards ? '<=' : '>='} $2
@@ -58,7 +69,7 @@ export class PostgresReader {
   async all(after: Position | null, { limit, categories }: AllRange): Promise<AllPage> {
     const start = numberOf(after);
     if (categories) return this.#search(start, limit, categories);
-    const rows = await retried<Row>(this.#pages, {
+    const rows = await queried<Row>(this.#pages, {
       name: 'page',
       text: `select ${COLUMNS} from ${this.#schema}.event where position > $1
              order by position limit $2`,
@@ -70,8 +81,46 @@ export class PostgresReader {
     return { events, next: positionOf(next), end: rows.length < limit };
   }
 
+  /**
+   * The same where a full page is expected, by COPY, which costs a third less. Behind what is short
+   * of one it does not look: {@link all} goes on from there, and says whether that is the end.
+   */
+  async fullPage(after: Position | null, range: AllRange): Promise<AllPage> {
+    const start = numberOf(after);
+    const events = await this.#copied(start, range);
+    const last = events.at(-1);
+    if (!last) return { events, next: after, end: false };
+    const next = numberOf(last.position);
+    // A page that holds every position needs no count.
+    const isWhole = events.length === next - start;
+    if (!isWhole) await this.#checkDense(start, next, range.categories ? null : events.length);
+    return { events, next: last.position, end: false };
+  }
+
+  #copied(start: number, { limit, categories }: AllRange): Promise<StoredEvent[]> {
+    const named = categories?.map((category) => escapeLiteral(category)).join(', ');
+    const statement = `
+      copy (select ${BINARY_COLUMNS} from ${this.#schema}.event
+            where position > ${start} and position <= ${start + LOG_SEARCH_POSITIONS}
+              ${named === undefined ? '' : `and split_part(stream, '-', 1) = any (array[${named}]::text[])`}
+            order by position limit ${limit})
+      to stdout (format binary)`;
+    const copy = async () => {
+      const events: StoredEvent[] = [];
+      const eventOf = binaryEvents();
+      await this.#fullPages.copyOut(statement, (message) => {
+        const event = eventOf(message);
+        if (event) events.push(event);
+      });
+      return events;
+    };
+    const mine = this.#lastFullPage.then(() => retried(copy));
+    this.#lastFullPage = mine.catch(() => {});
+    return mine;
+  }
+
   async head(): Promise<Head> {
-    const [row] = await retried<[position: number, created: string]>(this.#tails, {
+    const [row] = await queried<[position: number, created: string]>(this.#tails, {
       name: 'head',
       text: `select position, created from ${this.#schema}.event order by position desc limit 1`,
     });
@@ -85,7 +134,7 @@ export class PostgresReader {
    */
   async #search(start: number, limit: number, categories: readonly string[]): Promise<AllPage> {
     const event = `${this.#schema}.event`;
-    const [reach, ...rows] = await retried<Row>(this.#pages, {
+    const [reach, ...rows] = await queried<Row>(this.#pages, {
       name: 'search',
       text: `
         with page as materialized (
@@ -118,11 +167,13 @@ export class PostgresReader {
   /**
    * Positions are dense above what was removed, so a reader can count whether it was given every
    * event. If not, it must stop: nobody would notice a gap in a read model.
+   *
+   * @param seen How many it was given; `null`: some of them were left out, so they are counted.
    */
-  async #checkDense(start: number, next: number, seen: number): Promise<void> {
+  async #checkDense(start: number, next: number, seen: number | null): Promise<void> {
     if (seen === next - start) return;
     const event = `${this.#schema}.event`;
-    const [row] = await retried<[removed: number, above: number]>(this.#pages, {
+    const [row] = await queried<[removed: number, above: number]>(this.#pages, {
       name: 'watermark',
       text: `select up_to, (select count(*) from ${event}
                where position > greatest(up_to, $1) and position <= $2)
@@ -135,15 +186,17 @@ export class PostgresReader {
   }
 }
 
-/** Repeats a read after a lost connection, so that a server's restart delays it and no more. */
-const retried = async <R extends unknown[]>(
+const queried = <R extends unknown[]>(
   connection: Connection,
   query: Omit<QueryArrayConfig, 'rowMode'>,
-): Promise<R[]> => {
+): Promise<R[]> => retried(() => connection.rows<R>(query));
+
+/** Repeats a read after a lost connection, so that a server's restart delays it and no more. */
+const retried = async <Result>(read: () => Promise<Result>): Promise<Result> => {
   const givenUpAt = performance.now() + LOG_CALL_TIMEOUT_MS;
   for (;;) {
     try {
-      return await connection.rows<R>(query);
+      return await read();
     } catch (error) {
       if (error instanceof LogUnavailable) throw error;
       if (isUnable(error)) throw new LogUnavailable('it cannot answer', error);

@@ -28,8 +28,9 @@ export interface PostgresLogOptions {
 
 /**
  * The log in Postgres, for any number of processes at once. Connects when it is first used, with
- * up to three connections: appends, short reads, and pages, on which it listens as well. One that
- * is idle is ended; a subscription alone keeps the third.
+ * up to four connections: appends, short reads, pages, on which it listens as well, and full pages,
+ * while a subscription is far behind. One that is idle is ended; a subscription alone keeps the
+ * third.
  *
  * Its sessions take the role `atrium_log`, which may read and append and nothing else. In
  * the embedded server the login is the superuser `atrium`, reached over a socket in a directory
@@ -57,7 +58,8 @@ export const postgresEventStore = ({
   const pages = connection('pages', { pipeline: true });
   const wakes = new Wakes();
   const notifications = new Notifications(pages, `atrium_${schema}`, wakes);
-  const reader = new PostgresReader(tails, pages, schema);
+  const fullPages = connection('full pages');
+  const reader = new PostgresReader({ tails, pages, fullPages }, schema);
   const appender = new PostgresAppender(appends, schema, () => stored());
   /** A deleted journal is waiting for an event after its last. */
   let journalToEnd = false;
@@ -108,7 +110,11 @@ export const postgresEventStore = ({
     async *subscribe(after, options) {
       const stopListening = alone ? () => {} : notifications.listen();
       try {
-        const source = { wakes, readAll: reader.all.bind(reader) };
+        const source = {
+          wakes,
+          readAll: reader.all.bind(reader),
+          readFull: reader.fullPage.bind(reader),
+        };
         yield* subscription(alone ? { ...source, pollMs: ALONE_LOOK_MS } : source, after, options);
       } finally {
         stopListening();
@@ -121,7 +127,7 @@ export const postgresEventStore = ({
     deleteStream,
     async close() {
       await appender.idle();
-      await Promise.all([appends, tails, pages].map((one) => one.end()));
+      await Promise.all([appends, tails, pages, fullPages].map((one) => one.end()));
     },
   });
 };

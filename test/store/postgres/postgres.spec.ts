@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../../src/store/event-store.ts';
+import type { EventStore, StoredEvent } from '../../../src/store/event-store.ts';
 import { GuardMoved, LogUnavailable, WrongRevision } from '../../../src/store/event-store.ts';
 import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
 import { eventStoreContract } from '../../contract/event-store.contract.ts';
@@ -291,6 +291,33 @@ describe('the log in Postgres', () => {
     await expect(batchesOf(store, null, { signal }).next()).rejects.toThrow(/hole between/);
   });
 
+  it('stops a subscription at such a gap, in whichever of its pages that lies', async () => {
+    const url = await freshLog();
+    const store = opened(url);
+    await store.append('gone-1', 'any', [happened('A'), happened('B'), happened('C')]);
+    for (let n = 0; n < 12; n += 1)
+      await store.append(n % 3 ? 's-1' : 'x-1', 'any', [happened('A')]);
+    await store.deleteStream('gone-1');
+    const signal = AbortSignal.timeout(60_000);
+    const read = async (categories: string[] | undefined, after: string | null) => {
+      const options = { signal, batchEventsMax: 2, ...(categories && { categories }) };
+      const seen: StoredEvent[] = [];
+      for await (const { events, caughtUp } of store.subscribe(after, options)) {
+        seen.push(...events);
+        if (caughtUp) break;
+      }
+      return seen.map(({ position }) => Number(position));
+    };
+    expect(await read(undefined, null)).toEqual(Array.from({ length: 12 }, (_, n) => n + 4));
+    expect(await read(['s'], null)).toEqual([5, 6, 8, 9, 11, 12, 14, 15]);
+    for (const position of [13, 12, 8]) {
+      await query(url, `delete from es.event where position = ${position}`);
+      for (const categories of [undefined, ['s']])
+        await expect(read(categories, null)).rejects.toThrow(/hole between/);
+    }
+    expect(await read(['s'], '13')).toEqual([14, 15]);
+  });
+
   it('leaves the type parsers of the process alone', async () => {
     await opened(database.url).head();
     const [row] = await query(database.url, `select 1::int8 as big, '{"a":1}'::json as json`);
@@ -307,10 +334,15 @@ describe('the log in Postgres', () => {
          '2026-03-01 09:00:00.12+00', '2026-03-01 09:00:00.123999+00'])
          with ordinality as t(at, n)`,
     );
-    const read = await opened(url).readStream('s-1');
-    expect(read.map(({ recordedAt }) => recordedAt)).toEqual(
-      ['000', '500', '120', '123'].map((ms) => `2026-03-01T09:00:00.${ms}Z`),
-    );
+    const store = opened(url);
+    const seen: StoredEvent[] = [];
+    const signal = AbortSignal.timeout(60_000);
+    for await (const { events } of store.subscribe(null, { signal, batchEventsMax: 1 }))
+      if (seen.push(...events) === 4) break;
+    for (const read of [seen, await store.readStream('s-1')])
+      expect(read.map(({ recordedAt }) => recordedAt)).toEqual(
+        ['000', '500', '120', '123'].map((ms) => `2026-03-01T09:00:00.${ms}Z`),
+      );
   });
 
   it('searches far: a filter may pass over more than one statement looks at', async () => {
@@ -420,7 +452,16 @@ describe('connections', () => {
     const seen = eventsOf(store, null);
     expect(typesOf(await seen.next(1))).toEqual(['A']);
     await seen.stop();
-    expect(proxy.lost).toBe(2);
+    proxy.loseReplyTo('format binary');
+    await store.append('marked-1', 'any', [happened('B'), happened('C')]);
+    const pages = batchesOf(store, null, {
+      signal: new AbortController().signal,
+      batchEventsMax: 1,
+    });
+    for (const type of ['A', 'B', 'C'])
+      expect(typesOf((await pages.next()).value!.events)).toEqual([type]);
+    await pages.return?.();
+    expect(proxy.lost).toBe(3);
   });
 
   it('that are cut are made again, under subscriptions too', async () => {

@@ -1,0 +1,44 @@
+import type { Client, Connection as Wire, Submittable } from 'pg';
+
+/**
+ * Runs a statement `copy … to stdout` and hands over what it sends: one message a row, as the
+ * protocol says. The bytes are the client's own and stand until `take` returns.
+ *
+ * @param client Not pipelined, with no other statement under way.
+ * @throws What `take` throws, once the statement has ended; otherwise as a query.
+ */
+export const copyOut = (
+  client: Client,
+  statement: string,
+  take: (message: Buffer) => void,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let failure: { readonly cause: unknown } | null = null;
+    const query: CopyOut = {
+      submit: (wire) => wire.query(statement),
+      handleCopyData({ chunk }) {
+        if (failure) return;
+        try {
+          take(chunk);
+        } catch (cause) {
+          failure = { cause };
+        }
+      },
+      handleCommandComplete() {},
+      handleError: reject,
+      handleReadyForQuery() {
+        if (failure) reject(failure.cause);
+        else resolve();
+      },
+    };
+    client.query(query);
+  });
+
+/** What the client calls on a statement of one's own. */
+interface CopyOut extends Submittable {
+  submit(wire: Wire): void;
+  handleCopyData(message: { readonly chunk: Buffer }): void;
+  handleCommandComplete(): void;
+  handleError(error: unknown): void;
+  handleReadyForQuery(): void;
+}

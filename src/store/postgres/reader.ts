@@ -99,10 +99,12 @@ export class PostgresReader {
 
   #copied(start: number, { limit, categories }: AllRange): Promise<StoredEvent[]> {
     const named = categories?.map((category) => escapeLiteral(category)).join(', ');
+    const filter =
+      named === undefined ? '' : `and split_part(stream, '-', 1) = any (array[${named}]::text[])`;
     const statement = `
       copy (select ${BINARY_COLUMNS} from ${this.#schema}.event
             where position > ${start} and position <= ${start + LOG_SEARCH_POSITIONS}
-              ${named === undefined ? '' : `and split_part(stream, '-', 1) = any (array[${named}]::text[])`}
+              ${filter}
             order by position limit ${limit})
       to stdout (format binary)`;
     const copy = async () => {

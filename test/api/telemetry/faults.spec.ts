@@ -144,7 +144,7 @@ describe('a rule', () => {
     await send(building, 'DOOR', [3, true]);
     await expect.poll(() => told(building)).toEqual(['DOOR 3-']);
     expect((await faults(building)).items[0].value).toBe(true);
-    expect((await journal(building))[0]).toMatchObject({ value: true });
+    await expect.poll(async () => (await journal(building))[0]).toMatchObject({ value: true });
   });
 
   it('finds a point that is heard no more, until it is heard again', async () => {
@@ -155,12 +155,9 @@ describe('a rule', () => {
     await expect.poll(() => told(building)).toEqual(['A 60-']);
     await send(building, 'A', [90, 2]);
     await expect.poll(() => told(building)).toEqual(['A 150-', 'A 60-90']);
-    expect((await journal(building)).map(({ type }) => type)).toEqual([
-      'AlarmTriggered',
-      'FaultCreated',
-      'AlarmTriggered',
-      'FaultCreated',
-    ]);
+    await expect
+      .poll(async () => (await journal(building)).map(({ type }) => type))
+      .toEqual(['AlarmTriggered', 'FaultCreated', 'AlarmTriggered', 'FaultCreated']);
   });
 
   it('goes with its faults closed; a building that is replaced keeps both', async () => {

@@ -79,7 +79,7 @@ export const logReader = (parts: LogReaderParts): LogReader => {
         tail.add(batch);
         const now = performance.now();
         // On a busy log a page that is waited for holds more, and costs everybody less.
-        const busy = now - lastAt < READER_BUSY_MS && batch.caughtUp;
+        const busy = now - lastAt < READER_BUSY_MS && batch.events.length < READ_PAGE_EVENTS;
         lastAt = now;
         if (busy) await pause(READER_FULLER_PAGE_MS, signal);
       }

@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { logReader, type LogReaderParts } from '../../src/consumers/log-reader.ts';
-import type { EventStore, SubscribeOptions } from '../../src/store/event-store.ts';
+import type { EventStore, StoredEvent, SubscribeOptions } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { eventStoreContract } from '../contract/event-store.contract.ts';
 import { logWith } from '../../src/store/log-with.ts';
@@ -163,6 +164,36 @@ it('gives no more events at once than are asked for', async () => {
   await append('a-1', ...Array.from({ length: 10 }, (_, at) => `${at}`));
   await until(() => few.types.length === 10);
   expect(Math.max(...few.batches.map(({ events }) => events.length))).toBeLessThanOrEqual(3);
+});
+
+it('waits for fuller pages of a log that goes on, though it is not at its end', async () => {
+  const { position } = await append('a-1', 'first');
+  for (let n = 0; n < 200; n += 1) await append('a-1', 'one more');
+  const { events } = await log.readAll(position, { limit: 200 });
+  const toCome = [...events];
+  const there: StoredEvent[] = [];
+  let pages = 0;
+  /** Each turn of the event loop brings one more. */
+  const bring = () => {
+    there.push(...toCome.splice(0, 1));
+    if (toCome.length > 0) setImmediate(bring);
+  };
+  const going = logWith(log, {
+    head: async () => ({ position, recordedAt: null }),
+    async *subscribe() {
+      setImmediate(bring);
+      for (let given = 0; given < events.length;) {
+        while (there.length === 0) await turn();
+        const page = there.splice(0);
+        given += page.length;
+        pages += 1;
+        yield { events: page, upTo: page.at(-1)!.position, caughtUp: false };
+      }
+    },
+  });
+  const all = subscriberOf(logReader({ log: going }), position);
+  await until(() => all.types.length === 200);
+  expect(pages).toBeLessThan(100);
 });
 
 it('stops reading when the last one leaves, and begins again with the next', async () => {

@@ -28,6 +28,7 @@ export class SubscriptionBuffer {
   #position: Position | null;
   #failure: { readonly cause: unknown } | null = null;
   #arrived: (() => void) | null = null;
+  #waking = false;
   #drained: (() => void) | null = null;
 
   constructor(after: Position | null, batchEventsMax: number) {
@@ -54,13 +55,13 @@ export class SubscriptionBuffer {
     this.#items.push(item);
     if ('event' in item) this.#position = item.event.position;
     else if (comparePositions(item.upTo, this.#position) > 0) this.#position = item.upTo;
-    this.#arrived?.();
+    this.#wake();
   }
 
   /** The consumer is given the failure after everything that came before it. */
   fail(cause: unknown) {
     this.#failure = { cause };
-    this.#arrived?.();
+    this.#wake();
   }
 
   /** Called once, when there is room again. */
@@ -108,6 +109,16 @@ export class SubscriptionBuffer {
     if (!isNews || this.#upTo === null) return null;
     this.#consumerCaughtUp = caughtUp;
     return { events, upTo: this.#upTo, caughtUp };
+  }
+
+  /** Once all is here that has come at once: a batch costs its consumer more than an event does. */
+  #wake(): void {
+    if (this.#waking || !this.#arrived) return;
+    this.#waking = true;
+    setImmediate(() => {
+      this.#waking = false;
+      this.#arrived?.();
+    });
   }
 
   #wait(signal: AbortSignal): Promise<void> {

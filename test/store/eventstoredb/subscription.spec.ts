@@ -1,0 +1,115 @@
+/** What a subscription makes of how a server behaves, which is played here. */
+import { EventEmitter } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { silent } from '../../../src/ops/report.ts';
+import { noLeaderWatch } from '../../../src/store/eventstoredb/leader-watch.ts';
+import { Lines } from '../../../src/store/eventstoredb/lines.ts';
+import { subscription } from '../../../src/store/eventstoredb/subscription.ts';
+
+/** A subscription as the client hands it out. */
+class Played extends EventEmitter {
+  readonly readableLength = 0;
+  readonly unsubscribe = async () => {};
+  readonly pause = () => this;
+  readonly resume = () => this;
+
+  brings(position: number): void {
+    const at = BigInt(position);
+    this.emit('data', {
+      event: {
+        id: `00000000-0000-4000-8000-${String(position).padStart(12, '0')}`,
+        type: 'A',
+        isJson: true,
+        data: {},
+        metadata: {},
+        streamId: 's-1',
+        revision: at,
+        position: { commit: at, prepare: at },
+        created: new Date(0),
+      },
+    });
+  }
+
+  drops(): void {
+    this.emit('error', new Error('Consumer too slow'));
+  }
+}
+
+let stop: AbortController | undefined;
+afterEach(() => stop?.abort());
+
+const played = () => {
+  const opened: Played[] = [];
+  const client = {
+    subscribeToAll() {
+      const one = new Played();
+      opened.push(one);
+      return one;
+    },
+    dispose: async () => {},
+  };
+  let looks = 0;
+  const reader = {
+    async foreignUpTo() {
+      looks += 1;
+      return { position: null, end: false };
+    },
+  };
+  stop = new AbortController();
+  const parts = {
+    lines: new Lines(() => client as never, noLeaderWatch),
+    credentials: { username: 'admin', password: 'changeit' },
+    reader: reader as never,
+    report: silent,
+  };
+  const batches = subscription(parts, '1/1', { signal: stop.signal });
+  const next = async () => {
+    const { value } = await batches.next();
+    return value?.events.map(({ position }) => position);
+  };
+  return { opened, next, looks: () => looks };
+};
+
+it('hands over together what comes in one turn of the event loop', async () => {
+  const { opened, next } = played();
+  const first = next();
+  // The client passes on each event of what it has received in a microtask of its own.
+  for (const position of [2, 3, 4]) {
+    opened[0]!.brings(position);
+    await Promise.resolve();
+  }
+  expect(await first).toEqual(['2/2', '3/3', '4/4']);
+  const second = next();
+  opened[0]!.brings(5);
+  expect(await second).toEqual(['5/5']);
+});
+
+it('goes on at once where the server drops it as too slow', async () => {
+  const { opened, next } = played();
+  for (const [at, position] of [2, 3, 4].entries()) {
+    const batch = next();
+    expect(opened).toHaveLength(at + 1);
+    opened[at]!.brings(position);
+    expect(await batch).toEqual([`${position}/${position}`]);
+    opened[at]!.drops();
+    // It takes no longer to hear of it; a pause is one of many turns.
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+  }
+});
+
+it('looks for what others have appended only where it does not know where it is', async () => {
+  const { opened, next, looks } = played();
+  const first = next();
+  opened[0]!.emit('caughtUp');
+  expect(looks()).toBe(1);
+  opened[0]!.brings(2);
+  expect(await first).toEqual(['2/2']);
+  const second = next();
+  opened[0]!.drops();
+  await expect.poll(() => opened.length).toBe(2);
+  opened[1]!.brings(3);
+  opened[1]!.emit('caughtUp');
+  expect(await second).toEqual(['3/3']);
+  expect(looks()).toBe(1);
+});

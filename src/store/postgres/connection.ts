@@ -151,11 +151,18 @@ export class Connection {
     await client.query(
       `select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false),
          case when current_setting('synchronous_commit') = 'off'
-           then set_config('synchronous_commit', 'on', false) end`,
+           then set_config('synchronous_commit', 'on', false) end,
+         ${BY_INDEX.map((name) => `set_config('${name}', 'off', false)`).join(', ')}`,
     );
     if (role !== undefined) await takeRole(client, role, report);
   }
 }
+
+/**
+ * The log is looked at by an index, in its order. Left to itself Postgres reads and sorts fifty
+ * pages for each page of a log of which it has no statistics, or old ones: while it grows fast.
+ */
+const BY_INDEX = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'] as const;
 
 const takeRole = async (client: Client, role: string, report: Report): Promise<void> => {
   try {

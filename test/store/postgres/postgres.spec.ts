@@ -110,6 +110,40 @@ describe('the log in Postgres', () => {
     await expect.poll(counted).toEqual({ scans: before['scans'], stored: 1 + 2 + 10 + 10 + 20 });
   });
 
+  it('reads by an index what Postgres knows nothing of: a page costs what it holds', async () => {
+    const url = await freshLog();
+    await query(url, 'alter table es.event set (autovacuum_enabled = off)');
+    await query(
+      url,
+      `insert into es.event (position, revision, id, stream, type, data, meta)
+       select n, n, gen_random_uuid(), 's-1', 'A', '1', '{}' from generate_series(1, 10000) n`,
+    );
+    for (const categories of [undefined, ['s']]) {
+      const store = opened(url);
+      const filter = categories ? { categories } : {};
+      const signal = AbortSignal.timeout(60_000);
+      let seen = 0;
+      for await (const { events, caughtUp } of store.subscribe(null, { ...filter, signal })) {
+        seen += events.length;
+        if (caughtUp) break;
+      }
+      expect(seen).toBe(10_000);
+      await store.close();
+    }
+    // A session tells of what it has read when it ends.
+    const read = async () => {
+      const [row] = await query(
+        url,
+        `select seq_tup_read::int as whole, idx_tup_fetch::int as by_index
+         from pg_stat_user_tables where relid = 'es.event'::regclass`,
+      );
+      return row as { whole: number; by_index: number };
+    };
+    await expect.poll(async () => (await read()).by_index).toBeGreaterThanOrEqual(20_000);
+    expect((await read()).by_index).toBeLessThan(60_000);
+    expect((await read()).whole).toBe(0);
+  });
+
   it('fails one bad append of a commit alone', async () => {
     const store = opened(await freshLog());
     const taken = happened('Taken');

@@ -911,7 +911,7 @@ export const TIMER_STUCK_MAX_MS = 3_600_000;
 export const TIMER_CURRENT_WAIT_MS = 2_000;
 /** Due times that one advance of the virtual clock may stop at. */
 export const ADVANCE_STEPS_MAX = 10_000;
-/** How long an advance waits at each for projections and processes. */
+/** How long an advance waits at each for projections and processes that come no further. */
 export const ADVANCE_SETTLE_MAX_MS = 30_000;
 /** And for so many generations of what they do about what the others have done. */
 export const ADVANCE_SETTLE_ROUNDS_MAX = 20;

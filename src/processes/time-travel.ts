@@ -63,10 +63,13 @@ export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
   });
   let last: Promise<unknown> = Promise.resolve();
 
-  const isAlone = async (): Promise<boolean> => {
-    const all = [...(await models.status()), ...(await control.status())];
-    return runsAll && all.every(({ owner }) => owner !== 'other');
-  };
+  const status = async () => [...(await models.status()), ...(await control.status())];
+
+  const isAlone = async (): Promise<boolean> =>
+    runsAll && (await status()).every(({ owner }) => owner !== 'other');
+
+  const standing = async (): Promise<string> =>
+    JSON.stringify((await status()).map(({ position }) => position));
 
   /** A timer table that is still being built would hide what falls due. */
   const built = async (): Promise<void> => {
@@ -109,6 +112,7 @@ export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
     const now = await advance({
       ...parts,
       clock,
+      standing,
       target: new Date(Date.parse(begun ?? clock.now()) + byMs).toISOString(),
       record: async (ms) => {
         // The first step carries the name of the command.

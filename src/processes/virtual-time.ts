@@ -2,7 +2,7 @@ import type { Instant } from '../domain/decider.ts';
 import { ADVANCE_SETTLE_MAX_MS, ADVANCE_SETTLE_ROUNDS_MAX, ADVANCE_STEPS_MAX } from '../limits.ts';
 import type { VirtualClock } from '../ops/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
-import { LogUnavailable, type EventStore } from '../store/event-store.ts';
+import { LogUnavailable, type EventStore, type Position } from '../store/event-store.ts';
 import type { Processes } from './processes.ts';
 import type { Timers } from './timers.ts';
 
@@ -33,6 +33,8 @@ export interface AdvanceParts {
   readonly processes: Pick<Processes, 'waitFor' | 'nextRetryAt' | 'wake'>;
   readonly models: Pick<ReadModels, 'names' | 'waitFor'>;
   readonly log: Pick<EventStore, 'head'>;
+  /** Another text whenever a read model or a process has come further. Default: none ever does. */
+  readonly standing?: () => Promise<string>;
   /** Default: nothing happens but what is due. */
   readonly onTheWay?: OnTheWay;
   /** Records that the clock is moved, so that a restart finds it. Before anything sees it. */
@@ -48,7 +50,8 @@ export interface AdvanceParts {
  *
  * @returns The clock's time then.
  * @throws {@link AdvanceUnfinished} after {@link ADVANCE_STEPS_MAX} due times, or if read models or
- *   processes do not follow within {@link ADVANCE_SETTLE_MAX_MS}; `LogUnavailable`.
+ *   processes do not follow and come no further for {@link ADVANCE_SETTLE_MAX_MS};
+ *   `LogUnavailable`.
  */
 export const advance = async (parts: AdvanceParts): Promise<Instant> => {
   const { clock, target, timers, processes, record } = parts;
@@ -102,17 +105,30 @@ const fireDue = async ({ timers }: AdvanceParts): Promise<void> => {
  * that others write to all the time there is no end: then it is enough that what was caused by what
  * was caused, and so on {@link ADVANCE_SETTLE_ROUNDS_MAX} times, has been seen.
  */
-const settled = async ({ log, models, processes }: AdvanceParts): Promise<void> => {
-  const deadline = performance.now() + ADVANCE_SETTLE_MAX_MS;
+const settled = async (parts: AdvanceParts): Promise<void> => {
+  const { log } = parts;
   for (let rounds = 0; rounds < ADVANCE_SETTLE_ROUNDS_MAX; rounds += 1) {
     const { position } = await log.head();
     if (position === null) return;
-    const leftMs = deadline - performance.now();
-    const followed =
-      leftMs > 0 &&
-      (await models.waitFor(models.names, position, leftMs)) &&
-      (await processes.waitFor(position, deadline - performance.now()));
-    if (!followed) throw new AdvanceUnfinished('read models or processes are still behind');
+    await followed(parts, position);
     if ((await log.head()).position === position) return;
+  }
+};
+
+/** However long it takes, as long as they come further: thousands of events may lie behind. */
+const followed = async (
+  { models, processes, standing }: AdvanceParts,
+  position: Position,
+): Promise<void> => {
+  for (let before: string | null = null; ;) {
+    const deadline = performance.now() + ADVANCE_SETTLE_MAX_MS;
+    const follow =
+      (await models.waitFor(models.names, position, ADVANCE_SETTLE_MAX_MS)) &&
+      (await processes.waitFor(position, deadline - performance.now()));
+    if (follow) return;
+    const now = (await standing?.()) ?? null;
+    if (now === null || now === before)
+      throw new AdvanceUnfinished('read models or processes are still behind');
+    before = now;
   }
 };

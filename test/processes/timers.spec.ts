@@ -219,6 +219,30 @@ describe('an advance of the virtual clock', () => {
     expect(fired()).toEqual(['h1']);
   });
 
+  it('waits for read models and processes for as long as they come further', async () => {
+    const one = started();
+    let [waits, at] = [0, 0];
+    const slow = {
+      processes: {
+        ...one.processes,
+        waitFor: async (...call: Parameters<typeof one.processes.waitFor>) =>
+          (waits += 1) > 3 && one.processes.waitFor(...call),
+      },
+    };
+    await ask('h1', inMs(HOUR));
+    const standing = async () => String((at += 1));
+    await advanced({ ...one, ...slow }, inMs(2 * HOUR), { standing });
+    expect(fired()).toEqual(['h1']);
+    expect(at).toBe(3);
+
+    await ask('h3', inMs(HOUR));
+    waits = -10;
+    await expect(
+      advanced({ ...one, ...slow }, inMs(2 * HOUR), { standing: async () => 'there' }),
+    ).rejects.toBeInstanceOf(AdvanceUnfinished);
+    expect(waits).toBe(-8);
+  });
+
   it('says that it is unfinished where what has fallen due is not done', async () => {
     const one = started();
     await ask('h1', inMs(HOUR));

@@ -45,6 +45,8 @@ export class HandedOver {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+    // Who waits for it may still be handing over to others, or have failed to.
+    this.settled.catch(() => {});
   }
 
   ageMs(nowMs: number): number {

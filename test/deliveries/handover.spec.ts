@@ -1,5 +1,6 @@
 /** What becomes of deliveries that are handed over in memory, without a server or a database. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { webhookHandOver } from '../../src/deliveries/handover.ts';
 import { deliverySender } from '../../src/deliveries/sender.ts';
@@ -182,5 +183,20 @@ describe('deliveries that are handed over', () => {
     await expect(settled).rejects.toThrow('aborted');
     expect(mine.posted).toHaveLength(4);
     expect(await mine.queued()).toEqual([]);
+  });
+
+  it('may fail before anybody waits for them: that ends no process', async () => {
+    const unheard: unknown[] = [];
+    const note = (error: unknown) => unheard.push(error);
+    process.on('unhandledRejection', note);
+    const mine = sending(() => new Promise<Reply>(() => {}));
+    const { settled } = mine.give(8);
+    mine.stop();
+    // Rejections that nobody has heard of are told between two turns of the event loop.
+    await nextTurn();
+    await nextTurn();
+    process.off('unhandledRejection', note);
+    expect(unheard).toEqual([]);
+    await expect(settled).rejects.toThrow('aborted');
   });
 });

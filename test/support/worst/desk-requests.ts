@@ -133,11 +133,17 @@ export const deskRequests = (
     `${REQUESTS}/${ticketId}/updates?limit=500`,
     'viewer',
   ),
-  request('a list of the longest tickets', 'GET', `${REQUESTS}?limit=200`, 'viewer'),
-  request(
-    'a look-up of the longest tickets',
-    'GET',
-    `${REQUESTS}/lookup?key=m0&value=1&limit=200`,
-    'viewer',
-  ),
+  {
+    ...request('a list of the longest tickets', 'GET', `${REQUESTS}?limit=200`, 'viewer'),
+    operation: `GET ${REQUESTS}`,
+  },
+  {
+    ...request(
+      'a look-up of the longest tickets',
+      'GET',
+      `${REQUESTS}/lookup?key=m0&value=1&limit=200`,
+      'viewer',
+    ),
+    operation: `GET ${REQUESTS}/lookup`,
+  },
 ];

@@ -14,7 +14,7 @@ import { takeUpgrades, type TakeUpgrade } from './api/http/upgrades.ts';
 import { buildings } from './capabilities/buildings.ts';
 import { bus } from './capabilities/bus.ts';
 import type { Capability } from './capabilities/capability.ts';
-import { coreOf, type Core } from './capabilities/core.ts';
+import { coreOf, type Core, type CoreParts } from './capabilities/core.ts';
 import { eventTypesOf, versionsOf } from './capabilities/event-types.ts';
 import { identity } from './capabilities/identity.ts';
 import { keys } from './capabilities/keys.ts';
@@ -165,6 +165,8 @@ export interface PlatformParts {
   readonly trustedProxies?: readonly string[];
   /** Of requests that have no deadline of their own. Default {@link REQUEST_ANSWER_MAX_MS}. */
   readonly answerMaxMs?: number;
+  /** For read models, of the answer to a command and of a read. Default: those of contract.md. */
+  readonly waits?: CoreParts['waits'];
   /** Beyond it requests are turned away; 0: never. Default {@link EVENT_LOOP_DELAY_MAX_MS}. */
   readonly eventLoopDelayMaxMs?: number;
   /** Whether requests are turned away for it. Default: this server measures it. */
@@ -279,6 +281,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     processNames,
     stopping: stopping.signal,
     spacesPageMax: parts.spacesPageMax,
+    waits: parts.waits,
     busPrefix: parts.busPrefix ?? 'atrium',
     nats,
     telemetryRetentionDays: parts.telemetryRetentionDays ?? null,

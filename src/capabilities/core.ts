@@ -19,7 +19,7 @@ import { buildingImports, type BuildingImports } from '../imports/imports.ts';
 import { importFollowers } from '../imports/followers.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
-import { ALONE_SWEEP_MS, COMMAND_VISIBLE_WAIT_MS } from '../limits.ts';
+import { ALONE_SWEEP_MS, COMMAND_VISIBLE_WAIT_MS, READ_YOUR_WRITES_WAIT_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -87,6 +87,11 @@ export interface CoreParts {
   readonly stopping: AbortSignal;
   /** `SPACES_LIMIT_CAP`. */
   readonly spacesPageMax: number;
+  /**
+   * For read models: of the answer to a command that they show, and of a read. Default
+   * {@link COMMAND_VISIBLE_WAIT_MS} and {@link READ_YOUR_WRITES_WAIT_MS}.
+   */
+  readonly waits: { readonly commandMs: number; readonly readMs: number } | undefined;
   /** Before every subject of the bus. */
   readonly busPrefix: string;
   /** `null`: the log is the bus. */
@@ -100,7 +105,7 @@ export interface CoreParts {
 }
 
 export const coreOf = (parts: CoreParts): Core => {
-  const { log, db, isAlone, clock, logger, tracing, models, processNames, nats, metrics } = parts;
+  const { log, db, isAlone, clock, logger, tracing, processNames, nats, metrics } = parts;
   const journals = logBus({ log, clock, expected: processNames });
   const outbox = outboxRelay({
     db: db.pool,
@@ -112,7 +117,7 @@ export const coreOf = (parts: CoreParts): Core => {
   return {
     ...parts,
     occasionOf: occasionsOf(clock),
-    visibility: visibilityOf(log, models, logger),
+    visibility: visibilityOf(parts),
     graph: postgresGraph({
       db: db.pool,
       announced: outbox.wake,
@@ -144,13 +149,16 @@ export const coreOf = (parts: CoreParts): Core => {
   };
 };
 
-const visibilityOf = (log: EventStore, models: ReadModels, logger: Logger): Visibility => ({
+const visibilityOf = ({ log, models, logger, waits }: CoreParts): Visibility => ({
+  commandWaitMs: waits?.commandMs ?? COMMAND_VISIBLE_WAIT_MS,
+  readWaitMs: waits?.readMs ?? READ_YOUR_WRITES_WAIT_MS,
+
   waitFor: (names, position, timeoutMs) => models.waitFor(names, position, timeoutMs),
 
   /** What is stored is answered, even if nobody can say what the lists show of it. */
   async near(names) {
     try {
-      return await inTime(models.near(names), COMMAND_VISIBLE_WAIT_MS, () => false);
+      return await inTime(models.near(names), this.commandWaitMs, () => false);
     } catch (error) {
       logger.warn({ err: error }, 'the read models cannot be looked at');
       return false;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v5 as uuidFrom, v7 as uuidv7 } from 'uuid';
-import { COMMAND_VISIBLE_WAIT_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../limits.ts';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../limits.ts';
 import { jsonHash } from '../../ops/json-hash.ts';
 import type { Answer } from '../../store/aggregate.ts';
 import type { Position } from '../../store/event-store.ts';
@@ -63,6 +63,10 @@ export interface Visibility {
   waitFor(names: readonly string[], position: Position, timeoutMs: number): Promise<boolean>;
   /** Whether waiting makes sense: none of them lags more than the contract's bound. */
   near(names: readonly string[]): Promise<boolean>;
+  /** So long the answer to a command waits for the read models that show it. */
+  readonly commandWaitMs: number;
+  /** So long a read waits for what it is to show. */
+  readonly readWaitMs: number;
   /** Whether the text is a position of this log. */
   isPosition(text: string): boolean;
 }
@@ -77,6 +81,6 @@ export const answerCommand = async <View>(
   void reply.header('etag', etagOf(answer.revision)).header('x-atrium-position', answer.position);
   if (answer.replayed) void reply.header('idempotent-replayed', 'true');
   if (answer.recorded.length > 0 && (await visibility.near(shownBy))) {
-    await visibility.waitFor(shownBy, answer.position, COMMAND_VISIBLE_WAIT_MS);
+    await visibility.waitFor(shownBy, answer.position, visibility.commandWaitMs);
   }
 };

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { READ_YOUR_WRITES_WAIT_MS } from '../../limits.ts';
 import type { EventStore, Position } from '../../store/event-store.ts';
 import type { Visibility } from './commands.ts';
 import { invalid } from './problems.ts';
 
 /**
  * Holds a GET that sends back the `X-Atrium-Position` of a command until the read models it asks
- * have caught up, at most {@link READ_YOUR_WRITES_WAIT_MS}; then it is answered as things are, with
+ * have caught up, at most `READ_YOUR_WRITES_WAIT_MS`; then it is answered as things are, with
  * `X-Atrium-Stale: true`. contract.md section 1.
  *
  * @throws {@link Problem} `VALIDATION_FAILED` for a text that is no position of this log.
@@ -19,7 +18,7 @@ export const holdRead = async (
 ): Promise<void> => {
   const position = positionIn(request, visibility);
   if (position === null) return;
-  const shown = await visibility.waitFor(names, position, READ_YOUR_WRITES_WAIT_MS);
+  const shown = await visibility.waitFor(names, position, visibility.readWaitMs);
   if (!shown) void reply.header('x-atrium-stale', 'true');
 };
 
@@ -39,7 +38,7 @@ export const holdToHead = async (
   positionIn(request, visibility);
   const { position } = await log.head();
   if (position === null) return;
-  const shown = await visibility.waitFor(names, position, READ_YOUR_WRITES_WAIT_MS);
+  const shown = await visibility.waitFor(names, position, visibility.readWaitMs);
   if (!shown) void reply.header('x-atrium-stale', 'true');
 };
 

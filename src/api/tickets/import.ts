@@ -5,7 +5,6 @@ import { gatheredLocations } from '../../graph/gathered-locations.ts';
 import type { Graph } from '../../graph/graph.ts';
 import {
   BODY_BYTES_MAX,
-  COMMAND_VISIBLE_WAIT_MS,
   IMPORT_BODY_BYTES_MAX,
   REQUEST_ANSWER_LONG_MAX_MS,
   TICKET_IMPORT_LINES_MAX,
@@ -119,7 +118,7 @@ export const ticketImportRoutes: FastifyPluginAsyncZod<TicketImportOptions> = as
   /** As after each command, for whoever goes on with a list. */
   const shown = async ({ position, stopped }: Imported): Promise<void> => {
     if (position === null || stopped !== null || !(await visibility.near(SHOWN_BY))) return;
-    await visibility.waitFor(SHOWN_BY, position, COMMAND_VISIBLE_WAIT_MS);
+    await visibility.waitFor(SHOWN_BY, position, visibility.commandWaitMs);
   };
 
   app.post(

@@ -4,7 +4,11 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { cursorFor } from '../../../src/api/http/cursors.ts';
-import { AUDIT_WAITING_OF_CALLER_MAX } from '../../../src/limits.ts';
+import {
+  AUDIT_WAITING_OF_CALLER_MAX,
+  COMMAND_VISIBLE_WAIT_MS,
+  READ_YOUR_WRITES_WAIT_MS,
+} from '../../../src/limits.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
@@ -20,7 +24,7 @@ import {
 import { testApi, type TestApi } from '../../support/api/api.ts';
 import { csvRows } from '../../support/api/csv.ts';
 import { writtenLines } from '../../support/api/written-lines.ts';
-import { heldFor, letPass } from '../../support/until.ts';
+import { heldFor, letPass, WAITS_MAX_MS } from '../../support/until.ts';
 
 const AUDIT = '/api/v1/keys/audit';
 const NDJSON = { accept: 'application/x-ndjson' };
@@ -40,6 +44,11 @@ beforeEach(() => {
 });
 
 const now = () => clock.now();
+/** The read model has all that is in the log: an export waits no longer for it than a page does. */
+const followed = async () => {
+  const { position } = await log.head();
+  expect(await platform.readModels.waitFor(['key-audit'], position!, WAITS_MAX_MS)).toBe(true);
+};
 const ago = (ms: number) => new Date(Date.parse(now()) - ms).toISOString();
 const exportsSaid = () =>
   lines
@@ -128,18 +137,21 @@ describe('GET /api/v1/keys/audit?after', () => {
   });
 
   it('holds so many of one caller, and leaves the others theirs', async () => {
-    const held = Array.from({ length: AUDIT_WAITING_OF_CALLER_MAX }, () =>
-      follow('start', '&wait=25'),
+    const asked = Array.from({ length: AUDIT_WAITING_OF_CALLER_MAX + 1 }, () =>
+      auditor.get(`${AUDIT}?after=start&wait=25`),
     );
-    expect(await heldFor(Promise.race(held), 300)).toBe('held');
-    expect(await auditor.get(`${AUDIT}?after=start&wait=25`)).toMatchObject({
+    expect(await Promise.race(asked)).toMatchObject({
       status: 429,
       body: { code: 'RATE_LIMITED' },
     });
     const manager = follow('start', '&wait=25', platform.as('manager@acme.test'));
     expect(await heldFor(manager, 100)).toBe('held');
     await keyIssued(log, 'acme', now());
-    for (const page of await Promise.all([...held, manager])) expect(page.items).toHaveLength(1);
+    expect((await manager).items).toHaveLength(1);
+    const held = (await Promise.all(asked)).filter(({ status }) => status === 200);
+    expect(held.map(({ body }) => body.items.length)).toEqual(
+      Array(AUDIT_WAITING_OF_CALLER_MAX).fill(1),
+    );
   });
 
   it('shows operators what is nobody’s, and each organisation its own', async () => {
@@ -236,7 +248,8 @@ describe('GET /api/v1/keys/audit', () => {
   });
 
   it('says that it is stale where the read model does not follow', async () => {
-    const reader = await platform.beside({ roles: new Set(['api'] as const) });
+    const waits = { commandMs: COMMAND_VISIBLE_WAIT_MS, readMs: READ_YOUR_WRITES_WAIT_MS };
+    const reader = await platform.beside({ roles: new Set(['api'] as const), waits });
     await keyIssued(log, 'acme', now());
     await platform.stop();
     await keyIssued(log, 'acme', now());
@@ -350,6 +363,7 @@ describe('an export', () => {
     const key = await keyIssued(log, 'acme', at);
     for (let part = 0; part < 3; part += 1)
       await key.usedBefore(Array.from({ length: 700 }, () => key.use(at)));
+    await followed();
     const { status, headers, body } = await auditor.get(`${AUDIT}?limit=5`, NDJSON);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
@@ -441,7 +455,7 @@ describe('an export', () => {
     const at = now();
     const key = await keyIssued(log, 'acme', at);
     await key.usedBefore(Array.from({ length: 1_500 }, () => key.use(at)));
-    await auditor.get(AUDIT);
+    await followed();
     const own = openDatabase({ url: platform.databaseUrl, logger: pino({ level: 'silent' }) });
     let failsAt = 1;
     let pages = 0;
@@ -472,11 +486,11 @@ describe('an export', () => {
     const agent = 'x'.repeat(512);
     for (let part = 0; part < 24; part += 1)
       await key.usedBefore(Array.from({ length: 1_000 }, () => key.use(at, { userAgent: agent })));
-    await auditor.get(`${AUDIT}?limit=1`);
+    await followed();
     const unread = await opened();
     const failed = once(unread, 'error');
     await platform.stop();
-    expect(exportsSaid().at(-1)).toMatchObject({ whole: false });
+    await expect.poll(() => exportsSaid().at(-1)).toMatchObject({ whole: false });
     unread.resume();
     await failed;
   });
@@ -487,7 +501,7 @@ describe('an export', () => {
     const agent = 'x'.repeat(512);
     for (let part = 0; part < 24; part += 1)
       await key.usedBefore(Array.from({ length: 1_000 }, () => key.use(at, { userAgent: agent })));
-    await auditor.get(`${AUDIT}?limit=1`);
+    await followed();
     const reader = await impatient();
     const slow = await opened(reader);
     const leaving = await opened(reader);
@@ -669,7 +683,7 @@ describe('after eighteen months and a day', () => {
 const once = (stream: IncomingMessage, event: string) =>
   new Promise<void>((resolve) => stream.once(event, () => resolve()));
 
-const DEADLINE_MS = 1_000;
+const DEADLINE_MS = 3_000;
 
 /** One more platform, whose deadlines are over soon. */
 const impatient = async () => {

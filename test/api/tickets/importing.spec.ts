@@ -37,6 +37,8 @@ const importing = async (
         return isFollowed;
       },
       near: async () => true,
+      commandWaitMs: 500,
+      readWaitMs: 2_000,
       isPosition: () => true,
     },
   };

@@ -14,6 +14,9 @@ import { until } from '../until.ts';
 import { callerOf, type Caller } from './caller.ts';
 import { issuerOfRun, type TokenSource } from './tokens.ts';
 
+const SHOWN_MAX_MS = 10_000;
+const ANSWERED_MAX_MS = 60_000;
+
 export interface TestPlatform extends Platform {
   readonly databaseUrl: string;
   /** The log itself, without what the platform lays over it. */
@@ -64,6 +67,9 @@ export const testPlatform = async ({
     spacesPageMax: 1000,
     // A machine that is busy with other tests is no load of this one.
     eventLoopDelayMaxMs: 0,
+    // And is no reason why lists do not show what was just answered, or answers are late.
+    waits: { commandMs: SHOWN_MAX_MS, readMs: SHOWN_MAX_MS },
+    answerMaxMs: ANSWERED_MAX_MS,
     ...over,
   });
   platform.start();

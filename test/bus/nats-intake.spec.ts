@@ -44,7 +44,7 @@ it('acknowledges a message again whose acknowledgement was lost, and takes it on
       },
     }),
   };
-  const { consumers, start, stop } = testConsumers(url, log, { silentMaxMs: 2_000 });
+  const { consumers, start, stop } = testConsumers(url, log, { silentMaxMs: 10_000 });
   start([
     busIntake({
       nats,

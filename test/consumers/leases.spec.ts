@@ -24,7 +24,8 @@ import {
 } from '../support/consumers/sample-projection.ts';
 import { letPass, until } from '../support/until.ts';
 
-const SILENT_MAX_MS = 750;
+/** So long that an owner on a machine at work beats within two thirds of it. */
+const SILENT_MAX_MS = 3_000;
 /** Looked every fifteenth of it, by those who wait. */
 const LONG_SILENT_MAX_MS = 60_000;
 const logger = loggerOf('silent');
@@ -129,7 +130,7 @@ describe('a name', () => {
       statements.push(typeof asked === 'string' ? asked : (asked.name ?? ''));
       return query(...call);
     }) as typeof pool.query;
-    await until(() => statements.length === 5);
+    await until(() => statements.length >= 5);
     expect(new Set(statements)).toEqual(new Set(['leases beat']));
     await Promise.all(held.map((each) => each.release()));
   });
@@ -296,7 +297,9 @@ describe('processes that feed one read model', () => {
     await stop();
     await caughtUp(one.models, log);
     await tellsTheTruth(one);
-    expect((await one.models.status())[0]).toMatchObject({ owner: 'this', lagEvents: 0 });
+    await expect
+      .poll(async () => (await one.models.status())[0])
+      .toMatchObject({ owner: 'this', lagEvents: 0 });
 
     // The first has not gone away: it stands by, and takes its turn.
     await one.stop();
@@ -305,7 +308,9 @@ describe('processes that feed one read model', () => {
     revisions.set('widget-0', revisions.get('widget-0')! + 1);
     await caughtUp(reader.models, log);
     await tellsTheTruth(reader);
-    expect((await reader.models.status())[0]).toMatchObject({ owner: 'other' });
+    await expect
+      .poll(async () => (await reader.models.status())[0])
+      .toMatchObject({ owner: 'other' });
     await reader.stop();
   });
 

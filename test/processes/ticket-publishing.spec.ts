@@ -10,7 +10,7 @@ import { ticketPublishing } from '../../src/processes/ticket-publishing.ts';
 import { ticketChanges } from '../../src/feed/ticket-changes.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
-import { letPass, until } from '../support/until.ts';
+import { letPass, until, WAITS_MAX_MS } from '../support/until.ts';
 import { testConsumers } from '../support/consumers/consumers.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { ticketLog, type TicketLog } from '../support/log/ticket-log.ts';
@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 const publishing = async () => {
-  const { consumers, start, stop } = testConsumers(database.url, log, { silentMaxMs: 2_000 });
+  const { consumers, start, stop } = testConsumers(database.url, log, { silentMaxMs: 10_000 });
   const publish: Publish = async (...message) => {
     await letPass(0, 'a bus answers later than at once');
     fails(message);
@@ -66,7 +66,7 @@ const publishing = async () => {
 };
 const settled = async (processes: Awaited<ReturnType<typeof publishing>>) => {
   const { position } = await log.head();
-  if (!(await processes.waitFor(position!, 10_000))) throw new Error('it did not follow');
+  if (!(await processes.waitFor(position!, WAITS_MAX_MS))) throw new Error('it did not follow');
 };
 const edited = (subject: string) =>
   ({ type: 'TicketEdited', changes: { subject } }) satisfies TicketEvent;

@@ -31,7 +31,7 @@ import {
   widgets,
 } from '../../support/consumers/sample-projection.ts';
 import { logWith } from '../../../src/store/log-with.ts';
-import { until } from '../../support/until.ts';
+import { until, WAITS_MAX_MS } from '../../support/until.ts';
 
 const test = projectionTests();
 
@@ -175,7 +175,7 @@ describe('a rebuild', () => {
     while ((await one.models.requests('widgets'))[0]?.endedAt === null) {
       const { position } = await test.log.append('widget-a', revision, [painted('blue')]);
       revision += 1;
-      expect(await one.models.waitFor(['widgets'], position, 5_000)).toBe(true);
+      expect(await one.models.waitFor(['widgets'], position, WAITS_MAX_MS)).toBe(true);
       const facts = (await rowsOf(one.db))[0]!.facts;
       expect(facts).toBeGreaterThanOrEqual(Math.max(shown, revision + 1));
       shown = facts;

@@ -26,7 +26,7 @@ export const busOn = (
   return {
     bus: logBus({ log, clock, expected }),
     consume(consumer) {
-      const under = testConsumers(url, log, { clock, silentMaxMs: 2_000 });
+      const under = testConsumers(url, log, { clock, silentMaxMs: 5_000 });
       const processes = [logConsumer(consumer, under.consumers)];
       under.start(processRuntime({ processes, consumers: under.consumers }).runners);
       const stop = () => {

@@ -52,7 +52,7 @@ export const natsBusOn = (options: NatsBusOptions): RunningNatsBus => {
     nats,
     bus: natsBus({ nats, prefix, metrics }),
     consume(consumer) {
-      const under = testConsumers(databaseUrl, log, { silentMaxMs: 2_000 });
+      const under = testConsumers(databaseUrl, log, { silentMaxMs: 5_000 });
       const { consumers } = under;
       const journals = logBus({ log, clock: systemClock, expected: [consumer.name] });
       const processes = [logConsumer(consumer, { ...consumers, logger })];

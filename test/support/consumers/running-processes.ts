@@ -8,7 +8,7 @@ import type { AnyTimerTable } from '../../../src/processes/timer-table.ts';
 import { timers, type Timers } from '../../../src/processes/timers.ts';
 import { readModels, type ReadModels } from '../../../src/projections/read-models.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
-import { until } from '../until.ts';
+import { until, WAITS_MAX_MS } from '../until.ts';
 import { testConsumers, type TestConsumersOptions } from './consumers.ts';
 import { notifyingProcess, tasks, taskTimers, type CommandReceiver } from './sample-process.ts';
 
@@ -40,7 +40,8 @@ export const processesOn = (
   const { tables = [taskTimers(receiver)], processes = [notifyingProcess(receiver, log)] } =
     options;
   const { consumers, db, start, stop } = testConsumers(url, log, {
-    silentMaxMs: 2_000,
+    // A process that is only slow must not be taken for one that is gone.
+    silentMaxMs: 10_000,
     ...options,
   });
   const models = readModels({ projections: [tasks], consumers });
@@ -63,8 +64,8 @@ export const settled = async ({ processes, models }: RunningProcesses, log: Even
   const { position } = await log.head();
   if (position === null) return;
   const seen = await Promise.all([
-    processes.waitFor(position, 10_000),
-    models.waitFor(models.names, position, 10_000),
+    processes.waitFor(position, WAITS_MAX_MS),
+    models.waitFor(models.names, position, WAITS_MAX_MS),
   ]);
   if (seen.includes(false)) throw new Error('the processes did not follow');
 };

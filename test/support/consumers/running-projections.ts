@@ -8,7 +8,7 @@ import {
   type ReadModelsParts,
 } from '../../../src/projections/read-models.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
-import { until } from '../until.ts';
+import { until, WAITS_MAX_MS } from '../until.ts';
 import { testConsumers, type TestConsumersOptions } from './consumers.ts';
 import { perTest, type PerTest } from './per-test.ts';
 import { widgets } from './sample-projection.ts';
@@ -58,7 +58,7 @@ export const projectionTests = (defaults: ProjectionsOptions = {}): ProjectionTe
 export const caughtUp = async (models: ReadModels, log: EventStore, name = 'widgets') => {
   const { position } = await log.head();
   if (position === null) return;
-  if (!(await models.waitFor([name], position, 10_000)))
+  if (!(await models.waitFor([name], position, WAITS_MAX_MS)))
     throw new Error(`${name} did not catch up`);
 };
 

@@ -27,7 +27,7 @@ import { cpuSince, cpuTime } from './support/cpu.ts';
 
 const events = Number(process.argv[2] ?? 200_000);
 const tickets = Number(process.argv[3] ?? 20_000);
-const BAR = { times: 5, perSecond: 40_000 };
+const BAR = { times: 5, perSecond: 50_000 };
 
 type Fact =
   | { type: 'Opened'; number: string; subject: string; priority: string; dueAt: string }

@@ -41,7 +41,7 @@ const onEventStore = flags.eventstore === true;
 const events = Number(positionals[0] ?? 1_000_000);
 const tickets = Number(positionals[1] ?? events / 10);
 const foreign = Number(positionals[2] ?? 0);
-const BAR = onEventStore ? { times: 0.7, perSecond: null } : { times: 0.6, perSecond: 150_000 };
+const BAR = onEventStore ? { times: 0.8, perSecond: null } : { times: 0.7, perSecond: 200_000 };
 
 const cluster = await benchCluster();
 const url = await cluster.database('bench');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Reply, ServerProcess } from './server.ts';
-import { letPass, until } from '../until.ts';
+import { letPass, until, WAITS_MAX_MS } from '../until.ts';
 
 export const AGENT = 'agent@acme.test';
 export const REQUESTS = '/api/service-desk/requests';
@@ -14,6 +14,8 @@ export interface TicketLoad {
   readonly refused: () => number;
   /** Of every answer, and of every connection that broke. */
   readonly slowestMs: () => number;
+  /** Resolves when every request that is under way now has been answered, or is broken. */
+  answered(): Promise<void>;
   /** Waits until so many more have been acknowledged. */
   more(count: number, withinMs?: number): Promise<void>;
   /**
@@ -43,12 +45,16 @@ export const ticketLoad = async ({
   let refused = 0;
   let slowestMs = 0;
   let turn = 0;
+  const underWay = new Set<Promise<unknown>>();
 
   /** `null`: to be asked again. */
   const asked = async (method: string, path: string, ask = {}): Promise<Reply | null> => {
     const all = servers();
     const began = performance.now();
-    const answer = await all[turn++ % all.length]!.call(AGENT, method, path, ask).catch(() => null);
+    const answering = all[turn++ % all.length]!.call(AGENT, method, path, ask).catch(() => null);
+    underWay.add(answering);
+    const answer = await answering;
+    underWay.delete(answering);
     slowestMs = Math.max(slowestMs, performance.now() - began);
     if (answer === null) return null;
     if (answer.status < 300) return answer;
@@ -104,7 +110,10 @@ export const ticketLoad = async ({
     acknowledged,
     refused: () => refused,
     slowestMs: () => slowestMs,
-    async more(count, withinMs = 60_000) {
+    async answered() {
+      await Promise.all(underWay);
+    },
+    async more(count, withinMs = WAITS_MAX_MS) {
       const wanted = acknowledged.size + count;
       const enough = () => {
         failed.signal.throwIfAborted();

@@ -34,7 +34,7 @@ it('waits for a database that is not there yet, says so, and starts when it is',
 it('does not wait for a database that waiting does not make', async () => {
   const { url } = await freshDatabase();
   const server = await spawned(url.replace(/\/[^/?]+\?/, '/no_such_database?'));
-  if (server.process.exitCode === null) await once(server.process, 'exit');
+  await once(server.process, 'close');
   expect(server.process.exitCode).toBe(1);
   expect(server.output()).toBe(
     'atrium: DATABASE_URL: database "no_such_database" does not exist\n',

@@ -1,12 +1,14 @@
 /** Whole servers as child processes, ended the hard way; what counts is what callers were told. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/servers/port.ts';
-import { spawnServer, type ServerProcess } from '../support/servers/server.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers } from '../support/servers/servers.ts';
 import { letPass, until } from '../support/until.ts';
 
 const AGENT = 'agent@acme.test';
@@ -15,20 +17,8 @@ const texts = JSON.parse(
   readFileSync(new URL('../fixtures/maintenance-texts.json', import.meta.url), 'utf8'),
 ) as string[];
 
-const running: ServerProcess[] = [];
-const start = async (env: Record<string, string>): Promise<ServerProcess> => {
-  const server = await spawnServer(env);
-  running.push(server);
-  await server.ready();
-  return server;
-};
-
-afterEach(async () => {
-  for (const server of running.splice(0)) {
-    await server.signal('SIGCONT');
-    await server.signal('SIGKILL');
-  }
-});
+const { start, spawn, release } = servers();
+afterEach(release);
 
 /** Of a database in the cluster of this run, with the same issuer key for every process. */
 const shared = async () => {
@@ -126,6 +116,10 @@ describe('a newcomer', () => {
     }
     const assign = `${REQUESTS}/${made[20]!.body.id}/assign`;
     await call('POST', assign, { body: { assignedTeamId: 'crew-7' } });
+    // The answer to a command does not wait long for the lists.
+    const assigned = async () =>
+      (await call('GET', `${REQUESTS}?assignedTeamId=crew-7`)).body.total;
+    await expect.poll(assigned).toBe(1);
     const views = await listed(server);
 
     await server.signal('SIGKILL');
@@ -133,7 +127,7 @@ describe('a newcomer', () => {
 
     expect(await listed(server)).toEqual(views);
     expect((await call('GET', `${REQUESTS}?state=closed`)).body.total).toBe(10);
-    expect((await call('GET', `${REQUESTS}?assignedTeamId=crew-7`)).body.total).toBe(1);
+    expect(await assigned()).toBe(1);
     const found = await call('GET', `${REQUESTS}?search=${encodeURIComponent('air conditioner')}`);
     const expected = texts
       .slice(0, 40)
@@ -236,6 +230,7 @@ describe('read models that were dropped', () => {
     const { url, env } = await shared();
     const server = await start(env);
     await load(server, 2, (more) => more(50));
+    await agreeWithTheLog(url);
     const before = await listed(server);
     const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
     for (const schema of ['ticket_list_v4', 'ticket_search_v3', 'journal_expiry_v7']) {
@@ -248,7 +243,7 @@ describe('read models that were dropped', () => {
       return answer.body.total;
     };
     await expect.poll(list).toBe(before.length);
-    expect(await listed(server)).toEqual(before);
+    await expect.poll(() => listed(server)).toEqual(before);
     const [after] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
     // A process may have noted in the log how far it had come; nothing else was added.
     const added = await query(
@@ -285,9 +280,8 @@ describe('a bad configuration', () => {
     [{ ATRIUM_ENV: 'production' }, 'atrium: ATRIUM_SECRETS_KEY: required in production'],
     [{ HOST: '0.0.0.0' }, 'atrium: OIDC_ISSUER must be set where HOST is not loopback'],
   ])('%j stops the start with one line', async (env, line) => {
-    const server = await spawnServer(env);
-    running.push(server);
-    await new Promise((done) => server.process.once('exit', done));
+    const server = await spawn(env);
+    await once(server.process, 'close');
     expect(server.process.exitCode).toBe(1);
     expect(server.output().trim().split('\n')).toHaveLength(1);
     expect(server.output()).toContain(line);
@@ -297,9 +291,8 @@ describe('a bad configuration', () => {
     const { env } = await shared();
     const PORT = String(await freePort());
     await start({ ...env, PORT });
-    const second = await spawnServer({ ...env, PORT });
-    running.push(second);
-    await new Promise((done) => second.process.once('exit', done));
+    const second = await spawn({ ...env, PORT });
+    await once(second.process, 'close');
     expect(second.process.exitCode).toBe(1);
     expect(second.output()).toMatch(/atrium: .*EADDRINUSE.*\n$/);
     expect(second.output()).not.toContain('node:');

@@ -111,7 +111,8 @@ const worker = async (role: 'write' | 'read' | 'use', url: string, name: string)
     async stop<T>(): Promise<T> {
       const answer = new Promise<T>((resolve, reject) => {
         child.once('message', (message) => resolve(message as T));
-        child.once('exit', (code) => reject(new Error(`the ${role} process ended with ${code}`)));
+        // Not its exit: that can be told before what it said last.
+        child.once('disconnect', () => reject(new Error(`the ${role} process ended`)));
       });
       child.send('stop');
       return answer;

@@ -42,7 +42,7 @@ const followed = async (
     ended = await run();
     return false;
   };
-  await until(isThere, 'the list', { maxMs: 60_000 });
+  await until(isThere, 'the list');
   return ended.json();
 };
 const namesIn = (printed: Record<string, unknown>, member: string) =>

@@ -69,7 +69,7 @@ const listening = async (...words: readonly string[]) => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   const line = async (at: number) => {
     const come = () => lines().length > at || command.process.exitCode !== null;
-    await until(come, `line ${at}`, { maxMs: 60_000 });
+    await until(come, `line ${at}`);
     return lines()[at];
   };
   return { command, line };

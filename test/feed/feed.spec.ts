@@ -570,7 +570,7 @@ describe('a reader that waits', () => {
       throw new Error('the log has a hole');
     };
     feed = changeFeed({ log: logWith(log, { subscribe }), logger });
-    const answer = waiting(null, { waitMs: READ_YOUR_WRITES_WAIT_MS / 10 });
+    const answer = waiting(null, { waitMs: READ_YOUR_WRITES_WAIT_MS / 2 });
     expect(await heldFor(answer, 50)).toBe('held');
     await tickets.open();
     expect((await answer).items).toHaveLength(1);

@@ -143,19 +143,19 @@ describe.skipIf(!hasOpenssl())('over TLS', () => {
       hosts.push(request.headers.host);
       response.end();
     });
-    expect(await post(url, { ca, deadlineMs: 5_000 })).toMatchObject({ status: 200 });
+    expect(await post(url, { ca, deadlineMs: 60_000 })).toMatchObject({ status: 200 });
     expect(hosts).toEqual([new URL(url).host]);
   });
 
   it('a certificate of another name is refused', async () => {
     const { port, ca } = await tlsReceiver('other.example.org', (_, response) => response.end());
-    const reply = await post(`https://${name}:${port}/`, { ca, deadlineMs: 5_000 });
+    const reply = await post(`https://${name}:${port}/`, { ca, deadlineMs: 60_000 });
     expect(reply).toEqual({ failure: 'tls_error' });
   });
 
   it('a certificate that nobody vouches for is refused', async () => {
     const { url } = await tlsReceiver(name, (_, response) => response.end());
-    expect(await post(url, { deadlineMs: 5_000 })).toEqual({ failure: 'tls_error' });
+    expect(await post(url, { deadlineMs: 60_000 })).toEqual({ failure: 'tls_error' });
   });
 
   it('one that has changed since is looked at again', async () => {
@@ -204,7 +204,7 @@ describe.skipIf(!hasOpenssl())('over TLS', () => {
 
   it('what speaks no TLS is named', async () => {
     const { port } = await receiver((_, response) => response.end());
-    const reply = await post(`https://${name}:${port}/`, { deadlineMs: 5_000 });
+    const reply = await post(`https://${name}:${port}/`, { deadlineMs: 60_000 });
     expect(reply).toEqual({ failure: 'tls_error' });
   });
 });
@@ -303,7 +303,7 @@ describe('a receiver that misbehaves', () => {
       bomb.pipe(response);
       bomb.end(Buffer.alloc(10 * 1024 * 1024));
     });
-    const reply = await post(url, { deadlineMs: 5_000 });
+    const reply = await post(url, { deadlineMs: 60_000 });
     expect(reply).toMatchObject({ status: 200 });
     expect('body' in reply && Buffer.byteLength(reply.body)).toBeLessThanOrEqual(3 * 1_024);
   });

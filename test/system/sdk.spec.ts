@@ -210,7 +210,7 @@ describe('a program that follows', () => {
     await server.signal('SIGKILL');
     server = await running.start(environment);
     for (let value = VALUES / 2 + 1; value <= VALUES; value += 1) await observe(value);
-    await until(() => heard.length > VALUES, 'all of them', { maxMs: 60_000 });
+    await until(() => heard.length > VALUES, 'all of them');
     ended.abort();
     await following;
     expect(heard).toEqual(['resync', ...Array.from({ length: VALUES }, (_, index) => index + 1)]);

@@ -317,7 +317,7 @@ describe('waiting', () => {
     const held = other.as('agent@acme.test').get(`${CHANGES}?after=${start}&wait=25`);
     expect(await heldFor(held, 300)).toBe('held');
     const stopped = other.close().then(() => 'stopped');
-    expect(await heldFor(stopped, 10_000)).toBe('stopped');
+    expect(await heldFor(stopped, 20_000)).toBe('stopped');
     expect(await held).toMatchObject({ status: 200, body: { items: [] } });
   });
 });

@@ -399,7 +399,7 @@ describe('a rebuild that does not come to its end', () => {
         [
           fileURLToPath(new URL('../../consumers/sample-projection-child.ts', import.meta.url)),
           test.url,
-          '750',
+          '3000',
         ],
         { stdio: ['ignore', 'pipe', 'inherit'] },
       );

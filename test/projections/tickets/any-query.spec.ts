@@ -134,95 +134,79 @@ const tuning: fc.Arbitrary<Partial<Tuning>> = fc.record({
 });
 
 describe('a list', () => {
-  it(
-    'holds what the filters ask for, in order, with its total, whichever way it is read',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          histories(0),
-          fc.array(fc.tuple(query(8), tuning), { minLength: 60, maxLength: 60 }),
-          async (histories, queries) => {
-            const tickets = await holding(histories);
-            for (const [query, tuning] of queries) {
-              const page = await ticketQueries({ pool, tuning }).list(query);
-              expect(page).toEqual(expected(tickets, query, tuning.searchTotalMax));
-            }
-          },
-        ),
-        { numRuns: 25, endOnFailure: true },
-      ),
-    120_000,
-  );
-
-  it(
-    'holds what has the words, within every other filter, whichever way it is read',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          histories(10),
-          fc.array(fc.tuple(query(20), fc.oneof(word, words), tuning), {
-            minLength: 40,
-            maxLength: 40,
-          }),
-          async (histories, queries) => {
-            const tickets = await holding(histories);
-            for (const [query, search, tuning] of queries) {
-              const asked = { ...query, search };
-              const page = await ticketQueries({ pool, tuning }).list(asked);
-              expect(page).toEqual(expected(tickets, asked, tuning.searchTotalMax));
-            }
-          },
-        ),
-        { numRuns: 25, endOnFailure: true },
-      ),
-    120_000,
-  );
-
-  it(
-    'shows every ticket exactly once over its pages, at any page size',
-    () =>
-      fc.assert(
-        fc.asyncProperty(histories(30), query(7), tuning, async (histories, query, tuning) => {
+  it('holds what the filters ask for, in order, with its total, whichever way it is read', () =>
+    fc.assert(
+      fc.asyncProperty(
+        histories(0),
+        fc.array(fc.tuple(query(8), tuning), { minLength: 60, maxLength: 60 }),
+        async (histories, queries) => {
           const tickets = await holding(histories);
-          const seen: string[] = [];
-          for (let page = 1; ; page += 1) {
-            const { items } = await ticketQueries({ pool, tuning }).list({ ...query, page });
-            if (items.length === 0) break;
-            seen.push(...items.map(({ id }) => id));
+          for (const [query, tuning] of queries) {
+            const page = await ticketQueries({ pool, tuning }).list(query);
+            expect(page).toEqual(expected(tickets, query, tuning.searchTotalMax));
           }
-          expect(seen).toEqual(listed(tickets, query).map(({ id }) => id));
-        }),
-        { numRuns: 25, endOnFailure: true },
+        },
       ),
-    120_000,
-  );
+      { numRuns: 25, endOnFailure: true },
+    ));
 
-  it(
-    'is walked from its oldest ticket to its newest, each once, in pages of any size',
-    () =>
-      fc.assert(
-        fc.asyncProperty(
-          histories(10),
-          fc.array(fc.tuple(query(1), fc.option(word, { nil: undefined })), {
-            minLength: 20,
-            maxLength: 20,
-          }),
-          fc.record({ searchedRows: some(1, 3, 1_000), readRows: some(1, 2, 100) }),
-          async (histories, queries, tuning) => {
-            const tickets = await holding(histories);
-            for (const [{ page: _, limit: __, ...asked }, search] of queries) {
-              const selection = { ...asked, ...(search === undefined ? {} : { search }) };
-              const pages = await Array.fromAsync(ticketQueries({ pool, tuning }).all(selection));
-              const wanted = listed(tickets, { ...selection, page: 1, limit: 1 }).toReversed();
-              expect(pages.flat()).toEqual(wanted);
-              expect(pages.every(({ length }) => length <= tuning.readRows)).toBe(true);
-            }
-          },
-        ),
-        { numRuns: 10, endOnFailure: true },
+  it('holds what has the words, within every other filter, whichever way it is read', () =>
+    fc.assert(
+      fc.asyncProperty(
+        histories(10),
+        fc.array(fc.tuple(query(20), fc.oneof(word, words), tuning), {
+          minLength: 40,
+          maxLength: 40,
+        }),
+        async (histories, queries) => {
+          const tickets = await holding(histories);
+          for (const [query, search, tuning] of queries) {
+            const asked = { ...query, search };
+            const page = await ticketQueries({ pool, tuning }).list(asked);
+            expect(page).toEqual(expected(tickets, asked, tuning.searchTotalMax));
+          }
+        },
       ),
-    120_000,
-  );
+      { numRuns: 25, endOnFailure: true },
+    ));
+
+  it('shows every ticket exactly once over its pages, at any page size', () =>
+    fc.assert(
+      fc.asyncProperty(histories(30), query(7), tuning, async (histories, query, tuning) => {
+        const tickets = await holding(histories);
+        const seen: string[] = [];
+        for (let page = 1; ; page += 1) {
+          const { items } = await ticketQueries({ pool, tuning }).list({ ...query, page });
+          if (items.length === 0) break;
+          seen.push(...items.map(({ id }) => id));
+        }
+        expect(seen).toEqual(listed(tickets, query).map(({ id }) => id));
+      }),
+      { numRuns: 25, endOnFailure: true },
+    ));
+
+  it('is walked from its oldest ticket to its newest, each once, in pages of any size', () =>
+    fc.assert(
+      fc.asyncProperty(
+        histories(10),
+        fc.array(fc.tuple(query(1), fc.option(word, { nil: undefined })), {
+          minLength: 20,
+          maxLength: 20,
+        }),
+        fc.record({ searchedRows: some(1, 3, 1_000), readRows: some(1, 2, 100) }),
+        async (histories, queries, tuning) => {
+          const tickets = await holding(histories);
+          for (const [{ page: _, limit: __, ...asked }, search] of queries) {
+            const selection = { ...asked, ...(search === undefined ? {} : { search }) };
+            const pages = await Array.fromAsync(ticketQueries({ pool, tuning }).all(selection));
+            const wanted = listed(tickets, { ...selection, page: 1, limit: 1 }).toReversed();
+            expect(pages.flat()).toEqual(wanted);
+            expect(pages.every(({ length }) => length <= tuning.readRows)).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 10, endOnFailure: true },
+    ));
 
   it('is walked without what is raised meanwhile', async () => {
     const facts = (n: number): Histories[number] => [

@@ -23,7 +23,7 @@ export interface RawLiveClient extends Pick<LiveClient, 'told' | 'ask' | 'ending
 }
 
 const NAMESPACE = '/buildings,';
-const ANSWER_MAX_MS = 20_000;
+const ANSWER_MAX_MS = 60_000;
 
 const TEXT = 1;
 const CLOSE = 8;

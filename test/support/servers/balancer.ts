@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { ServerProcess } from './server.ts';
-import { letPass } from '../until.ts';
+import { letPass, until } from '../until.ts';
 
 export interface Balancer {
   readonly url: string;
@@ -20,6 +20,8 @@ export interface Balancer {
 }
 
 const LOOKS_EVERY_MS = 100;
+/** So long a request waits while no server is ready. */
+const QUEUED_MAX_MS = 10_000;
 
 /** Sends each request once, to the servers in turn that were ready when it looked last. */
 export const balancer = async (upstreams: readonly ServerProcess['url'][]): Promise<Balancer> => {
@@ -45,8 +47,9 @@ export const balancer = async (upstreams: readonly ServerProcess['url'][]): Prom
   const balance = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url, headers } = request;
     try {
-      const chosen = [...ready][turn++ % ready.size];
-      if (chosen === undefined) throw new Error('no server is ready');
+      // A server on a machine at work may for a moment be too slow to say that it is ready.
+      await until(() => ready.size > 0, 'a server that is ready', { maxMs: QUEUED_MAX_MS });
+      const chosen = [...ready][turn++ % ready.size]!;
       const { connection: _theirs, ...asked } = headers;
       const passed = send(chosen + url, { method, headers: asked, agent });
       request.pipe(passed);

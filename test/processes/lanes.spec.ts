@@ -101,12 +101,13 @@ describe('a lane that hangs', () => {
     expect(receiver.distinct).toHaveLength(1_001);
     const { position } = await log.head();
     await until(async () => (await savedPosition(one)) === position, 'the checkpoint');
-    expect(await parkedBy(one)).toMatchObject([
-      { stream: 'task-slow', revision: 0, retryAt: expect.any(String) },
-    ]);
-    expect(await one.control.status()).toMatchObject([
-      { parked: 0, retrying: 1, lagEvents: 0, lastError: null },
-    ]);
+    // Others may have been slow as well, on a machine at work, and are over by and by.
+    await expect
+      .poll(() => parkedBy(one))
+      .toMatchObject([{ stream: 'task-slow', revision: 0, retryAt: expect.any(String) }]);
+    await expect
+      .poll(() => one.control.status())
+      .toMatchObject([{ parked: 0, retrying: 1, lagEvents: 0, lastError: null }]);
     held.release();
     await until(async () => (await parkedBy(one)).length === 0, 'the lane');
     expect(idsOf('slow')).toEqual(['slow/0']);

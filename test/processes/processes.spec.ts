@@ -206,9 +206,11 @@ describe('a process', () => {
     for (let at = 0; at < 20; at += 1) await ask(`e${at}`);
     await settled(one, log);
     expect(receiver.received).toHaveLength(20);
-    expect(await one.control.status()).toMatchObject([
-      { name: 'notifying', lagEvents: 0, owner: 'this', parked: 0, lastError: null },
-    ]);
+    await expect
+      .poll(() => one.control.status())
+      .toMatchObject([
+        { name: 'notifying', lagEvents: 0, owner: 'this', parked: 0, lastError: null },
+      ]);
   });
 });
 
@@ -265,7 +267,7 @@ describe('a fact that can never be handled', () => {
     const parked = await one.control.parked('notifying');
     expect(parked).toMatchObject([{ stream: 'task-a', revision: 1 }]);
     expect(parked[0]!.error).toMatch(error);
-    expect(await one.control.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
+    await expect.poll(() => one.control.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
   });
 
   it('parks its stream when its command fails on and on, nobody knows why', async () => {

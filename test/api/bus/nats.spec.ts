@@ -101,7 +101,7 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     const asked = await operator().post(`${PROCESSES}/bus-intake/skip`, { stream });
     expect(asked.status).toBe(202);
     await until(async () => (await listed()).length === 0);
-    expect(await parked()).toEqual([]);
+    await expect.poll(parked).toEqual([]);
   });
 
   it('is measured, and is no reason not to be ready', async () => {
@@ -126,7 +126,7 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     expect((await operator().post(EVENTS, { subject, data: {} })).status).toBe(503);
     const { status } = await agent().post(REQUESTS, { buildingId, description: 'still' });
     expect(status).toBe(201);
-    expect(await metric('atrium_bus_reachable{broker="nats"} 0')).toBe(true);
+    await until(() => metric('atrium_bus_reachable{broker="nats"} 0'));
     await server.start();
     await until(async () => (await ready()).status === 'ready');
     expect((await operator().post(EVENTS, { subject, data: {} })).status).toBe(202);

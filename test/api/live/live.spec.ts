@@ -165,7 +165,7 @@ describe('a session', () => {
     });
 
   it('ends when its token expires, and says so', async () => {
-    const client = await liveClient(platform.address, { token: await token(2) });
+    const client = await liveClient(platform.address, { token: await token(5) });
     const gone = new Promise((done) => client.socket.once('disconnect', done));
     expect(await client.ending()).toBe('TOKEN_EXPIRED');
     expect(await gone).toBe('io server disconnect');
@@ -188,7 +188,7 @@ describe('a session', () => {
     const { buildingId } = await importMetered(by, POINTS);
     const client = await liveClient(platform.address, { token: await token(600) });
     await client.ask('join', { buildingId });
-    expect(await measured()).toEqual([1, 1]);
+    await expect.poll(measured).toEqual([1, 1]);
     client.socket.disconnect();
     await expect.poll(measured).toEqual([0, 0]);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { testApi } from '../../support/api/api.ts';
-import { until } from '../../support/until.ts';
+import { until, WAITS_MAX_MS } from '../../support/until.ts';
 
 const MANAGER = 'manager@acme.test';
 const LIST = '/api/v1/operations/projections/ticket-list';
@@ -46,9 +46,11 @@ it('takes one rebuild at a time, and cancels it', async () => {
   const first = await operator.post(`${LIST}/rebuild`, { acceptParked: true });
   expect(first.body.acceptParked).toBe(true);
   expect((await operator.post(`${LIST}/rebuild`, {})).status).toBe(409);
-  const { body } = await operator.get('/api/v1/operations/projections');
-  const list = body.items.find((one: { name: string }) => one.name === 'ticket-list');
-  expect(list.work.kind).toBe('rebuild');
+  const work = async () => {
+    const { body } = await operator.get('/api/v1/operations/projections');
+    return body.items.find((one: { name: string }) => one.name === 'ticket-list').work;
+  };
+  await expect.poll(work).toMatchObject({ kind: 'rebuild' });
   expect((await operator.delete(`${LIST}/rebuild`)).status).toBe(202);
   expect(await ended(first.body.id)).toMatchObject({ state: 'cancelled' });
   expect((await operator.delete(`${LIST}/rebuild`)).status).toBe(404);
@@ -59,7 +61,7 @@ it('lists what is parked, and skips the event at fault', async () => {
   const stream = `ticket-${randomUUID()}`;
   const event = { id: randomUUID(), type: 'TicketPainted', data: {}, meta: { commandId: 'x' } };
   const { position } = await platform.log.append(stream, 'no_stream', [event]);
-  expect(await platform.readModels.waitFor(['ticket-list'], position, 5_000)).toBe(true);
+  expect(await platform.readModels.waitFor(['ticket-list'], position, WAITS_MAX_MS)).toBe(true);
 
   const parked = await operator.get(`${LIST}/parked`);
   expect(parked.body.items).toMatchObject([{ stream, revision: 0, eventId: event.id, skipped: 0 }]);

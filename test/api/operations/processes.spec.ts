@@ -39,12 +39,14 @@ it('shows each process and each table of timers, to operators alone', async () =
       nextDueAt: null,
       lastError: null,
     });
-  expect(await statusOf('journal-expiry')).toMatchObject({
-    kind: 'timers',
-    owner: 'this',
-    parked: 0,
-    nextDueAt: null,
-  });
+  await expect
+    .poll(() => statusOf('journal-expiry'))
+    .toMatchObject({
+      kind: 'timers',
+      owner: 'this',
+      parked: 0,
+      nextDueAt: null,
+    });
 });
 
 it('lists what a process has set aside, tries it again, and leaves it out', async () => {
@@ -65,8 +67,8 @@ it('lists what a process has set aside, tries it again, and leaves it out', asyn
     dueAt: null,
     error: expect.stringContaining('NewerReleaseNeeded'),
   });
-  expect(await statusOf('ticket-publishing')).toMatchObject({ parked: 1, lagEvents: 0 });
-  expect(await metric('atrium_process_parked_streams')).toBe(1);
+  await expect.poll(() => statusOf('ticket-publishing')).toMatchObject({ parked: 1, lagEvents: 0 });
+  await expect.poll(() => metric('atrium_process_parked_streams')).toBe(1);
 
   const retried = await operator.post(`${PUBLISHING}/retry`, { stream });
   expect([retried.status, retried.body]).toMatchObject([
@@ -76,7 +78,7 @@ it('lists what a process has set aside, tries it again, and leaves it out', asyn
   const skipped = await operator.post(`${PUBLISHING}/skip`, { stream });
   expect(skipped.status).toBe(202);
   await expect.poll(() => parked()).toEqual([]);
-  expect(await metric('atrium_process_parked_streams')).toBe(0);
+  await expect.poll(() => metric('atrium_process_parked_streams')).toBe(0);
   // It is parked no more: there is nothing to leave out.
   expect((await operator.post(`${PUBLISHING}/skip`, { stream })).status).toBe(404);
 });

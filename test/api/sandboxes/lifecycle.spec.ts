@@ -121,7 +121,7 @@ describe('POST /api/v1/sandboxes', () => {
     // They are counted once a projection has followed.
     const metrics = async () => (await platform.as(null).get('/metrics')).body as string;
     await until(async () => /^atrium_sandboxes\{status="failed"\} [1-9]/m.test(await metrics()));
-    expect(await metrics()).toMatch(/^atrium_sandbox_provisioning_failures_total [1-9]/m);
+    await expect.poll(metrics).toMatch(/^atrium_sandbox_provisioning_failures_total [1-9]/m);
   });
 
   it.each([

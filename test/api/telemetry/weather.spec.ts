@@ -117,14 +117,17 @@ describe('rules over it', () => {
   });
 
   it('tell of each once, and find the same in a dry run', async () => {
-    const { events } = await api.log.readAll(null, { limit: 10_000, categories: ['telemetry'] });
-    const alarms = events
-      .map((event) => telemetryCodec.decode(event).event)
-      .filter((event) => event.type === 'AlarmTriggered');
+    const alarms = async (title: string) => {
+      const { events } = await api.log.readAll(null, { limit: 10_000, categories: ['telemetry'] });
+      return events
+        .map((event) => telemetryCodec.decode(event).event)
+        .flatMap((event) =>
+          event.type === 'AlarmTriggered' && event.title === title ? [event.triggeredAt] : [],
+        );
+    };
+    // The list shows a fault before the log tells of it.
     for (const { title, faults } of expected)
-      expect(alarms.filter((alarm) => alarm.title === title).map((it) => it.triggeredAt)).toEqual(
-        faults.map(({ openedAt }) => openedAt),
-      );
+      await expect.poll(() => alarms(title)).toEqual(faults.map(({ openedAt }) => openedAt));
     const { body } = await manager.post(`${station.path}/diagnostic-rules/dry-run`, {
       rule: { ...hot, pointId: ids['TEMPERATURE'] },
       from: '2012-01-01T00:00:00Z',

@@ -13,6 +13,7 @@ import { testApi } from '../../support/api/api.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { freshDatabase, runOnce } from '../../support/postgres/database.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
+import { until } from '../../support/until.ts';
 
 const platform = testApi();
 const open: Server[] = [];
@@ -25,7 +26,8 @@ afterEach(async () => {
 type Environment = Readonly<Record<string, string>>;
 /** Of a server that runs and whose parts are all there. */
 let env: Environment;
-beforeAll(() => {
+beforeAll(async () => {
+  await until(async () => (await fetch(`${platform.address}/health/ready`)).ok, 'its readiness');
   const { port } = new URL(platform.address);
   env = {
     DATABASE_URL: platform.databaseUrl,

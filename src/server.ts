@@ -74,8 +74,9 @@ export const startServer = async (
   });
   // Before it writes anything: an older release leaves to it what it cannot read.
   await beside.register();
-  // A new log has had no older release.
-  if ((await log.head()).position === null) await versions.raise(NEW_LOG, clock.now());
+  // A new log has had no older release. Its head tells nothing: EventStoreDB's own events have one.
+  const { events: written, end } = await log.readAll(null, { limit: 1 });
+  if (written.length === 0 && end) await versions.raise(NEW_LOG, clock.now());
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);

@@ -1,7 +1,7 @@
 /**
  * The log on EventStoreDB beside the bare client, in the same run: one event a command, the key
- * check with its use record (of one organisation, and of 50, each with a keyring and a journal of
- * its own: a call of the server appends to one stream only), and draining a category.
+ * check with its use record (of one organisation, and of 50, each with a keyring of its own; the
+ * bare client appends to a journal for each of them), and draining a category.
  *
  *     node bench/eventstoredb.ts [rounds] [milliseconds a round] [events to drain]
  *
@@ -87,7 +87,7 @@ const bare = EventStoreDBClient.connectionString(url);
 const mark = uuid().slice(-12);
 let round = 0;
 
-const keyringOf = (organisation: number) => `keyring${mark}-${organisation}`;
+const keyringOf = (organisation: number) => `keyring-${mark}${organisation}`;
 for (let organisation = 0; organisation < ORGANISATIONS; organisation += 1)
   await log.append(keyringOf(organisation), 'no_stream', [happened()]);
 
@@ -95,6 +95,7 @@ for (let organisation = 0; organisation < ORGANISATIONS; organisation += 1)
  * Requests of so many organisations, by chance (in turn, those of one group would stay together):
  * the check of a key, and the record of its use.
  */
+const together = { category: 'keyuse', period: '202608' };
 const keyChecks = (organisations: number) => {
   const any = () => Math.floor(Math.random() * organisations);
   return {
@@ -102,8 +103,8 @@ const keyChecks = (organisations: number) => {
       rated(() => {
         const organisation = any();
         const guard = { stream: keyringOf(organisation), revision: 0 };
-        const journal = `keyuse${mark}-${organisation}.202608`;
-        return log.append(journal, 'any', [happened()], { guard });
+        const journal = `keyuse-${mark}${organisation}.202608`;
+        return log.append(journal, 'any', [happened()], { guard, together });
       }),
     bare: () =>
       rated(async () => {

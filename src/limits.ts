@@ -747,6 +747,20 @@ export const LOG_GROUPS_IN_ALL_MAX = 16;
 export const LOG_REPEAT_SEARCH_EVENTS = 2_000;
 /** Answers to appends to journals kept in memory, so that a repeat is not sent. */
 export const LOG_ANSWERS_KEPT_MAX = 10_000;
+/** Shared journals of a process, so that one is appended to while another is waited for. */
+export const SHARED_JOURNALS_OF_PROCESS = 2;
+/** And of all that are open at once: whoever opens one more closes the oldest. */
+export const SHARED_JOURNALS_OPEN_MAX = 64;
+/** A process that stops closes its own within so long, or leaves that to others. */
+export const SHARED_JOURNAL_CLOSE_MS = 1_000;
+/** Streams that guard shared journals whose revision is kept in memory. */
+export const GUARDS_KNOWN_MAX = 10_000;
+/** And those of which it is known that their last change is announced. */
+export const GUARDS_ANNOUNCED_KEPT_MAX = 10_000;
+/** Uses in a shared journal are indexed by organisation, so many at a time. */
+export const USE_INDEX_SECTION_RECORDS = 10_000;
+/** Uses of an organisation that lie no further apart are read together, with what is between. */
+export const USE_INDEX_GAP_RECORDS = 50;
 /** A filtered subscription searches so many events at once, and says how far it is after them. */
 export const LOG_SUBSCRIPTION_WINDOW_EVENTS = 2_000;
 /** The embedded Postgres writes what it has to write, and is gone, within so long. */

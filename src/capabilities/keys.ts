@@ -17,7 +17,7 @@ import { auditQueries } from '../projections/keys/audit-queries.ts';
 import { keyAudit } from '../projections/keys/key-audit.ts';
 import { keyringRepository } from '../store/repositories/keyrings.ts';
 import { tracedCommands } from '../store/traced-commands.ts';
-import { auditChainCodec, keyringCodec, keyUseCodec } from '../store/codecs.ts';
+import { auditChainCodec, keyringCodec, keyUseCodec, useIndexCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** API keys and the audit of their use. interface.md «API keys». */
@@ -26,7 +26,7 @@ export const keys: Capability = {
     name: 'keys',
     description: 'API keys and their audit.',
   },
-  codecs: [keyringCodec, keyUseCodec, auditChainCodec],
+  codecs: [keyringCodec, keyUseCodec, useIndexCodec, auditChainCodec],
   projections: [keyAudit],
 
   compose({ log, db, clock, logger, tracing, metrics, models, consumers, ...core }) {

@@ -27,7 +27,7 @@ export interface Watching {
 }
 
 export interface TicketWatchParts {
-  /** By stream, whose `events` are; `null` where nobody can tell. */
+  /** By stream or event, whose `events` are; `null` where nobody can tell. */
   readonly ownersOf: (
     events: readonly StoredEvent[],
   ) => Promise<ReadonlyMap<string, { readonly organisation: string } | null>>;

@@ -3,6 +3,7 @@ export interface RecentlyUsed<Value> {
   /** `undefined` for what is not kept. */
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
+  delete(key: string): void;
 }
 
 /** A bound beside the number of entries, such as their bytes. */
@@ -25,6 +26,7 @@ export const recentlyUsed = <Value>(
     kept.delete(key);
   };
   return {
+    delete: remove,
     get(key) {
       const entry = kept.get(key);
       if (entry === undefined) return undefined;

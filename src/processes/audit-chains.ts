@@ -24,6 +24,7 @@ import {
 } from '../store/audit-chain.ts';
 import { auditChainCodec } from '../store/codecs.ts';
 import type { EventStore, NewEvent, StoredEvent } from '../store/event-store.ts';
+import { indexSections } from './use-index.ts';
 
 export interface AuditChainsParts {
   readonly log: Pick<EventStore, 'append' | 'readStream'>;
@@ -105,6 +106,9 @@ export class AuditChains {
     );
     const blocks = blocksOf(end.head, fresh);
     if (blocks.length > 0 && end.revision === null) await this.#list(journal);
+    const next = (fresh.at(-1)?.revision ?? end.next - 1) + 1;
+    // Before the chain: what is chained is known to be indexed.
+    await indexSections({ log: this.#log, clock: this.#clock }, journal, { from: end.next, next });
     for (let at = 0; at < blocks.length; at += AUDIT_CHAIN_APPEND_BLOCKS_MAX) {
       const some = blocks.slice(at, at + AUDIT_CHAIN_APPEND_BLOCKS_MAX);
       const { revision } = await this.#log.append(

@@ -64,7 +64,7 @@ const journalOf = ({ stream, event }: Recorded<JournalWritten | RetentionEvent>)
 /** When each journal will have to go. */
 export const journalExpiries: Projection<JournalWritten | RetentionEvent, JournalExpiry> = {
   name: 'journal-expiry',
-  version: 7,
+  version: 8,
   categories: [
     'building',
     'bus',
@@ -72,6 +72,7 @@ export const journalExpiries: Projection<JournalWritten | RetentionEvent, Journa
     'delivery',
     'delivered',
     ...useCategories,
+    'keyuseindex',
     ...auditChainCategories,
     'retention',
   ],

@@ -1,3 +1,4 @@
+import type { JournalFamily } from '../domain/journals/shared.ts';
 import {
   LogUnavailable,
   type Appended,
@@ -13,6 +14,7 @@ export interface AppendRequest {
   readonly expected: Expected;
   readonly events: readonly SerialisedEvent[];
   readonly guard?: Guard;
+  readonly together?: JournalFamily;
 }
 
 /** What a backend adds to what {@link eventStoreOn} does for all of them. */
@@ -36,13 +38,15 @@ export const eventStoreOn = (backend: LogBackend): EventStore => {
   return {
     backend: backend.backend,
     capabilities: backend.capabilities,
-    append: async (stream, expected, events, { guard } = {}) =>
+    append: async (stream, expected, events, { guard, together } = {}) =>
       open().append({
         stream,
         expected,
         events: serialised(stream, events),
         ...(guard && { guard }),
+        ...(together && { together }),
       }),
+    announce: async (...call) => open().announce(...call),
     readStream: async (...call) => open().readStream(...call),
     readAll: async (...call) => open().readAll(...call),
     async *subscribe(after, options) {

@@ -19,7 +19,9 @@ import {
   type DeliveryEvent,
 } from '../domain/delivery/events.ts';
 import { feedSkipEventSchemas, type FeedSkipEvent } from '../domain/feed/skips.ts';
+import { sharedJournalEventSchemas, type SharedJournalEvent } from '../domain/journals/shared.ts';
 import { keyringEventSchemas, type KeyringEvent } from '../domain/keyring/events.ts';
+import { useIndexEventSchemas, type UsesIndexed } from '../domain/keyring/use-index.ts';
 import { keyUseEventSchemas, type KeyUseEvent } from '../domain/keyring/uses.ts';
 import { numberingEventSchemas, type NumberingEvent } from '../domain/numbering/numbering.ts';
 import { releaseEventSchemas, type ReleaseEvent } from '../domain/release/events.ts';
@@ -32,7 +34,22 @@ import { codecOf } from './codec.ts';
 export const ticketCodec = codecOf<TicketEvent>(ticketEventSchemas);
 export const numberingCodec = codecOf<NumberingEvent>(numberingEventSchemas);
 export const clockCodec = codecOf<ClockEvent>(clockEventSchemas);
-export const keyUseCodec = codecOf<KeyUseEvent>(keyUseEventSchemas);
+/**
+ * Version 2 of a use says nothing new, but where it is written no older release runs: only then may
+ * uses of several organisations lie in one journal. docs/decisions/0055.
+ */
+export const keyUseCodec = codecOf<KeyUseEvent>({
+  ...keyUseEventSchemas,
+  KeyUsed: {
+    schema: keyUseEventSchemas.KeyUsed,
+    version: 2,
+    readableAs: 1,
+    upcasters: { 1: (data) => data },
+    writtenBefore: { version: 1, data: (data) => data },
+  },
+});
+export const useIndexCodec = codecOf<UsesIndexed>(useIndexEventSchemas);
+export const sharedJournalCodec = codecOf<SharedJournalEvent>(sharedJournalEventSchemas);
 export const workOrderCodec = codecOf<WorkOrderFact>(workOrderEventSchemas);
 export const telemetryCodec = codecOf<TelemetryEvent>(telemetryEventSchemas);
 export const subscriptionCodec = codecOf<SubscriptionEvent>(subscriptionEventSchemas);

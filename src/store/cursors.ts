@@ -58,7 +58,7 @@ export const cursorsIn = (
   };
 };
 
-const isPosition = (compare: EventStore['compare'], text: string): boolean => {
+export const isPosition = (compare: EventStore['compare'], text: string): boolean => {
   try {
     compare(text, null);
     return true;

@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/decider.ts';
+import type { JournalFamily } from '../domain/journals/shared.ts';
 import { notReady } from '../ops/not-ready.ts';
 
 /**
@@ -20,6 +21,10 @@ export interface EventStore {
    *
    * `data` is kept as `JSON.stringify` writes it, so `undefined` members go and `null` stays.
    *
+   * With `together`, `stream` is a journal of that family, the append has a guard, and whoever
+   * changes the guard's stream {@link announce}s that: a backend may store the events in a journal
+   * that it shares among those of the family. A repeat by another process is stored twice there.
+   *
    * @throws {@link WrongRevision} if `stream` is not where `expected` says, or holds a part of
    *   `events` already. Nothing was stored.
    * @throws {@link GuardMoved} if the guard's stream has moved. Nothing was stored.
@@ -32,8 +37,18 @@ export interface EventStore {
     stream: string,
     expected: Expected,
     events: readonly NewEvent[],
-    options?: { readonly guard?: Guard },
+    options?: AppendOptions,
   ): Promise<Appended>;
+
+  /**
+   * Resolves when nothing can be stored any more by an append that may be kept together and whose
+   * guard is `stream` as it was before `revision`. Whoever changes it, or finds a change in it that
+   * somebody else may not have announced, waits for this before he answers that it is done. Where
+   * nothing is kept together, at once. Doing it twice is doing it once.
+   *
+   * @throws {@link LogUnavailable}.
+   */
+  announce(stream: string, revision: number): Promise<void>;
 
   /**
    * Oldest first from `from` (default 0), at most `limit` (default {@link READ_PAGE_EVENTS}).
@@ -114,7 +129,7 @@ export interface Capabilities {
   /**
    * Whether a guard is checked and the events are stored in one step. Where they are not, the
    * guard's stream may move in between, so that an event may lie after the one that would have
-   * refused it.
+   * refused it; in a shared journal, until that one is announced.
    */
   readonly guardsInOneStep: boolean;
   /**
@@ -132,6 +147,12 @@ export type Position = string;
 
 /** The revision of the last event the writer has seen. `any` is for journals alone. */
 export type Expected = number | 'no_stream' | 'any';
+
+export interface AppendOptions {
+  readonly guard?: Guard;
+  /** Default: the events are stored in the stream that is named. See {@link EventStore.append}. */
+  readonly together?: JournalFamily;
+}
 
 /** The append holds only if `stream` is still at `revision`; `null`: does not exist. */
 export interface Guard {
@@ -163,7 +184,7 @@ export interface StoredEvent extends NewEvent {
 }
 
 export interface Appended {
-  /** Of the last event appended. */
+  /** Of the last event appended, in the stream that it was stored in. */
   readonly revision: number;
   readonly position: Position;
   /** The events were there already. */

@@ -5,6 +5,7 @@ export const logWith = (log: EventStore, changes: Partial<EventStore>): EventSto
   backend: log.backend,
   capabilities: log.capabilities,
   append: (...call) => log.append(...call),
+  announce: (...call) => log.announce(...call),
   readStream: (...call) => log.readStream(...call),
   readAll: (...call) => log.readAll(...call),
   subscribe: (...call) => log.subscribe(...call),

@@ -110,7 +110,14 @@ export const writtenIn = (log: EventStore, versions: Pick<WrittenVersions, 'asWr
   logWith(log, {
     async append(stream, expected, events, options) {
       const stored = await versions.asWritten(events);
-      const appended = await log.append(stream, expected, stored, options);
+      // An older release that runs would not announce what it changes, nor find what is shared.
+      const { together: _, ...alone } = options ?? {};
+      const appended = await log.append(
+        stream,
+        expected,
+        stored,
+        stored === events ? options : alone,
+      );
       return stored === events ? appended : { ...appended, stored };
     },
   });

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Instant } from '../../src/domain/decider.ts';
-import { countingJournal, denialJournal, useJournal } from '../../src/domain/keyring/journals.ts';
+import { countingJournal, denialJournal } from '../../src/domain/keyring/journals.ts';
 import type { KeyUseEvent } from '../../src/domain/keyring/uses.ts';
 import type { KeyUse } from '../../src/identity/keys/key-authority.ts';
 import { keyringOf, newKeyId, newToken } from '../../src/identity/keys/token.ts';
 import type { RunningKeyAuthority } from '../../src/identity/keys/authority.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { logWith } from '../../src/store/log-with.ts';
-import { authorityOn, clockAt, keysOf, usesIn } from '../support/log/keys.ts';
+import { authorityOn, clockAt, keysOf, usesIn, usesOf } from '../support/log/keys.ts';
 import type { Keys, Minted, SettableClock } from '../support/log/keys.ts';
 
 /** What the check of keys promises, on every backend of the log. contract.md section 3. */
@@ -51,7 +51,7 @@ export const keyAuthorityContract = (
       return answer.allowed ? 'allowed' : answer.code;
     };
     const uses = async (at: Instant = clock.at) =>
-      (await usesIn(log, useJournal(organisation, at))).map(({ event }) => event);
+      (await usesOf(log, organisation, at)).map(({ event }) => event);
     const denials = async (at: Instant = clock.at) =>
       (await usesIn(log, denialJournal(at)))
         .map(({ event }) => event)
@@ -112,7 +112,7 @@ export const keyAuthorityContract = (
       it('is recorded with the route, the source and the keyring that decided', async () => {
         const { token, keyId } = await keys.mint({ expiresInDays: 1 });
         await said(token, { route: 'GET /api/v1/sandboxes/{id}' });
-        const [recorded] = await usesIn(log, useJournal(organisation, clock.at));
+        const [recorded] = await usesOf(log, organisation, clock.at);
         expect(recorded).toMatchObject({
           at: clock.at,
           by: { kind: 'key', id: keyId, name: 'ci' },
@@ -162,7 +162,7 @@ export const keyAuthorityContract = (
         expect(wrong).toEqual(await authority.check(unknown(), use()));
         expect(wrong).toMatchObject({ allowed: false, code: 'UNAUTHENTICATED' });
         expect(await uses()).toMatchObject([{ reason: 'secret_mismatch', keyId: minted.keyId }]);
-        const [recorded] = await usesIn(log, useJournal(organisation, clock.at));
+        const [recorded] = await usesOf(log, organisation, clock.at);
         expect(recorded!.by).toEqual({ kind: 'system', id: 'key-check' });
       });
 
@@ -251,11 +251,13 @@ export const keyAuthorityContract = (
         await authority.stop();
         const streams = [
           `keyring-${keyringOf(organisation)}`,
-          useJournal(organisation, clock.at),
           denialJournal(clock.at),
           countingJournal(clock.at),
         ];
-        const text = JSON.stringify(await Promise.all(streams.map((each) => log.readStream(each))));
+        const text = JSON.stringify([
+          await Promise.all(streams.map((each) => log.readStream(each))),
+          await usesOf(log, organisation, clock.at),
+        ]);
         expect(text).toContain(minted.keyId);
         for (const token of tokens) {
           const secret = token.slice(27);

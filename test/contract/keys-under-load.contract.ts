@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { countingJournal, denialJournal, useJournal } from '../../src/domain/keyring/journals.ts';
+import { countingJournal, denialJournal } from '../../src/domain/keyring/journals.ts';
 import { systemClock } from '../../src/ops/clock.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
-import { keysOf, usesIn, type Keys, type Minted } from '../support/log/keys.ts';
+import type { EventStore, Position } from '../../src/store/event-store.ts';
+import { keysOf, usesIn, usesOf, type Keys, type Minted } from '../support/log/keys.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers, type Servers } from '../support/servers/servers.ts';
 import { runAtrium } from '../support/servers/cli.ts';
@@ -73,7 +73,7 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     return answers;
   };
   const recorded = async (outcome: 'allowed' | 'denied') =>
-    (await usesIn(log, useJournal('acme', systemClock.now()))).flatMap(({ event }) =>
+    (await usesOf(log, 'acme', systemClock.now())).flatMap(({ event }) =>
       event.type === 'KeyUsed' && event.outcome === outcome ? (event.userAgent ?? []) : [],
     );
   const allowed = (answers: readonly Answered[]) =>
@@ -106,6 +106,30 @@ export const keysUnderLoad = (open: () => Promise<ServersLog>) => {
     expect(replayLines.filter((line) => line.includes('used  allowed'))).toHaveLength(
       agents.length,
     );
+  });
+
+  it('what a process has judged before it was stopped is recorded by no means later', async () => {
+    const both = [await running.start(shared.env), await running.start(shared.env)];
+    const key = await keys.mint();
+    let revokedBy: Position | null = null;
+    await load(both, key, async (more) => {
+      await more();
+      await both[1]!.signal('SIGSTOP');
+      const path = `/api/v1/keys/${key.keyId}`;
+      expect((await both[0]!.call('manager@acme.test', 'DELETE', path)).status).toBe(204);
+      ({ position: revokedBy } = await log.head());
+      await both[1]!.signal('SIGCONT');
+      await more();
+    });
+    const uses = await usesOf(log, 'acme', systemClock.now());
+    const late = uses.filter(
+      ({ event, position }) =>
+        event.type === 'KeyUsed' &&
+        event.outcome === 'allowed' &&
+        log.compare(position, revokedBy) > 0,
+    );
+    expect(late).toEqual([]);
+    expect(uses.length).toBeGreaterThan(100);
   });
 
   it('whatever was answered has its record, though a process is killed under load', async () => {

@@ -12,6 +12,7 @@ const AT = '2027-09-30T23:59:59.999Z';
 it.each([
   ['keyuse-acme.202603', 'auditchains-202603'],
   ['keyuse-a.b-c.202601.202603', 'auditchains-202603'],
+  ['keyuse-@3f0c1d5a9b21.202603', 'auditchains-202603'],
   ['keydenial-202603', 'auditchains-202603'],
   ['keycount-202603', 'auditchains-202603'],
   ['keyring-abcdefghijkl', 'auditchains-keyring'],

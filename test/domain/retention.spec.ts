@@ -22,9 +22,15 @@ it('keeps a journal of deliveries thirty', () =>
     '2026-04-01T00:00:00.000Z',
   ));
 
-it.each(['keyuse-acme.202603', 'keyuse-a.b-c.202603', 'keydenial-202603', 'keycount-202603'])(
-  'keeps %s until its last instant is eighteen months old',
-  (stream) => expect(retiresAt(stream)).toBe('2027-10-01T00:00:00.000Z'),
+it.each([
+  'keyuse-acme.202603',
+  'keyuse-a.b-c.202603',
+  'keyuse-@3f0c1d5a9b21.202603',
+  'keyuseindex-acme.202603',
+  'keydenial-202603',
+  'keycount-202603',
+])('keeps %s until its last instant is eighteen months old', (stream) =>
+  expect(retiresAt(stream)).toBe('2027-10-01T00:00:00.000Z'),
 );
 
 it('takes the month of a journal for no part of the name of its organisation', () =>

@@ -16,6 +16,7 @@ import {
   type TlsServer,
 } from './support/cluster.ts';
 import { loadOf, storedIds } from './support/append-load.ts';
+import { guardedLoad } from './support/guarded-load.ts';
 import { eventsOf, happened, typesOf } from '../support/log/events.ts';
 import { hasOpenssl } from '../support/programs.ts';
 import { until } from '../support/until.ts';
@@ -122,6 +123,12 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     await Promise.all(opened.map((log) => log.close()));
   });
 
+  /** Uses and changes of what guards them, as many as show that both go on. */
+  const moreOf = async ({ acknowledged, changed }: ReturnType<typeof guardedLoad>) => {
+    const [uses, changes] = [acknowledged.length + 50, changed.length + 5];
+    await until(() => acknowledged.length > uses && changed.length > changes, 'more uses');
+  };
+
   it('takes appends and reads through whichever node is named: the leader answers', async () => {
     for (const [index, { url }] of cluster.nodes.entries()) {
       const log = open(url);
@@ -146,6 +153,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
       eventsOf(follower, position, { categories }),
     ];
     const lanes = loadOf(log, 'killed', 16);
+    const guarded = guardedLoad(log, open(cluster.url), 'killeduses');
     await until(() => lanes.acknowledged.length > 100, 'appends');
 
     const killed = await leader();
@@ -153,7 +161,9 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     const before = lanes.acknowledged.length;
     await expect.poll(() => lanes.acknowledged.length).toBeGreaterThan(before);
     await until(() => lanes.acknowledged.length > before + 100, 'more appends');
+    await moreOf(guarded);
     await lanes.stop();
+    expect(await guarded.stop()).toEqual({ late: [], lost: [] });
 
     const ids = await storedIds(log, categories);
     expect(new Set(ids)).toEqual(new Set(lanes.acknowledged));
@@ -170,6 +180,7 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     const categories = ['hung'];
     const reader = eventsOf(log, (await log.head()).position, { categories });
     const lanes = loadOf(log, 'hung', 16);
+    const guarded = guardedLoad(log, open(cluster.url), 'hunguses');
     const more = async (what: string) => {
       const before = lanes.acknowledged.length;
       await until(() => lanes.acknowledged.length > before + 100, what);
@@ -180,12 +191,15 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     await hung.freeze();
     await anotherThan(hung);
     await more('appends to another leader');
+    await moreOf(guarded);
     await reader.next(lanes.acknowledged.length);
     expect(await log.head()).toMatchObject({ position: expect.any(String) });
     // It still has before it what it was sent last.
     hung.thaw();
     await more('appends after it woke up');
+    await moreOf(guarded);
     await lanes.stop();
+    expect(await guarded.stop()).toEqual({ late: [], lost: [] });
 
     const ids = await storedIds(log, categories);
     expect(new Set(ids)).toEqual(new Set(lanes.acknowledged));
@@ -203,17 +217,25 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
     const rest = cluster.nodes.filter((node) => node !== deposed);
     const before = open(deposed.url);
     const guard: Guard = { stream: 'deposed-guard', revision: 0 };
+    const together = { category: 'deposeduses', period: '202603' };
+    const used = (type: string, more: { readonly together?: typeof together } = {}) =>
+      before.append(`${more.together?.category ?? 'deposed'}-use`, 'any', [happened(type)], {
+        guard,
+        ...more,
+      });
     await before.append(guard.stream, 'no_stream', [happened('Issued')]);
-    await before.append('deposed-use', 'any', [happened('Used')], { guard });
+    await used('Used');
+    await used('Used', { together });
 
     await deposed.freeze();
     await anotherThan(deposed);
     const hosts = rest.map(({ port }) => `127.0.0.1:${port}`).join(',');
     const after = open(`esdb://${hosts}?tls=false`);
     await after.append(guard.stream, 0, [happened('Revoked')]);
+    await after.announce(guard.stream, 1);
 
-    const late = Array.from({ length: 8 }, () =>
-      before.append('deposed-use', 'any', [happened('UsedLate')], { guard }),
+    const late = Array.from({ length: 8 }, (_, n) =>
+      n % 2 === 0 ? used('UsedLate') : used('UsedLate', { together }),
     );
     deposed.thaw();
     for (const outcome of await Promise.allSettled(late)) {
@@ -222,6 +244,8 @@ describe.skipIf(!program)('a cluster of three (skipped where no program is on th
       expect(reason instanceof GuardMoved || reason instanceof LogUnavailable).toBe(true);
     }
     expect(typesOf(await after.readStream('deposed-use'))).toEqual(['Used']);
+    const { events } = await after.readAll(null, { categories: ['deposeduses'], limit: 100 });
+    expect(typesOf(events).filter((type) => type.startsWith('Used'))).toEqual(['Used']);
     expect(typesOf(await after.readStream(guard.stream))).toEqual(['Issued', 'Revoked']);
   });
 });

@@ -69,7 +69,11 @@ export const HistoryQuery = z.strictObject({
   asOf: queryInstant.optional().describe('The key as it stood then; not in the future.'),
   limit,
   cursor: cursorOf(
-    z.strictObject({ facts: z.int().min(0), month: cursorInstant, from: z.int().min(0) }),
+    z.strictObject({
+      facts: z.int().min(0),
+      month: cursorInstant,
+      after: z.string().nullable(),
+    }),
   ).optional(),
 });
 

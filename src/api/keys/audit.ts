@@ -10,6 +10,7 @@ import { keyHistory } from '../../projections/keys/key-history.ts';
 import type { Recorded } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
 import type { EventStore } from '../../store/event-store.ts';
+import { isPosition } from '../../store/cursors.ts';
 import { historyOf } from '../../store/history.ts';
 import { streamOf } from '../../store/streams.ts';
 import { callerIn, organisationIn } from '../auth/authenticate.ts';
@@ -138,6 +139,8 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
       const { keyId } = request.params;
       const { asOf, limit, cursor } = request.query;
       const now = clock.now();
+      if (typeof cursor?.after === 'string' && !isPosition(log.compare, cursor.after))
+        throw invalid([{ path: 'cursor', message: 'is no cursor of this list' }]);
       const facts = await factsOf(organisation, keyId);
       void reply.header('cache-control', 'no-store');
       if (asOf === undefined) {

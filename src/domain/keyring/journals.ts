@@ -1,9 +1,16 @@
 /** Where uses of keys are recorded, by month. design.md decision 8. */
 import type { Instant } from '../decider.ts';
+import { isShared, type JournalFamily } from '../journals/shared.ts';
 
 /** Uses and denials of an organisation's keys. */
 export const useJournal = (organisation: string, at: Instant): string =>
   `keyuse-${organisation}.${monthOf(at)}`;
+
+/** With which others the log may keep {@link useJournal} together. */
+export const useFamily = (at: Instant): JournalFamily => ({
+  category: 'keyuse',
+  period: monthOf(at),
+});
 
 /** Denials of unknown keys, which belong to nobody. */
 export const denialJournal = (at: Instant): string => `keydenial-${monthOf(at)}`;
@@ -13,10 +20,11 @@ export const countingJournal = (at: Instant): string => `keycount-${monthOf(at)}
 
 export const useCategories = ['keyuse', 'keydenial', 'keycount'] as const;
 
-/** Whose records a journal of {@link useCategories} holds; `null`: nobody's. */
-export const ownerOfJournal = (stream: string): string | null => {
-  const [, organisation] = /^keyuse-(.+)\.\d{6}$/.exec(stream) ?? [];
-  return organisation ?? null;
+/** Whether a journal of {@link useCategories} may hold records of it; `null`: nobody's. */
+export const mayHoldUsesOf = (stream: string, organisation: string | null): boolean => {
+  if (isShared(stream)) return organisation !== null;
+  const [, owner = null] = /^keyuse-(.+)\.\d{6}$/.exec(stream) ?? [];
+  return owner === organisation;
 };
 
 /** `202603` */

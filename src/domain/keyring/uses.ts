@@ -1,10 +1,12 @@
 /**
  * What the journals of key use hold: `keyuse-<organisation>.<yyyymm>` for uses and denials of known
- * keys, `keydenial-<yyyymm>` for those of unknown ones, which belong to nobody. The same contract
- * with stored events as in `events.ts`. Nothing of a token ever stands here.
+ * keys, or `keyuse-@<writer>.<yyyymm>` where the log keeps those of all organisations together;
+ * `keydenial-<yyyymm>` for those of unknown ones, which belong to nobody. The same contract with
+ * stored events as in `events.ts`. Nothing of a token ever stands here.
  */
 import { z } from 'zod';
 import { instant, text } from '../event-fields.ts';
+import { sharedJournalEventSchemas } from '../journals/shared.ts';
 import { keyScopes } from './events.ts';
 import { denialReasons } from './verdict.ts';
 
@@ -13,6 +15,7 @@ export const countedReasons = ['unknown', 'secret_mismatch'] as const;
 export type CountedReason = (typeof countedReasons)[number];
 
 export const keyUseEventSchemas = {
+  ...sharedJournalEventSchemas,
   /** One request that came with a key, recorded before it was answered. */
   KeyUsed: z.strictObject({
     type: z.literal('KeyUsed'),

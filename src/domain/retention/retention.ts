@@ -3,7 +3,8 @@
  * `delivery-<webhookId>.<yyyymmdd>`, `delivered-<webhookId>.<yyyymmdd>`) that carry
  * announcements, messages and deliveries, and by month (`keyuse-<organisation>.<yyyymm>`,
  * `keydenial-<yyyymm>`, `keycount-<yyyymm>`) that carry the use of API keys. They are forgotten
- * when all of one is older than its term; the hash chain of a journal goes with it.
+ * when all of one is older than its term; the hash chain of a journal goes with it, and the index
+ * of shared ones (`keyuseindex-<organisation>.<yyyymm>`).
  * `retention-<journal>` holds the decision; what it decides is carried out by a process. design.md
  * decisions 10 and 15.
  */
@@ -80,9 +81,9 @@ export const isAuditKept = (at: Instant, now: Instant): boolean =>
 export const auditKeptSince = (now: Instant): Instant => monthsBefore(now, AUDIT_RETENTION_MONTHS);
 
 /** An organisation may be called what a day is called. */
-const ofKeys = /^(key(use|denial|count)|auditchains?)-/;
+const ofKeys = /^(key(use|useindex|denial|count)|auditchains?)-/;
 const ofMonth =
-  /^(?:(?:auditchain-)?key(?:use-.+\.|(?:denial|count)-)|auditchains-)(\d{4})(\d\d)$/s;
+  /^(?:(?:auditchain-)?key(?:use(?:index)?-.+\.|(?:denial|count)-)|auditchains-)(\d{4})(\d\d)$/s;
 
 const startOf = (year?: string, month?: string, day?: string): Instant | null => {
   const at = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/decider.ts';
-import { denialJournal, useJournal } from '../../domain/keyring/journals.ts';
+import { denialJournal, useFamily, useJournal } from '../../domain/keyring/journals.ts';
 import { countedReasons, type CountedReason } from '../../domain/keyring/uses.ts';
 import { judge, type DenialReason, type Verdict } from '../../domain/keyring/verdict.ts';
 import {
@@ -85,8 +85,12 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
         ...(organisation === null ? {} : { organisation }),
       },
     );
-    const journal = organisation === null ? denialJournal(at) : useJournal(organisation, at);
-    await log.append(journal, 'any', [used], guard ? { guard } : {});
+    const options = guard ? { guard } : {};
+    if (organisation === null) await log.append(denialJournal(at), 'any', [used], options);
+    else {
+      const together = useFamily(at);
+      await log.append(useJournal(organisation, at), 'any', [used], { ...options, together });
+    }
   };
 
   /**

@@ -4,6 +4,8 @@ import { recentlyUsed } from '../../ops/recently-used.ts';
 import { auditRowOf, keyAudit, type AuditEvent } from '../../projections/keys/key-audit.ts';
 import type { Recorded } from '../../store/codec.ts';
 import type { EventStore, Position } from '../../store/event-store.ts';
+import { keyringOfKey } from '../../identity/keys/token.ts';
+import { streamOf } from '../../store/streams.ts';
 import { walked } from '../events/walk.ts';
 
 /** What the log says of the uses of keys, as far as it was read. */
@@ -41,13 +43,17 @@ export const readUses = async (
   const seen = recentlyUsed<true>(50 * LOG_REPEAT_SEARCH_EVENTS);
   const issued = new Set<string>();
   const revoked = new Map<string, Revocation>();
+  /** By shared journal and keyring, the revision that has been announced there. */
+  const announced = new Map<string, number>();
   const organisations = new Set<string | null>();
   const journals = new Set<string>();
   const breaches: string[] = [];
   const late: string[] = [];
   let records = 0;
 
-  const judge = ({ event, position, revision, organisation }: Recorded<AuditEvent>): void => {
+  const judge = (recorded: Recorded<AuditEvent>): void => {
+    const { event, position, revision, organisation, stream } = recorded;
+    if (event.type === 'GuardChanged') announced.set(`${stream} ${event.stream}`, event.revision);
     if (event.type === 'KeyIssued') issued.add(event.keyId);
     if (event.type === 'KeyRevoked') revoked.set(event.keyId, { revision, position });
     if (event.type !== 'KeyUsed' || event.outcome !== 'allowed') return;
@@ -61,7 +67,9 @@ export const readUses = async (
     if (!revocation) return;
     const lies = `${use} lies after the key's revocation at position ${revocation.position}`;
     const unseen = keyringRevision !== null && keyringRevision < revocation.revision;
-    if (unseen && !log.capabilities.guardsInOneStep) {
+    const keyring = streamOf('keyring', keyringOfKey(keyId));
+    const wasTold = (announced.get(`${stream} ${keyring}`) ?? -1) >= revocation.revision;
+    if (unseen && !wasTold && !log.capabilities.guardsInOneStep) {
       late.push(`${lies}; it was decided at revision ${keyringRevision} of the keyring`);
     } else breaches.push(`${lies}, and was allowed`);
   };

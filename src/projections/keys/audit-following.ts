@@ -2,7 +2,7 @@
  * The audit in the order of the log, for shippers that miss nothing: what is shown of it never
  * comes after what is not shown yet. contract.md section 3.
  */
-import { ownerOfJournal, useCategories } from '../../domain/keyring/journals.ts';
+import { mayHoldUsesOf, useCategories } from '../../domain/keyring/journals.ts';
 import {
   mustLieIn,
   type EventStore,
@@ -73,7 +73,7 @@ export const auditFollowing = (parts: AuditFollowingParts): AuditFollowing => {
     const own = (await parts.parked(keyAudit.name)).filter(({ stream }) =>
       categoryOf(stream) === 'keyring'
         ? keyOf(stream) === keyring
-        : ownerOfJournal(stream) === organisation,
+        : mayHoldUsesOf(stream, organisation),
     );
     return own.map(({ position }) => position).toSorted(log.compare)[0] ?? null;
   };
@@ -135,5 +135,6 @@ const ownerOf = ({ meta }: StoredEvent) => {
 export const auditWatched = {
   categories: ['keyring', ...useCategories],
   ownersOf: async (events: readonly StoredEvent[]) =>
-    new Map(events.map((event) => [event.stream, ownerOf(event)])),
+    // Not by stream: a shared journal holds what is of several.
+    new Map(events.map((event) => [event.id, ownerOf(event)])),
 };

@@ -83,6 +83,9 @@ export const auditRowOf = ({ event, ...recorded }: Recorded<AuditEvent>): AuditR
     case 'KeyringOpened':
     case 'DenialCountingBegan':
     case 'DenialCountingEnded':
+    case 'JournalOpened':
+    case 'JournalClosed':
+    case 'GuardChanged':
       return null;
   }
 };

@@ -1,23 +1,22 @@
 import { startOfMonth } from '../../domain/calendar.ts';
 import type { Instant } from '../../domain/decider.ts';
 import type { KeyringEvent } from '../../domain/keyring/events.ts';
-import { useJournal } from '../../domain/keyring/journals.ts';
 import { auditKeptSince, isAuditKept } from '../../domain/retention/retention.ts';
-import { HISTORY_SEARCH_EVENTS_MAX, LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
+import { HISTORY_SEARCH_EVENTS_MAX } from '../../limits.ts';
 import type { Recorded } from '../../store/codec.ts';
 import { keyUseCodec } from '../../store/codecs.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { pagesOf } from '../../store/history.ts';
+import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
 import { auditRowOf, type AuditRow } from './key-audit.ts';
+import { sharedJournals, usesOfMonth } from './uses-of-month.ts';
 
 /** How far a history has been read. */
 export interface HistoryPlace {
   /** Facts of the keyring that have been told. */
   readonly facts: number;
-  /** The journal of uses that comes next, by the first instant of its month. */
+  /** The month whose journals of uses come next, by its first instant. */
   readonly month: Instant;
-  /** The revision in it that comes next. */
-  readonly from: number;
+  /** What does not lie after it has been told of that month; `null`: nothing has. */
+  readonly after: Position | null;
 }
 
 export interface HistoryPage {
@@ -72,39 +71,30 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
   const since = auditKeptSince(now);
   const issuedAt = facts[0]?.at ?? since;
   const first = startOfMonth(issuedAt > since ? issuedAt : since);
-  const place = query.place ?? { facts: 0, month: first, from: 0 };
+  const place = query.place ?? { facts: 0, month: first, after: null };
   let told = place.facts;
-  let { month, from } = place.month < first ? { month: first, from: 0 } : place;
+  let { month, after } = place.month < first ? { month: first, after: null } : place;
   let searched = 0;
-  const after = (): HistoryPlace => ({ facts: told, month, from });
+  const reached = (): HistoryPlace => ({ facts: told, month, after });
+  const isWanted = ({ data }: StoredEvent) =>
+    (data as { readonly keyId?: unknown }).keyId === keyId;
+  const shared = await sharedJournals(log);
 
-  for (; month <= now; month = startOfMonth(month, 1), from = 0) {
-    const journal = useJournal(organisation, month);
-    const seen = await idsBefore(log, journal, from);
-    for await (const page of pagesOf(log, journal, from)) {
-      for (const stored of page) {
-        searched += 1;
-        const isIts = (stored.data as { readonly keyId?: unknown }).keyId === keyId;
-        const use = isIts && !seen.has(stored.id) ? keyUseCodec.decode(stored) : null;
-        seen.add(stored.id);
-        if (use && isAuditKept(use.at, now)) {
-          for (; told < facts.length && log.compare(facts[told]!.position, use.position) < 0;)
-            yield { row: auditRowOf(facts[told++]!), after: after(), searched };
-          from = stored.revision + 1;
-          yield { row: auditRowOf(use), after: after(), searched };
-        }
-        from = stored.revision + 1;
+  // The last moment of a month may be recorded in a journal of the next one.
+  for (; month <= startOfMonth(now, 1); month = startOfMonth(month, 1), after = null) {
+    for await (const step of usesOfMonth(log, { organisation, month, shared, after, isWanted })) {
+      searched += step.searched;
+      const use = step.found && keyUseCodec.decode(step.found);
+      if (use && isAuditKept(use.at, now)) {
+        for (; told < facts.length && log.compare(facts[told]!.position, use.position) < 0;)
+          yield { row: auditRowOf(facts[told++]!), after: reached(), searched };
+        ({ after } = step);
+        yield { row: auditRowOf(use), after: reached(), searched };
+      } else {
+        ({ after } = step);
+        yield { row: null, after: reached(), searched };
       }
-      yield { row: null, after: after(), searched };
     }
   }
-  while (told < facts.length) yield { row: auditRowOf(facts[told++]!), after: after(), searched };
+  while (told < facts.length) yield { row: auditRowOf(facts[told++]!), after: reached(), searched };
 }
-
-/** What a repeat would repeat: the ids just before `from`. */
-const idsBefore = async (log: EventStore, journal: string, from: number): Promise<Set<string>> => {
-  if (from === 0) return new Set();
-  const start = Math.max(0, from - LOG_REPEAT_SEARCH_EVENTS);
-  const events = await log.readStream(journal, { from: start, limit: from - start });
-  return new Set(events.filter(({ revision }) => revision < from).map(({ id }) => id));
-};

@@ -38,22 +38,26 @@ export class EventStoreDbReader {
     this.#options = { credentials, requiresLeader: true };
   }
 
-  async stream(
+  async stream(stream: string, range: StreamRange = {}): Promise<StoredEvent[]> {
+    return retried(`reading ${stream}`, (leftMs) => this.page(stream, range, leftMs));
+  }
+
+  /** As {@link stream}, tried once. */
+  async page(
     stream: string,
-    { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange = {},
+    { from, limit = READ_PAGE_EVENTS, backwards = false }: StreamRange,
+    leftMs: number,
   ): Promise<StoredEvent[]> {
     if (limit <= 0 || isSystem(stream)) return [];
-    const events = await retried(`reading ${stream}`, (leftMs) =>
-      this.#collected(
-        (client) =>
-          client.readStream(stream, {
-            ...this.#options,
-            maxCount: limit,
-            direction: backwards ? BACKWARDS : FORWARDS,
-            fromRevision: from === undefined ? (backwards ? END : START) : BigInt(from),
-          }),
-        leftMs,
-      ),
+    const events = await this.#collected(
+      (client) =>
+        client.readStream(stream, {
+          ...this.#options,
+          maxCount: limit,
+          direction: backwards ? BACKWARDS : FORWARDS,
+          fromRevision: from === undefined ? (backwards ? END : START) : BigInt(from),
+        }),
+      leftMs,
     );
     return events.flatMap((event) => storedOf(event) ?? []);
   }

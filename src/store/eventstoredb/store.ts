@@ -1,8 +1,11 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { silent, type Report } from '../../ops/report.ts';
+import { systemClock, type Clock } from '../../ops/clock.ts';
 import type { Appended, EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';
+import { mayBeShared, SharedJournals } from '../shared-journals/shared-journals.ts';
 import { addressOf, withoutHost } from './address.ts';
+import { channelOver } from './channel.ts';
 import { EventStoreDbAppender } from './appender.ts';
 import { isSystem } from './events.ts';
 import { gossipOf } from './gossip.ts';
@@ -20,14 +23,17 @@ export interface EventStoreDbLogOptions {
   readonly url: string;
   /** Logs dropped subscriptions, and never the connection string. Default: logs nothing. */
   readonly logger?: Report;
+  /** Of what the log itself says in shared journals. Default: the system's. */
+  readonly clock?: Clock;
 }
 
 /**
  * The log in EventStoreDB or KurrentDB, from 23.10 on. Connects when it is first used.
  *
- * It has three clients, because a connection that one call has lost is lost to all calls of its
- * client: one for appends and the tails of their guards, one for reads, one for subscriptions. In a
- * cluster all three are made anew where the leader hangs and another one is elected.
+ * It has four clients, because a connection that one call has lost is lost to all calls of its
+ * client: one for appends and the tails of their guards, one for shared journals, one for reads,
+ * one for subscriptions. In a cluster all are made anew where the leader hangs and another one is
+ * elected.
  *
  * `repeated` is told by position: an append is one if it lies no further than what was known to be
  * stored when it was sent. That misses one case: a repeat of what another process has appended
@@ -41,6 +47,7 @@ export interface EventStoreDbLogOptions {
 export const eventstoreDbStore = ({
   url,
   logger: report = silent,
+  clock = systemClock,
 }: EventStoreDbLogOptions): EventStore => {
   const address = addressOf(url);
   const { any, leader, credentials, tls } = address;
@@ -52,10 +59,12 @@ export const eventstoreDbStore = ({
     watch?.watched.add(lines);
     return lines;
   };
-  const [appends, reads, subscriptions] = [linesTo(leader), linesTo(leader), linesTo(any)];
+  const [appends, together] = [linesTo(leader), linesTo(leader)];
+  const [reads, subscriptions] = [linesTo(leader), linesTo(any)];
   const reader = new EventStoreDbReader(reads, credentials);
   const appender = new EventStoreDbAppender(appends, credentials);
   const journals = new Journals(appender);
+  const shared = new SharedJournals(channelOver(together, credentials), clock);
   const retention = new Retention(appends, credentials);
   const diagnosed = <T>(work: Promise<T>) => withTlsDiagnosis(tls, work);
   /** By what they ask for: the same append given twice at once is sent once. */
@@ -74,6 +83,7 @@ export const eventstoreDbStore = ({
     distance: () => null,
     async append(request) {
       const { stream, expected, events, guard } = request;
+      if (mayBeShared(request)) return diagnosed(shared.append(request));
       if (isSystem(stream)) throw new TypeError(`${stream} is a stream of the server's own`);
       const key = JSON.stringify([stream, expected, guard, events.map(({ id }) => id)]);
       const same = underWay.get(key);
@@ -86,17 +96,19 @@ export const eventstoreDbStore = ({
         underWay.delete(key);
       }
     },
+    announce: (stream, revision) => diagnosed(shared.announce(stream, revision)),
     readStream: (stream, range) => diagnosed(reader.stream(stream, range)),
     readAll: (after, range) => diagnosed(reader.all(after, range)),
     subscribe: (after, options) =>
       subscription({ lines: subscriptions, credentials, reader, report }, after, options),
     head: () => diagnosed(reader.head()),
     truncateStream: (stream, before) => diagnosed(retention.truncate(stream, before)),
-    deleteStream: (stream) => diagnosed(retention.delete(stream)),
+    deleteStream: (stream) => diagnosed(shared.retire(stream).then(() => retention.delete(stream))),
     async close() {
       await Promise.allSettled(underWay.values());
+      await shared.close();
       watch?.stop();
-      await Promise.all([appends, reads, subscriptions].map((lines) => lines.dispose()));
+      await Promise.all([appends, together, reads, subscriptions].map((lines) => lines.dispose()));
     },
   });
 };

@@ -105,6 +105,7 @@ export const postgresEventStore = ({
     compare: compareDense,
     distance: distanceDense,
     append: (request) => appender.append(request),
+    announce: async () => {},
     readStream: (stream, range) => reader.stream(stream, range),
     readAll: (after, range) => reader.all(after, range),
     async *subscribe(after, options) {

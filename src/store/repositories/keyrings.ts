@@ -6,16 +6,28 @@ import { aggregate, type Aggregate } from '../aggregate.ts';
 import type { Codec } from '../codec.ts';
 import { keyringCodec } from '../codecs.ts';
 import type { EventStore } from '../event-store.ts';
+import { streamOf } from '../streams.ts';
 
 /** @param codec How their facts are written. Default: as this release does. */
 export const keyringRepository = (
   log: EventStore,
   codec: Codec<KeyringEvent> = keyringCodec,
-): Aggregate<KeyringCommand, KeyringView> =>
-  aggregate({
+): Aggregate<KeyringCommand, KeyringView> => {
+  const keyrings = aggregate({
     log,
     category: 'keyring',
     codec,
     decider: keyringDecider,
     viewAfter: keyringAfter,
   });
+  return {
+    look: (id) => keyrings.look(id),
+    async give(id, given, occasion) {
+      const answer = await keyrings.give(id, given, occasion);
+      // Nothing recorded, too: what is answered as done may be what another process has recorded,
+      // and has not announced because it died.
+      await log.announce(streamOf('keyring', id), answer.revision);
+      return answer;
+    },
+  };
+};

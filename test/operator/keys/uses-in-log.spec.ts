@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { useJournal } from '../../../src/domain/keyring/journals.ts';
 import { readUses } from '../../../src/operator/keys/uses-in-log.ts';
-import { keyUseCodec } from '../../../src/store/codecs.ts';
+import { keyringOf } from '../../../src/identity/keys/token.ts';
+import { keyUseCodec, sharedJournalCodec } from '../../../src/store/codecs.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { logWith } from '../../../src/store/log-with.ts';
 import { memoryEventStore } from '../../../src/store/memory.ts';
@@ -88,6 +89,23 @@ it.each([
     for (const line of found.late) expect(line).toContain('decided at revision 1 of the keyring');
   },
 );
+
+it('calls a use a breach that lies behind the announcement in a shared journal', async () => {
+  const keys = keysOf(log, clock, 'acme');
+  const { keyId } = await keys.mint();
+  const keyring = `keyring-${keyringOf('acme')}`;
+  const journals = ['keyuse-@000000000001.202603', 'keyuse-@000000000002.202603'] as const;
+  await keys.revoke(keyId);
+  const change = { type: 'GuardChanged', stream: keyring, revision: 2 } as const;
+  const id = randomUUID();
+  await log.append(journals[0], 'any', [
+    sharedJournalCodec.encode(id, change, { ...noon, commandId: id }),
+  ]);
+  for (const shared of journals) await log.append(shared, 'any', [used(keyId, 1)]);
+  const notInOneStep = { ...log.capabilities, guardsInOneStep: false };
+  const found = await read(logWith(log, { capabilities: notInOneStep }));
+  expect([found.breaches.length, found.late.length]).toEqual([1, 1]);
+});
 
 it('calls the use of a key that was never issued a breach', async () => {
   await log.append(journal, 'any', [used('nobody', 1)]);

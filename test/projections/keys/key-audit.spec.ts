@@ -410,7 +410,9 @@ describe('a history', () => {
       readStream: async (stream, range = {}) => {
         if (stream !== journal) return log.readStream(stream, range);
         const stored = await log.readStream(stream);
-        const twice = [...stored, ...stored].map((event, revision) => ({ ...event, revision }));
+        const again = stored.map((event) => ({ ...event, position: `${event.position}000` }));
+        const twice = [...stored, ...again].map((event, revision) => ({ ...event, revision }));
+        if (range.backwards) return twice.slice(-1);
         const from = range.from ?? 0;
         return twice.slice(from, from + (range.limit ?? 1_000));
       },

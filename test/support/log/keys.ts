@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Instant } from '../../../src/domain/decider.ts';
 import type { KeyScope } from '../../../src/domain/keyring/events.ts';
+import { familyOfShared } from '../../../src/domain/journals/shared.ts';
+import { useFamily, useJournal } from '../../../src/domain/keyring/journals.ts';
 import type { KeyUseEvent } from '../../../src/domain/keyring/uses.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
@@ -12,6 +14,7 @@ import { keyUseCodec } from '../../../src/store/codecs.ts';
 import { keyringRepository } from '../../../src/store/repositories/keyrings.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { historyOf } from '../../../src/store/history.ts';
+import { sharedJournals } from '../../../src/projections/keys/uses-of-month.ts';
 import { mintKey } from '../../../src/use-cases/mint-key.ts';
 import { noon } from '../domain/specify.ts';
 
@@ -75,3 +78,23 @@ export const usesIn = (
   log: EventStore,
   journal: string,
 ): Promise<readonly Recorded<KeyUseEvent>[]> => historyOf(log, keyUseCodec, journal);
+
+/** Of an organisation's uses that a month's journals hold, wherever the log keeps them. */
+export const usesOf = async (
+  log: EventStore,
+  organisation: string,
+  at: Instant,
+): Promise<readonly Recorded<KeyUseEvent>[]> => {
+  const { category } = useFamily(at);
+  const shared = (await sharedJournals(log)).filter(
+    (journal) => familyOfShared(journal)?.category === category,
+  );
+  const own = await usesIn(log, useJournal(organisation, at));
+  const others = await Promise.all(shared.map((journal) => usesIn(log, journal)));
+  const its = others
+    .flat()
+    .filter((use) => use.organisation === organisation && monthOf(use) === at.slice(0, 7));
+  return [...own, ...its].toSorted((a, b) => log.compare(a.position, b.position));
+};
+
+const monthOf = ({ at }: { readonly at: Instant }): string => at.slice(0, 7);

@@ -1,0 +1,96 @@
+import { LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
+import {
+  READ_PAGE_EVENTS,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from '../../store/event-store.ts';
+
+/** From the first revision to that before the second. */
+export type Range = readonly [from: number, end: number];
+
+/** A journal, of which some events are wanted, read page by page. */
+export class JournalSearch {
+  readonly #log: Pick<EventStore, 'readStream' | 'compare'>;
+  readonly #journal: string;
+  readonly #ranges: Range[];
+  readonly #isWanted: (stored: StoredEvent) => boolean;
+  #found: StoredEvent[] = [];
+  #readUpTo: Position | null = null;
+
+  constructor(
+    log: Pick<EventStore, 'readStream' | 'compare'>,
+    journal: string,
+    ranges: readonly Range[],
+    isWanted: (stored: StoredEvent) => boolean,
+  ) {
+    this.#log = log;
+    this.#journal = journal;
+    this.#ranges = [...ranges];
+    this.#isWanted = isWanted;
+  }
+
+  /**
+   * Leaves out what does not lie after `after`.
+   *
+   * @returns What a repeat would repeat: the ids just before.
+   */
+  async start(after: Position | null): Promise<readonly string[]> {
+    if (after === null) return [];
+    this.#readUpTo = after;
+    const first = await this.#firstAfter(after);
+    const left = this.#ranges.filter(([, end]) => end > first);
+    this.#ranges.splice(
+      0,
+      Infinity,
+      ...left.map(([from, end]): Range => [Math.max(from, first), end]),
+    );
+    const from = Math.max(0, first - LOG_REPEAT_SEARCH_EVENTS);
+    const before = await this.#log.readStream(this.#journal, { from, limit: first - from });
+    return before.filter(({ revision }) => revision < first).map(({ id }) => id);
+  }
+
+  /** Nothing is left. */
+  get ended(): boolean {
+    return this.#found.length === 0 && this.#ranges.length === 0;
+  }
+
+  /** The place of what comes next; where that is not known, up to where there is nothing. */
+  get at(): Position | null {
+    return this.#found[0]?.position ?? this.#readUpTo;
+  }
+
+  take(): StoredEvent | undefined {
+    return this.#found.shift();
+  }
+
+  /** One page. @returns How many events it had. @throws `LogUnavailable`. */
+  async readOn(): Promise<number> {
+    const [range] = this.#ranges;
+    if (!range) return 0;
+    const [from, end] = range;
+    const limit = Math.min(READ_PAGE_EVENTS, end - from);
+    const page = await this.#log.readStream(this.#journal, { from, limit });
+    const last = page.at(-1);
+    const next = last ? last.revision + 1 : end;
+    if (page.length < limit || next >= end) this.#ranges.shift();
+    else this.#ranges[0] = [next, end];
+    this.#readUpTo = last?.position ?? this.#readUpTo;
+    this.#found = page.filter(this.#isWanted);
+    return page.length;
+  }
+
+  /** The first revision whose event lies after `after`, by halving. */
+  async #firstAfter(after: Position): Promise<number> {
+    const [last] = await this.#log.readStream(this.#journal, { backwards: true, limit: 1 });
+    let low = 0;
+    let high = (last?.revision ?? -1) + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [event] = await this.#log.readStream(this.#journal, { from: middle, limit: 1 });
+      if (!event || this.#log.compare(event.position, after) > 0) high = middle;
+      else low = event.revision + 1;
+    }
+    return low;
+  }
+}

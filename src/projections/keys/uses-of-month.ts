@@ -1,0 +1,102 @@
+/**
+ * An organisation's uses of a month, in the order of the log: from its own journal, and from those
+ * that it shares with others, of which only those parts are read that may hold some of them.
+ */
+import type { Instant } from '../../domain/decider.ts';
+import { familyOfShared, SHARED_JOURNALS } from '../../domain/journals/shared.ts';
+import { useFamily, useJournal } from '../../domain/keyring/journals.ts';
+import { useIndexOf, type UsesIndexed } from '../../domain/keyring/use-index.ts';
+import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
+import { lastOfChain } from '../../store/audit-chain.ts';
+import { sharedJournalCodec, useIndexCodec } from '../../store/codecs.ts';
+import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import { historyOf } from '../../store/history.ts';
+import { JournalSearch, type Range } from './journal-search.ts';
+
+export interface MonthOfUses {
+  readonly organisation: string;
+  readonly month: Instant;
+  /** All shared journals there are. */
+  readonly shared: readonly string[];
+  /** What does not lie after it has been told; `null`: nothing has. */
+  readonly after: Position | null;
+  readonly isWanted: (stored: StoredEvent) => boolean;
+}
+
+/** A step through the journals: a record that is wanted, or none in what was read. */
+export interface UseStep {
+  readonly found: StoredEvent | null;
+  /** Up to here nothing is left to be told. */
+  readonly after: Position | null;
+  /** Events that were read. */
+  readonly searched: number;
+}
+
+/** Every shared journal that there ever was. */
+export const sharedJournals = async (log: EventStore): Promise<readonly string[]> => {
+  const listed = await historyOf(log, sharedJournalCodec, SHARED_JOURNALS);
+  return [...new Set(listed.flatMap(({ event }) => ('journal' in event ? event.journal : [])))];
+};
+
+/** A record that a journal repeats is told once. @throws `LogUnavailable`. */
+export async function* usesOfMonth(log: EventStore, month: MonthOfUses): AsyncGenerator<UseStep> {
+  let searches = await searchesOf(log, month);
+  const told = new Set((await Promise.all(searches.map((one) => one.start(month.after)))).flat());
+  for (;;) {
+    searches = searches.filter(({ ended }) => !ended);
+    // The one that is least far: all others have nothing before it.
+    const [first] = searches.toSorted((a, b) => log.compare(a.at, b.at));
+    if (!first) return;
+    const after = first.at;
+    const found = first.take();
+    if (found && !told.has(found.id)) yield { found, after, searched: 0 };
+    if (found) told.add(found.id);
+    else yield { found: null, after, searched: await first.readOn() };
+  }
+}
+
+const searchesOf = async (
+  log: EventStore,
+  { organisation, month, shared, isWanted }: MonthOfUses,
+): Promise<readonly JournalSearch[]> => {
+  const { category, period } = useFamily(month);
+  const journals = shared.filter((journal) => {
+    const family = familyOfShared(journal);
+    return family?.category === category && family.period === period;
+  });
+  // Up to where each is indexed, and the index after that: it is written before.
+  const indexed = await Promise.all(journals.map((journal) => indexEnd(log, journal)));
+  const index =
+    journals.length === 0
+      ? []
+      : await historyOf(log, useIndexCodec, useIndexOf(organisation, period));
+  const entries = index.map(({ event }) => event);
+  return [
+    new JournalSearch(log, useJournal(organisation, month), [[0, Infinity]], isWanted),
+    ...journals.map((journal, nth) => {
+      const ranges = rangesOf(entries, journal, indexed[nth]!);
+      return new JournalSearch(log, journal, ranges, isWanted);
+    }),
+  ];
+};
+
+/** Every section before it is indexed. */
+const indexEnd = async (log: EventStore, journal: string): Promise<number> => {
+  const next = ((await lastOfChain(log, journal))?.links.at(-1)?.revision ?? -1) + 1;
+  return next - (next % USE_INDEX_SECTION_RECORDS);
+};
+
+const rangesOf = (
+  index: readonly UsesIndexed[],
+  journal: string,
+  upTo: number,
+): readonly Range[] => {
+  // What is indexed twice says the same.
+  const sections = new Map(
+    index
+      .filter((one) => one.journal === journal && one.section * USE_INDEX_SECTION_RECORDS < upTo)
+      .map(({ section, runs }) => [section, runs]),
+  );
+  const runs = [...sections].toSorted(([a], [b]) => a - b).flatMap(([, of]) => of);
+  return [...runs.map(([first, last]): Range => [first, last + 1]), [upTo, Infinity]];
+};

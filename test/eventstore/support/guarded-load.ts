@@ -1,0 +1,101 @@
+/** Lanes that append under guards what may be kept together, while the guards change. */
+import { onTestFinished } from 'vitest';
+import {
+  GuardMoved,
+  LogUnavailable,
+  type EventStore,
+  type Position,
+} from '../../../src/store/event-store.ts';
+import { happened } from '../../support/log/events.ts';
+
+const LANES = 8;
+const GUARDS = 4;
+
+/**
+ * @param log Of the lanes.
+ * @param other As another process has it, which changes the guards.
+ * @param category Of the journals.
+ */
+export const guardedLoad = (log: EventStore, other: EventStore, category: string) => {
+  const acknowledged: string[] = [];
+  /** Answered changes, and where the log was by then at least. */
+  const changed: { stream: string; revision: number; after: Position }[] = [];
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const streamOf = (n: number) => `keyring-${category}${n % GUARDS}`;
+
+  /** Until it is answered; a closed log, after a test that failed, answers nobody. */
+  const patiently = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    while (!stop.signal.aborted) {
+      try {
+        return await act();
+      } catch (error) {
+        if (!(error instanceof LogUnavailable)) throw error;
+      }
+    }
+    return undefined;
+  };
+  const tailOf = async (stream: string) =>
+    (await log.readStream(stream, { backwards: true, limit: 1 }))[0]?.revision ?? null;
+
+  const lane = async (n: number) => {
+    const stream = streamOf(n);
+    for (let revision: number | null | undefined = null; !stop.signal.aborted;) {
+      const events = [happened('Used', { stream, revision })];
+      const guard = { stream, revision: revision ?? null };
+      const together = { category, period: '202603' };
+      try {
+        const given = () =>
+          log.append(`${category}-${n}.202603`, 'any', events, { guard, together });
+        if (await patiently(given)) acknowledged.push(events[0]!.id);
+      } catch (error) {
+        if (!(error instanceof GuardMoved)) throw error;
+        revision = await patiently(() => tailOf(stream));
+      }
+    }
+  };
+  const change = async () => {
+    for (let n = 0; !stop.signal.aborted; n += 1) {
+      const stream = streamOf(n);
+      const events = [happened('Changed')];
+      const appended = await patiently(async () => {
+        const made = await other.append(stream, 'any', events);
+        await other.announce(stream, made.revision);
+        return made;
+      });
+      const head = appended && (await patiently(() => other.head()));
+      if (head) changed.push({ stream, revision: appended.revision, after: head.position! });
+    }
+  };
+  const running = Promise.all([...Array.from({ length: LANES }, (_, n) => lane(n)), change()]);
+
+  return {
+    acknowledged,
+    changed,
+    /** Ends it. @returns Uses that lie after the answer to a change that they do not know. */
+    async stop() {
+      stop.abort();
+      await running;
+      const late: string[] = [];
+      const stored = new Set<string>();
+      for (let after: Position | null = null; ;) {
+        const page = await log.readAll(after, { categories: [category], limit: 1_000 });
+        for (const { id, type, data, position } of page.events) {
+          if (type !== 'Used') continue;
+          stored.add(id);
+          const judged = data as { readonly stream: string; readonly revision: number | null };
+          const isLate = changed.some(
+            ({ stream, revision, after: answered }) =>
+              stream === judged.stream &&
+              (judged.revision ?? -1) < revision &&
+              log.compare(position, answered) > 0,
+          );
+          if (isLate) late.push(id);
+        }
+        after = page.next;
+        if (page.end) break;
+      }
+      return { late, lost: acknowledged.filter((id) => !stored.has(id)) };
+    },
+  };
+};

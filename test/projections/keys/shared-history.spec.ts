@@ -1,0 +1,117 @@
+/** The history of a key where the log keeps the uses of all together. docs/decisions/0055. */
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, it } from 'vitest';
+import { SHARED_JOURNALS } from '../../../src/domain/journals/shared.ts';
+import { useIndexOf } from '../../../src/domain/keyring/use-index.ts';
+import { keyringOf } from '../../../src/identity/keys/token.ts';
+import { USE_INDEX_SECTION_RECORDS } from '../../../src/limits.ts';
+import { keyHistory, type HistoryPlace } from '../../../src/projections/keys/key-history.ts';
+import { keyringCodec, sharedJournalCodec, useIndexCodec } from '../../../src/store/codecs.ts';
+import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
+import { historyOf } from '../../../src/store/history.ts';
+import { logWith } from '../../../src/store/log-with.ts';
+import { memoryEventStore } from '../../../src/store/memory.ts';
+import { noon } from '../../support/domain/specify.ts';
+import { chainAll } from '../../support/log/audit-chain.ts';
+import { keyIssued, type AuditedKey } from '../../support/log/key-audit.ts';
+import { clockAt } from '../../support/log/keys.ts';
+
+const NOW = '2026-03-15T12:00:00.000Z';
+const clock = clockAt(NOW);
+const [ONE, OTHER] = ['keyuse-@000000000001.202603', 'keyuse-@000000000002.202603'];
+
+let log: EventStore;
+let mine: AuditedKey;
+let theirs: AuditedKey;
+beforeEach(async () => {
+  log = memoryEventStore();
+  mine = await keyIssued(log, 'acme', '2026-03-01T00:00:00.000Z');
+  theirs = await keyIssued(log, 'globex', '2026-03-01T00:00:00.000Z');
+  for (const journal of [ONE, OTHER]) {
+    const opened = sharedJournalCodec.encode(
+      randomUUID(),
+      { type: 'JournalOpened', journal },
+      { ...noon, commandId: randomUUID() },
+    );
+    await log.append(SHARED_JOURNALS, 'any', [opened]);
+  }
+});
+
+const stored = async (journal: string, key: AuditedKey, count = 1): Promise<readonly string[]> => {
+  const events: NewEvent[] = Array.from({ length: count }, () => key.use(NOW));
+  await log.append(journal, 'any', events);
+  return events.map(({ id }) => id);
+};
+const others = async (journal: string, count: number) => {
+  for (let left = count; left > 0; left -= 1_000)
+    await stored(journal, theirs, Math.min(left, 1_000));
+};
+const counting = () => {
+  const read = { events: 0 };
+  const from = logWith(log, {
+    async readStream(...call) {
+      const events = await log.readStream(...call);
+      if (call[0].startsWith('keyuse-@')) read.events += events.length;
+      return events;
+    },
+  });
+  return { read, from };
+};
+const historyFor = async (limit: number, from = log): Promise<readonly string[]> => {
+  const all = await historyOf(log, keyringCodec, `keyring-${keyringOf('acme')}`);
+  const facts = all.filter(({ event }) => 'keyId' in event && event.keyId === mine.keyId);
+  const ids: string[] = [];
+  for (let place: HistoryPlace | null = null; ;) {
+    const query = { organisation: 'acme', keyId: mine.keyId, facts, now: NOW, place, limit };
+    const page = await keyHistory(from, query);
+    ids.push(...page.rows.filter(({ action }) => action === 'key.used').map(({ id }) => id));
+    if (page.next === null) return ids;
+    place = page.next;
+  }
+};
+
+it('tells the uses of all journals in the order of the log, page by page, none twice', async () => {
+  const ids: string[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    ids.push(...(await stored(ONE, mine)), ...(await stored(OTHER, mine)));
+    await mine.used(NOW).then(({ id }) => ids.push(id));
+    await others(round % 2 ? ONE : OTHER, 3);
+    ids.push(...(await stored(OTHER, mine, 2)));
+  }
+  for (const limit of [1, 2, 3, 7, 100]) expect(await historyFor(limit)).toEqual(ids);
+  await chainAll(log, clock);
+  expect(await historyFor(2)).toEqual(ids);
+});
+
+it("reads of what is indexed what may be the organisation's, and the rest as it lies", async () => {
+  const first = await stored(ONE, mine);
+  await others(ONE, 2 * USE_INDEX_SECTION_RECORDS);
+  const last = await stored(ONE, mine, 2);
+  await chainAll(log, clock);
+  await others(ONE, 10);
+  const { read, from } = counting();
+  expect(await historyFor(100, from)).toEqual([...first, ...last]);
+  expect(read.events).toBeLessThan(100);
+});
+
+it('is indexed by organisation, section by section, and the same when done twice', async () => {
+  await stored(ONE, mine, 3);
+  await others(ONE, USE_INDEX_SECTION_RECORDS);
+  await stored(ONE, mine, 3);
+  const indexed = async () =>
+    (await historyOf(log, useIndexCodec, useIndexOf('acme', '202603'))).map(({ event }) => event);
+  await chainAll(log, clock);
+  const once = await indexed();
+  expect(once).toEqual([{ type: 'UsesIndexed', journal: ONE, section: 0, runs: [[0, 2]] }]);
+  // A follower that is killed before its chain is stored does it again.
+  await log.deleteStream(`auditchain-${ONE}`);
+  await chainAll(log, clock);
+  expect(await indexed()).toEqual(once);
+});
+
+it('goes on from a place though many uses of others lie before the next one', async () => {
+  const [id] = await stored(ONE, mine);
+  await others(OTHER, 25_000);
+  const [next] = await stored(OTHER, mine);
+  expect(await historyFor(1)).toEqual([id, next]);
+});

@@ -1,0 +1,136 @@
+/** A log over connections that break, hang and lead to servers that are behind. */
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  LogUnavailable,
+  WrongRevision,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from '../../../src/store/event-store.ts';
+import type { Calls, Channel } from '../../../src/store/shared-journals/channel.ts';
+
+/** From 0 to below 1, the same for the same seed. */
+export const chanceOf = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+};
+
+export interface Unsteady extends Channel {
+  /** Nothing is sent and nothing is heard until it is called. */
+  freeze(): () => void;
+  /** The next append is carried out, and its answer is lost with the connection. */
+  loseNextAnswer(): void;
+  /** Whoever answers shows nothing after `position`, until he catches up. */
+  fallBehind(position: Position | null): () => void;
+  /** The process is gone: nothing of it ever goes on. */
+  kill(): void;
+}
+
+export interface UnsteadyOptions {
+  readonly log: EventStore;
+  readonly chance: () => number;
+  /** How often, of all calls, a connection breaks; half the time after it was carried out. */
+  readonly breaks?: number;
+  /** How often the next connection leads to a server that was deposed: it shows less. */
+  readonly behind?: number;
+}
+
+export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
+  const { log, chance, breaks = 0, behind = 0 } = options;
+  let lost = 0;
+  let shownUpTo: Position | null | undefined;
+  let frozen: Promise<void> | null = null;
+  let losesNext = false;
+
+  const late = async () => {
+    for (let turns = Math.floor(chance() * 4); turns > 0; turns -= 1) await turn();
+    await frozen;
+  };
+  const breakNow = async () => {
+    lost += 1;
+    const head = Number((await log.head()).position ?? 0);
+    shownUpTo =
+      chance() < behind ? String(Math.max(0, head - Math.floor(chance() * 20))) : undefined;
+    throw new Error('the connection is lost');
+  };
+  const called = async <T>(call: () => Promise<T>): Promise<T> => {
+    await late();
+    const isBroken = chance() < breaks;
+    if (isBroken && chance() < 0.5) await breakNow();
+    const answer = await call();
+    if (isBroken) await breakNow();
+    await late();
+    return answer;
+  };
+  const isShown = ({ position }: StoredEvent) =>
+    shownUpTo === undefined || log.compare(position, shownUpTo) <= 0;
+  const whole = async (stream: string, from: number) => {
+    const events: StoredEvent[] = [];
+    for (;;) {
+      const page = await log.readStream(stream, { from: from + events.length });
+      events.push(...page);
+      if (page.length === 0) return events.filter(isShown);
+    }
+  };
+  const calls: Calls = {
+    append: ({ stream, expected, events }) =>
+      called(async () => {
+        // One that was deposed acknowledges nothing, and is found out by it.
+        if (shownUpTo !== undefined) await breakNow();
+        const parsed = events.map(({ id, type, data, meta }) => ({
+          id,
+          type,
+          data: JSON.parse(data) as object,
+          meta: JSON.parse(meta) as Record<string, string>,
+        }));
+        const appended = await log.append(stream, expected, parsed);
+        const isLost = losesNext;
+        losesNext = false;
+        if (isLost) await breakNow();
+        return appended;
+      }),
+    read: (stream, from) => called(() => whole(stream, from)),
+    revisionOf: (stream) => called(async () => (await whole(stream, 0)).at(-1)?.revision ?? null),
+  };
+
+  return {
+    get connection() {
+      return lost;
+    },
+    async ask(what, _, work) {
+      for (let tried = 0; tried < 10_000; tried += 1) {
+        try {
+          return await work(calls);
+        } catch (error) {
+          if (error instanceof WrongRevision || error instanceof LogUnavailable) throw error;
+          lost += 1;
+          await turn();
+        }
+      }
+      throw new Error(`${what} has never succeeded`);
+    },
+    freeze() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      frozen = promise;
+      return () => {
+        frozen = null;
+        resolve();
+      };
+    },
+    loseNextAnswer() {
+      losesNext = true;
+    },
+    fallBehind(position) {
+      shownUpTo = position;
+      return () => {
+        shownUpTo = undefined;
+      };
+    },
+    kill() {
+      frozen = new Promise(() => {});
+    },
+  };
+};

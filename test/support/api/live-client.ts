@@ -30,7 +30,7 @@ export interface LiveOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const ANSWER_MAX_MS = 20_000;
+const ANSWER_MAX_MS = 60_000;
 
 const opened = (address: string, options: LiveOptions): Socket => {
   const { namespace = '/buildings', token, transport = 'websocket', headers = {} } = options;

@@ -233,7 +233,7 @@ describe('read models that were dropped', () => {
     await agreeWithTheLog(url);
     const before = await listed(server);
     const [events] = await query<{ n: number }>(url, 'select count(*)::int as n from es.event');
-    for (const schema of ['ticket_list_v4', 'ticket_search_v3', 'journal_expiry_v7']) {
+    for (const schema of ['ticket_list_v4', 'ticket_search_v3', 'journal_expiry_v8']) {
       await query(url, `drop schema ${schema} cascade`);
     }
     const list = async () => {

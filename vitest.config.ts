@@ -22,7 +22,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 /** Those that start servers of their own, and stop and kill them: side by side. */
 const ownEventStores = [
   'test/eventstore/*-system.spec.ts',
-  'test/eventstore/{cluster,events-move,faults,system,torture}.spec.ts',
+  'test/eventstore/{cluster,events-move,faults,system,torture,tracing}.spec.ts',
 ];
 const onEventStore = {
   globalSetup: [cluster, issuer, 'test/support/eventstoredb/server.ts'],

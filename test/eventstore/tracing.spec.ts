@@ -1,7 +1,8 @@
-import { inject } from 'vitest';
+/** On a server of its own: on one that others have filled, its processes would follow all of it. */
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { tracingContract } from '../contract/tracing.contract.ts';
+import { ownServer } from './support/own-server.ts';
 
-const url = inject('eventstoreUrl');
+const own = ownServer();
 
-tracingContract('over a real EventStoreDB', () => ({ log: eventstoreDbStore({ url }) }));
+tracingContract('over a real EventStoreDB', () => ({ log: eventstoreDbStore({ url: own.url }) }));

@@ -1,0 +1,168 @@
+/**
+ * Whole servers whose log is a real EventStoreDB, and whose Postgres is gone, hangs, or is empty:
+ * what the README promises, through HTTP.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { demoBuilding } from '../../src/demo/building.ts';
+import type { EventStore, Position } from '../../src/store/event-store.ts';
+import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { freshDatabase } from '../support/postgres/database.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { proxyTo, type PostgresProxy } from '../support/postgres/proxy.ts';
+import type { ServerProcess } from '../support/servers/server.ts';
+import { servers, type Servers } from '../support/servers/servers.ts';
+import {
+  AGENT,
+  buildingOf,
+  comparison,
+  listed,
+  REQUESTS,
+  settled,
+  ticketLoad,
+} from '../support/servers/ticket-load.ts';
+import { letPass } from '../support/until.ts';
+import { ownServer } from './support/own-server.ts';
+
+/** How often a test tries to be faster than a timer of the server's. */
+const ATTEMPTS_MAX = 5;
+
+describe('on a real EventStoreDB', () => {
+  const log = ownServer();
+  let running: Servers;
+  let env: Record<string, string>;
+
+  beforeEach(async () => {
+    running = servers();
+    // Postgres keeps the read models and the graph; one directory, one key of the issuer.
+    const database = await freshDatabase();
+    const ATRIUM_DATA = temporaryDirectory('eventstore-system');
+    env = { EVENTSTORE_URL: log.url, DATABASE_URL: database.url, ATRIUM_DATA };
+  });
+  afterEach(() => running.release());
+
+  it.each([
+    ['is gone', (proxy: PostgresProxy) => proxy.cut()],
+    ['hangs', async (proxy: PostgresProxy) => proxy.hang(true)],
+  ])('reads and changes a ticket while Postgres %s', async (_, fault) => {
+    const proxy = await proxyTo(env['DATABASE_URL']!);
+    const server = await running.start({ ...env, DATABASE_URL: proxy.url });
+    const body = { buildingId: await buildingOf(server), description: 'Still there' };
+    const made = await server.call(AGENT, 'POST', REQUESTS, { body });
+    const path = `${REQUESTS}/${made.body.id}`;
+    await fault(proxy);
+    // The second when it is known that the lists cannot follow.
+    for (const state of ['triaged', 'in_progress']) {
+      const moved = await server.call(AGENT, 'POST', `${path}/transition`, { body: { state } });
+      expect([moved.status, moved.body.state]).toEqual([200, state]);
+      expect((await server.call(AGENT, 'GET', path)).body.state).toBe(state);
+      await letPass(6_000, 'longer than a checkpoint is kept back');
+    }
+    expect((await server.call(AGENT, 'GET', REQUESTS)).status).toBe(503);
+    await running.release();
+    await proxy.close();
+  });
+
+  describe('with an empty Postgres', () => {
+    let server: ServerProcess;
+    let store: EventStore;
+    beforeEach(async () => {
+      server = await running.start(env);
+      store = eventstoreDbStore({ url: log.url });
+    });
+    afterEach(() => store.close());
+
+    /** Kills the server, and starts one whose Postgres holds nothing. */
+    const startAnew = async () => {
+      await server.signal('SIGKILL');
+      const { position } = await store.head();
+      const database = await freshDatabase();
+      return { anew: await running.start({ ...env, DATABASE_URL: database.url }), position };
+    };
+
+    /** What was recorded of tickets after `position`. */
+    const recordedSince = async (position: Position | null) => {
+      const { events } = await store.readAll(position, { categories: ['ticket'], limit: 1_000 });
+      return events.map(({ type }) => type);
+    };
+
+    it('brings the lists back', async () => {
+      const load = await ticketLoad({ servers: () => [server], lanes: 4 });
+      await load.more(100);
+      await load.stop();
+      const compared = async () => (await comparison(server, [], load.acknowledged)).missing;
+      await expect.poll(compared).toBe(0);
+      const before = await settled(server);
+
+      const { anew, position } = await startAnew();
+      const found = async () => byNumber(await listed(anew));
+      await expect.poll(found, { interval: 500 }).toEqual(byNumber(before));
+      expect(await recordedSince(position)).toEqual([]);
+    });
+
+    it('gives the commands of the last 5 s again, and they record nothing', async () => {
+      const manager = 'manager@acme.test';
+      const call = async (path: string, method: string, body: unknown) => {
+        const answer = await server.call(manager, method, path, { body });
+        expect(answer.status).toBeLessThan(300);
+        return answer.body;
+      };
+      const buildings = '/api/v1/buildings';
+      const { buildingId } = await call(`${buildings}/import`, 'POST', demoBuilding());
+      const roomIds = async () => {
+        const { body } = await server.call(manager, 'GET', `${buildings}/${buildingId}/spaces`);
+        return (body.items as { id: string }[]).map(({ id }) => id);
+      };
+      const [spaceId, gone] = await roomIds();
+      for (const room of [spaceId, gone])
+        await call(REQUESTS, 'POST', { buildingId, spaceId: room, description: 'Cold' });
+      const into = `${buildings}/${buildingId}/import?replace=true`;
+      const relocations = () => eventsOfType(store, 'TicketRelocated');
+      const place = async () => {
+        const range = { backwards: true, limit: 1 };
+        return (await store.readStream('process-ticket-relocation', range))[0]!;
+      };
+
+      const start = await place();
+      await call(into, 'POST', demoBuilding());
+      await expect.poll(async () => (await place()).revision).toBeGreaterThan(start.revision);
+      let told = await relocations();
+      let inRooms = told;
+      expect(told).toBeGreaterThan(0);
+
+      // It takes 5 s until the process writes down again how far it has come. Where that falls in
+      // between there is nothing to give again, and the next attempt follows.
+      let written = await place();
+      let before: Awaited<ReturnType<typeof settled>>;
+      for (let attempt = 1; ; attempt += 1) {
+        await call(into, 'POST', demoBuilding());
+        told += inRooms;
+        const stays = { buildingId, spaceId: (await roomIds())[2], description: 'Stays' };
+        await call(REQUESTS, 'POST', stays);
+        inRooms += 1;
+        await expect.poll(relocations).toBe(told);
+        before = await settled(server);
+        const { revision } = written;
+        written = await place();
+        if (written.revision === revision || attempt === ATTEMPTS_MAX) break;
+      }
+      const { anew, position } = await startAnew();
+
+      await expect.poll(async () => (await place()).revision).toBeGreaterThan(written.revision);
+      expect(await recordedSince(position)).toEqual([]);
+      expect(byNumber(await settled(anew))).toEqual(byNumber(before));
+    });
+  });
+});
+
+const byNumber = <T extends { readonly number: string }>(items: readonly T[]): T[] =>
+  items.toSorted((one, two) => one.number.localeCompare(two.number));
+
+const eventsOfType = async (store: EventStore, type: string): Promise<number> => {
+  let count = 0;
+  for (let at: Position | null = null; ;) {
+    const page = await store.readAll(at, { categories: ['ticket'], limit: 1_000 });
+    count += page.events.filter((event) => event.type === type).length;
+    at = page.next;
+    if (page.end) return count;
+  }
+};

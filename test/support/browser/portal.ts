@@ -16,6 +16,12 @@ export interface OpenPortal {
   press(name: string): Promise<void>;
 }
 
+/**
+ * A page that leaves a live connection says so to the server, which may have closed it just then,
+ * as of a sandbox that is deleted: the browser alone knows that, and warns.
+ */
+const SENT_LATE = 'WebSocket is already in CLOSING or CLOSED state.';
+
 /** @param email `null`: nobody has signed in yet. */
 export const openPortal = async (
   browser: Browser,
@@ -42,7 +48,8 @@ export const openPortal = async (
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (!['error', 'warning'].includes(message.type()) || message.text() === SENT_LATE) return;
+    complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {

@@ -158,6 +158,8 @@ export const startServer = async (
   }
   if (config.roles.has('api')) keys.start();
   await platform.prepare();
+  // The first command of all may come with the first connection, and is every process's business.
+  await whenReachable(() => platform.register(), logger).catch(unlessRestored);
   platform.start();
   await platform.app.listen({ host: config.host, port: config.port });
   // What no sandbox has any more is dropped by what the log says: by the right one alone.

@@ -1,5 +1,7 @@
 /** What happens to tickets reaches the internal bus while the server that publishes it dies. */
+import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
+import { postgresEventStore } from '../../src/store/postgres/store.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/servers/port.ts';
@@ -35,8 +37,29 @@ interface Message {
   readonly data: Ticket & Pick<Change, 'change'>;
 }
 
-const { start, release } = servers();
+const { start, spawn, release } = servers();
 afterEach(release);
+
+it('processes are registered in a new log before anybody is answered', async () => {
+  const { url, drop } = await freshDatabase();
+  const db = new Client({ connectionString: url });
+  await db.connect();
+  // The read models cannot be matched with the log meanwhile, and what waits for that does not run.
+  await db.query(`select pg_advisory_lock(hashtextextended('atrium/log', 0))`);
+  const server = await spawn({
+    DATABASE_URL: url,
+    ATRIUM_DATA: temporaryDirectory('first-start'),
+    ATRIUM_ROLES: 'processes',
+  });
+  const isAnswered = () => fetch(`${server.url}/health/live`).then(({ ok }) => ok);
+  await until(() => isAnswered().catch(() => false), 'the first answer');
+  const log = postgresEventStore({ url });
+  expect(await log.readStream('process-ticket-publishing')).toHaveLength(1);
+  await log.close();
+  await server.signal('SIGKILL');
+  await db.end();
+  await drop();
+});
 
 it('each ticket’s commands reach the bus in order, though the publisher is killed', async () => {
   const { url, drop } = await freshDatabase();

@@ -7,7 +7,7 @@ import type { Clock, VirtualClock } from '../ops/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { aggregate, Refused } from '../store/aggregate.ts';
 import { clockCodec } from '../store/codecs.ts';
-import type { EventStore } from '../store/event-store.ts';
+import type { EventStore, Position } from '../store/event-store.ts';
 import { historyOf } from '../store/history.ts';
 import { streamOf } from '../store/streams.ts';
 import type { ProcessControl } from './process-control.ts';
@@ -68,8 +68,11 @@ export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
   const isAlone = async (): Promise<boolean> =>
     runsAll && (await status()).every(({ owner }) => owner !== 'other');
 
-  const standing = async (): Promise<string> =>
-    JSON.stringify((await status()).map(({ position }) => position));
+  /** What others do meanwhile takes those further that are past it already. */
+  const standing = async (upTo: Position): Promise<string> => {
+    const positions = (await status()).map(({ position }) => position);
+    return JSON.stringify(positions.filter((position) => log.compare(position, upTo) < 0));
+  };
 
   /** A timer table that is still being built would hide what falls due. */
   const built = async (): Promise<void> => {

@@ -33,8 +33,11 @@ export interface AdvanceParts {
   readonly processes: Pick<Processes, 'waitFor' | 'nextRetryAt' | 'wake'>;
   readonly models: Pick<ReadModels, 'names' | 'waitFor'>;
   readonly log: Pick<EventStore, 'head'>;
-  /** Another text whenever a read model or a process has come further. Default: none ever does. */
-  readonly standing?: () => Promise<string>;
+  /**
+   * Another text whenever a read model or a process that is behind `upTo` has come further.
+   * Default: none ever does.
+   */
+  readonly standing?: (upTo: Position) => Promise<string>;
   /** Default: nothing happens but what is due. */
   readonly onTheWay?: OnTheWay;
   /** Records that the clock is moved, so that a restart finds it. Before anything sees it. */
@@ -126,7 +129,7 @@ const followed = async (
       (await models.waitFor(models.names, position, ADVANCE_SETTLE_MAX_MS)) &&
       (await processes.waitFor(position, deadline - performance.now()));
     if (follow) return;
-    const now = (await standing?.()) ?? null;
+    const now = (await standing?.(position)) ?? null;
     if (now === null || now === before)
       throw new AdvanceUnfinished('read models or processes are still behind');
     before = now;

@@ -25,12 +25,11 @@ import { developmentIssuerRoutes } from './identity/development/routes.ts';
 import { keyAuthority } from './identity/keys/authority.ts';
 import { rememberedSessions } from './identity/oidc/remembered-sessions.ts';
 import { oidcIdentity } from './identity/oidc/token-check.ts';
-import { isUnreachable } from './db/errors.ts';
-import { RETRY_FIRST_MS, START_RETRY_MAX_MS, START_WAIT_MAX_MS, STOP_GRACE_MS } from './limits.ts';
+import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
 import { clockOf } from './operator/open-log.ts';
 import { messageForOperator } from './operator/operator-error.ts';
-import { backoff } from './ops/backoff.ts';
+import { whenReachable } from './operator/when-reachable.ts';
 import { banner } from './ops/banner.ts';
 import { systemClock } from './ops/clock.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
@@ -41,7 +40,6 @@ import { untraced, type Tracing } from './ops/tracing.ts';
 import { proveStrangers } from './outbound/self-test.ts';
 import { strangers as strangersOf } from './outbound/strangers.ts';
 import { LogRestored } from './store/log-restored.ts';
-import { LogUnavailable } from './store/event-store.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
@@ -172,29 +170,6 @@ export const startServer = async (
     drain: () => platform.drain(),
     stop: () => parts.disposeAsync(),
   };
-};
-
-/**
- * Opens what is started beside this server, and may be later than it.
- *
- * @throws What keeps it from being opened, at once where waiting is no help, and in any case after
- *   {@link START_WAIT_MAX_MS}.
- */
-const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
-  const givenUpAt = performance.now() + START_WAIT_MAX_MS;
-  const delays = backoff(RETRY_FIRST_MS, START_RETRY_MAX_MS);
-  // Until it has started, a signal ends the process.
-  const never = new AbortController().signal;
-  for (;;) {
-    try {
-      return await open();
-    } catch (error) {
-      const mayCome = error instanceof LogUnavailable || isUnreachable(error);
-      if (!mayCome || performance.now() >= givenUpAt) throw error;
-      logger.warn({ reason: (error as Error).message }, 'waiting for the database and the log');
-      await delays.pause(never);
-    }
-  }
 };
 
 const NEW_LOG = { kind: 'system', id: 'new-log' } as const;

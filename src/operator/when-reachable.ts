@@ -1,0 +1,32 @@
+import { isUnreachable } from '../db/errors.ts';
+import { RETRY_FIRST_MS, START_RETRY_MAX_MS, START_WAIT_MAX_MS } from '../limits.ts';
+import { backoff } from '../ops/backoff.ts';
+import type { Logger } from '../ops/logging.ts';
+import { LogUnavailable } from '../store/event-store.ts';
+import { LogRestored } from '../store/log-restored.ts';
+
+/**
+ * Opens what is started beside this server, and may be later than it.
+ *
+ * @throws What keeps it from being opened, at once where waiting is no help, and in any case after
+ *   {@link START_WAIT_MAX_MS}.
+ */
+export const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
+  const givenUpAt = performance.now() + START_WAIT_MAX_MS;
+  const delays = backoff(RETRY_FIRST_MS, START_RETRY_MAX_MS);
+  // Until it has started, a signal ends the process.
+  const never = new AbortController().signal;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!mayCome(error) || performance.now() >= givenUpAt) throw error;
+      logger.warn({ reason: (error as Error).message }, 'waiting for the database and the log');
+      await delays.pause(never);
+    }
+  }
+};
+
+/** A log that was restored waits for an operator. */
+const mayCome = (error: unknown): boolean =>
+  (error instanceof LogUnavailable && !(error instanceof LogRestored)) || isUnreachable(error);

@@ -117,7 +117,8 @@ export class PostgresReader {
       return events;
     };
     const mine = this.#lastFullPage.then(() => retried(copy));
-    this.#lastFullPage = mine.catch(() => {});
+    // Nothing of the page itself, which would be kept until the next one.
+    this.#lastFullPage = mine.then(nothing, nothing);
     return mine;
   }
 
@@ -187,6 +188,8 @@ export class PostgresReader {
       throw new LogBroken(`the log has a hole between ${start} and ${next}, above ${removed}`);
   }
 }
+
+const nothing = (): void => {};
 
 const queried = <R extends unknown[]>(
   connection: Connection,

@@ -1,19 +1,22 @@
 import { LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
-import {
-  READ_PAGE_EVENTS,
-  type EventStore,
-  type Position,
-  type StoredEvent,
-} from '../../store/event-store.ts';
+import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
 
 /** From the first revision to that before the second. */
 export type Range = readonly [from: number, end: number];
+
+export interface SearchOptions {
+  readonly ranges: readonly Range[];
+  /** Events that are read at once. */
+  readonly pageMax: number;
+  readonly isWanted: (stored: StoredEvent) => boolean;
+}
 
 /** A journal, of which some events are wanted, read page by page. */
 export class JournalSearch {
   readonly #log: Pick<EventStore, 'readStream' | 'compare'>;
   readonly #journal: string;
   readonly #ranges: Range[];
+  readonly #pageMax: number;
   readonly #isWanted: (stored: StoredEvent) => boolean;
   #found: StoredEvent[] = [];
   #readUpTo: Position | null = null;
@@ -21,12 +24,12 @@ export class JournalSearch {
   constructor(
     log: Pick<EventStore, 'readStream' | 'compare'>,
     journal: string,
-    ranges: readonly Range[],
-    isWanted: (stored: StoredEvent) => boolean,
+    { ranges, pageMax, isWanted }: SearchOptions,
   ) {
     this.#log = log;
     this.#journal = journal;
     this.#ranges = [...ranges];
+    this.#pageMax = pageMax;
     this.#isWanted = isWanted;
   }
 
@@ -69,7 +72,7 @@ export class JournalSearch {
     const [range] = this.#ranges;
     if (!range) return 0;
     const [from, end] = range;
-    const limit = Math.min(READ_PAGE_EVENTS, end - from);
+    const limit = Math.min(this.#pageMax, end - from);
     const page = await this.#log.readStream(this.#journal, { from, limit });
     const last = page.at(-1);
     const next = last ? last.revision + 1 : end;

@@ -48,20 +48,21 @@ interface Step {
  * the last 18 months before `now`. Their times do not tell that order, because a use that
  * another process records while the key is being revoked may say a later one. A page may be
  * short, or empty, before the end, because the journals hold the uses of all the organisation's
- * keys and one call searches {@link HISTORY_SEARCH_EVENTS_MAX} of them at most: go on from
- * `next`.
+ * keys and one call searches little more than {@link HISTORY_SEARCH_EVENTS_MAX} of them: go on
+ * from `next`, which lies behind `place`. What is recorded while it reads is not told.
  *
  * @throws `LogUnavailable`.
  */
 export const keyHistory = async (log: EventStore, query: HistoryQuery): Promise<HistoryPage> => {
   const rows: AuditRow[] = [];
   let next: HistoryPlace | null = query.place;
+  const isFurther = () => next?.month !== query.place?.month || next?.after !== query.place?.after;
   for await (const { row, after, searched } of steps(log, query)) {
     if (row && rows.length === query.limit) return { rows, next };
     if (row) rows.push(row);
     // Where the page is full, what comes next is only looked at to know that there is more.
     if (row || rows.length < query.limit) next = after;
-    if (searched >= HISTORY_SEARCH_EVENTS_MAX) return { rows, next };
+    if (searched >= HISTORY_SEARCH_EVENTS_MAX && isFurther()) return { rows, next };
   }
   return { rows, next: null };
 };
@@ -78,11 +79,14 @@ async function* steps(log: EventStore, query: HistoryQuery): AsyncGenerator<Step
   const reached = (): HistoryPlace => ({ facts: told, month, after });
   const isWanted = ({ data }: StoredEvent) =>
     (data as { readonly keyId?: unknown }).keyId === keyId;
+  // One journal is read after the other, and each is to be told as far as all the others.
+  const { position: until } = await log.head();
   const shared = await sharedJournals(log);
 
   // The last moment of a month may be recorded in a journal of the next one.
   for (; month <= startOfMonth(now, 1); month = startOfMonth(month, 1), after = null) {
-    for await (const step of usesOfMonth(log, { organisation, month, shared, after, isWanted })) {
+    const ofMonth = { organisation, month, shared, after, until, isWanted };
+    for await (const step of usesOfMonth(log, ofMonth)) {
       searched += step.searched;
       const use = step.found && keyUseCodec.decode(step.found);
       if (use && isAuditKept(use.at, now)) {

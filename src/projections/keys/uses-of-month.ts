@@ -6,10 +6,15 @@ import type { Instant } from '../../domain/decider.ts';
 import { familyOfShared, SHARED_JOURNALS } from '../../domain/journals/shared.ts';
 import { useFamily, useJournal } from '../../domain/keyring/journals.ts';
 import { useIndexOf, type UsesIndexed } from '../../domain/keyring/use-index.ts';
-import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
+import { HISTORY_SEARCH_EVENTS_MAX, USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
 import { lastOfChain } from '../../store/audit-chain.ts';
 import { sharedJournalCodec, useIndexCodec } from '../../store/codecs.ts';
-import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import {
+  READ_PAGE_EVENTS,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from '../../store/event-store.ts';
 import { historyOf } from '../../store/history.ts';
 import { JournalSearch, type Range } from './journal-search.ts';
 
@@ -20,6 +25,8 @@ export interface MonthOfUses {
   readonly shared: readonly string[];
   /** What does not lie after it has been told; `null`: nothing has. */
   readonly after: Position | null;
+  /** What lies after it is not told, because another journal may have been read before. */
+  readonly until: Position | null;
   readonly isWanted: (stored: StoredEvent) => boolean;
 }
 
@@ -46,7 +53,7 @@ export async function* usesOfMonth(log: EventStore, month: MonthOfUses): AsyncGe
     searches = searches.filter(({ ended }) => !ended);
     // The one that is least far: all others have nothing before it.
     const [first] = searches.toSorted((a, b) => log.compare(a.at, b.at));
-    if (!first) return;
+    if (!first || log.compare(first.at, month.until) > 0) return;
     const after = first.at;
     const found = first.take();
     if (found && !told.has(found.id)) yield { found, after, searched: 0 };
@@ -71,12 +78,14 @@ const searchesOf = async (
       ? []
       : await historyOf(log, useIndexCodec, useIndexOf(organisation, period));
   const entries = index.map(({ event }) => event);
+  // A page of each is read before anything is known to be the next.
+  const share = Math.ceil(HISTORY_SEARCH_EVENTS_MAX / 2 / (journals.length + 1));
+  const pageMax = Math.min(READ_PAGE_EVENTS, share);
+  const search = (journal: string, ranges: readonly Range[]) =>
+    new JournalSearch(log, journal, { ranges, pageMax, isWanted });
   return [
-    new JournalSearch(log, useJournal(organisation, month), [[0, Infinity]], isWanted),
-    ...journals.map((journal, nth) => {
-      const ranges = rangesOf(entries, journal, indexed[nth]!);
-      return new JournalSearch(log, journal, ranges, isWanted);
-    }),
+    search(useJournal(organisation, month), [[0, Infinity]]),
+    ...journals.map((journal, nth) => search(journal, rangesOf(entries, journal, indexed[nth]!))),
   ];
 };
 

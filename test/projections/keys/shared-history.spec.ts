@@ -1,11 +1,16 @@
 /** The history of a key where the log keeps the uses of all together. docs/decisions/0055. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { SHARED_JOURNALS } from '../../../src/domain/journals/shared.ts';
+import { SHARED_JOURNALS, sharedJournalOf } from '../../../src/domain/journals/shared.ts';
+import { useFamily } from '../../../src/domain/keyring/journals.ts';
 import { useIndexOf } from '../../../src/domain/keyring/use-index.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { USE_INDEX_SECTION_RECORDS } from '../../../src/limits.ts';
-import { keyHistory, type HistoryPlace } from '../../../src/projections/keys/key-history.ts';
+import {
+  keyHistory,
+  type HistoryPage,
+  type HistoryPlace,
+} from '../../../src/projections/keys/key-history.ts';
 import { keyringCodec, sharedJournalCodec, useIndexCodec } from '../../../src/store/codecs.ts';
 import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
 import { historyOf } from '../../../src/store/history.ts';
@@ -18,7 +23,10 @@ import { clockAt } from '../../support/log/keys.ts';
 
 const NOW = '2026-03-15T12:00:00.000Z';
 const clock = clockAt(NOW);
-const [ONE, OTHER] = ['keyuse-@000000000001.202603', 'keyuse-@000000000002.202603'];
+const MARCH = useFamily(NOW);
+const [ONE, OTHER] = ['000000000001', '000000000002'].map((writer) =>
+  sharedJournalOf(MARCH, writer),
+) as [string, string];
 
 let log: EventStore;
 let mine: AuditedKey;
@@ -27,15 +35,15 @@ beforeEach(async () => {
   log = memoryEventStore();
   mine = await keyIssued(log, 'acme', '2026-03-01T00:00:00.000Z');
   theirs = await keyIssued(log, 'globex', '2026-03-01T00:00:00.000Z');
-  for (const journal of [ONE, OTHER]) {
-    const opened = sharedJournalCodec.encode(
-      randomUUID(),
-      { type: 'JournalOpened', journal },
-      { ...noon, commandId: randomUUID() },
-    );
-    await log.append(SHARED_JOURNALS, 'any', [opened]);
-  }
+  for (const journal of [ONE, OTHER]) await opened(journal);
 });
+
+const opened = async (journal: string): Promise<void> => {
+  const event = { type: 'JournalOpened', journal } as const;
+  const occasion = { ...noon, commandId: randomUUID() };
+  const encoded = sharedJournalCodec.encode(randomUUID(), event, occasion);
+  await log.append(SHARED_JOURNALS, 'any', [encoded]);
+};
 
 const stored = async (journal: string, key: AuditedKey, count = 1): Promise<readonly string[]> => {
   const events: NewEvent[] = Array.from({ length: count }, () => key.use(NOW));
@@ -57,13 +65,16 @@ const counting = () => {
   });
   return { read, from };
 };
-const historyFor = async (limit: number, from = log): Promise<readonly string[]> => {
+const pageFrom = async (from: EventStore, place: HistoryPlace | null, limit: number) => {
   const all = await historyOf(log, keyringCodec, `keyring-${keyringOf('acme')}`);
   const facts = all.filter(({ event }) => 'keyId' in event && event.keyId === mine.keyId);
+  const query = { organisation: 'acme', keyId: mine.keyId, facts, now: NOW, place, limit };
+  return keyHistory(from, query);
+};
+const historyFor = async (limit: number, from = log): Promise<readonly string[]> => {
   const ids: string[] = [];
   for (let place: HistoryPlace | null = null; ;) {
-    const query = { organisation: 'acme', keyId: mine.keyId, facts, now: NOW, place, limit };
-    const page = await keyHistory(from, query);
+    const page: HistoryPage = await pageFrom(from, place, limit);
     ids.push(...page.rows.filter(({ action }) => action === 'key.used').map(({ id }) => id));
     if (page.next === null) return ids;
     place = page.next;
@@ -114,4 +125,42 @@ it('goes on from a place though many uses of others lie before the next one', as
   await others(OTHER, 25_000);
   const [next] = await stored(OTHER, mine);
   expect(await historyFor(1)).toEqual([id, next]);
+});
+
+it('goes on though one page of each journal is more than a call searches', async () => {
+  const many = Array.from({ length: 12 }, (_, nth) => sharedJournalOf(MARCH, `many${nth}`));
+  for (const journal of many) {
+    await opened(journal);
+    await others(journal, 1_100);
+  }
+  const [id] = await stored(many[11]!, mine);
+  for (let place: HistoryPlace | null = null, calls = 1; ; calls += 1) {
+    expect(calls).toBeLessThan(20);
+    const { rows, next } = await pageFrom(log, place, 10);
+    if (rows.some((row) => row.id === id)) break;
+    expect(next).not.toBeNull();
+    place = next;
+  }
+});
+
+it('passes over nothing that is recorded in one journal while it reads another', async () => {
+  const [first] = await stored(ONE, mine);
+  const during: string[] = [];
+  const meanwhile = logWith(log, {
+    async readStream(...call) {
+      const events = await log.readStream(...call);
+      // This journal has been read, the other one has not.
+      if (call[0] === ONE && during.length === 0)
+        during.push(...(await stored(ONE, mine)), ...(await stored(OTHER, mine, 2)));
+      return events;
+    },
+  });
+  const told: string[] = [];
+  for (let place: HistoryPlace | null = null; ;) {
+    const { rows, next }: HistoryPage = await pageFrom(meanwhile, place, 3);
+    told.push(...rows.map(({ id }) => id));
+    if (next === null) break;
+    place = next;
+  }
+  expect([first, ...during].slice(0, told.length - 1)).toEqual(told.slice(1));
 });

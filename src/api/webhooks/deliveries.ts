@@ -2,7 +2,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
+import { subscriptionCodec } from '../../store/codecs.ts';
 import type { EventStore } from '../../store/event-store.ts';
+import { subscriptionStream } from '../../store/repositories/subscriptions.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';
@@ -38,9 +40,18 @@ const DELIVERIES = `${WEBHOOK}/deliveries`;
 const ATTEMPTS_SHOWN_BY = ['webhook-attempts', 'webhook-dead-letters', ...SHOWN_BY];
 
 export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async (app, options) => {
-  const { queries, occasionOf, visibility } = options;
+  const { log, queries, occasionOf, visibility } = options;
   const { give, found } = subscriptionCommands(options);
   const { last, placeOf } = attemptLists(options);
+
+  /** As it was recorded: whoever goes on from its end, after a repeat too, misses nothing. */
+  const recovered = async (webhookId: string, revision: number) => {
+    const stream = subscriptionStream(webhookId);
+    const [stored] = await log.readStream(stream, { from: revision, limit: 1 });
+    const { event } = subscriptionCodec.decode(stored!);
+    if (event.type !== 'RecoveryRequested') throw new Error(`${stream}: no recovery`);
+    return { since: event.since, until: event.until };
+  };
 
   app.post(
     `${WEBHOOK}/test`,
@@ -88,9 +99,8 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
       const { since, until } = request.body;
       const { webhookId } = request.params;
       const command = { type: 'RequestRecovery', since, until } as const;
-      await give(request, reply, webhookId, command);
-      const { at } = occasionOf(request);
-      return reply.code(202).send({ since, until: until !== undefined && until < at ? until : at });
+      const { revision } = await give(request, reply, webhookId, command);
+      return reply.code(202).send(await recovered(webhookId, revision));
     },
   );
 

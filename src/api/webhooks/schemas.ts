@@ -60,7 +60,11 @@ export const ChangeBody = z
   })
   .meta({ id: 'WebhookChange', ...exampled({ description: 'Our receiver' }) });
 
-const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+/** An offset takes the first and the last day of all years to a year of six digits. */
+const time = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString())
+  .refine((at) => /^(?!0000)\d{4}-/.test(at), 'must lie in the years 1 to 9999');
 
 export const RecoverBody = z
   .strictObject({

@@ -3,6 +3,7 @@ import { strangers } from '../../../src/outbound/strangers.ts';
 import { secretsOf } from '../../../src/ops/secrets.ts';
 import { subscriptionStream } from '../../../src/store/repositories/subscriptions.ts';
 import { testApi } from '../../support/api/api.ts';
+import { letPass } from '../../support/until.ts';
 
 const addresses: Readonly<Record<string, readonly string[]>> = {
   'hook.example.org': ['1.1.1.1'],
@@ -232,4 +233,31 @@ describe('a webhook', () => {
     const past = await manager.post(at, { since: '2026-01-01T00:00:00.000Z' });
     expect(past.status).toBe(202);
   });
+
+  it('says up to when it recovers, and the same to who asks again', async () => {
+    const { webhookId } = await registered();
+    const at = `${WEBHOOKS}/${webhookId}/recover`;
+    const key = { 'idempotency-key': 'recover' };
+    const since = '2026-01-01T00:00:00.000Z';
+    const { body, headers } = await manager.post(at, { since }, key);
+    await letPass(2, 'the default for `until` has moved');
+    const again = await manager.post(at, { since }, key);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.body).toEqual(body);
+    const revision = Number(headers['etag']!.slice(1, -1));
+    const [stored] = await api.log.readStream(subscriptionStream(webhookId), { from: revision });
+    expect(stored!.data).toEqual(body);
+  });
+
+  it.each(['0000-01-01T00:00:00+12:00', '9999-12-31T23:59:59-12:00'])(
+    'recovers nothing since %s, which no other time is compared with',
+    async (since) => {
+      const { webhookId } = await registered();
+      const at = `${WEBHOOKS}/${webhookId}/recover`;
+      for (const body of [{ since }, { since: '2026-01-01T00:00:00Z', until: since }]) {
+        const { status, body: problem } = await manager.post(at, body);
+        expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
+      }
+    },
+  );
 });

@@ -115,7 +115,10 @@ export class Lane {
     for (let own = await this.#ownFor(calls, together); left.size > 0;) {
       // The attempt before may have been stored: what is found is answered, and not sent again.
       if (own.mustFollow) this.#settleFound(await own.follow(calls), left, settle);
-      if (own.closed) own = await this.#ownFor(calls, together);
+      if (own.closed) {
+        own = await this.#ownFor(calls, together);
+        continue;
+      }
       const at = await own.guards(
         calls,
         [...left].map(({ request }) => request.guard),

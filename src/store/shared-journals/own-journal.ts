@@ -30,14 +30,19 @@ export class OwnJournal {
   #revision: number;
   /** Over which it was last seen that whoever answers has the journal up to here. */
   #connection: number;
-  #closed = false;
+  #closed: boolean;
 
-  constructor(channel: Channel, name: string, seen: { revision: number; connection: number }) {
+  constructor(
+    channel: Channel,
+    name: string,
+    seen: { readonly revision: number; readonly connection: number; readonly closed: boolean },
+  ) {
     this.name = name;
     this.family = familyOfShared(name)!;
     this.#channel = channel;
     this.#revision = seen.revision;
     this.#connection = seen.connection;
+    this.#closed = seen.closed;
     this.#known = recentlyUsed(GUARDS_KNOWN_MAX);
   }
 
@@ -131,7 +136,8 @@ export class Opening {
 
   /**
    * Lists it and begins it. Doing it twice is doing it once. Closes what is of an earlier period,
-   * and the oldest of too many, whoever writes there: he opens another one.
+   * and the oldest of too many, whoever writes there: he opens another one. Another process may
+   * have done so with this one, while it was only listed: then it is closed from the beginning.
    */
   async open(calls: Calls, channel: Channel, journals: OpenJournals): Promise<OwnJournal> {
     const opened = { type: 'JournalOpened', journal: this.name } as const;
@@ -139,7 +145,11 @@ export class Opening {
     const { connection } = channel;
     // Changes may have been announced in it since it is listed: what is known begins after them.
     const { revision } = await calls.append(factIn(this.name, opened, this.#clock));
-    const own = new OwnJournal(channel, this.name, { revision, connection });
+    const begun = await calls.read(this.name, 0);
+    if (!begun.some((stored) => stored.revision === revision)) throw new ShownTooLittle(this.name);
+    // What closes it from now on stands behind `revision`: the next append is refused.
+    const closed = begun.some(({ type }) => type === 'JournalClosed');
+    const own = new OwnJournal(channel, this.name, { revision, connection, closed });
     const others = (await journals.look(calls)).filter((name) => name !== this.name);
     const over = others.filter((name) => isBefore(familyOfShared(name), own.family));
     const many = others.slice(0, Math.max(0, others.length + 1 - SHARED_JOURNALS_OPEN_MAX));

@@ -229,6 +229,21 @@ describe('journals of processes that are gone', () => {
     expect(await openJournals()).toHaveLength(1);
   });
 
+  it('are left where they were closed before theirs, that was frozen, had begun them', async () => {
+    const [mine, others] = [processOn(), processOn()];
+    await change(others.journals, 'keyring-a');
+    let closed: string | undefined;
+    mine.channel.beforeAppendTo('keyuse', async () => {
+      [closed] = await openJournals();
+      await others.journals.retire(closed!);
+    });
+    await use(mine.journals, 'keyring-a', 0);
+    const [stored] = await uses();
+    expect(stored?.stream).not.toBe(closed);
+    await change(others.journals, 'keyring-a');
+    await expect(use(mine.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(GuardMoved);
+  });
+
   it('are closed when there are too many, and who lives opens another one', async () => {
     const first = processOn();
     await change(first.journals, 'keyring-a');

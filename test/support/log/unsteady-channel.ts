@@ -23,6 +23,8 @@ export interface Unsteady extends Channel {
   freeze(): () => void;
   /** The next append is carried out, and its answer is lost with the connection. */
   loseNextAnswer(): void;
+  /** Done before the next append to a stream of the category is sent. */
+  beforeAppendTo(category: string, act: () => Promise<void>): void;
   /** Whoever answers shows nothing after `position`, until he catches up. */
   fallBehind(position: Position | null): () => void;
   /** The process is gone: nothing of it ever goes on. */
@@ -44,6 +46,7 @@ export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
   let shownUpTo: Position | null | undefined;
   let frozen: Promise<void> | null = null;
   let losesNext = false;
+  let before: { readonly category: string; readonly act: () => Promise<void> } | null = null;
 
   const late = async () => {
     for (let turns = Math.floor(chance() * 4); turns > 0; turns -= 1) await turn();
@@ -78,6 +81,11 @@ export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
   const calls: Calls = {
     append: ({ stream, expected, events }) =>
       called(async () => {
+        if (before && stream.startsWith(`${before.category}-`)) {
+          const { act } = before;
+          before = null;
+          await act();
+        }
         // One that was deposed acknowledges nothing, and is found out by it.
         if (shownUpTo !== undefined) await breakNow();
         const parsed = events.map(({ id, type, data, meta }) => ({
@@ -122,6 +130,9 @@ export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
     },
     loseNextAnswer() {
       losesNext = true;
+    },
+    beforeAppendTo(category, act) {
+      before = { category, act };
     },
     fallBehind(position) {
       shownUpTo = position;

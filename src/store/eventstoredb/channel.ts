@@ -23,6 +23,16 @@ export const channelOver = (lines: Lines, credentials: Credentials): Channel => 
     return over;
   };
 
+  /** Of one that nobody waits for any more, too: the client goes on over another connection. */
+  const heard = async <T>(call: Promise<T>): Promise<T> => {
+    try {
+      return await call;
+    } catch (error) {
+      if (!isFinal(error)) lost += 1;
+      throw error;
+    }
+  };
+
   return {
     get connection() {
       overThat(lines.current);
@@ -34,7 +44,7 @@ export const channelOver = (lines: Lines, credentials: Credentials): Channel => 
         async (leftMs) => {
           try {
             return await lines.ask((line) => {
-              const calls = callsOver(overThat(line), credentials, leftMs);
+              const calls = callsOver(overThat(line), credentials, leftMs, heard);
               return within(leftMs, work(calls));
             }, isFinal);
           } catch (error) {
@@ -47,21 +57,24 @@ export const channelOver = (lines: Lines, credentials: Credentials): Channel => 
   };
 };
 
-const callsOver = (over: Over, credentials: Credentials, leftMs: number): Calls => {
+const callsOver = (
+  over: Over,
+  credentials: Credentials,
+  leftMs: number,
+  heard: <T>(call: Promise<T>) => Promise<T>,
+): Calls => {
   const { line, reader } = over;
   return {
     async append({ stream, expected, events }) {
       mustBeInPlace(line);
       try {
-        const { nextExpectedRevision, position } = await line.client.appendToStream(
-          stream,
-          events.map(eventDataOf),
-          {
+        const { nextExpectedRevision, position } = await heard(
+          line.client.appendToStream(stream, events.map(eventDataOf), {
             expectedRevision: expected === 'any' ? 'any' : BigInt(expected),
             credentials,
             requiresLeader: true,
             deadline: leftMs,
-          },
+          }),
         );
         mustBeInPlace(line);
         if (!position) throw new Error(`${stream} was appended to without a position`);
@@ -75,12 +88,12 @@ const callsOver = (over: Over, credentials: Credentials, leftMs: number): Calls 
     async read(stream, from) {
       const events: StoredEvent[] = [];
       for (;;) {
-        const page = await reader.page(stream, { from: from + events.length }, leftMs);
+        const page = await heard(reader.page(stream, { from: from + events.length }, leftMs));
         events.push(...page);
         if (page.length < READ_PAGE_EVENTS) return events;
       }
     },
 
-    revisionOf: (stream) => over.tails.of(stream),
+    revisionOf: (stream) => heard(over.tails.of(stream)),
   };
 };

@@ -731,6 +731,12 @@ export const ALONE_LOOK_MS = 5_000;
 export const ALONE_SWEEP_MS = 30_000;
 /** A subscription asks the log so often even if nothing has woken it. */
 export const LOG_POLL_MS = 1_000;
+/** A log that drops its subscribers because it is busy is read by pages, so often, */
+export const LOG_PAGED_EVERY_MS = 10;
+/** while a page holds more than so many events, */
+export const LOG_PAGED_BUSY_EVENTS = 2;
+/** and for so long after that; then it is subscribed to again. */
+export const LOG_PAGED_QUIET_MS = 1_000;
 /** Between two attempts to reach the log. */
 export const LOG_RETRY_MS = 100;
 /** One commit of the embedded log takes so many events and bytes at most, or a single append. */

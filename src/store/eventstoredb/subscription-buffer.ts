@@ -69,6 +69,19 @@ export class SubscriptionBuffer {
     this.#drained = go;
   }
 
+  /** Resolves when it is not full, or `signal` aborts. */
+  async room(signal: AbortSignal): Promise<void> {
+    while (this.full && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        const go = () => {
+          signal.removeEventListener('abort', go);
+          resolve();
+        };
+        signal.addEventListener('abort', go, { once: true });
+        this.whenDrained(go);
+      });
+  }
+
   /** The next batch as soon as there is one, `null` once `signal` has aborted. */
   async next(signal: AbortSignal): Promise<Batch | null> {
     for (;;) {

@@ -18,6 +18,7 @@ import {
   type Position,
   type SubscribeOptions,
 } from '../event-store.ts';
+import { pageWhileBusy } from './busy-pages.ts';
 import { reasonOf } from './calls.ts';
 import { storedOf } from './events.ts';
 import { SubscriptionBuffer, type Mark } from './subscription-buffer.ts';
@@ -34,7 +35,7 @@ export interface SubscriptionParts {
 
 /**
  * A catch-up subscription that is resumed after every kind of end, after the last event that it has
- * delivered. The server's checkpoints and its `caughtUp` come before the events that they are about
+ * delivered; on a busy log, by pages first. The server's checkpoints and its `caughtUp` come before the events that they are about
  * have been handed on; here they wait in the buffer behind those events.
  */
 export async function* subscription(
@@ -77,9 +78,9 @@ const keepFed = async (
       return;
     }
     buffer.put({ upTo: null, live: false });
-    // A server before 24.2 drops whoever is late by some thirty live events. No pause mends that:
-    // each moment makes it later still.
     if (buffer.position === from) await retry.pause(signal);
+    // A new subscription is told what is wrong with the log as well.
+    else await pageWhileBusy(parts.reader, buffer, categories, signal).catch(() => {});
   }
 };
 

@@ -3,9 +3,30 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { silent } from '../../../src/ops/report.ts';
+import { LogUnavailable, type AllPage, type Position } from '../../../src/store/event-store.ts';
 import { noLeaderWatch } from '../../../src/store/eventstoredb/leader-watch.ts';
 import { Lines } from '../../../src/store/eventstoredb/lines.ts';
 import { subscription } from '../../../src/store/eventstoredb/subscription.ts';
+
+const eventAt = (position: number) => ({
+  id: `00000000-0000-4000-8000-${String(position).padStart(12, '0')}`,
+  type: 'A',
+  data: {},
+});
+
+/** A page of the log as the reader gives it. */
+const page = (...positions: readonly number[]): AllPage => ({
+  events: positions.map((position) => ({
+    ...eventAt(position),
+    meta: {},
+    stream: 's-1',
+    revision: position,
+    position: `${position}/${position}`,
+    recordedAt: new Date(0).toISOString(),
+  })),
+  next: positions.length === 0 ? null : `${positions.at(-1)}/${positions.at(-1)}`,
+  end: true,
+});
 
 /** A subscription as the client hands it out. */
 class Played extends EventEmitter {
@@ -18,10 +39,8 @@ class Played extends EventEmitter {
     const at = BigInt(position);
     this.emit('data', {
       event: {
-        id: `00000000-0000-4000-8000-${String(position).padStart(12, '0')}`,
-        type: 'A',
+        ...eventAt(position),
         isJson: true,
-        data: {},
         metadata: {},
         streamId: 's-1',
         revision: at,
@@ -39,18 +58,22 @@ class Played extends EventEmitter {
 let stop: AbortController | undefined;
 afterEach(() => stop?.abort());
 
-const played = () => {
+/** @param pageAfter What a read of the log answers. Default: it fails. */
+const played = (pageAfter: (after: Position | null) => AllPage = unread) => {
   const opened: Played[] = [];
+  const from: string[] = [];
   const client = {
-    subscribeToAll() {
+    subscribeToAll({ fromPosition }: { fromPosition: { commit: bigint; prepare: bigint } }) {
       const one = new Played();
       opened.push(one);
+      from.push(`${fromPosition.commit}/${fromPosition.prepare}`);
       return one;
     },
     dispose: async () => {},
   };
   let looks = 0;
   const reader = {
+    all: async (after: Position | null) => pageAfter(after),
     async foreignUpTo() {
       looks += 1;
       return { position: null, end: false };
@@ -68,7 +91,11 @@ const played = () => {
     const { value } = await batches.next();
     return value?.events.map(({ position }) => position);
   };
-  return { opened, next, looks: () => looks };
+  return { opened, from, next, looks: () => looks };
+};
+
+const unread = (): AllPage => {
+  throw new LogUnavailable('it is away');
 };
 
 it('hands over together what comes in one turn of the event loop', async () => {
@@ -85,7 +112,30 @@ it('hands over together what comes in one turn of the event loop', async () => {
   expect(await second).toEqual(['5/5']);
 });
 
-it('goes on at once where the server drops it as too slow', async () => {
+it('reads on by pages where it was dropped as too slow, until the log is quiet', async () => {
+  const pages = [page(3, 4, 5), page(6, 7, 8), page(9)];
+  const asked: (Position | null)[] = [];
+  const { opened, from, next } = played((after) => {
+    asked.push(after);
+    return pages.shift() ?? page();
+  });
+  const first = next();
+  opened[0]!.brings(2);
+  expect(await first).toEqual(['2/2']);
+  const second = next();
+  opened[0]!.drops();
+  expect(await second).toEqual(['3/3', '4/4', '5/5']);
+  expect(await next()).toEqual(['6/6', '7/7', '8/8']);
+  expect(await next()).toEqual(['9/9']);
+  await expect.poll(() => asked.slice(0, 4)).toEqual(['2/2', '5/5', '8/8', '9/9']);
+  expect(opened).toHaveLength(1);
+  await expect.poll(() => from).toEqual(['1/1', '9/9']);
+  const last = next();
+  opened[1]!.brings(10);
+  expect(await last).toEqual(['10/10']);
+});
+
+it('goes on at once where it was dropped and the log cannot be read', async () => {
   const { opened, next } = played();
   for (const [at, position] of [2, 3, 4].entries()) {
     const batch = next();

@@ -225,6 +225,29 @@ describe('the adapter', () => {
       expect(typesOf(await log.readStream(stream(1)))).toEqual(['Other', 'Used']);
     });
 
+    it.each([
+      ['no_stream', 0],
+      [0, 1],
+    ] as const)(
+      'finds what the server counts and shows later, though it refuses the repeat (%s)',
+      async (expected, revision) => {
+        const used = happened('Used');
+        if (expected === 0) await log.append(stream(1), 'no_stream', [happened('First')]);
+        relay.refuseNextAppend(revision);
+        const appended = log.append(stream(1), expected, [used]);
+        await letPass(300, 'it is not shown yet');
+        await direct.appendToStream(stream(1), jsonEvent({ ...used, data: {} }), nobody);
+        expect(await appended).toMatchObject({ revision, repeated: true });
+      },
+    );
+
+    it('refuses what the server counts and never shows', async () => {
+      relay.refuseNextAppend(0);
+      await expect(log.append(stream(1), 'no_stream', [happened('A')])).rejects.toThrow(
+        `${stream(1)} is at revision 0, not`,
+      );
+    });
+
     it('asks for the tail again when it is sent over a new connection', async () => {
       await log.append(stream('key'), 'no_stream', [happened('Issued')]);
       relay.loseNextAppend('before', async () => {

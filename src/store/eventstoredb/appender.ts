@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ANY,
   MaxAppendSizeExceededError,
@@ -7,7 +8,12 @@ import {
   type Credentials,
   type EventData,
 } from '@eventstore/db-client';
-import { LOG_CALL_TIMEOUT_MS, LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
+import {
+  LOG_CALL_TIMEOUT_MS,
+  LOG_REPEAT_SEARCH_EVENTS,
+  LOG_RETRY_MS,
+  LOG_SHOWN_MAX_MS,
+} from '../../limits.ts';
 import {
   GuardMoved,
   LogUnavailable,
@@ -117,7 +123,9 @@ export class EventStoreDbAppender {
       mustBeInPlace(over.line);
       const before = this.#seen;
       for (const request of group) sent.add(request);
-      const { revision, position } = await this.#send(over, group, leftMs, tail);
+      const stored = await this.#sendOrFind(over, { group, leftMs, tail }, outcomes);
+      if (stored === null) return;
+      const { revision, position } = stored;
       const repeated = comparePositions(position, before) <= 0;
       this.#seen = laterOf(this.#seen, position);
       let last = revision;
@@ -188,11 +196,48 @@ export class EventStoreDbAppender {
     }
   }
 
+  /** `null`: it is refused because it is there already, which is noted in `outcomes`. */
+  async #sendOrFind(
+    over: Over,
+    sending: Sending,
+    outcomes: Map<AppendRequest, Outcome>,
+  ): Promise<{ revision: number; position: Position } | null> {
+    try {
+      return await this.#send(over, sending);
+    } catch (error) {
+      const [request, ...others] = sending.group;
+      const isAlone = request !== undefined && others.length === 0;
+      if (!isAlone || !(error instanceof WrongExpectedVersionError)) throw error;
+      await this.#untilShown(over, request, error);
+      await this.#lookUp(over, [request], outcomes);
+      if (!outcomes.has(request)) throw error;
+      return null;
+    }
+  }
+
+  /**
+   * A server that was frozen, or has just become the leader, counts an attempt that it does not
+   * show yet, and may refuse to take the repeat for what it is. {@link LOG_SHOWN_MAX_MS} at most.
+   */
+  async #untilShown(
+    { reader }: Over,
+    { stream, expected, events }: AppendRequest,
+    { actualVersion }: WrongExpectedVersionError,
+  ): Promise<void> {
+    const before = typeof expected === 'number' ? expected : NONE;
+    const counted = typeof actualVersion === 'bigint' ? Number(actualVersion) : NONE;
+    if (counted < before + events.length) return;
+    const givenUpAt = performance.now() + LOG_SHOWN_MAX_MS;
+    for (;;) {
+      const shown = (await reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS)) ?? NONE;
+      if (shown >= counted || performance.now() >= givenUpAt) return;
+      await sleep(LOG_RETRY_MS);
+    }
+  }
+
   async #send(
     { line }: Over,
-    group: readonly AppendRequest[],
-    leftMs: number,
-    tail: number | null | undefined,
+    { group, leftMs, tail }: Sending,
   ): Promise<{ revision: number; position: Position }> {
     const { stream, expected } = group[0]!;
     const events: EventData[] = group.flatMap((request) => request.events.map(eventDataOf));
@@ -239,6 +284,17 @@ export class EventStoreDbAppender {
     }
   }
 }
+
+/** Requests of one stream and one expectation, and how long their answer may take. */
+interface Sending {
+  readonly group: readonly AppendRequest[];
+  readonly leftMs: number;
+  /** Where a stream ends that is appended to again; see `#tailBefore`. */
+  readonly tail: number | null | undefined;
+}
+
+/** The revision of a stream that does not exist. */
+const NONE = -1;
 
 /** The server has said something, be it a refusal. */
 const isAnswer = (error: unknown): boolean => isFinal(error) || error instanceof TailMoved;

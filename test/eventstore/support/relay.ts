@@ -32,6 +32,8 @@ export interface Relay {
   appends(): number;
   /** The next append: not passed on, or passed on and stored; its reply is lost after `first`. */
   loseNextAppend(when: 'before' | 'after', first?: () => Promise<void>): void;
+  /** The next append is not passed on: the stream is said to be at `revision`. */
+  refuseNextAppend(revision: number): void;
   /** The next append is passed on after `first`. */
   beforeNextAppend(first: () => Promise<void>): void;
   /** Ends every open read as a server does that has nothing against it. */
@@ -54,6 +56,7 @@ export const relayTo = async (url: string): Promise<Relay> => {
   const reading = new Map<Reading, () => void>();
   let fault: { when: 'before' | 'after'; first: () => Promise<void> } | null = null;
   let preceding: (() => Promise<void>) | null = null;
+  let refusedAt: number | null = null;
   let tailReads = 0;
   let appends = 0;
   let quiet = false;
@@ -94,6 +97,11 @@ export const relayTo = async (url: string): Promise<Relay> => {
     call.on('data', (message: AppendReq) => messages.push(message));
     call.on('end', () => {
       appends += 1;
+      if (refusedAt !== null) {
+        answer(null, refusal(refusedAt));
+        refusedAt = null;
+        return;
+      }
       const now = fault;
       fault = null;
       if (now?.when === 'before') {
@@ -130,6 +138,9 @@ export const relayTo = async (url: string): Promise<Relay> => {
     loseNextAppend: (when, first = async () => {}) => {
       fault = { when, first };
     },
+    refuseNextAppend: (revision) => {
+      refusedAt = revision;
+    },
     beforeNextAppend: (first) => {
       preceding = first;
     },
@@ -154,6 +165,14 @@ export const relayTo = async (url: string): Promise<Relay> => {
       upstream.close();
     },
   };
+};
+
+const refusal = (revision: number): AppendResp => {
+  const wrong = new messages.AppendResp.WrongExpectedVersion();
+  wrong.setCurrentRevision(String(revision));
+  const response = new messages.AppendResp();
+  response.setWrongExpectedVersion(wrong);
+  return response;
 };
 
 const leader = (given: Metadata): Metadata => {

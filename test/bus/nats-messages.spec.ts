@@ -82,6 +82,9 @@ describe('a message in NATS', () => {
     const headers = { 'Atrium-Message': '{"eventId":"","by":{}}' };
     expect(read({ eventId: 'd-1' }, { headers })).toMatchObject({ eventId: 'd-1', at: storedAt });
     expect(read({}, { headers: { 'Atrium-Message': '{' } })).toMatchObject({ at: storedAt });
+    const by = { kind: 'user', id: 'a' };
+    const odd = JSON.stringify({ eventId: 'a\0', at: '2026-03-01T00:00:00.000Z', by });
+    expect(read({}, { headers: { 'Atrium-Message': odd } })).toMatchObject({ at: storedAt });
   });
 
   it.each<[string, Incoming, RegExp]>([
@@ -90,6 +93,21 @@ describe('a message in NATS', () => {
     ['no object', incoming('[1]'), /no JSON object/],
     ['too long', incoming({ text: 'x'.repeat(BUS_DATA_BYTES_MAX) }), /may have 65536 bytes/],
     ['too deep', incoming(`${'{"a":'.repeat(21)}1${'}'.repeat(21)}`), /level/],
+    ['far too deep', incoming(`{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`), /level/],
+    ['written with U+0000', incoming({ list: [{ text: 'a\0b' }] }), /U\+0000/],
+    ['named with U+0000', incoming({ 'a\0b': 1 }), /U\+0000/],
+    ['written with half a character', incoming('{"text":"\\ud800"}'), /surrogates/],
+    ['made of bytes', incoming('', { body: Uint8Array.of(0, 1, 2, 0) }), /no JSON/],
+    [
+      'of another type, with U+0000',
+      incoming({ text: '\0' }, { type: 'cafm.work-order.deleted' }),
+      /U\+0000/,
+    ],
+    [
+      'about a work order, with U+0000',
+      incoming(order({ note: '\0' }), { type: 'cafm.work-order.created' }),
+      /U\+0000/,
+    ],
     ['of another type', incoming({}, { type: 'cafm.work-order.deleted' }), /type is none/],
     [
       'of no building',
@@ -110,7 +128,10 @@ describe('a message in NATS', () => {
     const misfit = messageIn(message, reading);
     expect(misfit).toMatchObject({ misfit: expect.stringMatching(why) });
     expect(misfit.eventId).not.toBe('');
-    expect(JSON.stringify(misfit.data).length).toBeLessThan(BUS_DATA_BYTES_MAX);
+    const shown = JSON.stringify(misfit.data);
+    expect(shown.length).toBeLessThan(BUS_DATA_BYTES_MAX);
+    // The list of those parked could not keep it.
+    expect(shown).not.toMatch(/[^\\]\\u(0000|d[89a-f])/);
   });
 
   it('about a work order is taken as over HTTP', () =>

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { unstorableText } from '../../domain/storable.ts';
 import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from '../../limits.ts';
 import { alteredNumbers } from './exact-numbers.ts';
 import { memberPath } from './misfits.ts';
@@ -111,13 +112,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Text that Postgres or UTF-8 could not carry, or a member that JavaScript would mistake. */
-export const unstorableText = (text: string): string | null => {
-  if (text.includes('\0')) return 'must not contain U+0000';
-  return text.isWellFormed() ? null : 'must not contain lone surrogates';
-};
-
-/** The first place in `value` that could not be kept as it is, in the order of the body. */
+/**
+ * The first place in `value` that could not be kept as it is, or has a member that JavaScript would
+ * mistake, in the order of the body.
+ */
 export const unstorable = (
   value: unknown,
   from: string,

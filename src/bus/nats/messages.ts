@@ -5,6 +5,7 @@ import type { Payload } from '../../domain/bus/events.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { subjectOf, subjectText, type Subject } from '../../domain/bus/subject.ts';
 import type { Actor } from '../../domain/decider.ts';
+import { unstorableIn, unstorableText } from '../../domain/storable.ts';
 import { excessOf } from '../../domain/ticket/free-form.ts';
 import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-order/message.ts';
 import {
@@ -20,13 +21,18 @@ import type { Incoming, Outgoing } from './nats.ts';
 const SAID = 'Atrium-Message';
 const MESSAGE_ID = 'Nats-Msg-Id';
 
+const name = z
+  .string()
+  .min(1)
+  .refine((text) => unstorableText(text) === null);
+
 const said = z.object({
-  eventId: z.string().min(1),
+  eventId: name,
   at: z.iso.datetime({ precision: 3 }),
   by: z.object({
     kind: z.enum(['user', 'client', 'key', 'system']),
-    id: z.string().min(1),
-    name: z.string().optional(),
+    id: name,
+    name: name.or(z.literal('')).optional(),
   }),
 });
 
@@ -75,15 +81,13 @@ export const messageIn = (incoming: Incoming, reading: Reading): ReadMessage | M
     eventId: nameOf(incoming, reading),
   };
   const subject = subjectOf(prefix, incoming.subject);
-  const data = dataIn(incoming.body);
+  const data = keepableIn(incoming.body);
   if (typeof data === 'string')
     return { ...fallback, misfit: data, data: { text: beginningOf(incoming.body) } };
   const unfit = (misfit: string): Misfit => ({ ...fallback, misfit, data });
   if (subject === null) return unfit(`the subject is not ${prefix}.building.{buildingId}.{type}`);
   if (!types.includes(subject.type))
     return unfit(`the type is none of those that are taken: ${types.join(', ')}`);
-  const excess = excessOf(data);
-  if (excess !== null) return unfit(`data ${excess}`);
   if (workOrderTypes.includes(subject.type)) {
     const event = workOrderEventOf(subject, data);
     if (isMisfit(event))
@@ -114,8 +118,18 @@ const dataIn = (body: Uint8Array): Payload | string => {
   return isObject ? (value as Payload) : 'data is no JSON object';
 };
 
+/** What is not kept here is not shown among those parked either: that list keeps what it shows. */
+const keepableIn = (body: Uint8Array): Payload | string => {
+  const data = dataIn(body);
+  if (typeof data === 'string') return data;
+  const wrong = excessOf(data) ?? unstorableIn(data);
+  return wrong === null ? data : `data ${wrong}`;
+};
+
 const beginningOf = (body: Uint8Array): string =>
-  new TextDecoder().decode(body.subarray(0, NATS_UNREADABLE_CHARACTERS_MAX));
+  new TextDecoder()
+    .decode(body.subarray(0, NATS_UNREADABLE_CHARACTERS_MAX))
+    .replaceAll('\0', '\uFFFD');
 
 const subjectShown = (prefix: string, text: string): Subject =>
   subjectOf(prefix, text) ?? {

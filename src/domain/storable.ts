@@ -1,0 +1,18 @@
+/** Text that Postgres or UTF-8 could not carry. contract.md section 1. */
+
+/** Why a text cannot be kept as it is, in words; `null` if it can. */
+export const unstorableText = (text: string): string | null => {
+  if (text.includes('\0')) return 'must not contain U+0000';
+  return text.isWellFormed() ? null : 'must not contain lone surrogates';
+};
+
+/** The same of all texts in a value of JSON whose depth is bounded, names of members too. */
+export const unstorableIn = (value: unknown): string | null => {
+  if (typeof value === 'string') return unstorableText(value);
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    const wrong = unstorableText(name) ?? unstorableIn(member);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+};

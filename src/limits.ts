@@ -737,7 +737,7 @@ export const LOG_PAGED_EVERY_MS = 10;
 export const LOG_PAGED_BUSY_EVENTS = 2;
 /** and for so long after that; then it is subscribed to again. */
 export const LOG_PAGED_QUIET_MS = 1_000;
-/** An append that is refused is looked for so long where the server counts what it does not show. */
+/** Where the server counts more than it shows, an append that it refused is looked for so long. */
 export const LOG_SHOWN_MAX_MS = 2_000;
 /** Between two attempts to reach the log. */
 export const LOG_RETRY_MS = 100;

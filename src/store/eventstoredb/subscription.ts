@@ -35,8 +35,8 @@ export interface SubscriptionParts {
 
 /**
  * A catch-up subscription that is resumed after every kind of end, after the last event that it has
- * delivered; on a busy log, by pages first. The server's checkpoints and its `caughtUp` come before the events that they are about
- * have been handed on; here they wait in the buffer behind those events.
+ * delivered; on a busy log, by pages first. The server's checkpoints and its `caughtUp` come before
+ * the events that they are about have been handed on; here they wait in the buffer behind those.
  */
 export async function* subscription(
   parts: SubscriptionParts,

@@ -48,6 +48,8 @@ export class JournalSearch {
       Infinity,
       ...left.map(([from, end]): Range => [Math.max(from, first), end]),
     );
+    // As most of the month's journals, which were left before others were begun.
+    if (left.length === 0) return [];
     const from = Math.max(0, first - LOG_REPEAT_SEARCH_EVENTS);
     const before = await this.#log.readStream(this.#journal, { from, limit: first - from });
     return before.filter(({ revision }) => revision < first).map(({ id }) => id);
@@ -83,11 +85,12 @@ export class JournalSearch {
     return page.length;
   }
 
-  /** The first revision whose event lies after `after`, by halving. */
+  /** The first revision whose event lies after `after`, by halving; where none does, `Infinity`. */
   async #firstAfter(after: Position): Promise<number> {
     const [last] = await this.#log.readStream(this.#journal, { backwards: true, limit: 1 });
+    if (!last || this.#log.compare(last.position, after) <= 0) return Infinity;
     let low = 0;
-    let high = (last?.revision ?? -1) + 1;
+    let high = last.revision;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       const [event] = await this.#log.readStream(this.#journal, { from: middle, limit: 1 });

@@ -143,6 +143,18 @@ it('goes on though one page of each journal is more than a call searches', async
   }
 });
 
+it('reads nothing again of a journal that has been told to its end', async () => {
+  await others(ONE, 3_000);
+  const first = await stored(ONE, mine);
+  const second = await stored(OTHER, mine, 2);
+  const { rows, next } = await pageFrom(log, null, 3);
+  expect(rows.slice(1).map(({ id }) => id)).toEqual([...first, second[0]]);
+  const { read, from } = counting();
+  const rest = await pageFrom(from, next, 3);
+  expect(rest.rows.map(({ id }) => id)).toEqual([second[1]]);
+  expect(read.events).toBeLessThan(100);
+});
+
 it('passes over nothing that is recorded in one journal while it reads another', async () => {
   const [first] = await stored(ONE, mine);
   const during: string[] = [];

@@ -45,6 +45,10 @@ export const readUses = async (
   const revoked = new Map<string, Revocation>();
   /** By shared journal and keyring, the revision that has been announced there. */
   const announced = new Map<string, number>();
+  /** Of shared journals. Who begins one looks at the keyrings afterwards. */
+  const begun = new Map<string, Position>();
+  /** Shared journals that no change is announced in any more, and so no use belongs in. */
+  const closed = new Set<string>();
   const organisations = new Set<string | null>();
   const journals = new Set<string>();
   const breaches: string[] = [];
@@ -54,6 +58,8 @@ export const readUses = async (
   const judge = (recorded: Recorded<AuditEvent>): void => {
     const { event, position, revision, organisation, stream } = recorded;
     if (event.type === 'GuardChanged') announced.set(`${stream} ${event.stream}`, event.revision);
+    if (event.type === 'JournalOpened' && !begun.has(stream)) begun.set(stream, position);
+    if (event.type === 'JournalClosed') closed.add(stream);
     if (event.type === 'KeyIssued') issued.add(event.keyId);
     if (event.type === 'KeyRevoked') revoked.set(event.keyId, { revision, position });
     if (event.type !== 'KeyUsed' || event.outcome !== 'allowed') return;
@@ -68,7 +74,10 @@ export const readUses = async (
     const lies = `${use} lies after the key's revocation at position ${revocation.position}`;
     const unseen = keyringRevision !== null && keyringRevision < revocation.revision;
     const keyring = streamOf('keyring', keyringOfKey(keyId));
-    const wasTold = (announced.get(`${stream} ${keyring}`) ?? -1) >= revocation.revision;
+    const wasTold =
+      (announced.get(`${stream} ${keyring}`) ?? -1) >= revocation.revision ||
+      log.compare(begun.get(stream) ?? null, revocation.position) > 0 ||
+      closed.has(stream);
     if (unseen && !wasTold && !log.capabilities.guardsInOneStep) {
       late.push(`${lies}; it was decided at revision ${keyringRevision} of the keyring`);
     } else breaches.push(`${lies}, and was allowed`);

@@ -1,6 +1,7 @@
 /** How `atrium audit verify` judges the uses in the log. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
+import type { SharedJournalEvent } from '../../../src/domain/journals/shared.ts';
 import { useJournal } from '../../../src/domain/keyring/journals.ts';
 import { readUses } from '../../../src/operator/keys/uses-in-log.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
@@ -90,22 +91,33 @@ it.each([
   },
 );
 
-it('calls a use a breach that lies behind the announcement in a shared journal', async () => {
-  const keys = keysOf(log, clock, 'acme');
-  const { keyId } = await keys.mint();
-  const keyring = `keyring-${keyringOf('acme')}`;
-  const journals = ['keyuse-@000000000001.202603', 'keyuse-@000000000002.202603'] as const;
-  await keys.revoke(keyId);
-  const change = { type: 'GuardChanged', stream: keyring, revision: 2 } as const;
-  const id = randomUUID();
-  await log.append(journals[0], 'any', [
-    sharedJournalCodec.encode(id, change, { ...noon, commandId: id }),
-  ]);
-  for (const shared of journals) await log.append(shared, 'any', [used(keyId, 1)]);
-  const notInOneStep = { ...log.capabilities, guardsInOneStep: false };
-  const found = await read(logWith(log, { capabilities: notInOneStep }));
-  expect([found.breaches.length, found.late.length]).toEqual([1, 1]);
-});
+it.each([
+  ['at all', null, 0, 1],
+  ['behind its announcement', 'GuardChanged', 1, 0],
+  ['where the journal was begun after it', 'JournalOpened', 1, 0],
+  ['where the journal was closed', 'JournalClosed', 1, 0],
+] as const)(
+  'finds of a use after the revocation in a shared journal, %s (%s), %i breaches and %i late uses',
+  async (_, type, breaches, late) => {
+    const keys = keysOf(log, clock, 'acme');
+    const { keyId } = await keys.mint();
+    const shared = 'keyuse-@000000000001.202603';
+    const told = async (event: SharedJournalEvent) => {
+      const id = randomUUID();
+      const encoded = sharedJournalCodec.encode(id, event, { ...noon, commandId: id });
+      await log.append(shared, 'any', [encoded]);
+    };
+    if (type !== 'JournalOpened') await told({ type: 'JournalOpened', journal: shared });
+    await keys.revoke(keyId);
+    const stream = `keyring-${keyringOf('acme')}`;
+    if (type === 'GuardChanged') await told({ type, stream, revision: 2 });
+    else if (type) await told({ type, journal: shared });
+    await log.append(shared, 'any', [used(keyId, 1)]);
+    const notInOneStep = { ...log.capabilities, guardsInOneStep: false };
+    const found = await read(logWith(log, { capabilities: notInOneStep }));
+    expect([found.breaches.length, found.late.length]).toEqual([breaches, late]);
+  },
+);
 
 it('calls the use of a key that was never issued a breach', async () => {
   await log.append(journal, 'any', [used('nobody', 1)]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { messageIn, outgoingOf, placeIdOf } from '../../src/bus/nats/messages.ts';
 import type { Incoming } from '../../src/bus/nats/nats.ts';
+import { busEventSchemas } from '../../src/domain/bus/events.ts';
 import { takenTypes } from '../../src/domain/bus/taken.ts';
 import { BUS_DATA_BYTES_MAX } from '../../src/limits.ts';
 
@@ -115,6 +116,14 @@ describe('a message in NATS', () => {
       /subject/,
     ],
     [
+      'of a building whose id is none',
+      incoming(
+        { eventId: 'e-1' },
+        { subject: 'here.building.11111111-1111-1111-1111-111111111111.wifi-sensing.event' },
+      ),
+      /subject/,
+    ],
+    [
       'about another building',
       incoming(order({ buildingId: storedAt }), { type: 'cafm.work-order.created' }),
       /buildingId/,
@@ -127,8 +136,12 @@ describe('a message in NATS', () => {
   ])('that is %s does not fit, and shows what there is to show', (_, message, why) => {
     const misfit = messageIn(message, reading);
     expect(misfit).toMatchObject({ misfit: expect.stringMatching(why) });
-    expect(misfit.eventId).not.toBe('');
-    const shown = JSON.stringify(misfit.data);
+    const { eventId, data } = misfit;
+    const { buildingId: building, type: subjectType } = misfit.subject;
+    // As an event that parks it has it.
+    const fact = { type: 'MessagePublished', buildingId: building, subjectType, eventId, data };
+    busEventSchemas.MessagePublished.parse(fact);
+    const shown = JSON.stringify(data);
     expect(shown.length).toBeLessThan(BUS_DATA_BYTES_MAX);
     // The list of those parked could not keep it.
     expect(shown).not.toMatch(/[^\\]\\u(0000|d[89a-f])/);

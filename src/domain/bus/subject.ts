@@ -25,5 +25,6 @@ export const subjectOf = (prefix: string, text: string): Subject | null => {
 export const isType = (text: string): boolean =>
   text.length <= BUS_TYPE_CHARACTERS_MAX && words.test(text);
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** As events of the log have them (RFC 9562): what is none could not even be parked. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const words = /^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)+$/;

@@ -10,7 +10,7 @@ import {
   type Following,
   type Turn,
 } from '../domain/telemetry/rules.ts';
-import { DRY_RUN_FAULTS_MAX_ROWS, DRY_RUN_POINT_DAYS_MAX } from '../limits.ts';
+import { DRY_RUN_FAULTS_MAX_ROWS, DRY_RUN_POINT_DAYS_MAX, OBSERVED_AT_MIN } from '../limits.ts';
 import type { Diagnostics, FoundFault, RuleTarget } from './diagnostics.ts';
 import { valueOf } from './fault-rows.ts';
 import { readSamples } from './reads.ts';
@@ -80,7 +80,9 @@ const faultsOf = async (
     state = next.state;
     turns.push(...next.turns);
   };
-  for (let atMs = fromMs; atMs < toMs; atMs = (Math.floor(atMs / DAY_MS) + 1) * DAY_MS) {
+  // Nothing was observed before, and Postgres has not all years that a request may name.
+  const firstMs = Math.max(fromMs, Date.parse(OBSERVED_AT_MIN));
+  for (let atMs = firstMs; atMs < toMs; atMs = (Math.floor(atMs / DAY_MS) + 1) * DAY_MS) {
     signal.throwIfAborted();
     const endMs = Math.min((Math.floor(atMs / DAY_MS) + 1) * DAY_MS, toMs);
     const samples = await readSamples(db, seriesId, { fromMs: atMs, toMs: endMs });

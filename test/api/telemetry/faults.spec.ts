@@ -275,6 +275,11 @@ describe('a dry run', () => {
 
     const years = { from: '2000-01-01T00:00:00Z', to: at(0) };
     expect((await dryRun({ rule, ...years })).body.code).toBe('VALIDATION_FAILED');
+    for (const [from, to] of [
+      ['0000-06-01T00:00:00Z', '0000-06-02T00:00:00Z'],
+      ['0000-01-01T00:00:00+12:00', '0000-01-01T06:00:00Z'],
+    ])
+      expect(await dryRun({ rule, from, to })).toMatchObject({ status: 200, body: { items: [] } });
     expect(
       (await dryRun({ rule: { ...tooWarm, pointId: randomUUID() }, ...range })).body.code,
     ).toBe('REFERENCE_NOT_FOUND');

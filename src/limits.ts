@@ -765,6 +765,8 @@ export const SHARED_JOURNAL_CLOSE_MS = 1_000;
 export const GUARDS_KNOWN_MAX = 10_000;
 /** And those of which it is known that their last change is announced. */
 export const GUARDS_ANNOUNCED_KEPT_MAX = 10_000;
+/** A change of a keyring is announced a second time for so long: a shared journal is of a month. */
+export const KEYRING_CHANGE_ANNOUNCED_DAYS = 62;
 /** Uses in a shared journal are indexed by organisation, so many at a time. */
 export const USE_INDEX_SECTION_RECORDS = 10_000;
 /** Uses of an organisation that lie no further apart are read together, with what is between. */

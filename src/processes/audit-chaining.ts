@@ -3,13 +3,16 @@ import type { Lease } from '../consumers/leases.ts';
 import { runTurns } from '../consumers/run-turns.ts';
 import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
 import { chainedCategories } from '../domain/audit-chain/events.ts';
+import { daysAfter } from '../domain/calendar.ts';
 import {
   AUDIT_CHAIN_DELAY_MS,
   AUDIT_CHAIN_WAITING_RECORDS_MAX,
+  KEYRING_CHANGE_ANNOUNCED_DAYS,
   TIMER_SLEEP_MAX_MS,
 } from '../limits.ts';
 import { Wakes } from '../ops/wakes.ts';
-import type { Position } from '../store/event-store.ts';
+import type { EventStore, Position, StoredEvent } from '../store/event-store.ts';
+import { categoryOf } from '../store/streams.ts';
 import { AuditChains } from './audit-chains.ts';
 
 /** By which its lease and its checkpoint are found. */
@@ -19,6 +22,9 @@ export const AUDIT_CHAINING = workId('audit-chain');
  * Follows the records of keys and of their use, from the log's beginning, and stores their links
  * every {@link AUDIT_CHAIN_DELAY_MS}: in one process, and never while a key is checked. Its
  * checkpoint says up to where every record is in a chain.
+ *
+ * Announces the changes of keyrings as well: whoever made one has, unless he died before, and then
+ * nobody might find it. docs/decisions/0055.
  *
  * @param delayMs Default {@link AUDIT_CHAIN_DELAY_MS}.
  */
@@ -39,10 +45,15 @@ export const auditChaining = (
     const flushed = new Wakes();
     const isFull = () => chains.waiting >= AUDIT_CHAIN_WAITING_RECORDS_MAX;
     let [taken, saved] = [claimed.position, claimed.position];
+    /** By keyring, its last change that is followed and not announced. */
+    const changed = new Map<string, StoredEvent>();
 
     const flush = async () => {
       const upTo: Position | null = taken;
+      const changes = [...changed.values()];
+      changed.clear();
       await chains.flush();
+      await announced(log, changes);
       if (upTo !== null && upTo !== saved) {
         const at = clock.now();
         await checkpoints.move(AUDIT_CHAINING, epoch, { from: saved, to: upTo, at });
@@ -56,6 +67,8 @@ export const auditChaining = (
       const options = { categories: chainedCategories, signal: during };
       for await (const { events, upTo } of reader.subscribe(taken, options)) {
         chains.add(events);
+        for (const event of events)
+          if (categoryOf(event.stream) === 'keyring') changed.set(event.stream, event);
         taken = upTo;
         if (events.length > 0) followed.wake();
         while (isFull() && !during.aborted) {
@@ -85,4 +98,16 @@ export const auditChaining = (
       runTurns({ consumer: AUDIT_CHAINING, checkpoints, logger, turn, ended: () => {} }, lease),
     offer: () => {},
   };
+};
+
+/** Those that are old are known wherever uses are recorded by now. @throws `LogUnavailable`. */
+const announced = async (
+  log: Pick<EventStore, 'announce' | 'head'>,
+  changes: readonly StoredEvent[],
+): Promise<void> => {
+  if (changes.length === 0) return;
+  const { recordedAt } = await log.head();
+  const since = daysAfter(recordedAt ?? changes[0]!.recordedAt, -KEYRING_CHANGE_ANNOUNCED_DAYS);
+  for (const change of changes)
+    if (change.recordedAt >= since) await log.announce(change.stream, change.revision);
 };

@@ -1,5 +1,6 @@
 /** The follower that chains the records of keys. docs/decisions/0048. */
 import { expect, it } from 'vitest';
+import { keyringOf } from '../../src/identity/keys/token.ts';
 import { AUDIT_CHAIN_WAITING_RECORDS_MAX } from '../../src/limits.ts';
 import { auditChaining } from '../../src/processes/audit-chaining.ts';
 import { chainFrom } from '../../src/store/audit-chain.ts';
@@ -83,6 +84,25 @@ it('goes on after a failure of the log, and leaves nothing out', async () => {
   await key.used(noon.at);
   await untilChained(2);
   expect([await chained(), failures > 1]).toEqual([[0, 1], true]);
+});
+
+it('announces the last change of a keyring, which may be of a process that has died', async () => {
+  const key = await keyIssued(test.log, 'acme', noon.at);
+  await key.revoked(noon.at);
+  const announced: (readonly [string, number])[] = [];
+  let failures = 0;
+  const announcing = logWith(test.log, {
+    async announce(...change) {
+      failures += 1;
+      if (failures === 1) throw new LogUnavailable('it is away');
+      announced.push(change);
+    },
+  });
+  follows(5, announcing);
+  await until(() => announced.length > 0, 'an announcement');
+  const keyring = `keyring-${keyringOf('acme')}`;
+  const [last] = await test.log.readStream(keyring, { backwards: true, limit: 1 });
+  expect(announced).toEqual([[keyring, last?.revision]]);
 });
 
 it('does not wait once too many records do', async () => {

@@ -3,7 +3,7 @@ import { LOG_CALL_TIMEOUT_MS, LOG_CONNECTION_IDLE_MAX_MS } from '../../limits.ts
 import type { Report } from '../../ops/report.ts';
 import { inTime } from '../../ops/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';
-import { copyOut } from './copy-out.ts';
+import { copyOut, UnreadableCopy } from './copy-out.ts';
 
 /** Without a listener for `error`, a server that restarts would end the whole process. */
 export const unlistened = (client: Client): Client => client.on('error', () => {});
@@ -183,7 +183,9 @@ export const isRoleRefused = (error: unknown): boolean =>
  * the server is stopping, has crashed, or is starting.
  */
 export const isLost = (error: unknown): boolean =>
-  !(error instanceof DatabaseError) || /^(08|57P)/.test(error.code ?? '');
+  error instanceof DatabaseError
+    ? /^(08|57P)/.test(error.code ?? '')
+    : !(error instanceof UnreadableCopy);
 
 /**
  * The server cannot carry the statement out, though it is not wrong: no space, no right to connect,

@@ -1,11 +1,20 @@
 import type { Client, Connection as Wire, Submittable } from 'pg';
 
+/** A bug: what has come is whole, and would be read no better the next time. */
+export class UnreadableCopy extends Error {
+  constructor(cause: unknown) {
+    super(`what has come by COPY cannot be read: ${String(cause)}`, { cause });
+    this.name = 'UnreadableCopy';
+  }
+}
+
 /**
  * Runs a statement `copy … to stdout` and hands over what it sends: one message a row, as the
  * protocol says. The bytes are the client's own and stand until `take` returns.
  *
  * @param client Not pipelined, with no other statement under way.
- * @throws What `take` throws, once the statement has ended; otherwise as a query.
+ * @throws {@link UnreadableCopy} where `take` throws, once the statement has ended; otherwise as a
+ *   query.
  */
 export const copyOut = (
   client: Client,
@@ -13,7 +22,7 @@ export const copyOut = (
   take: (message: Buffer) => void,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    let failure: { readonly cause: unknown } | null = null;
+    let failure: UnreadableCopy | null = null;
     const query: CopyOut = {
       submit: (wire) => wire.query(statement),
       handleCopyData({ chunk }) {
@@ -21,13 +30,13 @@ export const copyOut = (
         try {
           take(chunk);
         } catch (cause) {
-          failure = { cause };
+          failure = new UnreadableCopy(cause);
         }
       },
       handleCommandComplete() {},
       handleError: reject,
       handleReadyForQuery() {
-        if (failure) reject(failure.cause);
+        if (failure) reject(failure);
         else resolve();
       },
     };

@@ -379,6 +379,17 @@ describe('the log in Postgres', () => {
       );
   });
 
+  it('takes an event that cannot be read for a fault, and not for a log that is away', async () => {
+    const url = await freshLog();
+    const store = opened(url);
+    await store.append('s-1', 'any', [happened('A'), happened('B')]);
+    await query(url, `update es.event set created = 'infinity' where position = 2`);
+    const signal = AbortSignal.timeout(30_000);
+    const pages = batchesOf(store, null, { signal, batchEventsMax: 1 });
+    expect(typesOf((await pages.next()).value!.events)).toEqual(['A']);
+    await expect(pages.next()).rejects.toThrow(/cannot be read: RangeError/);
+  });
+
   it('searches far: a filter may pass over more than one statement looks at', async () => {
     const url = await freshLog();
     const store = opened(url);

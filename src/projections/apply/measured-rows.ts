@@ -1,4 +1,5 @@
 import { bytesOfRow } from '../../ops/bytes-of.ts';
+import { eachInSlices } from '../../ops/slices.ts';
 
 /** Rows by their key, in the order in which they were set, and about how much memory they take. */
 export class MeasuredRows {
@@ -30,14 +31,18 @@ export class MeasuredRows {
     this.#bytes += bytes;
   }
 
-  /** Measures all rows anew, for {@link grow} counts rather too much. */
-  measure(): void {
-    this.#bytes = 0;
-    for (const [key, row] of this.#rows) {
+  /**
+   * Measures all rows anew, for {@link grow} counts rather too much, while others get their turn.
+   * Nothing is set or grown meanwhile.
+   */
+  async measure(): Promise<void> {
+    let bytes = 0;
+    await eachInSlices(this.#rows, ([key, row]) => {
       const size = bytesOfRow(row);
       this.#sizes.set(key, size);
-      this.#bytes += size;
-    }
+      bytes += size;
+    });
+    this.#bytes = bytes;
   }
 
   delete(key: string): void {

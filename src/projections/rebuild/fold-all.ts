@@ -71,13 +71,19 @@ export const foldAll = async (
     position = batch.upTo;
     events += batch.events.length;
     told(position, events);
-    if (rows.bytes > bytesMax) rows.measure();
-    if (rows.size > rowsMax || rows.bytes > bytesMax) break;
+    if (rows.size > rowsMax) break;
+    if (rows.bytes <= bytesMax) continue;
+    await rows.measure();
+    // Otherwise they would be measured again after the next few batches, and again.
+    if (rows.bytes > bytesMax * FULL_SHARE) break;
   }
   let left = 0;
   for (const { skipped } of parked.values()) left += 1 + skipped;
   return { position, rows: rows.all(), parked, applied: events - left };
 };
+
+/** Of the memory that rows may take: those that take so much, once they are measured, are enough. */
+const FULL_SHARE = 0.9;
 
 /** The rows of each tally over all of `rows`, which are counted while others get their turn. */
 export const tallied = async (

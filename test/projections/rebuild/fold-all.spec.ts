@@ -97,5 +97,11 @@ describe('folding the whole log', () => {
       ...[1, 2, 3, 4].map((kilos) => edited('x'.repeat(kilos * 5_000))),
     ]);
     expect((await fold(grown, { bytesMax: 20_000, length: 1 })).position).toBe('3');
+    // What is nearly too much is measured once, and not with each batch from there on.
+    const nearly = storedOf([
+      opened(1),
+      ...Array.from({ length: 40 }, () => edited('x'.repeat(9_000))),
+    ]);
+    expect((await fold(nearly, { bytesMax: 20_000, length: 1 })).position).toBe('3');
   });
 });

@@ -18,6 +18,7 @@ import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 import { streamOf } from '../../store/streams.ts';
 import { UnusableMessage, type Consumer, type Message } from '../bus.ts';
 import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';
+import { parkedReasonOf } from '../parked-reason.ts';
 
 /** What no codec of this release can read is a message too, for the list of those parked. */
 interface Unreadable {
@@ -59,7 +60,7 @@ export const logConsumer = (
       eventId,
       data,
       publishedAt: at,
-      error: (error instanceof Error ? error.message : String(error)) || 'no reason was given',
+      error: parkedReasonOf(error),
     } as const;
     const record = { commandId: id, at: clock.now(), by: message.by, origin: 'system' } as const;
     await log.append(streamOf(PARKED_CATEGORY, name), 'any', [

@@ -17,6 +17,7 @@ import { messageIn } from './messages.ts';
 import type { Incoming, Nats } from './nats.ts';
 import { takenSpan } from './spans.ts';
 import { parking, type Parking } from './parking.ts';
+import { parkedReasonOf } from '../parked-reason.ts';
 
 /** Names the process to operators: never changed. */
 export const BUS_INTAKE = 'bus-intake';
@@ -56,7 +57,7 @@ export const busIntake = (parts: BusIntakeParts): ConsumerRunner => {
     } catch (error) {
       if (isFailure(error)) throw error;
       logger.error({ err: error, subject: incoming.subject }, 'a message cannot be recorded');
-      return error instanceof Error ? error.message : String(error);
+      return parkedReasonOf(error);
     }
   };
 

@@ -82,7 +82,7 @@ export const foldAll = async (
   return { position, rows: rows.all(), parked, applied: events - left };
 };
 
-/** Of the memory that rows may take: those that take so much, once they are measured, are enough. */
+/** Of the memory that rows may take: so much, once it is measured, is enough. */
 const FULL_SHARE = 0.9;
 
 /** The rows of each tally over all of `rows`, which are counted while others get their turn. */

@@ -88,8 +88,8 @@ export const runWorst = async (
   const outcomes: Outcome[] = [];
   let together: readonly Outcome[] = [];
   try {
-    for (const request of all) {
-      for (const outcome of await measured(server, request)) {
+    for (const [at, request] of all.entries()) {
+      for (const outcome of await measured(server, request, all[at - 1])) {
         outcomes.push(outcome);
         onOutcome(outcome);
       }
@@ -190,9 +190,23 @@ const told = ({ name, operation, organisation }: Sent, { status, text }: Answer)
   answerBytes: Buffer.byteLength(text),
 });
 
-/** The outcome of it, and of what the server did between the last one and it. */
-const measured = async (server: MeasuredServer, request: Sent): Promise<readonly Outcome[]> => {
-  const between = await server.begin();
+/**
+ * The outcome of it, and of what the server did between the last one and it: of several times as
+ * well, for the garbage of all that came before is collected once.
+ */
+const measured = async (
+  server: MeasuredServer,
+  request: Sent,
+  last: Sent | undefined,
+): Promise<readonly Outcome[]> => {
+  let between = await server.begin();
+  for (let again = 0; again < SENT_AGAIN_MAX && between.heldMs > SENT_AGAIN_MS; again += 1) {
+    if (!last) break;
+    await sent(server, last);
+    await server.report();
+    const next = await server.begin();
+    if (next.heldMs < between.heldMs) between = next;
+  }
   const once = async (): Promise<Outcome> => {
     const began = performance.now();
     const answer = await sent(server, request);

@@ -7,10 +7,8 @@ import { demoBuilding } from '../../src/demo/building.ts';
 import type { EventStore, Position } from '../../src/store/event-store.ts';
 import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
-import { temporaryDirectory } from '../support/directory.ts';
 import { proxyTo, type PostgresProxy } from '../support/postgres/proxy.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
-import { servers, type Servers } from '../support/servers/servers.ts';
 import {
   AGENT,
   buildingOf,
@@ -21,31 +19,20 @@ import {
   ticketLoad,
 } from '../support/servers/ticket-load.ts';
 import { letPass } from '../support/until.ts';
-import { ownServer } from './support/own-server.ts';
+import { ownSystem } from './support/own-server.ts';
 
 /** How often a test tries to be faster than a timer of the server's. */
 const ATTEMPTS_MAX = 5;
 
 describe('on a real EventStoreDB', () => {
-  const log = ownServer();
-  let running: Servers;
-  let env: Record<string, string>;
-
-  beforeEach(async () => {
-    running = servers();
-    // Postgres keeps the read models and the graph; one directory, one key of the issuer.
-    const database = await freshDatabase();
-    const ATRIUM_DATA = temporaryDirectory('eventstore-system');
-    env = { EVENTSTORE_URL: log.url, DATABASE_URL: database.url, ATRIUM_DATA };
-  });
-  afterEach(() => running.release());
+  const system = ownSystem();
 
   it.each([
     ['is gone', (proxy: PostgresProxy) => proxy.cut()],
     ['hangs', async (proxy: PostgresProxy) => proxy.hang(true)],
   ])('reads and changes a ticket while Postgres %s', async (_, fault) => {
-    const proxy = await proxyTo(env['DATABASE_URL']!);
-    const server = await running.start({ ...env, DATABASE_URL: proxy.url });
+    const proxy = await proxyTo(system.env['DATABASE_URL']!);
+    const server = await system.running.start({ ...system.env, DATABASE_URL: proxy.url });
     const body = { buildingId: await buildingOf(server), description: 'Still there' };
     const made = await server.call(AGENT, 'POST', REQUESTS, { body });
     const path = `${REQUESTS}/${made.body.id}`;
@@ -58,7 +45,7 @@ describe('on a real EventStoreDB', () => {
       await letPass(6_000, 'longer than a checkpoint is kept back');
     }
     expect((await server.call(AGENT, 'GET', REQUESTS)).status).toBe(503);
-    await running.release();
+    await system.running.release();
     await proxy.close();
   });
 
@@ -66,8 +53,8 @@ describe('on a real EventStoreDB', () => {
     let server: ServerProcess;
     let store: EventStore;
     beforeEach(async () => {
-      server = await running.start(env);
-      store = eventstoreDbStore({ url: log.url });
+      server = await system.running.start(system.env);
+      store = eventstoreDbStore({ url: system.log.url });
     });
     afterEach(() => store.close());
 
@@ -76,7 +63,10 @@ describe('on a real EventStoreDB', () => {
       await server.signal('SIGKILL');
       const { position } = await store.head();
       const database = await freshDatabase();
-      return { anew: await running.start({ ...env, DATABASE_URL: database.url }), position };
+      return {
+        anew: await system.running.start({ ...system.env, DATABASE_URL: database.url }),
+        position,
+      };
     };
 
     /** What was recorded of tickets after `position`. */

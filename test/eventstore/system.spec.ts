@@ -3,11 +3,8 @@
  * processes and the log's own server are killed, stopped and hung.
  */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../support/directory.ts';
+import { describe, expect, it } from 'vitest';
 import { eventstoreProgram } from '../support/eventstoredb/server.ts';
-import { freshDatabase } from '../support/postgres/database.ts';
-import { servers, type Servers } from '../support/servers/servers.ts';
 import {
   AGENT,
   AGREES,
@@ -20,7 +17,7 @@ import {
   watchReadiness,
 } from '../support/servers/ticket-load.ts';
 import { letPass } from '../support/until.ts';
-import { ownServer } from './support/own-server.ts';
+import { ownSystem } from './support/own-server.ts';
 
 const program = eventstoreProgram();
 /** Every answer comes within the deadline of a request, and what it takes to notice it. */
@@ -29,21 +26,10 @@ const ANSWER_MAX_MS = 20_000;
 const ANY = /(?:)/;
 
 describe('on a real EventStoreDB', () => {
-  const log = ownServer();
-  let running: Servers;
-  let env: Record<string, string>;
-
-  beforeEach(async () => {
-    running = servers();
-    // Postgres keeps the read models and the graph; one directory, one key of the issuer.
-    const database = await freshDatabase();
-    const ATRIUM_DATA = temporaryDirectory('eventstore-system');
-    env = { EVENTSTORE_URL: log.url, DATABASE_URL: database.url, ATRIUM_DATA };
-  });
-  afterEach(() => running.release());
+  const system = ownSystem();
 
   it('raises, moves, assigns and finds tickets; after kill -9 everything is there', async () => {
-    let server = await running.start(env);
+    let server = await system.running.start(system.env);
     const call = (method: string, path: string, ask = {}) => server.call(AGENT, method, path, ask);
     const buildingId = await buildingOf(server);
     const headers = { 'idempotency-key': randomUUID() };
@@ -60,7 +46,7 @@ describe('on a real EventStoreDB', () => {
     const before = await settled(server);
 
     await server.signal('SIGKILL');
-    server = await running.start(env);
+    server = await system.running.start(system.env);
 
     expect(await listed(server)).toEqual(before);
     expect((await call('GET', found)).body.items[0].id).toBe(first.body.id);
@@ -72,7 +58,7 @@ describe('on a real EventStoreDB', () => {
   });
 
   it('is served by two processes at once; one is killed and nothing is lost', async () => {
-    const all = [await running.start(env), await running.start(env)];
+    const all = [await system.running.start(system.env), await system.running.start(system.env)];
     const before = await settled(all[0]!);
     const load = await ticketLoad({ servers: () => all, lanes: 6 });
     await load.more(50);
@@ -90,8 +76,8 @@ describe('on a real EventStoreDB', () => {
       ANY,
       async () => {
         for (let time = 0; time < 3; time += 1) {
-          await log.server!.kill();
-          await log.server!.start();
+          await system.log.server!.kill();
+          await system.log.server!.start();
           await letPass(500, 'requests go on between two kills');
         }
       },
@@ -100,18 +86,18 @@ describe('on a real EventStoreDB', () => {
       'hangs for 20 s',
       /event log/,
       async () => {
-        await log.server!.freeze();
+        await system.log.server!.freeze();
         await letPass(20_000, 'longer than the deadline of a request');
-        log.server!.thaw();
+        system.log.server!.thaw();
       },
     ],
     [
       'is stopped for 5 s and started again',
       /event log/,
       async () => {
-        await log.server!.stop();
+        await system.log.server!.stop();
         await letPass(5_000, 'how long it is gone');
-        await log.server!.start();
+        await system.log.server!.start();
       },
     ],
   ];
@@ -120,7 +106,7 @@ describe('on a real EventStoreDB', () => {
   it.skipIf(!program).each(faults)(
     'loses nothing and goes on by itself when the log %s',
     async (_, red, fault) => {
-      const server = await running.start(env);
+      const server = await system.running.start(system.env);
       const before = await settled(server);
       const readiness = watchReadiness(server);
       const load = await ticketLoad({ servers: () => [server], lanes: 8 });
@@ -137,14 +123,14 @@ describe('on a real EventStoreDB', () => {
       expect(load.slowestMs()).toBeLessThan(ANSWER_MAX_MS);
       expect(readiness.slowestMs()).toBeLessThan(ANSWER_MAX_MS / 4);
       // And whoever comes after it, by another process.
-      const late = await running.start(env);
+      const late = await system.running.start(system.env);
       expect(await comparison(late, before, load.acknowledged)).toEqual(AGREES);
     },
   );
 
   // The last of this file: the clock of the log stays where it is moved to.
   it('runs a desk: routes, warns, breaches, is resolved by a work order', async () => {
-    let server = await running.start(env);
+    let server = await system.running.start(system.env);
     const asked = async (email: string, method: string, path: string, body?: object) => {
       const answer = await server.call(email, method, path, body ? { body } : {});
       expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
@@ -203,7 +189,7 @@ describe('on a real EventStoreDB', () => {
     const operator = 'operator@atrium.test';
     await asked(operator, 'POST', '/api/v1/clock', { advance: 'PT90M' });
     await server.signal('SIGKILL');
-    server = await running.start(env);
+    server = await system.running.start(system.env);
     await asked(operator, 'POST', '/api/v1/clock', { advance: 'PT30M' });
     const subject = `atrium.building.${buildingId}.cafm.work-order`;
     const workOrderId = randomUUID();

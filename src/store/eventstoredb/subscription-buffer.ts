@@ -71,15 +71,7 @@ export class SubscriptionBuffer {
 
   /** Resolves when it is not full, or `signal` aborts. */
   async room(signal: AbortSignal): Promise<void> {
-    while (this.full && !signal.aborted)
-      await new Promise<void>((resolve) => {
-        const go = () => {
-          signal.removeEventListener('abort', go);
-          resolve();
-        };
-        signal.addEventListener('abort', go, { once: true });
-        this.whenDrained(go);
-      });
+    while (this.full && !signal.aborted) await called(signal, (go) => this.whenDrained(go));
   }
 
   /** The next batch as soon as there is one, `null` once `signal` has aborted. */
@@ -134,15 +126,21 @@ export class SubscriptionBuffer {
     });
   }
 
-  #wait(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const go = () => {
-        signal.removeEventListener('abort', go);
-        this.#arrived = null;
-        resolve();
-      };
-      signal.addEventListener('abort', go, { once: true });
+  async #wait(signal: AbortSignal): Promise<void> {
+    await called(signal, (go) => {
       this.#arrived = go;
     });
+    this.#arrived = null;
   }
 }
+
+/** Resolves when the function that `hand` is given is called, or `signal` aborts. */
+const called = (signal: AbortSignal, hand: (go: () => void) => void): Promise<void> =>
+  new Promise((resolve) => {
+    const go = () => {
+      signal.removeEventListener('abort', go);
+      resolve();
+    };
+    signal.addEventListener('abort', go, { once: true });
+    hand(go);
+  });

@@ -79,8 +79,12 @@ const keepFed = async (
     }
     buffer.put({ upTo: null, live: false });
     if (buffer.position === from) await retry.pause(signal);
-    // A new subscription is told what is wrong with the log as well.
-    else await pageWhileBusy(parts.reader, buffer, categories, signal).catch(() => {});
+    else
+      await pageWhileBusy(parts.reader, buffer, categories, signal).catch((error: unknown) => {
+        // What ends the reading for good ends the new subscription as well, and is thrown there.
+        const reason = reasonOf(error);
+        parts.report.info({ reason }, 'the log cannot be read by pages and is subscribed to');
+      });
   }
 };
 

@@ -1,8 +1,10 @@
+import { asStorable } from '../domain/storable.ts';
+
 /**
  * Why a message is parked, as the log and the list of parked messages can keep it: never empty, and
  * without what Postgres takes in no text, which an error may quote out of the message.
  */
 export const parkedReasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
-  return text.replaceAll('\0', '\uFFFD').toWellFormed() || 'no reason was given';
+  return asStorable(text) || 'no reason was given';
 };

@@ -2,6 +2,7 @@
  * What went wrong with a statement, as far as it decides what to do next: ask again, set the cause
  * aside, or build the tables again.
  */
+import { asStorable } from '../domain/storable.ts';
 
 /** The data is at fault and always will be: bad values, broken constraints, rows past a limit. */
 export const isBadData = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error) ?? '');
@@ -60,7 +61,7 @@ const codeOf = (error: unknown): string | undefined => {
 export const errorLine = (error: unknown): string => {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   // Postgres takes neither U+0000 nor half a character, and an error may quote what it refused.
-  return text.replaceAll('\0', '\uFFFD').slice(0, ERROR_CHARACTERS_MAX).toWellFormed();
+  return asStorable(text.slice(0, ERROR_CHARACTERS_MAX));
 };
 
 const ERROR_CHARACTERS_MAX = 1_000;

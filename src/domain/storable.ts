@@ -16,3 +16,6 @@ export const unstorableIn = (value: unknown): string | null => {
   }
   return null;
 };
+
+/** The text with a mark in place of each character that cannot be kept. */
+export const asStorable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();

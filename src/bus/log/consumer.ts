@@ -17,8 +17,8 @@ import { busCodec, parkedCodec } from '../../store/codecs.ts';
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 import { streamOf } from '../../store/streams.ts';
 import { UnusableMessage, type Consumer, type Message } from '../bus.ts';
-import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';
 import { parkedReasonOf } from '../parked-reason.ts';
+import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';
 
 /** What no codec of this release can read is a message too, for the list of those parked. */
 interface Unreadable {

@@ -13,11 +13,11 @@ import { within } from '../../ops/tracing.ts';
 import { CheckpointMoved } from '../../consumers/checkpoints.ts';
 import { isFailure } from '../../processes/reaction.ts';
 import type { Bus } from '../bus.ts';
+import { parkedReasonOf } from '../parked-reason.ts';
 import { messageIn } from './messages.ts';
 import type { Incoming, Nats } from './nats.ts';
 import { takenSpan } from './spans.ts';
 import { parking, type Parking } from './parking.ts';
-import { parkedReasonOf } from '../parked-reason.ts';
 
 /** Names the process to operators: never changed. */
 export const BUS_INTAKE = 'bus-intake';

@@ -5,7 +5,7 @@ import type { Payload } from '../../domain/bus/events.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { subjectOf, subjectText, type Subject } from '../../domain/bus/subject.ts';
 import type { Actor } from '../../domain/decider.ts';
-import { unstorableIn, unstorableText } from '../../domain/storable.ts';
+import { asStorable, unstorableIn, unstorableText } from '../../domain/storable.ts';
 import { excessOf } from '../../domain/ticket/free-form.ts';
 import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-order/message.ts';
 import {
@@ -127,9 +127,7 @@ const keepableIn = (body: Uint8Array): Payload | string => {
 };
 
 const beginningOf = (body: Uint8Array): string =>
-  new TextDecoder()
-    .decode(body.subarray(0, NATS_UNREADABLE_CHARACTERS_MAX))
-    .replaceAll('\0', '\uFFFD');
+  asStorable(new TextDecoder().decode(body.subarray(0, NATS_UNREADABLE_CHARACTERS_MAX)));
 
 const subjectShown = (prefix: string, text: string): Subject =>
   subjectOf(prefix, text) ?? {

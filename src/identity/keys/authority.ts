@@ -25,6 +25,7 @@ import { scopeTable, type ScopeTable } from './scopes.ts';
 import { keyringOfKey, readToken } from './token.ts';
 import { DenialRecording, KEY_CHECK } from './denial-recording.ts';
 import { KeyringCache, type ReadKeyring } from './keyring-cache.ts';
+import { asStorable } from '../../domain/storable.ts';
 
 export interface KeyAuthorityParts {
   readonly log: EventStore;
@@ -254,4 +255,4 @@ const userAgentOf = ({ userAgent }: KeyUse): string | null =>
   userAgent === null ? null : storable(userAgent, USER_AGENT_CHARACTERS_MAX);
 
 const storable = (text: string, charactersMax: number): string =>
-  text.slice(0, charactersMax).replaceAll('\0', '\uFFFD').toWellFormed();
+  asStorable(text.slice(0, charactersMax));

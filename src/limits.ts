@@ -551,6 +551,8 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 /** A request that has not arrived whole by then is ended. */
 export const REQUEST_RECEIVE_TIMEOUT_MS = 60_000;
+/** An idle connection is kept for so long: longer than load balancers use one of theirs, 60 s. */
+export const CONNECTION_IDLE_MAX_MS = 72_000;
 /** How late a deadline is noticed at most, where one timer watches many of them. */
 export const DEADLINE_SWEEP_MS = 100;
 /** A request is answered within so long, or told that it was not; longer than a call of the log. */

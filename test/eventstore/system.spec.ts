@@ -42,7 +42,9 @@ describe('on a real EventStoreDB', () => {
     await call('POST', `${path}/transition`, { body: { state: 'triaged' } });
     await call('POST', `${path}/assign`, { body: { assignedTeamId: team } });
     const found = `${REQUESTS}?state=triaged&assignedTeamId=${team}&search=${word}`;
-    expect((await call('GET', found)).body.total).toBe(1);
+    // The answer to a command does not wait long for the lists.
+    const total = async () => (await call('GET', found)).body.total;
+    await expect.poll(total).toBe(1);
     const before = await settled(server);
 
     await server.signal('SIGKILL');

@@ -273,6 +273,16 @@ describe('a stop', () => {
   });
 });
 
+describe('an idle connection', () => {
+  it('is kept for longer than a load balancer uses one of its own', async () => {
+    const { env } = await shared();
+    const server = await start(env);
+    const { headers } = await fetch(`${server.url}/health/ready`);
+    const seconds = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1];
+    expect(Number(seconds)).toBeGreaterThan(60);
+  });
+});
+
 describe('a bad configuration', () => {
   it.each([
     [{ PORT: 'many' }, 'atrium: PORT: must be a whole number from 0 to 65535'],

@@ -9,6 +9,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import {
   BODY_BYTES_MAX,
+  CONNECTION_IDLE_MAX_MS,
   EVENT_LOOP_DELAY_MAX_MS,
   HEADER_BYTES_MAX,
   REQUEST_ID_CHARACTERS_MAX,
@@ -95,7 +96,7 @@ export const createServer = async (
       disableRequestLogging: true,
     }),
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS,
+    ...WAITS,
     http: CONNECTION,
     ...(parts.takeRequest ? { serverFactory: serversWith(parts.takeRequest) } : {}),
     trustProxy: parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
@@ -209,12 +210,15 @@ const pressureOf = (
 const serversWith =
   (take: TakeRequest) =>
   (own: (request: IncomingMessage, response: ServerResponse) => void): Server =>
-    createHttpServer(
-      { ...CONNECTION, requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS },
-      (request, response) => {
-        if (!take(request, response)) own(request, response);
-      },
-    );
+    createHttpServer({ ...CONNECTION, ...WAITS }, (request, response) => {
+      if (!take(request, response)) own(request, response);
+    });
+
+/** Fastify sets these at a server that it makes, and at no other. */
+const WAITS = {
+  requestTimeout: REQUEST_RECEIVE_TIMEOUT_MS,
+  keepAliveTimeout: CONNECTION_IDLE_MAX_MS,
+};
 
 /** Node would answer a request without `Host` itself, without a word and without an id. */
 const CONNECTION = {

@@ -34,10 +34,11 @@ it('moves once for a command that comes again under its key, also at once', asyn
   const before = Date.parse(clock.now());
   const keyed = (by: string) =>
     operator.post('/api/v1/clock', { advance: by }, { 'idempotency-key': 'an-hour' });
-  const [first, second] = await Promise.all([keyed('PT1H'), keyed('PT1H')]);
-  expect([first.status, second.status]).toEqual([200, 200]);
-  expect(first.headers['idempotent-replayed']).toBeUndefined();
-  expect(second.headers['idempotent-replayed']).toBe('true');
+  const both = await Promise.all([keyed('PT1H'), keyed('PT1H')]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  // Whichever of them comes first.
+  const replayed = both.filter(({ headers }) => headers['idempotent-replayed'] === 'true');
+  expect(replayed).toHaveLength(1);
   expect(await keyed('PT1H')).toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
   expect(Date.parse(clock.now()) - before).toBeLessThan(2 * HOUR_MS);
   expect(await keyed('PT2H')).toMatchObject({

@@ -113,7 +113,7 @@ export const coreOf = (parts: CoreParts): Core => {
     logger,
     ...(isAlone ? { everyMs: ALONE_SWEEP_MS } : {}),
   });
-  const changes = ticketChanges(log);
+  const changes = ticketChanges(log, { recent: parts.consumers.reader.recent });
   return {
     ...parts,
     occasionOf: occasionsOf(clock),

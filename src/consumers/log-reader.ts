@@ -10,6 +10,7 @@ import {
   type Batch,
   type EventStore,
   type Position,
+  type StoredEvent,
   type SubscribeOptions,
 } from '../store/event-store.ts';
 import { LogTail, type TailCursor } from './log-tail.ts';
@@ -27,6 +28,11 @@ export interface LogReader {
   subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch>;
   /** The log's head as it was seen last; `null` while it is not read, or not to its head. */
   livePosition(): Position | null;
+  /**
+   * Without asking the log: the events of `stream` from the revision `from` on, as far as they
+   * were read, and whole appends alone. `null` where that is not at hand.
+   */
+  recent(stream: string, from: number): readonly StoredEvent[] | null;
 }
 
 export interface LogReaderParts {
@@ -125,6 +131,8 @@ export const logReader = (parts: LogReaderParts): LogReader => {
       const tail = reading?.begun;
       return tail?.live ? tail.position : null;
     },
+
+    recent: (stream, from) => reading?.begun?.recent(stream, from) ?? null,
 
     async *subscribe(after, options) {
       const { signal } = options;

@@ -33,12 +33,16 @@ export class LogTail {
   readonly #options: LogTailOptions;
   readonly #cursors = new Set<Cursor>();
   #pages: Page[] = [];
+  /** The events of the pages that are kept, by stream. */
+  readonly #byStream = new Map<string, StoredEvent[]>();
   /** Pages dropped so far: page `n` of all lies at `n - #dropped`. */
   #dropped = 0;
   #weight = 0;
   /** Just before the first page that is kept. */
   #start: Position | null;
   #position: Position | null;
+  /** Of the last event that was read; `null` before the first. */
+  #lastStream: string | null = null;
   /** It begins at the head. */
   #live = true;
   #ended = false;
@@ -77,6 +81,12 @@ export class LogTail {
     this.#position = upTo;
     this.#pages.push({ events, upTo });
     this.#weight += weightOf(events);
+    for (const event of events) {
+      const known = this.#byStream.get(event.stream);
+      if (known) known.push(event);
+      else this.#byStream.set(event.stream, [event]);
+    }
+    this.#lastStream = events.at(-1)?.stream ?? this.#lastStream;
     this.#trim();
     for (const cursor of this.#cursors) cursor.wake();
   }
@@ -89,6 +99,18 @@ export class LogTail {
 
   reachesBackTo(at: Position | null): boolean {
     return this.#options.compare(at, this.#start) >= 0;
+  }
+
+  /**
+   * The events of `stream` from the revision `from` on, and whole appends alone: a page may end
+   * within one, and what was appended together stands together in the log, so that an append is
+   * known to be whole by what follows it. `null` where that is not kept, or not known.
+   */
+  recent(stream: string, from: number): readonly StoredEvent[] | null {
+    if (this.#lastStream === stream) return null;
+    const known = this.#byStream.get(stream) ?? [];
+    const first = known.findIndex(({ revision }) => revision === from);
+    return first < 0 ? null : known.slice(first);
   }
 
   /** `null` if what comes after `at` is not kept (any more). */
@@ -129,6 +151,11 @@ export class LogTail {
       const isSpare = slowest > this.#dropped && this.#weight - weight >= keptEvents;
       if (!isSpare && this.#weight <= bufferEventsMax) return;
       this.#pages.shift();
+      for (const { stream } of first.events) {
+        const known = this.#byStream.get(stream)!;
+        known.shift();
+        if (known.length === 0) this.#byStream.delete(stream);
+      }
       this.#dropped += 1;
       this.#weight -= weight;
       this.#start = first.upTo;

@@ -104,11 +104,26 @@ interface Followed {
 
 const unfollowed: Followed = { view: null, revision: -1, kept: [], keptAfter: -1 };
 
-/** @param cachedBytesMax Of tickets that are kept folded, about. */
+export interface TicketChangesOptions {
+  /** Of tickets that are kept folded, about. Default {@link CHANGES_TICKETS_CACHED_BYTES_MAX}. */
+  readonly cachedBytesMax?: number;
+  /**
+   * What is at hand of a stream from a revision on, whole appends alone, without asking the log;
+   * `null` where that is not known. Default: nothing is.
+   */
+  readonly recent?: (stream: string, from: number) => readonly StoredEvent[] | null;
+}
+
 export const ticketChanges = (
   log: Pick<EventStore, 'readStream'>,
-  cachedBytesMax = CHANGES_TICKETS_CACHED_BYTES_MAX,
+  { cachedBytesMax = CHANGES_TICKETS_CACHED_BYTES_MAX, recent }: TicketChangesOptions = {},
 ): TicketChanges => {
+  /** At least up to `last`, where the log shows it, and to the end of its command. */
+  const read: ReadUpTo = async (stream, { from, limit, last }) => {
+    const known = recent?.(stream, from) ?? [];
+    const isThere = (known.at(-1)?.revision ?? -1) >= last;
+    return isThere ? known.slice(0, limit) : log.readStream(stream, { from, limit });
+  };
   const followed = recentlyUsed<Followed>(CHANGES_TICKETS_CACHED_MAX, {
     weightMax: cachedBytesMax,
     weightOf: ({ view, kept }) => bytesOf(view, kept),
@@ -124,12 +139,12 @@ export const ticketChanges = (
     const ended = new Map(start.kept.map((change) => [change.revision, change]));
     let broken: Broken | null = null;
     if (start.revision < last) {
-      const read = await changesIn(log, stream, start, first, last);
-      ({ broken } = read);
-      for (const change of read.changes) ended.set(change.revision, change);
-      const reached = read.changes.at(-1);
+      const found = await changesIn(read, stream, start, first, last);
+      ({ broken } = found);
+      for (const change of found.changes) ended.set(change.revision, change);
+      const reached = found.changes.at(-1);
       if (reached && reached.revision >= known.revision) {
-        followed.set(stream, followedTo(reached, start, read.changes));
+        followed.set(stream, followedTo(reached, start, found.changes));
       }
     }
     return { ended, broken };
@@ -182,6 +197,12 @@ const followedTo = (
   return { view, revision, kept, keptAfter: left?.revision ?? start.keptAfter };
 };
 
+/** A part of a stream: what the log shows by now, or has shown once `last` was there. */
+type ReadUpTo = (
+  stream: string,
+  range: { readonly from: number; readonly limit: number; readonly last: number },
+) => Promise<readonly StoredEvent[]>;
+
 interface ChangesRead {
   /** Those that end at `first` or later, and the latest before them. */
   readonly changes: readonly TicketChange[];
@@ -195,7 +216,7 @@ interface ChangesRead {
  * @throws {@link LogUnavailable} where the log does not show `last` yet.
  */
 const changesIn = async (
-  log: Pick<EventStore, 'readStream'>,
+  read: ReadUpTo,
   stream: string,
   start: Pick<Followed, 'view' | 'revision'>,
   first: number,
@@ -214,7 +235,7 @@ const changesIn = async (
   // One more than `last`, if there is one: does the command go on?
   for (let next = start.revision + 1; next <= last + 1;) {
     const limit = Math.min(last + 2 - next, TIMELINE_READ_AT_ONCE_EVENTS);
-    const page = await log.readStream(stream, { from: next, limit });
+    const page = await read(stream, { from: next, limit, last });
     for (const event of page) {
       const ended = event.meta['commandId'] === open.commandId() ? null : close();
       if (ended || event.revision > last) return { changes, broken: ended };

@@ -12,7 +12,8 @@ export interface EventStore {
   readonly capabilities: Capabilities;
 
   /**
-   * Appends all of `events` to `stream`, or none of them. Durable when the promise resolves.
+   * Appends all of `events` to `stream`, or none of them. Durable when the promise resolves. They
+   * stand together in the order of the log, with nothing between them.
    *
    * The same events (by id) appended again with the same expectation are stored once, whatever
    * has been appended since: the answer is the first one's with `repeated: true`. That is looked

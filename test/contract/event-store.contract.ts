@@ -414,6 +414,33 @@ export const eventStoreContract = (
         expect(store.compare(after, (await store.head()).position)).toBeGreaterThanOrEqual(0);
       });
 
+      it('has what was appended together in one place, whatever others append', async () => {
+        const { position: start } = await store.head();
+        await Promise.all(
+          [store, other].flatMap((writer, at) =>
+            Array.from({ length: 30 }, (_, n) =>
+              writer.append(stream(`${at}-${n}`), 'no_stream', [
+                happened('A'),
+                happened('B'),
+                happened('C'),
+              ]),
+            ),
+          ),
+        );
+        const order: StoredEvent[] = [];
+        for (let [after, end] = [start, false]; !end;) {
+          const page = await store.readAll(after, { limit: 17 });
+          order.push(...page.events);
+          [after, end] = [page.next, page.end];
+        }
+        expect(order).toHaveLength(180);
+        for (let first = 0; first < order.length; first += 3) {
+          const three = order.slice(first, first + 3);
+          expect(typesOf(three)).toEqual(['A', 'B', 'C']);
+          expect(new Set(three.map((event) => event.stream)).size).toBe(1);
+        }
+      });
+
       it('gives only the categories asked for, and moves on past the others', async () => {
         const { position: start } = await store.head();
         await store.append(stream('a-b'), 'any', [happened('Mine')]);

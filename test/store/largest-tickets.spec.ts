@@ -99,7 +99,7 @@ describe('of the largest tickets', () => {
 
   it('so many are kept for who follows their changes', async () => {
     const ids = await openedIn(ticketsIn());
-    const changes = ticketChanges(log, bytesMax);
+    const changes = ticketChanges(log, { cachedBytesMax: bytesMax });
     const follow = (id: string) => changes.between(streamOf('ticket', id), 0, 0);
     for (const id of ids) await follow(id);
     const again = await readAgain(ids, follow);

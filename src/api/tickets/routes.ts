@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
+import { gatheredLocations } from '../../graph/gathered-locations.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { isRefusal } from '../../domain/decider.ts';
 import type { TicketCommand, TicketPatch } from '../../domain/ticket/commands.ts';
@@ -47,6 +48,7 @@ import {
 export interface TicketRouteOptions extends OpenTicketParts {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
   readonly queries: TicketQueries;
+  readonly graph: Pick<Graph, 'resolveLocation' | 'resolveLocations' | 'successorsOf'>;
   readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
@@ -67,9 +69,11 @@ const canWrite = { permission: 'service-desk.tickets:write' } as const;
 const withFreeForm = { ...canWrite, exactNumbersIn: ['metadata', 'formData'] };
 
 export const ticketRoutes: FastifyPluginAsyncZod<TicketRouteOptions> = async (app, options) => {
-  const { tickets, queries, graph, desks, occasionOf, visibility } = options;
-  const open = openTicket(options);
-  const follow = followImport(options);
+  const { tickets, queries, desks, occasionOf, visibility } = options;
+  // Of tickets that are raised at the same moment, one statement says where they are.
+  const graph = gatheredLocations(options.graph);
+  const open = openTicket({ ...options, graph });
+  const follow = followImport({ tickets, graph });
 
   /** The ticket as it is, by the log: never behind a command that was answered. */
   const ticketOf = async (request: FastifyRequest, id: string): Promise<TicketView> => {

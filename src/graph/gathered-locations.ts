@@ -19,6 +19,16 @@ export const gatheredLocations = (
     ),
     LOCATIONS_AT_ONCE_MAX,
   );
+  return {
+    resolveLocation: (organisation, wanted) => resolve({ organisation, wanted }),
+    ...gatheredSuccessors(graph),
+  };
+};
+
+/** Of the answers above, those about places that an import may have replaced. */
+export const gatheredSuccessors = (
+  graph: Pick<Graph, 'successorsOf'>,
+): Pick<Graph, 'successorsOf'> => {
   const successor = gathered(
     byName(
       ({ buildingId }: BuildingLocation) => buildingId,
@@ -26,11 +36,8 @@ export const gatheredLocations = (
     ),
     LOCATIONS_AT_ONCE_MAX,
   );
-  return {
-    resolveLocation: (organisation, wanted) => resolve({ organisation, wanted }),
-    // The building is that of the locations.
-    successorsOf: (_, locations) => Promise.all(locations.map(successor)),
-  };
+  // The building is that of the locations.
+  return { successorsOf: (_, locations) => Promise.all(locations.map(successor)) };
 };
 
 interface Wanted {

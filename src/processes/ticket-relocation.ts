@@ -1,4 +1,5 @@
 import { v5 as uuidFrom } from 'uuid';
+import { gatheredSuccessors } from '../graph/gathered-locations.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { BuildingLocation } from '../domain/building/location.ts';
 import type { BuildingEvent } from '../domain/building/events.ts';
@@ -55,12 +56,15 @@ export const ticketRelocation = (
   parts: RelocationParts,
 ): Process<Followed, readonly Moved[], ToTicket> => {
   const { tickets, graph, queries, models } = parts;
+  /** For tickets that come one by one, each in a lane of its own. */
+  const gathered = gatheredSuccessors(graph);
 
   const movedTo = async (
     buildingId: string,
     placed: readonly PlacedTicket[],
+    { successorsOf }: Pick<Graph, 'successorsOf'> = graph,
   ): Promise<readonly Moved[]> => {
-    const places = await graph.successorsOf(
+    const places = await successorsOf(
       buildingId,
       placed.map(({ storeyId, spaceId, elementId }) => ({
         buildingId,
@@ -83,7 +87,7 @@ export const ticketRelocation = (
 
   /** Whatever is placed at all has its storey. */
   const itself = async (ticket: PlacedTicket, buildingId: string) =>
-    ticket.storeyId === null ? [] : movedTo(buildingId, [ticket]);
+    ticket.storeyId === null ? [] : movedTo(buildingId, [ticket], gathered);
 
   const placedNow = async (id: string) => {
     const found = await tickets.look(id);

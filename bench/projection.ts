@@ -8,6 +8,7 @@
  * same indexes, with fsync on, and start on tables that are there: `cached` has all tickets in
  * memory, `uncached` none of them, so that every batch loads the rows it touches.
  */
+import { once } from 'node:events';
 import { v5 as uuidFrom, v7 as uuid } from 'uuid';
 import { z } from 'zod';
 import { migrate } from '../src/db/migrate.ts';
@@ -151,6 +152,10 @@ const fedTo = async (
   await ended;
 };
 
+const aborted = async (signal: AbortSignal) => {
+  if (!signal.aborted) await once(signal, 'abort');
+};
+
 /** The log as it was when `to` was its head. */
 const readingTo = (log: EventStore, to: Position): EventStore =>
   new Proxy(log, {
@@ -161,7 +166,8 @@ const readingTo = (log: EventStore, to: Position): EventStore =>
             const within = batch.events.filter(({ position }) => log.compare(position, to) <= 0);
             const upTo = log.compare(batch.upTo, to) > 0 ? to : batch.upTo;
             yield { ...batch, events: within, upTo };
-            if (upTo === to) return;
+            // As at any head: it ends for nobody who waits.
+            if (upTo === to) await aborted(call[1].signal);
           }
         };
       if (member === 'head') return async () => ({ ...(await target.head()), position: to });
@@ -200,6 +206,7 @@ const oneByOne = async ({ log, db }: Parts, after: Position, to: Position) => {
       values: [batch.upTo],
     });
     await client.query('commit');
+    if (batch.upTo === to) break;
   }
   client.release();
 };
@@ -239,8 +246,10 @@ console.log(`${total} events of ${tickets} tickets; the second half (${work}) is
 for (const version of [1, 2, 3]) await fedTo(half, { log, db, version, rowsCachedMax: 0 }, 1);
 await measured('reading and decoding alone', async () => {
   const options = { categories: ['ticket'], signal: new AbortController().signal };
-  for await (const batch of readingTo(log, whole).subscribe(half, options))
-    for (const stored of batch.events) codec.decode(stored);
+  for await (const { events: read, upTo } of readingTo(log, whole).subscribe(half, options)) {
+    for (const stored of read) codec.decode(stored);
+    if (upTo === whole) break;
+  }
 });
 const peer = await measured('one statement per event', () => oneByOne({ log, db }, half, whole));
 const uncached = await measured('batches, every row loaded', () =>

@@ -688,9 +688,7 @@ const DEADLINE_MS = 3_000;
 /** One more platform, whose deadlines are over soon. */
 const impatient = async () => {
   const own = openDatabase({ url: platform.databaseUrl, logger: lines.logger });
-  own.pool.on('connect', (client) => {
-    void client.query(`set idle_in_transaction_session_timeout = ${DEADLINE_MS}`);
-  });
+  own.pool.options.idle_in_transaction_session_timeout = DEADLINE_MS;
   onTestFinished(() => own.close());
   return platform.beside({
     clock,

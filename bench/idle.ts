@@ -2,10 +2,12 @@
  * What platforms cost that nobody uses: all roles, in one process, each with a database of its own
  * in one cluster.
  *
- *     node bench/idle.ts [platforms] [seconds]
+ *     node bench/idle.ts [platforms] [seconds] [seconds before]
  *
  * Processor time of this process and of Postgres as a share of one core, commits a second over all
- * databases, and connections. The log is the embedded one; fsync is on.
+ * databases, and connections, from so long after the start on: what is only done once is over after
+ * some seconds, and V8 has given back what the start has left behind after a minute. The log is the
+ * embedded one; fsync is on.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -16,8 +18,7 @@ import { benchPlatform } from './support/platform.ts';
 
 const count = Number(process.argv[2] ?? 1);
 const seconds = Number(process.argv[3] ?? 30);
-/** What is only done once after a start. */
-const SETTLE_SECONDS = 5;
+const settleSeconds = Number(process.argv[4] ?? 60);
 
 const cluster = await benchCluster();
 const url = await cluster.database('watching');
@@ -27,7 +28,7 @@ for (let at = 0; at < count; at += 1) {
   const { log } = await benchLog('postgres', own);
   platforms.push({ log, platform: await benchPlatform(own, log) });
 }
-await sleep(SETTLE_SECONDS * 1_000);
+await sleep(settleSeconds * 1_000);
 
 const watching = new Client({ connectionString: url });
 await watching.connect();

@@ -121,8 +121,10 @@ export const ticketChanges = (
   /** At least up to `last`, where the log shows it, and to the end of its command. */
   const read: ReadUpTo = async (stream, { from, limit, last }) => {
     const known = recent?.(stream, from) ?? [];
-    const isThere = (known.at(-1)?.revision ?? -1) >= last;
-    return isThere ? known.slice(0, limit) : log.readStream(stream, { from, limit });
+    const end = from + known.length - 1;
+    // A gap is no business of a log that keeps its promises: whatever it is, the log is asked.
+    const isWhole = end >= last && known.at(-1)?.revision === end;
+    return isWhole ? known.slice(0, limit) : log.readStream(stream, { from, limit });
   };
   const followed = recentlyUsed<Followed>(CHANGES_TICKETS_CACHED_MAX, {
     weightMax: cachedBytesMax,

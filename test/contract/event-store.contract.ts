@@ -427,17 +427,27 @@ export const eventStoreContract = (
             ),
           ),
         );
-        const order: StoredEvent[] = [];
+        const read: StoredEvent[] = [];
         for (let [after, end] = [start, false]; !end;) {
           const page = await store.readAll(after, { limit: 17 });
-          order.push(...page.events);
+          read.push(...page.events);
           [after, end] = [page.next, page.end];
         }
-        expect(order).toHaveLength(180);
-        for (let first = 0; first < order.length; first += 3) {
-          const three = order.slice(first, first + 3);
-          expect(typesOf(three)).toEqual(['A', 'B', 'C']);
-          expect(new Set(three.map((event) => event.stream)).size).toBe(1);
+        const own = new Set([0, 1].flatMap((at) => [...Array(30).keys()].map((n) => `${at}-${n}`)));
+        const isOwn = (event: StoredEvent) => own.has(event.stream.slice(stream('').length));
+        const told: StoredEvent[] = [];
+        const stop = new AbortController();
+        for await (const { events } of store.subscribe(start, { signal: stop.signal })) {
+          told.push(...events);
+          if (told.filter(isOwn).length === 180) break;
+        }
+        for (const order of [read, told]) {
+          expect(order.filter(isOwn)).toHaveLength(180);
+          for (const [at, { type, stream: its }] of order.entries()) {
+            if (!isOwn(order[at]!) || type !== 'A') continue;
+            const together = order.slice(at, at + 3).map((event) => [event.stream, event.type]);
+            expect(together).toEqual(['A', 'B', 'C'].map((one) => [its, one]));
+          }
         }
       });
 

@@ -80,6 +80,18 @@ it('asks the log for what it has not read, and for one that was read before it b
   expect(counted.reads()).toBe(2);
 });
 
+it('asks the log where what is at hand has a gap', async () => {
+  const id = await tickets.open('acme', [noted()]);
+  await tickets.command(id, [assigned('crew-7')]);
+  await tickets.command(id, [assigned('crew-8')]);
+  const stream = `ticket-${id}`;
+  const all = await log.readStream(stream);
+  const recent = (_: string, from: number) =>
+    all.filter(({ revision }) => revision >= from && revision !== 2);
+  const { ended } = await ticketChanges(log, { recent }).between(stream, 3, 3);
+  expect([...ended.keys()]).toContain(3);
+});
+
 it('takes no command to be over in whose middle a page ends', async () => {
   const begun = Promise.withResolvers<void>();
   /** A log that gives one event at a time, and the third one never. */

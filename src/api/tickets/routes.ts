@@ -45,10 +45,10 @@ import {
   TransitionsBody,
 } from './schemas.ts';
 
-export interface TicketRouteOptions extends OpenTicketParts {
+export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly tickets: Aggregate<TicketCommand, TicketView>;
   readonly queries: TicketQueries;
-  readonly graph: Pick<Graph, 'resolveLocation' | 'resolveLocations' | 'successorsOf'>;
+  readonly graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>;
   readonly desks: Pick<ServiceDesks, 'configurationOf' | 'workflowOf'>;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;

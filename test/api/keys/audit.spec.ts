@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { monthsAfter } from '../../../src/domain/calendar.ts';
 import { cursorFor } from '../../../src/api/http/cursors.ts';
 import {
+  AUDIT_RETENTION_MONTHS,
   AUDIT_WAITING_OF_CALLER_MAX,
   COMMAND_VISIBLE_WAIT_MS,
   READ_YOUR_WRITES_WAIT_MS,
@@ -645,9 +647,8 @@ describe('after eighteen months and a day', () => {
       (await auditor.get(AUDIT)).body.items.map(({ action }: { action: string }) => action);
     expect(await actions()).toEqual(['key.used', 'key.issued']);
 
-    const later = new Date(then);
-    later.setUTCMonth(later.getUTCMonth() + 18);
-    const leftDays = () => Math.floor((later.getTime() - Date.parse(clock.now())) / 86_400_000);
+    const later = Date.parse(monthsAfter(then, AUDIT_RETENTION_MONTHS));
+    const leftDays = () => Math.floor((later - Date.parse(clock.now())) / 86_400_000);
     expect((await advance('P365D')).status).toBe(200);
     expect((await advance(`P${leftDays() - 1}D`)).status).toBe(200);
     expect(await actions()).toEqual(['key.used', 'key.issued']);

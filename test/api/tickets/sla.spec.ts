@@ -11,8 +11,15 @@ const REQUESTS = '/api/service-desk/requests';
 const CONFIGURATION = '/api/service-desk/configuration';
 const MINUTE_MS = 60_000;
 
-/** A Friday, 16:29 in Berlin, whose clocks are put forward in the night to Sunday. */
-const FRIDAY = '2027-03-26T15:29:00.000Z';
+/** A Friday to come, 16:29 in Berlin, whose clocks are put forward in the night to Sunday. */
+const friday = (): number => {
+  const ofYear = (year: number) => {
+    const march = new Date(Date.UTC(year, 2, 31, 15, 29));
+    return march.setUTCDate(31 - march.getUTCDay() - 2);
+  };
+  const year = new Date().getUTCFullYear();
+  return [year, year + 1].map(ofYear).find((at) => at > Date.now())!;
+};
 const week = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'];
 
 const configuration = {
@@ -54,7 +61,7 @@ const configuration = {
 
 const platform = testApi(() => ({ clock, timeTravel: true }));
 let buildingId: string;
-const clock = virtualClock(systemClock, Date.parse(FRIDAY) - Date.now());
+const clock = virtualClock(systemClock, friday() - Date.now());
 const agent = platform.as('agent@acme.test');
 const manager = platform.as('manager@acme.test');
 

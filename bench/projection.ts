@@ -167,7 +167,9 @@ const readingTo = (log: EventStore, to: Position): EventStore =>
             const upTo = log.compare(batch.upTo, to) > 0 ? to : batch.upTo;
             yield { ...batch, events: within, upTo };
             // As at any head: it ends for nobody who waits.
-            if (upTo === to) await aborted(call[1].signal);
+            if (upTo !== to) continue;
+            await aborted(call[1].signal);
+            return;
           }
         };
       if (member === 'head') return async () => ({ ...(await target.head()), position: to });

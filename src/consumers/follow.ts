@@ -62,6 +62,8 @@ export const follow = async (
   } finally {
     saving?.cancel();
     ended.abort();
+    // It may hold a batch that was fetched ahead, and would wait for ever for who takes it.
+    batches.return?.().catch(() => {});
   }
 };
 

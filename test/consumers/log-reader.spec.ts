@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { follow } from '../../src/consumers/follow.ts';
 import { logReader, type LogReaderParts } from '../../src/consumers/log-reader.ts';
 import type { EventStore, StoredEvent, SubscribeOptions } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
@@ -212,6 +213,34 @@ it('stops reading when the last one leaves, and begins again with the next', asy
   const next = subscriberOf(reader, null);
   await append('a-1', 'second');
   await until(() => next.types.length === 2);
+});
+
+it('stops reading though the last one leaves a batch that was fetched ahead', async () => {
+  const reader = logReader({ log });
+  const { position } = await append('a-1', 'first');
+  const applying = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const followed = follow(
+    reader,
+    position,
+    { signal: stop.signal },
+    {
+      apply() {
+        applying.resolve();
+        return held.promise;
+      },
+      passed: () => false,
+      save: async () => {},
+    },
+  );
+  await append('a-1', 'second');
+  await applying.promise;
+  const { position: last } = await append('a-1', 'third');
+  await until(() => reader.livePosition() === last);
+  stop.abort();
+  held.resolve();
+  await followed;
+  await until(() => subscriptions.every(({ open }) => !open));
 });
 
 it('tells everybody that the log is broken, and lets each begin anew', async () => {

@@ -888,7 +888,7 @@ export const READER_KEPT_EVENTS = 1_000;
 /** A log that grows again so soon is a busy one, */
 export const READER_BUSY_MS = 20;
 /** where the reader waits so long for a fuller page. */
-export const READER_FULLER_PAGE_MS = 3;
+export const READER_FULLER_PAGE_MS = 8;
 /** Failures of the log or the database are retried without end, at these pauses. */
 export const RETRY_FIRST_MS = 100;
 export const RETRY_MAX_MS = 10_000;

@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Take in what points have observed
-         * @description All of it or nothing, durable before the answer. The same point and time again replaces the value, so that a request without an answer can be sent again. What is wrong is named by its place, such as `observations[1].pointId`. Each point is then told of once, with its latest value.
+         * @description All of it or nothing, durable before the answer. The same point and time again replaces the value, so that a request without an answer can be sent again. One batch has at most 40 different days (UTC). What is wrong is named by its place, such as `observations[1].pointId`. Each point is then told of once, with its latest value.
          *
          *     Needs the permission `platform.telemetry:write`.
          */

@@ -10,6 +10,8 @@ import {
   OBSERVED_AHEAD_MAX_MS,
   OBSERVED_AT_MIN,
 } from '../../limits.ts';
+import { DAY_MS } from '../calendar.ts';
+import { OBSERVED_DAYS_AT_ONCE_MAX } from './limits.ts';
 
 /** A sample as it was sent. */
 export interface Observation {
@@ -30,9 +32,9 @@ export interface IngestPoint {
 
 /**
  * Refuses `VALIDATION_FAILED` for a time before {@link OBSERVED_AT_MIN} or more than
- * {@link OBSERVED_AHEAD_MAX_MS} after `nowMs`, and for a value that is not of its point's type, and
- * `REFERENCE_NOT_FOUND` for what is no point of the building: at most {@link ERRORS_NAMED_MAX}
- * places are named.
+ * {@link OBSERVED_AHEAD_MAX_MS} after `nowMs`, for a value that is not of its point's type, and for
+ * more than {@link OBSERVED_DAYS_AT_ONCE_MAX} different days, and `REFERENCE_NOT_FOUND` for what is
+ * no point of the building: at most {@link ERRORS_NAMED_MAX} places are named.
  */
 export const misfitsOf = (
   observations: readonly Observation[],
@@ -52,6 +54,9 @@ export const misfitsOf = (
     if (atMs > latestMs) invalid.push({ path: path('timestamp'), message: TOO_FAR_AHEAD });
     if (atMs < earliestMs) invalid.push({ path: path('timestamp'), message: TOO_OLD });
   });
+  const days = new Set(observations.map(({ atMs }) => Math.floor(atMs / DAY_MS))).size;
+  if (days > OBSERVED_DAYS_AT_ONCE_MAX)
+    invalid.push({ path: 'observations', message: tooManyDays(days) });
   if (invalid.length > 0) return refusal('VALIDATION_FAILED', invalid);
   return unknown.length > 0 ? refusal('REFERENCE_NOT_FOUND', unknown) : null;
 };
@@ -69,6 +74,8 @@ const refusal = (code: 'VALIDATION_FAILED' | 'REFERENCE_NOT_FOUND', errors: read
 
 const NO_POINT = 'is not the internal id of a point of this building';
 const TOO_FAR_AHEAD = `is more than ${OBSERVED_AHEAD_MAX_MS / 60_000} minutes ahead`;
+const tooManyDays = (days: number) =>
+  `must lie on at most ${OBSERVED_DAYS_AT_ONCE_MAX} different days (UTC), and lie on ${days}`;
 const TOO_OLD = `must not lie before ${OBSERVED_AT_MIN}`;
 
 /**

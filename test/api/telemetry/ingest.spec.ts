@@ -233,6 +233,27 @@ describe('refused whole, with its place and nothing written', () => {
     expect(answer.body.errors).toMatchObject([{ path: 'partial' }]);
   });
 
+  it('more than 40 different days in one batch, whatever else is right', async () => {
+    const daily = (days: number) =>
+      Array.from({ length: days }, (_, day) => ({
+        pointId: temp,
+        value: day,
+        timestamp: new Date(Date.UTC(2019, day, 1)).toISOString(),
+      }));
+    const before = await count();
+    const answer = await send(daily(41));
+    expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(answer.body.errors).toEqual([
+      {
+        path: 'observations',
+        message: 'must lie on at most 40 different days (UTC), and lie on 41',
+      },
+    ]);
+    expect(await count()).toBe(before);
+    expect((await send(daily(40))).body).toEqual({ accepted: 40 });
+    expect(await count()).toBe(before + 40);
+  });
+
   it("another organisation's building, one that is not there, and who may not", async () => {
     const theirs = await importMetered(api.as('manager@globex.test'), POINTS);
     const one = [{ pointId: await theirs.idOf('TEMP'), value: 1 }];

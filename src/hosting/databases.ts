@@ -52,6 +52,16 @@ export const databasesOn = (url: string): Databases => {
       return rows.map(({ name }) => name);
     });
 
+  /** `null`: there is no database of this name. */
+  const templateFlagOf = (name: string) =>
+    connected(async (client) => {
+      const { rows } = await client.query<{ isTemplate: boolean }>(
+        'select datistemplate as "isTemplate" from pg_database where datname = $1',
+        [name],
+      );
+      return rows[0]?.isTemplate ?? null;
+    });
+
   return {
     urlOf(name) {
       const own = new URL(url);
@@ -68,8 +78,10 @@ export const databasesOn = (url: string): Databases => {
     },
 
     async drop(name) {
-      if (!(await names()).includes(name)) return;
-      await run(`alter database ${escapeIdentifier(name)} is_template false`);
+      const isTemplate = await templateFlagOf(name);
+      if (isTemplate === null) return;
+      // Postgres refuses to alter a database whose drop was interrupted.
+      if (isTemplate) await run(`alter database ${escapeIdentifier(name)} is_template false`);
       await run(`drop database if exists ${escapeIdentifier(name)} with (force)`);
     },
 

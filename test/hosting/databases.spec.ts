@@ -1,5 +1,21 @@
-import { expect, it } from 'vitest';
-import { actionable } from '../../src/hosting/databases.ts';
+import { randomUUID } from 'node:crypto';
+import { expect, inject, it } from 'vitest';
+import { actionable, databasesOn } from '../../src/hosting/databases.ts';
+import { runOnce } from '../support/postgres/database.ts';
+
+it('drops a database whose drop was interrupted, and a template', async () => {
+  const url = inject('clusterUrl');
+  const databases = databasesOn(url);
+  const [invalid, template] = [1, 2].map(() => `t_${randomUUID().replaceAll('-', '')}`);
+  for (const name of [invalid!, template!]) await databases.create(name);
+  // As Postgres marks one at the beginning of its drop: it can be dropped, and nothing else.
+  await runOnce(url, `update pg_database set datconnlimit = -2 where datname = '${invalid}'`);
+  await runOnce(url, `alter database ${template} is_template true`);
+  for (const name of [invalid!, template!]) await databases.drop(name);
+  expect(await databases.names()).not.toContain(invalid);
+  expect(await databases.names()).not.toContain(template);
+  await databases.drop(invalid!);
+});
 
 it('knows what people can do something about, also where it is the cause of another', () => {
   const full = Object.assign(new Error('No space left on device'), { code: '53100' });

@@ -25,7 +25,7 @@ it('documents every problem, in the order of precedence', async () => {
 Printed from \`src/api/http/problems.ts\`. Every refusal is an \`application/problem+json\`
 (RFC 9457) with \`type\`, \`title\`, \`status\`, \`detail\`, \`code\` and \`requestId\`;
 \`code\` is stable, \`detail\` is for people. Where two are true of a request, the one that stands
-first here is answered. 429 and 503 carry \`Retry-After\`.
+first here is answered. 503 and \`RATE_LIMITED\` carry \`Retry-After\`.
 
 ${sections.join('\n')}`;
   await expect(printed).toMatchFileSnapshot(page('problems'));

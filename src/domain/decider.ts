@@ -43,8 +43,6 @@ export interface Refusal {
   readonly detail: string;
   /** Further members of the problem, such as `allowed` for a transition. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Until when the same command is refused again, in seconds, where that is known. */
-  readonly retryAfterS?: number;
 }
 
 /** Every code a decider may refuse with. `src/api/http/problems.ts` gives each its status. */

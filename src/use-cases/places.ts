@@ -1,7 +1,6 @@
 /** The places that a developer has for sandboxes. interface.md «Limits», contract.md section 4. */
 import { v4 as newId, v5 as uuidFrom } from 'uuid';
 import { isTaken } from '../domain/allowance/allowance.ts';
-import { secondsBetween } from '../domain/calendar.ts';
 import type { Instant, Occasion } from '../domain/decider.ts';
 import { isThere, type SandboxView } from '../domain/sandbox/view.ts';
 import { Refused } from '../store/aggregate.ts';
@@ -78,9 +77,7 @@ export const placesOf = ({ allowances, sandboxes }: PlacesParts): Places => {
         if (!isFull(error)) throw error;
         const [retryAt] = (await settle(developer, occasion, 'all')).toSorted();
         return await take(developer, sandboxId, occasion).catch((again: unknown) => {
-          throw isFull(again) && retryAt !== undefined
-            ? withRetryAt(again, retryAt, occasion.at)
-            : again;
+          throw isFull(again) && retryAt !== undefined ? withRetryAt(again, retryAt) : again;
         });
       }
     },
@@ -97,9 +94,5 @@ const holds = (sandbox: SandboxView, placeId: string, at: Instant): boolean =>
 const isFull = (error: unknown): error is Refused =>
   error instanceof Refused && error.refusal.refused === 'SANDBOX_QUOTA_REACHED';
 
-const withRetryAt = ({ refusal }: Refused, retryAt: Instant, at: Instant): Refused =>
-  new Refused({
-    ...refusal,
-    extra: { ...refusal.extra, retryAt },
-    retryAfterS: secondsBetween(at, retryAt),
-  });
+const withRetryAt = ({ refusal }: Refused, retryAt: Instant): Refused =>
+  new Refused({ ...refusal, extra: { ...refusal.extra, retryAt } });

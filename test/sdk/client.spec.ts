@@ -212,6 +212,13 @@ describe('a request that fails', () => {
     }
   });
 
+  it('is not sent again after a 429 without Retry-After: a quota is used up', async () => {
+    const server = await failing([429], [201]);
+    const asked = createAtrium(server).POST(REQUESTS, { body });
+    await expect(asked).rejects.toMatchObject({ status: 429 });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('is sent again at the date that the answer says', async () => {
     const passed = new Date(Date.now() - 86_400_000).toUTCString();
     const server = await failing([429, { 'retry-after': passed }], [200]);

@@ -14,9 +14,9 @@ const BACKOFF_MAX_MS = 20_000;
 const RETRY_AFTER_MAX_S = 120;
 
 /**
- * `fetch` that tries again: after a connection that broke, a 429 or a 503, as long as `Retry-After`
- * says, else with growing pauses. What is sent again carries an `Idempotency-Key`, so that it is
- * one command however often it arrives.
+ * `fetch` that tries again: after a connection that broke, a 503 or a 429 with `Retry-After`, as
+ * long as that says, else with growing pauses. What is sent again carries an `Idempotency-Key`, so
+ * that it is one command however often it arrives.
  */
 export const persistently =
   ({ retries, timeoutMs, fetch }: Persistence) =>
@@ -54,6 +54,8 @@ const once = async (
 const waitAfter = ({ status, headers }: Response, attempt: number): number | null => {
   if (status !== 429 && status !== 503 && status !== 502 && status !== 504) return null;
   const seconds = secondsSaid(headers.get('retry-after'));
+  // A quota that is used up: waiting does not help.
+  if (status === 429 && seconds === null) return null;
   if (seconds === null) return backoffMs(attempt);
   return seconds > RETRY_AFTER_MAX_S ? null : seconds * 1000 + Math.random() * 250;
 };

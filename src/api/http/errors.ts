@@ -20,7 +20,7 @@ import { NewerReleaseNeeded } from '../../store/codec.ts';
 import { LogUnavailable } from '../../store/event-store.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
 import { CallerGone } from './places.ts';
-import { invalid, Problem, problemBody, problems, refused } from './problems.ts';
+import { invalid, isTemporary, Problem, problemBody, problems, refused } from './problems.ts';
 import { DoesNotFit } from './validation.ts';
 
 type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
@@ -57,7 +57,7 @@ export const errorAnswers = (): AnswerError => {
 export const sendProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
   const { status } = problems[problem.code];
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
-  if (status === 503 || status === 429)
+  if (isTemporary(problem.code))
     void reply.header('retry-after', String(problem.retryAfterS ?? RETRY_AFTER_S));
   return reply
     .code(status)

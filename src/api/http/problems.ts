@@ -254,6 +254,10 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** Whether waiting may help. The answer then carries `Retry-After`; a quota does not. */
+export const isTemporary = (code: ProblemCode): boolean =>
+  problems[code].status === 503 || code === 'RATE_LIMITED';
+
 export interface FieldError {
   /** `subject`, `metadata.externalId`, `observations[1].pointId`. */
   readonly path: string;
@@ -293,8 +297,8 @@ export const notFound = (what: string): Problem =>
   new Problem('NOT_FOUND', `No ${what} has this id.`);
 
 /** A decider's refusal, as the problem that the caller sees. */
-export const refused = ({ refused: code, detail, extra, retryAfterS }: Refusal): Problem =>
-  new Problem(code, detail, extra, retryAfterS);
+export const refused = ({ refused: code, detail, extra }: Refusal): Problem =>
+  new Problem(code, detail, extra);
 
 /** `/problems/transition-not-allowed`: the page that explains it, on this server. */
 export const problemPath = (code: ProblemCode): string =>

@@ -5,7 +5,7 @@
  * Its state is its view: nearly all of it decides something.
  */
 import { SANDBOX_PROVISIONING_MAX_MS, SANDBOX_TTL_DAYS_MAX } from '../../limits.ts';
-import { daysAfter, secondsBetween } from '../calendar.ts';
+import { daysAfter } from '../calendar.ts';
 import { refuse, tableOf, type Decider, type Decision, type Instant } from '../decider.ts';
 import type { Occasion, Refusal } from '../decider.ts';
 import type { SandboxEvent } from './events.ts';
@@ -57,13 +57,8 @@ const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<Sandbo
     if (sandbox.status !== 'ready') return notReady(sandbox, 'extended');
     if (sandbox.extensionsRemaining === 0) {
       const { expiresAt } = sandbox;
-      return {
-        ...refuse('EXTENSION_LIMIT_REACHED', 'It has been extended as often as it may.', {
-          expiresAt,
-        }),
-        // It stays so for as long as there is this sandbox.
-        retryAfterS: secondsBetween(at, expiresAt),
-      };
+      const detail = 'It has been extended as often as it may.';
+      return refuse('EXTENSION_LIMIT_REACHED', detail, { expiresAt });
     }
     const expiresAt = daysAfter(sandbox.expiresAt, days);
     return refusedTtl(expiresAt, at) ?? [{ type: 'SandboxExtended', days, expiresAt }];

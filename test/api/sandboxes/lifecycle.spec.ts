@@ -180,11 +180,8 @@ describe('the quota', () => {
     const answer = await create(developer);
     expect(answer).toMatchObject(problem(429, 'SANDBOX_QUOTA_REACHED', { limit: 3, used: 3 }));
     expect(answer.body.retryAt).toBe(ends[1]!.expiresAt);
-    const leftS = (Date.parse(ends[1]!.expiresAt) - Date.parse(ends[1]!.createdAt)) / 1_000;
-    expect(leftS).toBe(3 * 86_400);
-    // Some of it has passed by now.
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(leftS);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(leftS - 3_600);
+    // Waiting does not help: a client that obeyed it would sleep for days.
+    expect(answer.headers['retry-after']).toBeUndefined();
   });
 
   it('is free again at once after a delete', async () => {
@@ -320,8 +317,7 @@ describe('extend', () => {
     });
     const third = await developer.post(`${path}/extend`, { days: 1 });
     expect(third).toMatchObject(problem(429, 'EXTENSION_LIMIT_REACHED'));
-    // It stays so to the end of the sandbox.
-    expect(Number(third.headers['retry-after'])).toBeGreaterThan(86_400);
+    expect(third.headers['retry-after']).toBeUndefined();
   });
 
   it('is refused beyond 30 days from now, and uses up nothing', async () => {

@@ -11,7 +11,7 @@ import {
   type RequestHeader,
   type ResponseHeader,
 } from '../conventions.ts';
-import { problems, type ProblemCode } from '../problems.ts';
+import { isTemporary, problems, type ProblemCode } from '../problems.ts';
 import { isObject, mapped, refTo, type JsonObject } from './json.ts';
 import { pascalCase, problemSchemaName } from './problem-schemas.ts';
 
@@ -217,7 +217,7 @@ const refusalOf = (codes: readonly ProblemCode[]): JsonObject => {
     headers: headersOf([
       'X-Request-Id',
       ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-      ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+      ...(codes.some(isTemporary) ? (['Retry-After'] as const) : []),
     ]),
     content: {
       'application/problem+json': {

@@ -3,6 +3,7 @@
  * decision 10. Everything is asked for in the name of an organisation, and what belongs to another
  * is answered like what does not exist.
  */
+import type { ImportedCodes } from '../domain/building/codes.ts';
 import type { ImportDocument, NewSpace } from '../domain/building/document.ts';
 import type { Counts, NodeKind } from '../domain/building/nodes.ts';
 import type { BuildingLocation, RequestedLocation } from '../domain/building/location.ts';
@@ -114,6 +115,8 @@ export interface ImportOptions {
   readonly buildingId?: string | undefined;
   /** Make every node anew and take away what the document does not have. Default false. */
   readonly replace?: boolean | undefined;
+  /** Default `stated`. */
+  readonly codes?: ImportedCodes | undefined;
   /** UUID. Names the import in the announcement. Default: drawn. */
   readonly commandId?: string | undefined;
   /** With it, the same command id again imports nothing and is answered as it was. */
@@ -127,6 +130,8 @@ export interface ImportResult {
   readonly removed: Counts;
   /** What nothing has taken the place of: nodes by kind, and what hung on such nodes. */
   readonly gone: Gone;
+  /** What was read otherwise than it is written. */
+  readonly warnings: readonly string[];
   /** The command id was known: nothing was done. */
   readonly replayed: boolean;
 }

@@ -29,6 +29,8 @@ export interface Import {
   readonly organisation: string;
   readonly document: ImportDocument;
   readonly options: ImportOptions;
+  /** For the answer. */
+  readonly warnings?: readonly string[];
   readonly followers: readonly FollowReplacedNodes[];
 }
 
@@ -42,22 +44,30 @@ export const importWithin = async (
 ): Promise<ImportResult | Refusal> => {
   const { organisation, options } = given;
   const { at, bodyHash, commandId = newId() } = options;
-  return once<Result>(client, { organisation, commandId, bodyHash, at }, () =>
+  const outcome = await once<Result>(client, { organisation, commandId, bodyHash, at }, () =>
     carryOut(client, { ...given, options: { ...options, commandId } }),
   );
+  // Results stored by releases without warnings have none.
+  return isRefusal(outcome) ? outcome : { ...outcome, warnings: outcome.warnings ?? [] };
 };
 
 const carryOut = async (
   client: ClientBase,
-  { organisation, document, options, followers }: Import & { options: { commandId: string } },
+  {
+    organisation,
+    document,
+    options,
+    warnings = [],
+    followers,
+  }: Import & { options: { commandId: string } },
 ): Promise<Result | Refusal> => {
-  const { replace = false, at } = options;
+  const { replace = false, codes, at } = options;
   const existing = await lockedNodes(client, organisation, options.buildingId);
   if (isRefusal(existing)) return existing;
 
   const drafts = draftsOf(document);
   const freshIds = freshIdsOf(drafts.length, options);
-  const plan = planImport({ drafts, existing, replace, freshIds });
+  const plan = planImport({ drafts, existing, replace, codes, freshIds });
   if (isRefusal(plan)) return plan;
   const buildingId = options.buildingId ?? plan.create[0]!.id;
 
@@ -82,7 +92,12 @@ const carryOut = async (
     { type: 'BuildingImported', buildingId, organisation, replaced: replace, ...counts },
     { commandId: options.commandId, at, by: options.by, origin: 'import', organisation },
   );
-  return { buildingId, ...counts, gone: goneOf(replaced, lost) };
+  return {
+    buildingId,
+    ...counts,
+    gone: goneOf(replaced, lost),
+    warnings: [...warnings, ...plan.warnings],
+  };
 };
 
 const goneOf = (

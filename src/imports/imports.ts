@@ -39,7 +39,7 @@ export interface ImportRequest {
   readonly caller: string;
   /** The command has a name of the caller's, and the same body again is the same command. */
   readonly named: boolean;
-  readonly options: Omit<ImportOptions, 'bodyHash'>;
+  readonly options: Omit<ImportOptions, 'bodyHash' | 'codes'>;
 }
 
 export interface BuildingImports {

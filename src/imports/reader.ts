@@ -1,4 +1,5 @@
 import type { ImportDocument } from '../domain/building/document.ts';
+import type { ImportedCodes } from '../domain/building/codes.ts';
 import type { Refusal } from '../domain/decider.ts';
 
 /** How a building is written down. */
@@ -14,6 +15,9 @@ export interface DocumentReader {
 
 export interface ReadDocument {
   readonly document: ImportDocument;
+  readonly codes: ImportedCodes;
+  /** What was read otherwise than it is written; empty for JSON, which is read or refused. */
+  readonly warnings: readonly string[];
   /** Equal for bodies that ask for the same. */
   readonly hash: string;
 }

@@ -9,7 +9,7 @@ export interface ImportTask {
   readonly format: ImportFormat;
   /** The command has a name: it may have come before, and its body is to be told from others. */
   readonly named: boolean;
-  readonly options: Omit<ImportOptions, 'bodyHash'>;
+  readonly options: Omit<ImportOptions, 'bodyHash' | 'codes'>;
 }
 
 export type ToThread =

@@ -59,7 +59,7 @@ const finish = async (outcome: () => Promise<ImportResult | Refusal>): Promise<v
 
 const written = async (
   { databaseUrl, organisation, named, options }: ImportTask,
-  { document, hash }: ReadDocument,
+  { document, codes, warnings, hash }: ReadDocument,
 ): Promise<ImportResult | Refusal> => {
   say({ type: 'phase', phase: { name: 'writing', nodes: draftsOf(document).length - 1 } });
   const db = new Pool({
@@ -76,10 +76,13 @@ const written = async (
       importWithin(client, {
         organisation,
         document,
-        // What the query says is part of what is asked for.
-        options: named
-          ? { ...options, bodyHash: options.replace ? `${hash}.replace` : hash }
-          : options,
+        options: {
+          ...options,
+          codes,
+          // What the query says is part of what is asked for.
+          ...(named && { bodyHash: options.replace ? `${hash}.replace` : hash }),
+        },
+        warnings,
         followers: importFollowers,
       }),
     );

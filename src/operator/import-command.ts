@@ -65,7 +65,7 @@ const phaseLine = (phase: ImportPhase): string =>
 
 const jsonOf = ({ replayed: _replayed, ...result }: ImportResult): string => JSON.stringify(result);
 
-const linesOf = ({ buildingId, created, updated, removed }: ImportResult): string => {
+const linesOf = ({ buildingId, created, updated, removed, warnings }: ImportResult): string => {
   const line = (what: string, counts: ImportResult['created']) =>
     `${what.padEnd(9)}${Object.entries(counts)
       .map(([kind, count]) => `${count} ${kind}`)
@@ -75,5 +75,6 @@ const linesOf = ({ buildingId, created, updated, removed }: ImportResult): strin
     line('created', created),
     line('updated', updated),
     line('removed', removed),
+    ...warnings.map((warning) => `warning  ${warning}`),
   ].join('\n');
 };

@@ -99,6 +99,7 @@ describe('who a node of the document is', () => {
       create: [],
       update: [],
       remove: [],
+      warnings: [],
     });
   });
 

@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Make a building from a document
-         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`. What is wrong with a document is named by its place, with a file by its line.
+         * @description All of it or nothing. The same document twice makes two buildings; with the same `Idempotency-Key`, one. A code or an external identifier that occurs twice is a `CONFLICT`. Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`; their codes are generated from their names, and stay as long as the GlobalId does. What is wrong with a document is named by its place, with a file by its line.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1629,6 +1629,8 @@ export interface components {
             } & {
                 [key: string]: number;
             };
+            /** @description What an IFC file has that was read otherwise than it is written, by its line. */
+            warnings: string[];
         };
         BuildingPage: {
             items: components["schemas"]["Building"][];
@@ -5310,6 +5312,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["BuildingDocument"];
                 "application/x-step": string;
+                "model/step": string;
             };
         };
         responses: {
@@ -5362,6 +5365,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["BuildingDocument"];
                 "application/x-step": string;
+                "model/step": string;
             };
         };
         responses: {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isRefusal } from '../../domain/decider.ts';
-import type { Graph, ImportResult } from '../../graph/graph.ts';
+import type { Graph } from '../../graph/graph.ts';
 import type { BuildingImports } from '../../imports/imports.ts';
 import type { ImportFormat } from '../../imports/reader.ts';
 import { IMPORT_BODY_BYTES_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
@@ -23,12 +23,13 @@ const BUILDINGS = '/api/v1/buildings';
 const tags = ['buildings'];
 const canWrite = { permission: 'platform.buildings:write' } as const;
 
-const IFC = 'application/x-step';
 const formats: Readonly<Record<string, ImportFormat>> = {
   'application/json': 'json',
-  [IFC]: 'ifc',
+  'application/x-step': 'ifc',
+  'model/step': 'ifc',
 };
-const files = { [IFC]: 'An IFC file (STEP; IFC2x3 or IFC4), at most 64 MiB.' };
+const IFC_FILE = 'An IFC file (STEP; IFC2x3, IFC4 or IFC4x3), at most 64 MiB.';
+const files = { 'application/x-step': IFC_FILE, 'model/step': IFC_FILE };
 
 /**
  * The body is not parsed by the server: its bytes go to a thread as they come. The schema of it is
@@ -51,7 +52,7 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
     request: FastifyRequest,
     reply: FastifyReply,
     into: { readonly buildingId?: string; readonly replace?: boolean },
-  ): Promise<Omit<ImportResult, 'replayed'>> => {
+  ) => {
     const organisation = organisationIn(request);
     const { commandId, named } = namedCommandOf(request);
     const { at, by } = occasionOf(request);
@@ -69,9 +70,9 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
       },
     );
     if (isRefusal(outcome)) throw refused(outcome);
-    const { replayed, ...result } = outcome;
+    const { replayed, warnings, ...result } = outcome;
     if (replayed) void reply.header('idempotent-replayed', 'true');
-    return result;
+    return { ...result, warnings: [...warnings] };
   };
 
   app.post(
@@ -86,7 +87,8 @@ export const importRoutes: FastifyPluginAsyncZod<ImportRouteOptions> = async (ap
           'All of it or nothing.',
           'The same document twice makes two buildings; with the same `Idempotency-Key`, one.',
           'A code or an external identifier that occurs twice is a `CONFLICT`.',
-          'Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`.',
+          'Nodes of an IFC file get `sourceSystem` `ifc` and their GlobalId as `externalId`;',
+          'their codes are generated from their names, and stay as long as the GlobalId does.',
           'What is wrong with a document is named by its place, with a file by its line.',
         ),
         body: DocumentBody,

@@ -80,6 +80,9 @@ export const ImportBody = z
     gone: counts
       .catchall(z.int())
       .describe('What nothing took the place of: nodes by kind, and what hung on such nodes.'),
+    warnings: z
+      .array(z.string())
+      .describe('What an IFC file has that was read otherwise than it is written, by its line.'),
   })
   .meta({ id: 'BuildingImport' });
 

@@ -110,6 +110,14 @@ export const tripleOf = (node: Pick<GraphNode, 'sourceSystem' | 'externalId'>): 
     ? null
     : JSON.stringify([node.sourceSystem, node.externalId]);
 
+/** The same thing before and after an import. `null` for a node without a triple. */
+export const kindAndTripleOf = (
+  node: Pick<GraphNode, 'kind' | 'sourceSystem' | 'externalId'>,
+): string | null => {
+  const triple = tripleOf(node);
+  return triple && `${node.kind} ${triple}`;
+};
+
 /** Codes are unique among the nodes of a kind in a building. */
 export const codeKeyOf = ({ kind, code }: Pick<GraphNode, 'kind' | 'code'>): string =>
   `${kind} ${code}`;

@@ -12,9 +12,11 @@
  */
 import { ERRORS_NAMED_MAX, IMPORT_NODES_MAX } from '../../limits.ts';
 import { isRefusal, refuse, type Refusal } from '../decider.ts';
+import { keptCodeWarnings, withGeneratedCodes, type ImportedCodes } from './codes.ts';
 import {
   codeKeyOf,
   countsOf,
+  kindAndTripleOf,
   tripleOf,
   type Counts,
   type DraftNode,
@@ -28,6 +30,8 @@ export interface ImportPlan {
   readonly update: readonly GraphNode[];
   /** As they were. */
   readonly remove: readonly GraphNode[];
+  /** Codes that stayed although the document has another label now, in one line. */
+  readonly warnings: readonly string[];
 }
 
 export interface PlanInput {
@@ -35,16 +39,23 @@ export interface PlanInput {
   /** The building as it stands, its own node included; empty for a new one. */
   readonly existing: readonly GraphNode[];
   readonly replace: boolean;
+  /** Default `stated`. */
+  readonly codes?: ImportedCodes | undefined;
   /** As many unused ids as there are drafts. The building's own stands first. */
   readonly freshIds: readonly string[];
 }
 
-export const planImport = (input: PlanInput): ImportPlan | Refusal => {
-  const { drafts, existing, replace } = input;
-  if (drafts.length - 1 > IMPORT_NODES_MAX) {
-    const detail = `${drafts.length - 1} nodes came; ${IMPORT_NODES_MAX} may come at once.`;
+export const planImport = (given: PlanInput): ImportPlan | Refusal => {
+  const { existing, replace } = given;
+  if (given.drafts.length - 1 > IMPORT_NODES_MAX) {
+    const detail = `${given.drafts.length - 1} nodes came; ${IMPORT_NODES_MAX} may come at once.`;
     return refuse('PAYLOAD_TOO_LARGE', detail);
   }
+  const drafts =
+    given.codes === 'suggested'
+      ? withGeneratedCodes(given.drafts, existing, replace ? [] : existing)
+      : given.drafts;
+  const input = { ...given, drafts };
   const twice = clashes(drafts.map(({ path, ...draft }) => ({ at: path, ...draft })));
   if (twice) return twice;
 
@@ -67,6 +78,7 @@ export const planImport = (input: PlanInput): ImportPlan | Refusal => {
     create: after.filter(({ id }) => !before.has(id)),
     update: after.filter((node) => before.has(node.id) && !same(before.get(node.id)!, node)),
     remove,
+    warnings: keptCodeWarnings(given.drafts, drafts),
   };
 };
 
@@ -74,7 +86,7 @@ export const planCounts = ({
   create,
   update,
   remove,
-}: ImportPlan): { created: Counts; updated: Counts; removed: Counts } => ({
+}: Omit<ImportPlan, 'warnings'>): { created: Counts; updated: Counts; removed: Counts } => ({
   created: countsOf(create),
   updated: countsOf(update),
   removed: countsOf(remove),
@@ -89,7 +101,10 @@ export interface ReplacedNode {
 }
 
 /** What becomes of each node that the plan takes away. */
-export const replacedNodes = ({ create, remove }: ImportPlan): readonly ReplacedNode[] => {
+export const replacedNodes = ({
+  create,
+  remove,
+}: Pick<ImportPlan, 'create' | 'remove'>): readonly ReplacedNode[] => {
   const heirs = new Map(create.map((node) => [kindAndTripleOf(node), node.id]));
   heirs.delete(null);
   return remove.map((node) => ({
@@ -97,11 +112,6 @@ export const replacedNodes = ({ create, remove }: ImportPlan): readonly Replaced
     kind: node.kind,
     successorId: heirs.get(kindAndTripleOf(node)) ?? null,
   }));
-};
-
-const kindAndTripleOf = (node: GraphNode): string | null => {
-  const triple = tripleOf(node);
-  return triple && `${node.kind} ${triple}`;
 };
 
 /** Which node that exists each draft is; `undefined` for a new one. */

@@ -124,10 +124,9 @@ const assembled = (
   model: IfcModel,
 ): StoreyDocument[] => {
   const ground = groundOf(storeys);
-  const codes = { storey: codeNames(), space: codeNames(), element: codeNames() };
   const documents = storeys.map((entity, index) => ({
     ...identityOf(entity),
-    code: codes.storey(entity, 'Name', 'LongName'),
+    code: codeOf(entity, 'Name', 'LongName'),
     name: nameOf(entity, 'LongName', 'Name'),
     level: index - ground,
     spaces: [] as SpaceDocument[],
@@ -140,7 +139,7 @@ const assembled = (
   for (const { entity, document } of spaces) {
     const storey = placeOf(entity.id, relations, storeyOf) ?? documents[ground];
     if (!storey) continue;
-    const code = codes.space(entity, 'Name', 'LongName');
+    const code = codeOf(entity, 'Name', 'LongName');
     const space = { ...document, code, elements: [] as ElementDocument[] };
     storey.spaces.push(space);
     places.set(entity.id, space);
@@ -149,7 +148,7 @@ const assembled = (
     const place = placeOf(entity.id, relations, places) ?? documents[ground];
     place?.elements.push({
       ...identityOf(entity),
-      code: codes.element(entity, 'Name', 'Tag'),
+      code: codeOf(entity, 'Name', 'Tag'),
       name: nameOf(entity, 'Name', 'ObjectType', 'Tag'),
       elementTypeSlug: elementSlug(typeNameOf(model, relations, entity)),
     });
@@ -178,23 +177,14 @@ const identityOf = (entity: IfcEntity) => ({
   sourceSystem: 'ifc',
 });
 
-/** The labels of one kind of node: each is given out once, the next gets a number behind it. */
-const codeNames = () => {
-  const taken = new Map<string, number>();
-  return (entity: IfcEntity, ...attributes: readonly string[]): string => {
-    const wanted = first(entity, ...attributes) ?? entity.text('GlobalId')!;
-    const code = shortened(wanted, CODE_CHARACTERS_MAX - NUMBER_CHARACTERS);
-    for (let count = taken.get(code) ?? 1; ; count += 1) {
-      const label = count === 1 ? code : `${code} (${count})`;
-      if (count > 1 && taken.has(label)) continue;
-      taken.set(code, count + 1);
-      if (label !== code) taken.set(label, 2);
-      return label;
-    }
-  };
-};
+/** Its label; several nodes may have the same. */
+const codeOf = (entity: IfcEntity, ...attributes: readonly string[]): string =>
+  shortened(
+    first(entity, ...attributes) ?? entity.text('GlobalId')!,
+    CODE_CHARACTERS_MAX - NUMBER_CHARACTERS,
+  );
 
-/** Room for the number behind a label. */
+/** Room for the number that tells nodes of one label apart. */
 const NUMBER_CHARACTERS = 10;
 
 /** A node without a GlobalId, or with that of another, could not be found again. */

@@ -1,11 +1,12 @@
-/** A building from an IFC file (STEP; IFC2x3 and IFC4). contract.md section 6. */
+/** A building from an IFC file (STEP; IFC2x3, IFC4 and IFC4x3). contract.md section 6. */
 import { createHash } from 'node:crypto';
 import { documentOf } from '../../domain/building/document-check.ts';
 import { isRefusal, refuse, type Refusal } from '../../domain/decider.ts';
 import type { DocumentReader, ReadDocument } from '../reader.ts';
 import { documentFrom } from './ifc-document.ts';
 import { openIfc, UnreadableInstance, type ExpressId } from './ifc-model.ts';
-import { stepCheck } from './step-check.ts';
+import { SCHEMAS_READ, stepCheck } from './step-check.ts';
+import { repairedStep, type RepairedFile } from './step-repair.ts';
 
 export const ifcReader = (): DocumentReader => {
   const check = stepCheck();
@@ -21,16 +22,18 @@ export const ifcReader = (): DocumentReader => {
     async end() {
       const wrong = check.end();
       if (wrong) return wrong;
-      const document = await read(Buffer.concat(chunks.splice(0)));
-      return isRefusal(document) ? document : { document, hash: hash.digest('base64url') };
+      const { file, warnings } = repairedStep(Buffer.concat(chunks.splice(0)), check.misread);
+      const document = await read(file);
+      if (isRefusal(document)) return document;
+      return { document, codes: 'suggested', warnings, hash: hash.digest('base64url') };
     },
   };
 };
 
-const read = async (file: Uint8Array): Promise<ReadDocument['document'] | Refusal> => {
+const read = async (file: RepairedFile['file']): Promise<ReadDocument['document'] | Refusal> => {
   const model = await openIfc(file);
   if (!model) {
-    const message = 'is of a schema that is neither IFC2X3 nor IFC4';
+    const message = `is of another schema than ${SCHEMAS_READ}`;
     return refuse('VALIDATION_FAILED', `The file ${message}.`, {
       errors: [{ path: '', message }],
     });

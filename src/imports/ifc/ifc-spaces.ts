@@ -48,19 +48,40 @@ const rank = (name: string | null): number => {
   return place === -1 ? AREAS.length : place;
 };
 
-/** Square metres in the unit of areas that the project states. Default 1. */
+/**
+ * Square metres in one of the project's units of area: the one it states, else the square of its
+ * unit of length. Default 1.
+ */
 export const areaUnitOf = (model: IfcModel): number => {
   const [assignment] = entitiesOf(model, model.idsOf(IFCUNITASSIGNMENT).slice(0, 1));
-  const unit = entitiesOf(model, assignment?.references('Units')).find(
-    (each) => each.text('UnitType') === 'AREAUNIT',
-  );
-  return (unit && areaUnit(model, unit.id)) ?? 1;
+  const units = entitiesOf(model, assignment?.references('Units'));
+  const unitOf = (type: string) => units.find((each) => each.text('UnitType') === type);
+  const metres = metresIn(model, unitOf('LENGTHUNIT'));
+  return areaUnit(model, unitOf('AREAUNIT')?.id ?? null) ?? (metres ?? 1) ** 2;
 };
 
 const areaUnit = (model: IfcModel, id: number | null): number | null => {
   const unit = id === null ? null : model.entity(id);
   if (!unit || unit.text('UnitType') !== 'AREAUNIT') return null;
-  if (unit.type === 'SIUnit') return (prefixes[unit.text('Prefix') ?? ''] ?? 1) ** 2;
+  return unit.type === 'SIUnit' ? prefixOf(unit) ** 2 : conversionOf(model, unit);
+};
+
+const metresIn = (model: IfcModel, unit: IfcEntity | undefined): number | null => {
+  if (!unit) return null;
+  if (unit.type === 'SIUnit') return prefixOf(unit);
+  // A foot is stated in the file's other unit of length, most often the metre.
+  const factor = unit.reference('ConversionFactor');
+  const measure = factor === null ? null : model.entity(factor);
+  const base = measure?.reference('UnitComponent') ?? null;
+  const baseUnit = base === null ? null : model.entity(base);
+  const conversion = conversionOf(model, unit);
+  return conversion && conversion * (baseUnit?.type === 'SIUnit' ? prefixOf(baseUnit) : 1);
+};
+
+const prefixOf = (unit: IfcEntity): number => prefixes[unit.text('Prefix') ?? ''] ?? 1;
+
+/** How many of its base unit it is. */
+const conversionOf = (model: IfcModel, unit: IfcEntity): number | null => {
   const factor = unit.reference('ConversionFactor');
   return (factor === null ? null : model.entity(factor)?.number('ValueComponent')) ?? null;
 };

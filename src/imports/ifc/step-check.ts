@@ -11,7 +11,24 @@ export interface StepCheck {
   /** Looks at the next bytes. After a refusal nothing more is looked at. */
   take(bytes: Uint8Array): Refusal | null;
   end(): Refusal | null;
+  /** Tokens that the library misreads as they are, in the order of the file. */
+  readonly misread: readonly MisreadToken[];
 }
+
+/** A text to be decoded, or a `*` where no value is derived. */
+export interface MisreadToken extends Pick<StepToken, 'line' | 'start' | 'end'> {
+  readonly kind: 'text' | 'derived';
+  /** In the header, of which nothing is read but the schema. */
+  readonly inHeader: boolean;
+}
+
+/** Types with attributes that are derived, and written as `*`. */
+const derivingTypes: ReadonlySet<string> = new Set([
+  'IFCSIUNIT',
+  'IFCORIENTEDEDGE',
+  'IFCGEOMETRICREPRESENTATIONSUBCONTEXT',
+  'IFCMIRROREDPROFILEDEF',
+]);
 
 /** Where in the file it is. A part is ended by the keyword of the next. */
 type Part = 'start' | 'header' | 'gap' | 'data' | 'after' | 'end';
@@ -34,6 +51,8 @@ export const stepCheck = (): StepCheck => {
   let tooMany = false;
   let statement = freshStatement();
   let schema: string | null = null;
+  let signature = '';
+  const misread: MisreadToken[] = [];
 
   const endOf = ({ line }: StepToken): BrokenStep | null => {
     const { shape, keyword } = statement;
@@ -47,7 +66,7 @@ export const stepCheck = (): StepCheck => {
     }
     if (part === 'header' && shape === 'k()') {
       return isSchema && !isReadable(schema)
-        ? broken(line, `the schema is ${shown(schema ?? '')}, and neither IFC2X3 nor IFC4`)
+        ? broken(line, `the schema is ${shown(schema ?? '')}; ${SCHEMAS_READ} are read`)
         : null;
     }
     if (part !== 'data' || shape !== '#=k()') return broken(line, 'this is no instance');
@@ -61,6 +80,11 @@ export const stepCheck = (): StepCheck => {
       return broken(token.line, 'begins otherwise');
     }
     if (token.kind === 'text' && statement.keyword === 'FILE_SCHEMA') schema ??= token.text;
+    const kind = misreadAs(token, statement.keyword);
+    if (kind) {
+      const { line, start, end } = token;
+      misread.push({ kind, line, start, end, inHeader: part === 'header' });
+    }
     if (statement.depth === 0 && token.kind === ';') return endOf(token);
     return statement.take(token);
   };
@@ -72,13 +96,18 @@ export const stepCheck = (): StepCheck => {
       return refuse('PAYLOAD_TOO_LARGE', `More than ${IFC_INSTANCES_MAX} instances came.`);
     }
     if (!wrong) return null;
-    // What is no STEP file at all is not to be told of its letters.
-    const message = `line ${wrong.line}: ${part === 'start' ? NO_STEP : wrong.what}`;
+    // Of a file of another format, its format is named and not its first word.
+    const message = `line ${wrong.line}: ${part === 'start' ? otherFormat(signature) : wrong.what}`;
     return refuse('VALIDATION_FAILED', message, { errors: [{ path: '', message }] });
   };
 
   return {
-    take: (bytes) => refusal(tokens.take(bytes)),
+    misread,
+    take(bytes) {
+      const missing = SIGNATURE_CHARACTERS - signature.length;
+      if (missing > 0) signature += Buffer.from(bytes.subarray(0, missing)).toString('latin1');
+      return refusal(tokens.take(bytes));
+    },
     end() {
       const { line, open } = tokens.end();
       if (part === 'end' && open === null) {
@@ -90,9 +119,31 @@ export const stepCheck = (): StepCheck => {
   };
 };
 
-const NO_STEP = 'this is no STEP file: it does not begin with ISO-10303-21';
+/** As messages name them. */
+export const SCHEMAS_READ = 'IFC2X3, IFC4 and IFC4X3';
 
 const isReadable = (schema: string | null): boolean => /^IFC(2X3|4)/i.test(schema ?? '');
+
+const misreadAs = (
+  { kind, text, encoded }: StepToken,
+  type: string,
+): MisreadToken['kind'] | null => {
+  if (kind === 'text') return encoded ? 'text' : null;
+  return kind === 'value' && text === '*' && !derivingTypes.has(type.toUpperCase())
+    ? 'derived'
+    : null;
+};
+
+const SIGNATURE_CHARACTERS = 4;
+
+/** How a building may be written down, and is not read. */
+const otherFormat = (signature: string): string => {
+  if (signature.startsWith('PK')) {
+    return 'this is a ZIP archive (ifcZIP): unpack it and send the .ifc file in it';
+  }
+  if (signature.includes('<')) return 'this is XML (ifcXML): export the model as STEP (.ifc)';
+  return 'this is no STEP file: it does not begin with ISO-10303-21';
+};
 
 /** What may follow: a value, a value or the end of the list, a comma or the end, or `(`. */
 type Expected = 'value' | 'first' | 'separator' | 'list';

@@ -24,6 +24,12 @@ export interface StepToken {
   readonly text: string;
   /** Where it begins. */
   readonly line: number;
+  /** Offset of its first byte in the file; of a text, of the opening quote. */
+  readonly start: number;
+  /** Offset behind its last byte; of a text, behind the closing quote. */
+  readonly end: number;
+  /** A text that has a backslash, or a byte that is not ASCII. */
+  readonly encoded: boolean;
 }
 
 /** What is wrong, and in which line. */
@@ -47,6 +53,10 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
   let line = 1;
   let began = 1;
   let length = 0;
+  let position = 0;
+  let start = 0;
+  let encoded = false;
+  let shift = 0;
   const kept = Buffer.alloc(IFC_WORD_BYTES_MAX);
 
   const keep = (byte: number): BrokenStep | null => {
@@ -59,7 +69,10 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
   const begin = (as: State, byte: number) => {
     state = as;
     began = line;
+    start = position;
     length = 0;
+    encoded = false;
+    shift = 0;
     return as === 'word' ? keep(byte) : null;
   };
 
@@ -67,12 +80,13 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
     const was = state;
     state = 'between';
     const text = kept.toString('latin1', 0, Math.min(length, kept.length));
-    if (was === 'quoted') return next({ kind: 'text', text, line: began });
-    if (was === 'binary') return next({ kind: 'value', text: '', line: began });
+    const place = { line: began, start, end: position, encoded };
+    if (was === 'quoted') return next({ kind: 'text', text, ...place });
+    if (was === 'binary') return next({ kind: 'value', text: '', ...place });
     const kind = kindOf(text);
     return kind === null
       ? { line: began, what: `${shown(text)} means nothing` }
-      : next({ kind, text, line: began });
+      : next({ kind, text, ...place });
   };
 
   const between = (byte: number): BrokenStep | null => {
@@ -81,21 +95,32 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
     if (sign === 'quote') return begin('text', byte);
     if (sign === 'doubleQuote') return begin('binary', byte);
     if (sign === 'slash') return begin('slash', byte);
-    return sign === undefined ? begin('word', byte) : next({ kind: sign, text: '', line });
+    if (sign === undefined) return begin('word', byte);
+    const place = { line, start: position, end: position + 1, encoded: false };
+    return next({ kind: sign, text: '', ...place });
+  };
+
+  const within = (byte: number): BrokenStep | null => {
+    // What follows `\S\` is the letter that is shifted, a quote too.
+    if (signs[byte] === 'quote' && shift !== SHIFT.length) {
+      state = 'quoted';
+      return null;
+    }
+    if (shift === SHIFT.length || (shift === 1 && byte === SHIFT[0])) shift = 0;
+    else shift = byte === SHIFT[shift] ? shift + 1 : 0;
+    encoded ||= byte === SHIFT[0] || byte > ASCII_MAX;
+    return keep(byte);
   };
 
   const steps: Readonly<Record<State, (byte: number) => BrokenStep | null>> = {
     between,
     word: (byte) => (signs[byte] === undefined ? keep(byte) : (finish() ?? between(byte))),
-    text: (byte) => {
-      if (signs[byte] !== 'quote') return keep(byte);
-      state = 'quoted';
-      return null;
-    },
+    text: within,
     // A quote within a text is doubled.
     quoted: (byte) => {
       if (signs[byte] !== 'quote') return finish() ?? between(byte);
       state = 'text';
+      shift = 0;
       return keep(byte);
     },
     binary: (byte) => (signs[byte] === 'doubleQuote' ? finish() : null),
@@ -117,9 +142,12 @@ export const stepTokens = (next: (token: StepToken) => BrokenStep | null): StepT
   return {
     take(bytes) {
       for (const byte of bytes) {
-        const broken = steps[state](byte);
-        if (broken) return broken;
-        if (byte === NEWLINE) line += 1;
+        if (position >= BYTE_ORDER_MARK.length || byte !== BYTE_ORDER_MARK[position]) {
+          const broken = steps[state](byte);
+          if (broken) return broken;
+          if (byte === NEWLINE) line += 1;
+        }
+        position += 1;
       }
       return null;
     },
@@ -153,6 +181,9 @@ export const shown = (word: string): string => JSON.stringify(word.slice(0, WORD
 const WORD_SHOWN_MAX = 40;
 const NEWLINE = 0x0a;
 const STAR = 0x2a;
+const ASCII_MAX = 0x7f;
+const SHIFT = Buffer.from('\\S\\');
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 type Sign = 'blank' | 'quote' | 'doubleQuote' | 'slash' | '(' | ')' | ',' | ';' | '=';
 

@@ -19,7 +19,8 @@ export const jsonReader = (): DocumentReader => {
       const value = typeof text === 'string' ? parsed(text) : text;
       if (isRefusal(value)) return value;
       const document = documentOf(value);
-      return isRefusal(document) ? document : { document, hash: jsonHash(document) };
+      if (isRefusal(document)) return document;
+      return { document, codes: 'stated', warnings: [], hash: jsonHash(document) };
     },
   };
 };

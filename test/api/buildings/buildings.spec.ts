@@ -131,6 +131,7 @@ describe('POST /api/v1/buildings/import', () => {
       updated: none,
       removed: none,
       gone: none,
+      warnings: [],
     });
     const building = await get(headers.get('location')!);
     expect(building.body).toEqual({

@@ -44,6 +44,23 @@ describe('POST /api/v1/buildings/import of an IFC file', () => {
     });
   });
 
+  it('takes model/step, which is the registered media type', async () => {
+    const { status, body } = await send(small(), undefined, { 'content-type': 'model/step' });
+    expect([status, body.warnings]).toEqual([201, []]);
+  });
+
+  it('answers with warnings of what was read otherwise than it is written', async () => {
+    const file = small([String.raw`B\X2\00FCro`]);
+    const key = { 'idempotency-key': randomUUID() };
+    const { status, body } = await send(file, undefined, key);
+    expect([status, body.warnings]).toEqual([
+      201,
+      [expect.stringMatching(/^line \d+: a text has a malformed \\X2\\$/)],
+    ]);
+    expect((await rooms(body.buildingId))[0].name).toBe('Büro');
+    expect((await send(file, undefined, key)).body).toEqual(body);
+  });
+
   it('makes one for one Idempotency-Key, and refuses the key with another file', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const one = await send(small(), undefined, key);
@@ -113,6 +130,40 @@ describe('POST /api/v1/buildings/{id}/import of an IFC file', () => {
     expect(after[0].id).not.toBe(before[0].id);
     const kept = (await manager.get(values)).body.items;
     expect(kept).toMatchObject([{ spaceId: after[0].id, value: 3 }]);
+  });
+
+  it.each([false, true])('keeps the codes that stand on doors (replace=%s)', async (replace) => {
+    const doors = (...ids: readonly string[]) =>
+      ifcBuilding({
+        storeys: [
+          {
+            id: 'G',
+            name: 'Ground',
+            elevation: 0,
+            spaces: ids.map((id) => ({ id, name: 'WC' })),
+          },
+        ],
+      });
+    const codesOf = async (id: string) =>
+      Object.fromEntries(
+        (await rooms(id)).map((each: { externalId: string; code: string }) => [
+          each.externalId,
+          each.code,
+        ]),
+      );
+    const { buildingId } = (await send(doors('A', 'B'))).body;
+    const codes = await codesOf(buildingId);
+    const into = `${BUILDINGS}/${buildingId}/import?replace=${replace}`;
+    expect((await send(doors('B', 'A'), into)).status).toBe(200);
+    expect(await codesOf(buildingId)).toEqual(codes);
+
+    const { status } = await send(doors('B', '0'), into);
+    expect(status).toBe(200);
+    expect(await codesOf(buildingId)).toEqual(
+      replace
+        ? { [globalId('0')]: 'WC', [globalId('B')]: 'WC (2)' }
+        : { ...codes, [globalId('0')]: 'WC (3)' },
+    );
   });
 
   it('changes nothing of a building when the file is broken', async () => {

@@ -16,12 +16,12 @@ import {
 } from '../../support/domain/ifc-files.ts';
 import { refusalOf } from '../../support/domain/building-documents.ts';
 
-const outcomeOf = async (file: string) => {
+const outcomeOf = async (file: string | Buffer) => {
   const reader = ifcReader();
   return reader.take(Buffer.from(file)) ?? (await reader.end());
 };
 
-const read = async (file: string): Promise<ReadDocument> => {
+const read = async (file: string | Buffer): Promise<ReadDocument> => {
   const outcome = await outcomeOf(file);
   if (isRefusal(outcome)) throw new Error(outcome.detail);
   return outcome;
@@ -160,16 +160,11 @@ describe('storeys', () => {
 });
 
 describe('spaces', () => {
-  it('have each a code of its own', async () => {
-    const [storey] = await storeysOf(
-      rooms(
-        { id: 'A', name: '1' },
-        { id: 'B', name: '1' },
-        { id: 'C', name: '1 (2)' },
-        { id: 'D', name: '1' },
-      ),
-    );
-    expect(storey!.spaces!.map(({ code }) => code)).toEqual(['1', '1 (2)', '1 (2) (2)', '1 (3)']);
+  it('have their names for codes, from which the import generates unique ones', async () => {
+    const file = ifcBuilding(rooms({ id: 'A', name: '1' }, { id: 'B', name: '1' }));
+    const { document, codes } = await read(file);
+    expect(document.building.storeys![0]!.spaces!.map(({ code }) => code)).toEqual(['1', '1']);
+    expect(codes).toBe('suggested');
   });
 
   it.each([
@@ -199,6 +194,30 @@ describe('spaces', () => {
     expect(document.building.storeys![0]!.spaces![0]!.areaSqm).toBe(sqm);
   });
 
+  it.each([
+    ['millimetres', 'IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.)', 7_560_000, 7.56],
+    ['metres', 'IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.)', 7.56, 7.56],
+    ['feet', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#100)', 100, 9.2903],
+    ['feet of millimetres', 'IFCCONVERSIONBASEDUNIT($,.LENGTHUNIT.,$,#102)', 100, 9.2903],
+  ])(
+    'have their area by the unit of length, %s, without one of area',
+    async (_, unit, ...areas) => {
+      const [area, sqm] = areas;
+      const file = ifcBuilding(rooms({ id: 'A', name: '1', area })).replace(
+        'IFCSIUNIT(*,.AREAUNIT.,$,.SQUARE_METRE.);',
+        [
+          `${unit};`,
+          '#100=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(0.3048),#101);',
+          '#101=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);',
+          '#102=IFCMEASUREWITHUNIT(IFCLENGTHMEASURE(304.8),#103);',
+          '#103=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);',
+        ].join('\n'),
+      );
+      const { document } = await read(file);
+      expect(document.building.storeys![0]!.spaces![0]!.areaSqm).toBe(sqm);
+    },
+  );
+
   it('are read as their authors wrote them', async () => {
     const longName = "B\\X2\\00FC\\X0\\ro \\S\\d it's (a, b); ü";
     const [storey] = await storeysOf(rooms({ id: 'A', name: '1', longName }));
@@ -211,6 +230,63 @@ describe('spaces', () => {
     );
     const { code, name } = storey!.spaces![0]!;
     expect([code.length, name.length]).toEqual([90, 200]);
+  });
+});
+
+describe('what exporters get wrong', () => {
+  const nameOf = (outcome: ReadDocument) => outcome.document.building.storeys![0]!.spaces![0]!.name;
+  const withName = (longName: string) => ifcBuilding(rooms({ id: 'A', name: '1', longName }));
+  /** The line of the space's entity. */
+  const LINE = 16;
+
+  it.each([
+    ['a shifted quote', String.raw`\S\' 12`, '§ 12', []],
+    ['a path', String.raw`C:\temp`, String.raw`C:\temp`, []],
+    ['a directive without its end', String.raw`B\X2\00FCro`, 'Büro', [/a malformed \\X2\\$/]],
+    ['half a directive', String.raw`B\X2\00F\X0\ro`, 'Bro', [/a malformed \\X2\\$/]],
+    ['half a pair', String.raw`A\X2\D83D\X0\B`, 'A\ufffdB', [/half of a surrogate pair$/]],
+  ])('in a name, %s, is decoded as far as it can be', async (_, encoded, name, warnings) => {
+    // `quoted` doubles quotes; one that is shifted stands alone.
+    const outcome = await read(withName(encoded).replace(String.raw`\S\''`, String.raw`\S\'`));
+    expect(nameOf(outcome)).toBe(name);
+    expect(outcome.warnings).toEqual(warnings.map((pattern) => expect.stringMatching(pattern)));
+    for (const warning of outcome.warnings) expect(warning).toMatch(`line ${LINE}: a text has `);
+  });
+
+  it('bytes of Latin-1 are letters, and are reported', async () => {
+    const outcome = await read(Buffer.from(withName('Büro Süd'), 'latin1'));
+    expect(nameOf(outcome)).toBe('Büro Süd');
+    expect(outcome.warnings).toEqual([
+      `line ${LINE}: a text has bytes that are not UTF-8; read as Latin-1`,
+    ]);
+  });
+
+  it('a * where no value is derived leaves the other attributes in their places', async () => {
+    const file = withName('Lobby').replace(/(=IFCSPACE\('[^']+'),\$,/, '$1,*,');
+    const rooms = file.replace(/(=IFCRELAGGREGATES\('rel-S0[^']*'),\$,\$/, '$1,*,*');
+    expect(rooms.match(/\*,/g)).toHaveLength(4);
+    const outcome = await read(rooms);
+    expect(outcome.document).toEqual((await read(withName('Lobby'))).document);
+    expect(outcome.warnings).toEqual([
+      `line ${LINE}: a * where no value is derived; read as $`,
+      `line ${LINE + 1}: a * where no value is derived; read as $`,
+      `line ${LINE + 1}: a * where no value is derived; read as $`,
+    ]);
+  });
+
+  it('a byte order mark is no letter', async () => {
+    expect(nameOf(await read(`\ufeff${withName('Lobby')}`))).toBe('Lobby');
+  });
+
+  it('warnings are named up to a bound', async () => {
+    const spaces = Array.from({ length: 30 }, (_, n) => ({
+      id: `R${n}`,
+      name: `${n}`,
+      longName: String.raw`B\X2\00FCro`,
+    }));
+    const { warnings } = await read(ifcBuilding(rooms(...spaces)));
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toBe('and 10 more');
   });
 });
 
@@ -242,7 +318,7 @@ describe('equipment', () => {
         file.add('IFCRELAGGREGATES', quoted(globalId('r2')), '$,$,$', other, `(${one})`);
       },
     });
-    expect(storey!.elements!.map(({ code }) => code)).toEqual(['Fan', 'Fan (2)']);
+    expect(storey!.elements!.map(({ code }) => code)).toEqual(['Fan', 'Fan']);
   });
 });
 

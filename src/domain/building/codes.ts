@@ -1,0 +1,88 @@
+/**
+ * Codes that an import generates from labels. contract.md section 6: a node keeps its code as long
+ * as its triple lives, whatever the order of the file, and a generated code is unique in the
+ * building among the nodes of its kind.
+ */
+import { codeKeyOf, kindAndTripleOf, type DraftNode, type GraphNode } from './nodes.ts';
+
+/**
+ * `stated`: the document gives each node its code, and one that is taken is a conflict.
+ * `suggested`: it gives labels that may occur twice, as the names in a building model do.
+ */
+export type ImportedCodes = 'stated' | 'suggested';
+
+/**
+ * The drafts with the codes that they have once imported. New nodes of one label are numbered in
+ * the order of their external identifiers: `WC`, `WC (2)`.
+ *
+ * @param remaining Nodes of the building that the import cannot remove.
+ */
+export const withGeneratedCodes = (
+  drafts: readonly DraftNode[],
+  existing: readonly GraphNode[],
+  remaining: readonly GraphNode[],
+): readonly DraftNode[] => {
+  const byTriple = new Map(existing.map((node) => [kindAndTripleOf(node), node.code]));
+  byTriple.delete(null);
+  const kept = drafts.map((draft) => byTriple.get(kindAndTripleOf(draft)));
+  const taken = new Map<string, Pick<GraphNode, 'sourceSystem'> | null>(
+    remaining.map((node) => [codeKeyOf(node), node]),
+  );
+  for (const [index, code] of kept.entries()) {
+    if (code !== undefined) taken.set(codeKeyOf({ kind: drafts[index]!.kind, code }), null);
+  }
+
+  const codes = new Map<DraftNode, string>();
+  const last = new Map<string, number>();
+  for (const draft of drafts.filter((_, index) => kept[index] === undefined).toSorted(byId)) {
+    const label = codeKeyOf(draft);
+    let number = last.get(label) ?? 0;
+    let code: string;
+    do {
+      number += 1;
+      code = number === 1 ? draft.code : `${draft.code} (${number})`;
+    } while (!isFree(draft, code, number, taken));
+    last.set(label, number);
+    taken.set(codeKeyOf({ kind: draft.kind, code }), null);
+    codes.set(draft, code);
+  }
+  return drafts.map((draft, index) => ({
+    ...draft,
+    code: kept[index] ?? codes.get(draft) ?? draft.code,
+  }));
+};
+
+/**
+ * A node of another system, or of none, may be the draft's own by its label: the import matches the
+ * two. By a generated number it may not.
+ */
+const isFree = (
+  { kind, sourceSystem }: DraftNode,
+  code: string,
+  number: number,
+  taken: ReadonlyMap<string, Pick<GraphNode, 'sourceSystem'> | null>,
+): boolean => {
+  const holder = taken.get(codeKeyOf({ kind, code }));
+  if (holder === undefined) return true;
+  return number === 1 && holder !== null && holder.sourceSystem !== sourceSystem;
+};
+
+const byId = (a: DraftNode, b: DraftNode): number => {
+  const [one, other] = [a.externalId ?? '', b.externalId ?? ''];
+  return one < other ? -1 : Number(one > other);
+};
+
+/** Tells an operator that a model was renumbered and the building was not. */
+export const keptCodeWarnings = (
+  labelled: readonly DraftNode[],
+  coded: readonly DraftNode[],
+): readonly string[] => {
+  const kept = labelled.flatMap(({ code: label }, index) => {
+    const { code } = coded[index]!;
+    return code === label || code.startsWith(`${label} (`) ? [] : [{ label, code }];
+  });
+  const [first] = kept;
+  if (!first) return [];
+  const example = `${JSON.stringify(first.code)} for ${JSON.stringify(first.label)}`;
+  return [`codes kept although the file has other labels: ${kept.length}, first ${example}`];
+};

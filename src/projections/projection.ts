@@ -21,13 +21,24 @@ export interface Projection<Event extends { readonly type: string }, Row extends
   /** The key of the row that a fact belongs to, or `null` if it belongs to none. */
   readonly keyOf: (recorded: Recorded<Event>) => string | null;
   /**
+   * The key of a second row that the fold of a fact reads and never changes; `null`: none. Default:
+   * none.
+   */
+  readonly readsKeyOf?: (recorded: Recorded<Event>) => string | null;
+  /**
    * Pure and total. `null` for no row: not there yet, or gone.
    *
    * @param inPlace Nobody else holds `row`: it may be changed and given back, which spares a
    *   rebuild a copy of the whole row for each fact. Where the fold throws, it has changed nothing.
    *   Default false.
+   * @param read The row of {@link Projection.readsKeyOf}; `null` where there is none.
    */
-  readonly rowAfter: (recorded: Recorded<Event>, row: Row | null, inPlace?: boolean) => Row | null;
+  readonly rowAfter: (
+    recorded: Recorded<Event>,
+    row: Row | null,
+    inPlace?: boolean,
+    read?: Row | null,
+  ) => Row | null;
 }
 
 /** Columns are the row's members in snake_case; rows are read and written in camelCase. */
@@ -50,7 +61,7 @@ export interface Table<Row extends object> {
  * Makes a table append-only, in partitions of a calendar month (UTC). Each fact has a row of its
  * own, named by its key and its time, that never changes: no row is loaded, and one that is there
  * already stays as it is. The fold must leave alone what it is handed, which an event that is
- * repeated has left. Such a table has no tallies.
+ * repeated has left. Such a table has no tallies, and its fold reads no second row.
  *
  * Rows of a month that is wholly older than `keptMonths` calendar months are not written, live or
  * by a rebuild, and its partition is dropped whole. Rows that are older within the oldest month
@@ -94,19 +105,26 @@ export const snake = (camel: string): string =>
  *   any other is to be left out. Default: the error is thrown.
  */
 export const rowsAfter = <Event extends { readonly type: string }, Row extends object>(
-  { keyOf, rowAfter }: Pick<Projection<Event, Row>, 'keyOf' | 'rowAfter'>,
+  {
+    keyOf,
+    readsKeyOf,
+    rowAfter,
+  }: Pick<Projection<Event, Row>, 'keyOf' | 'readsKeyOf' | 'rowAfter'>,
   batch: readonly Recorded<Event>[],
   rows: ReadonlyMap<string, Row>,
   failed?: Failed<Event>,
 ): Map<string, Row | null> => {
   const after = new Map<string, Row | null>();
+  const rowOf = (key: string): Row | null =>
+    after.has(key) ? after.get(key)! : (rows.get(key) ?? null);
   for (const recorded of batch) {
     if (failed?.leavesOut(recorded)) continue;
     try {
       const key = keyOf(recorded);
       if (key === null) continue;
-      const before = after.has(key) ? after.get(key)! : (rows.get(key) ?? null);
-      after.set(key, rowAfter(recorded, before));
+      const readKey = readsKeyOf?.(recorded) ?? null;
+      const read = readKey === null ? null : rowOf(readKey);
+      after.set(key, rowAfter(recorded, rowOf(key), false, read));
     } catch (error) {
       if (!failed) throw error;
       failed.on(recorded, error);

@@ -13,6 +13,7 @@ export interface Parked {
 /** What the facts of a batch are, before any row is known. */
 export interface Readable {
   readonly facts: readonly Recorded[];
+  /** Of the rows that their folds change or read. */
   readonly keys: readonly string[];
   /** By stream. */
   readonly parked: Map<string, Parked>;
@@ -43,7 +44,7 @@ export const decodeAhead = (
  * @param passedOver Ids of events that an operator has skipped: as if they had never been.
  */
 export const readable = (
-  projection: Pick<AnyProjection, 'keyOf' | 'codec'>,
+  projection: Pick<AnyProjection, 'keyOf' | 'readsKeyOf' | 'codec'>,
   events: readonly StoredEvent[],
   already: ReadonlySet<string>,
   decoded: Decoded,
@@ -65,6 +66,8 @@ export const readable = (
         const key = projection.keyOf(fact);
         if (key === null) continue;
         keys.add(key);
+        const readKey = projection.readsKeyOf?.(fact) ?? null;
+        if (readKey !== null) keys.add(readKey);
         facts.push(fact);
       } catch (error) {
         parked.set(stream, { event, error, skipped: 0 });

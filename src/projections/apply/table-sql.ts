@@ -62,6 +62,8 @@ export const statementsOf = (
   const { partitions } = table;
   if (partitions && (counts.length > 0 || table.storage !== undefined))
     throw new Error(`${rows.table} is partitioned: it can have no tallies and no storage`);
+  if (partitions && projection.readsKeyOf)
+    throw new Error(`${rows.table} is partitioned: its fold can read no second row`);
   const primaryKey = partitions ? `${key}, ${snake(partitions.by)}` : key;
   const kept = partitions ? 'nothing' : `update set ${rows.assignments}`;
   // Postgres freezes no rows on their way to a partition.

@@ -38,7 +38,7 @@ export const foldAll = async (
   batches: AsyncIterable<Batch>,
   { rowsMax, bytesMax = REBUILD_BYTES_IN_MEMORY_MAX, passedOver, told }: FoldOptions,
 ): Promise<Folded> => {
-  const { codec, keyOf, rowAfter } = projection;
+  const { codec, keyOf, readsKeyOf, rowAfter } = projection;
   const rows = new MeasuredRows();
   const parked = new Map<string, Parked>();
   let position: Position | null = null;
@@ -57,7 +57,9 @@ export const foldAll = async (
       const key = keyOf(fact);
       if (key === null) return;
       const before = rows.get(key) ?? null;
-      const after = rowAfter(fact, before, true) as object | null;
+      const readKey = readsKeyOf?.(fact) ?? null;
+      const read = readKey === null ? null : (rows.get(readKey) ?? null);
+      const after = rowAfter(fact, before, true, read) as object | null;
       if (after === null) rows.delete(key);
       else if (after === before) rows.grow(bytesOfRow(fact.event));
       else rows.set(key, after);

@@ -113,10 +113,8 @@ export const CHANGES_WAITING_OF_ORGANISATION_MAX = 200;
 export const CHANGES_WAITING_MAX = 1_000;
 /** A page of the feed ends after so much text, and goes on with the next one. */
 export const CHANGES_PAGE_BYTES_MAX = 1024 * 1024;
-/** One answer searches so many events of all organisations, once it has found something. */
-export const CHANGES_SEARCH_EVENTS_MAX = 10_000;
-/** And goes on for so long where it has found nothing. */
-export const CHANGES_SEARCH_MAX_MS = 5_000;
+/** Reads of one page of a feed that go by an index of the log. */
+export const INDEXED_READS_AT_ONCE_MAX = 16;
 /** Tickets of one page whose streams are read at once. */
 export const CHANGES_STREAMS_AT_ONCE_MAX = 16;
 /** Tickets kept folded for those who follow their changes; the streams are the truth. */
@@ -127,8 +125,6 @@ export const CHANGES_TICKETS_CACHED_BYTES_MAX = 64 * 1024 * 1024;
 export const CHANGES_OF_TICKET_KEPT_MAX = 8;
 /** Whose a ticket is never changes. */
 export const TICKET_OWNERS_CACHED_MAX = 50_000;
-/** Cursors of which it is known how far nothing of their organisation follows. */
-export const CHANGES_SEARCHED_CACHED_MAX = 10_000;
 
 // Sandboxes (interface.md «Limits», contract.md section 4)
 /** `provisioning` or `ready`, of one developer. */
@@ -199,9 +195,9 @@ export const SANDBOX_POLL_S = 5;
 // The bus and work orders (contract.md sections 5 and 9)
 export const BUS_PAGE_DEFAULT = 100;
 export const BUS_PAGE_MAX = 500;
-/** One answer searches so many events of the bus at most; `nextCursor` goes on. */
-export const BUS_SEARCH_EVENTS_MAX = 10_000;
-/** Of them, so many are read at once. */
+/** Messages that one page looks through. */
+export const BUS_PAGE_EVENTS_MAX = 10_000;
+/** Of them, read at once. */
 export const BUS_READ_AT_ONCE_EVENTS = 100;
 /** A page of the bus ends after so much text, and goes on with the next one. */
 export const BUS_PAGE_BYTES_MAX = 1024 * 1024;
@@ -998,7 +994,6 @@ const related: readonly [boolean, string][] = [
   ],
   [TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX, 'the default page fits the largest'],
   [CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX, 'the default page fits the largest'],
-  [CHANGES_SEARCH_MAX_MS < REQUEST_ANSWER_MAX_MS, 'a search ends before the request is late'],
   [WEBHOOK_PAGE_DEFAULT <= WEBHOOK_PAGE_MAX, 'the default page fits the largest'],
   [STRANGER_DEADLINE_MS < WEBHOOK_SECURED_MS, 'an attempt is over before it is made again'],
   [

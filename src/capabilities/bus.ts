@@ -5,6 +5,8 @@ import type { Nats } from '../bus/nats/nats.ts';
 import { takenTypes } from '../domain/bus/taken.ts';
 import { parkedMessages } from '../projections/bus/parked-messages.ts';
 import { parkedQueries } from '../projections/bus/parked-queries.ts';
+import { busPositions } from '../projections/positions/bus-positions.ts';
+import { busPositionIndex } from '../projections/positions/queries.ts';
 import { busCodec, parkedCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
 
@@ -15,11 +17,13 @@ export const bus: Capability = {
     description: 'The internal bus over HTTP.',
   },
   codecs: [busCodec, parkedCodec],
-  projections: [parkedMessages],
+  projections: [parkedMessages, busPositions],
 
   compose(core) {
     const { bus, journals, nats, consumers, metrics } = core;
-    const { graph, log, clock, db, busPrefix, occasionOf, visibility, cursors } = core;
+    const { graph, log, clock, db, models, busPrefix, occasionOf, visibility, cursors } = core;
+    const index = busPositionIndex({ db, models }, clock);
+    const { readWaitMs: indexWaitMs } = visibility;
     if (nats) metrics.bus.standing(() => nats.streams());
     const intake = (of: Nats) =>
       busIntake({
@@ -36,7 +40,7 @@ export const bus: Capability = {
           bus,
           subjectPrefix: busPrefix,
           // What Atrium has published lies in NATS alone.
-          page: nats ? null : busPage({ log, clock, prefix: busPrefix }),
+          page: nats ? null : busPage({ log, index, prefix: busPrefix, indexWaitMs }),
           parked: parkedQueries(db),
           graph,
           occasionOf,

@@ -25,6 +25,8 @@ import { places } from '../ops/places.ts';
 import { ticketPublishing } from '../processes/ticket-publishing.ts';
 import { ticketRelocation } from '../processes/ticket-relocation.ts';
 import { slaProjections, slaTimers, ticketSla } from '../processes/ticket-sla.ts';
+import { ticketPositionIndex } from '../projections/positions/queries.ts';
+import { ticketPositions } from '../projections/positions/ticket-positions.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { ticketList } from '../projections/tickets/list.ts';
 import { ticketMetadata } from '../projections/tickets/metadata.ts';
@@ -39,7 +41,7 @@ export const tickets: Capability = {
     description: 'Requests to the service desk, and all that happens to them.',
   },
   codecs: [ticketCodec, numberingCodec, feedSkipCodec],
-  projections: [ticketList, ticketSearch, ticketMetadata, ...slaProjections],
+  projections: [ticketList, ticketSearch, ticketMetadata, ticketPositions, ...slaProjections],
   processes: ['ticket-publishing', 'ticket-relocation'],
   timers: slaTimers,
 
@@ -90,6 +92,8 @@ export const tickets: Capability = {
         });
         const feed = changeFeed({
           log,
+          index: ticketPositionIndex(core),
+          indexWaitMs: visibility.readWaitMs,
           reader: consumers.reader,
           changes,
           logger,

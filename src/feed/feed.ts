@@ -1,6 +1,7 @@
 /**
- * Every change of an organisation's tickets, in the order of the log, each once and none left out,
- * read from the log itself. contract.md section 5.
+ * Every change of an organisation's tickets, in the order of the log, each once and none left out.
+ * An index says where the organisation's events are; the changes are read from the tickets' own
+ * streams. contract.md section 5.
  *
  * A change stands where its command's last fact stands, so that a page never holds half a command,
  * wherever its reader goes on from.
@@ -9,18 +10,11 @@ import type { Instant } from '../domain/decider.ts';
 import {
   CHANGES_PAGE_BYTES_MAX,
   CHANGES_PAGE_DEFAULT,
-  CHANGES_SEARCH_EVENTS_MAX,
-  CHANGES_SEARCH_MAX_MS,
-  CHANGES_SEARCHED_CACHED_MAX,
+  READ_YOUR_WRITES_WAIT_MS,
 } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
-import { recentlyUsed } from '../ops/recently-used.ts';
-import {
-  mustLieIn,
-  type EventStore,
-  type Position,
-  type StoredEvent,
-} from '../store/event-store.ts';
+import type { EventStore, Position, StoredEvent } from '../store/event-store.ts';
+import { coversHead, type IndexedEvent, type LogIndex } from '../store/log-index.ts';
 import { FEED_SKIP_CATEGORY, feedSkips } from '../store/repositories/feed-skips.ts';
 import { keyOf } from '../store/streams.ts';
 import {
@@ -68,14 +62,20 @@ export interface FeedPage {
    * does not move it.
    */
   readonly next: Position | null;
-  /** The end of the log was reached. */
-  readonly end: boolean;
+  /** Nothing of the selection followed when the page was asked for. */
+  readonly caughtUp: boolean;
   /** The feed stands still before a change that this release cannot show, and nobody skipped. */
   readonly blocked: { readonly ticketId: string; readonly since: Instant } | null;
 }
 
+/** Events of tickets of an organisation, or of one of its buildings. */
+export type ChangeSelection = Pick<FeedQuery, 'organisation' | 'buildingId'>;
+
 export interface ChangeFeedParts {
   readonly log: EventStore;
+  readonly index: LogIndex<ChangeSelection>;
+  /** How long a page waits for the index. Default {@link READ_YOUR_WRITES_WAIT_MS}. */
+  readonly indexWaitMs?: number;
   /** What tells of new events. Default: `log` itself. */
   readonly reader?: Pick<EventStore, 'subscribe'>;
   /** Default: of `log`, for this feed alone. */
@@ -86,70 +86,54 @@ export interface ChangeFeedParts {
 }
 
 export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
-  const { log, reader = log, changes = ticketChanges(log), logger, onBlocked } = parts;
+  const { log, index, reader = log, changes = ticketChanges(log), logger, onBlocked } = parts;
+  const { indexWaitMs = READ_YOUR_WRITES_WAIT_MS } = parts;
   const { ownersOf } = changes;
   // A skip wakes as a change does: by the organisation in its metadata.
   const categories = ['ticket', FEED_SKIP_CATEGORY];
   const watch = ticketWatch({ log, reader, logger, ownersOf, categories });
   const skips = feedSkips(log);
-  /** How far nothing of an organisation follows a place: not searched again by who comes back. */
-  const searched = recentlyUsed<Position>(CHANGES_SEARCHED_CACHED_MAX);
 
-  const page = async (query: FeedQuery): Promise<FeedPage> => {
-    const { organisation, limit } = query;
-    const giveUpAt = performance.now() + CHANGES_SEARCH_MAX_MS;
+  const page = async (query: FeedQuery, wait?: PageWait): Promise<FeedPage> => {
+    const { limit, after } = query;
+    const waitMs = Math.min(indexWaitMs, wait?.leftMs ?? indexWaitMs);
+    const head = { selection: query, after, waitMs, signal: wait?.signal };
+    const covered = await coversHead(log, index, head);
     const readAtOnce = Math.max(limit, CHANGES_PAGE_DEFAULT);
     const items: FeedItem[] = [];
     let bytes = 0;
-    let next = query.after;
-    let from = searched.get(placeOf(organisation, next)) ?? next;
-    for (let events = 0; ;) {
-      const read = await log.readAll(from, { categories: ['ticket'], limit: readAtOnce });
-      events += read.events.length;
-      if (read.end && read.events.length === 0 && from !== null) await mustLieIn(log, from);
-      const { own, wanted } = await ownOf(read.events, query);
-      while (wanted.length > 0) {
-        const nextEvents = wanted.splice(0, Math.min(limit - items.length, SHOWN_AT_ONCE));
-        const changed = await changesIn(nextEvents);
+    let next = after;
+    for (;;) {
+      // One more than is looked at says whether there is more.
+      const { events, upTo } = await index.after(query, next, readAtOnce + 1);
+      const hasMore = events.length > readAtOnce;
+      const own = events.slice(0, readAtOnce);
+      for (let looked = 0; looked < own.length;) {
+        const some = own.slice(looked, looked + Math.min(limit - items.length, SHOWN_AT_ONCE));
+        const changed = await changesIn(some);
         items.push(...changed.items);
         for (const item of changed.items) bytes += bytesOf(item);
         if (changed.broken) {
           const { event, since } = changed.broken;
-          const before = own[own.indexOf(event) - 1];
+          next = own[own.indexOf(event) - 1]?.position ?? next;
           const blocked = { ticketId: keyOf(event.stream), since };
-          return { items, next: before?.position ?? next, end: false, blocked };
+          return { items, next, caughtUp: false, blocked };
         }
+        looked += some.length;
+        next = some.at(-1)!.position;
         const isFull = items.length === limit || bytes >= CHANGES_PAGE_BYTES_MAX;
-        if (isFull && wanted.length > 0)
-          return { items, next: nextEvents.at(-1)!.position, end: false, blocked: null };
+        if (!isFull) continue;
+        const isLast = looked === own.length && !hasMore;
+        return { items, next, caughtUp: covered && isLast, blocked: null };
       }
-      next = own.at(-1)?.position ?? next;
-      from = read.next;
-      const done = items.length > 0 && events >= CHANGES_SEARCH_EVENTS_MAX;
-      const isFull = items.length === limit || bytes >= CHANGES_PAGE_BYTES_MAX;
-      if (read.end || isFull || done || performance.now() > giveUpAt) {
-        if (from !== null) searched.set(placeOf(organisation, next), from);
-        return { items, next, end: read.end, blocked: null };
-      }
+      if (hasMore) continue;
+      if (log.compare(upTo, next) > 0) next = upTo;
+      return { items, next, caughtUp: covered, blocked: null };
     }
   };
 
-  /** The organisation's events, and of these the ones that the query asks for. */
-  const ownOf = async (
-    events: readonly StoredEvent[],
-    { organisation, buildingId }: FeedQuery,
-  ): Promise<{ own: readonly StoredEvent[]; wanted: StoredEvent[] }> => {
-    const owners = await changes.ownersOf(events);
-    const own = events.filter(({ stream }) => owners.get(stream)?.organisation === organisation);
-    const wanted = own.filter(({ stream }) => {
-      const lies = owners.get(stream)?.buildingId ?? null;
-      return buildingId === undefined || lies === null || lies === buildingId;
-    });
-    return { own, wanted };
-  };
-
   /** The changes in `events`, in the order of the log, up to the first that cannot be shown. */
-  const changesIn = async (events: readonly StoredEvent[]) => {
+  const changesIn = async (events: readonly IndexedEvent[]) => {
     const stretches = await stretchesOf(events);
     const items: FeedItem[] = [];
     for (const event of events) {
@@ -157,7 +141,8 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
       if (broken && broken.revision <= event.revision && unreadable === null) {
         const { since, error } = broken;
         logger.warn({ err: error, stream: event.stream }, 'a change cannot be shown');
-        onBlocked?.(event, broken);
+        const [stored] = await log.readStream(event.stream, { from: event.revision, limit: 1 });
+        if (stored) onBlocked?.(stored, broken);
         return { items, broken: { event, since } };
       }
       const change = ended.get(event.revision) ?? unreadable?.get(event.revision);
@@ -166,13 +151,13 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     return { items, broken: null };
   };
 
-  const stretchesOf = async (events: readonly StoredEvent[]) => {
+  const stretchesOf = async (events: readonly IndexedEvent[]) => {
     const stretches = new Map<string, StretchInFeed>();
     const streams = Map.groupBy(events, ({ stream }) => stream).entries();
     await severalAtOnce(streams, async ([stream, ofStream]) => {
       const [first, last] = [ofStream[0]!.revision, ofStream.at(-1)!.revision];
       const stretch = await changes.between(stream, first, last);
-      const unreadable = await passedOver(stream, ofStream, stretch.broken);
+      const unreadable = await passedOver(stream, { first, last }, stretch.broken);
       stretches.set(stream, { ...stretch, unreadable });
     });
     return stretches;
@@ -181,16 +166,18 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
   /** What is told in place of changes that an operator has had passed over. */
   const passedOver = async (
     stream: string,
-    events: readonly StoredEvent[],
+    { first, last }: { readonly first: number; readonly last: number },
     broken: Broken | null,
   ): Promise<StretchInFeed['unreadable']> => {
     if (broken === null) return null;
     const skipped = await skips.of(keyOf(stream));
-    return skipped.has(broken.revision) ? unreadableIn(log, events, broken.revision) : null;
+    if (!skipped.has(broken.revision)) return null;
+    const events = await log.readStream(stream, { from: first, limit: last - first + 1 });
+    return unreadableIn(log, events, broken.revision);
   };
 
   return {
-    page,
+    page: (query) => page(query),
 
     async await(query, waitMs, signal) {
       const giveUpAt = performance.now() + waitMs;
@@ -199,11 +186,12 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
       try {
         for (let after = query.after; ;) {
           const { seen } = watching;
-          const found = await page({ ...query, after });
+          const wait = { leftMs: Math.max(0, giveUpAt - performance.now()), signal };
+          const found = await page({ ...query, after }, wait);
           after = found.next;
           const leftMs = giveUpAt - performance.now();
           if (found.items.length > 0 || leftMs <= 0 || signal.aborted) return found;
-          if (found.end || found.blocked) await watching.after(seen, signal, leftMs);
+          if (found.caughtUp || found.blocked) await watching.after(seen, signal, leftMs);
         }
       } finally {
         watching.leave();
@@ -211,6 +199,11 @@ export const changeFeed = (parts: ChangeFeedParts): ChangeFeed => {
     },
   };
 };
+
+interface PageWait {
+  readonly leftMs: number;
+  readonly signal: AbortSignal;
+}
 
 interface StretchInFeed extends StretchOfChanges {
   /** By revision, from where `broken` is; `null` where nothing is passed over. */
@@ -222,6 +215,3 @@ const bytesOf = (item: FeedItem): number =>
 
 /** Events whose changes are made at a time: a page is no longer than the last of them makes it. */
 const SHOWN_AT_ONCE = 20;
-
-const placeOf = (organisation: string, after: Position | null): string =>
-  JSON.stringify([organisation, after]);

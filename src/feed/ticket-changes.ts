@@ -27,6 +27,7 @@ import {
   type StoredEvent,
 } from '../store/event-store.ts';
 import { keyOf } from '../store/streams.ts';
+import { ticketOwnerIn, type TicketOwner } from '../store/ticket-owners.ts';
 import { turns } from '../store/turns.ts';
 import { instantOf } from './unreadable.ts';
 
@@ -52,13 +53,6 @@ export interface TicketChange {
 export interface SlaEvent extends RaisedSla {
   /** Of the fact. */
   readonly id: string;
-}
-
-/** What an opening says of whose a ticket is; neither ever changes. */
-export interface TicketOwner {
-  readonly organisation: string;
-  /** `null` where this release cannot read it. */
-  readonly buildingId: string | null;
 }
 
 /** The changes of a stretch of one ticket's stream. */
@@ -157,7 +151,7 @@ export const ticketChanges = (
     if (known !== undefined) return known;
     const [opening] =
       stored.revision === 0 ? [stored] : await log.readStream(stored.stream, { limit: 1 });
-    const owner = opening ? openedFor(opening) : null;
+    const owner = opening ? ticketOwnerIn(opening) : null;
     owners.set(stored.stream, owner);
     return owner;
   };
@@ -317,17 +311,4 @@ const changeBy = (
   const { position, revision, at, stream, by: actor, origin } = last;
   const told = { ticketId: keyOf(stream), change, actor, origin, facts: events, slaEvents };
   return { position, revision, at, ...told, ticket };
-};
-
-/** By the fact itself; by what stands beside it where this release cannot read the fact. */
-const openedFor = (opening: StoredEvent): TicketOwner | null => {
-  try {
-    const { event, organisation } = ticketCodec.decode(opening);
-    if (event.type === 'TicketOpened')
-      return { organisation: event.organisation, buildingId: event.buildingId };
-    return organisation === undefined ? null : { organisation, buildingId: null };
-  } catch {
-    const { organisation } = opening.meta;
-    return typeof organisation === 'string' ? { organisation, buildingId: null } : null;
-  }
 };

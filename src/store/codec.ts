@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Actor, Instant, Origin } from '../domain/decider.ts';
 import type { EventMeta, NewEvent, Position, StoredEvent } from './event-store.ts';
+import { categoryOf } from './streams.ts';
 import { readWith } from './tolerant-reading.ts';
 
 /**
@@ -150,6 +151,17 @@ export const codecOf = <Event extends { readonly type: string }>(
       return recordedOf(stored, read.result.data as Event);
     },
   };
+};
+
+/**
+ * An event whose data and metadata may be unreadable, as a fact of the caller's: recorded by the
+ * system at the time of the log's own clock.
+ */
+export const recordedAs = <Event>(stored: StoredEvent, event: Event): Recorded<Event> => {
+  const { id, stream, revision, position, recordedAt } = stored;
+  const by = { kind: 'system', id: categoryOf(stream) } as const;
+  const record = { at: recordedAt, commandId: id, by, origin: 'system' } as const;
+  return { id, stream, revision, position, recordedAt, ...record, event };
 };
 
 /** A version above this release's own is read if it says that readers of this one can. */

@@ -9,6 +9,7 @@ import { letPass, until } from '../support/until.ts';
 import { busOn, parkedIdsIn, parkedIn } from '../support/consumers/bus.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { happened } from '../support/log/events.ts';
+import { busIndexOf } from '../support/log/memory-index.ts';
 
 busContract('the log', async () => {
   const { url, drop } = await freshDatabase();
@@ -47,7 +48,7 @@ describe('the log as bus', () => {
 
   const ring = (eventId: string, at = now) =>
     using.bus.publish(subject, { eventId }, { eventId, at });
-  const page = () => busPage({ log, clock, prefix: 'here' })({}, null, 100);
+  const page = () => busPage({ log, index: busIndexOf(log, clock), prefix: 'here' })({}, null, 100);
   const shown = async () => (await page()).items.map(({ data }) => data['eventId']);
   const journal = (day: string) => log.readStream(`bus-${buildingId}.${day}`);
 
@@ -67,7 +68,7 @@ describe('the log as bus', () => {
     const text = 'x'.repeat(60_000);
     for (let turn = 0; turn < 30; turn += 1)
       await using.bus.publish(subject, { text, turn }, { eventId: `${turn}`, at: now });
-    const read = busPage({ log, clock, prefix: 'here' });
+    const read = busPage({ log, index: busIndexOf(log, clock), prefix: 'here' });
     const first = await read({}, null, 100);
     expect(first.items).toHaveLength(18);
     const second = await read({}, first.next, 100);

@@ -14,6 +14,7 @@ import type { EventStore, Position } from '../../src/store/event-store.ts';
 import { LogUnavailable } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { feedSkips } from '../../src/store/repositories/feed-skips.ts';
+import { ticketIndexOf } from '../support/log/memory-index.ts';
 import { ticketLog, type TicketLog } from '../support/log/ticket-log.ts';
 import { noon } from '../support/domain/specify.ts';
 import {
@@ -38,10 +39,13 @@ let log: EventStore;
 let tickets: TicketLog;
 let feed: ChangeFeed;
 
+const feedOn = (on: EventStore, index = ticketIndexOf(log)) =>
+  changeFeed({ log: on, index, logger });
+
 beforeEach(() => {
   log = memoryEventStore();
   tickets = ticketLog(log);
-  feed = changeFeed({ log, logger });
+  feed = feedOn(log);
 });
 afterEach(() => log.close());
 
@@ -67,7 +71,7 @@ describe('the feed', () => {
       by: { kind: 'client', id: 'cafm' },
       origin: 'work_order',
     });
-    const { items, end, blocked } = await page();
+    const { items, caughtUp, blocked } = await page();
     expect(items).toMatchObject([
       { ticketId: a, change: 'created', actor: noon.by, origin: 'api', at: noon.at },
       { ticketId: b, change: 'created' },
@@ -80,7 +84,7 @@ describe('the feed', () => {
       },
     ]);
     expect(items.map(({ position }) => position)).toEqual(['1', '2', '4', '6']);
-    expect({ end, blocked }).toEqual({ end: true, blocked: null });
+    expect({ caughtUp, blocked }).toEqual({ caughtUp: true, blocked: null });
   });
 
   it('shows the ticket as each change left it, even if it has changed since', async () => {
@@ -124,29 +128,71 @@ describe('the feed', () => {
       [theirs, 'created'],
       [theirs, 'fields'],
     ]);
-    expect(await page(null, 100, 'initech')).toMatchObject({ items: [], next: null, end: true });
+    expect(await page(null, 100, 'initech')).toMatchObject({
+      items: [],
+      next: null,
+      caughtUp: true,
+    });
   });
 
-  it('reads past what is not its own once, though its cursor stays', async () => {
-    const ours = await tickets.open();
+  it('costs what it returns, however much others have written', async () => {
     const theirs = await tickets.open('globex');
     for (let n = 0; n < 300; n += 1) await tickets.command(theirs, [edited(`${n}`)]);
-    let events = 0;
-    const readAll: EventStore['readAll'] = async (...range) => {
-      const read = await log.readAll(...range);
-      events += read.events.length;
+    const ours = await tickets.open();
+    const cost = { events: 0, indexed: 0 };
+    const readAll: EventStore['readAll'] = () => Promise.reject(new Error('reads the whole log'));
+    const readStream: EventStore['readStream'] = async (...asked) => {
+      const read = await log.readStream(...asked);
+      cost.events += read.length;
       return read;
     };
-    feed = changeFeed({ log: logWith(log, { readAll }), logger });
-    const { next } = await page();
-    expect(next).toBe('1');
-    expect(events).toBe(302);
+    const index = ticketIndexOf(log);
+    const after: typeof index.after = async (...asked) => {
+      const found = await index.after(...asked);
+      cost.indexed += found.events.length;
+      return found;
+    };
+    feed = feedOn(logWith(log, { readAll, readStream }), { ...index, after });
+    const first = await page();
+    expect(changesOf(first)).toEqual([[ours, 'created']]);
+    expect(first).toMatchObject({ next: '302', caughtUp: true });
+    expect(cost).toEqual({ events: 1, indexed: 1 });
     for (let n = 0; n < 10; n += 1)
-      expect(await page(next)).toEqual({ items: [], next, end: true, blocked: null });
-    expect(events).toBe(302);
-    await tickets.command(ours, [edited('late')]);
-    expect(changesOf(await page(next))).toEqual([[ours, 'fields']]);
-    expect(events).toBe(303);
+      expect(await page(first.next)).toMatchObject({ items: [], next: '302', caughtUp: true });
+    expect(await page(null, 100, 'initech')).toMatchObject({ next: null, caughtUp: true });
+    expect(cost).toEqual({ events: 1, indexed: 1 });
+  });
+
+  it('is caught up where nothing followed when it was asked, and only there', async () => {
+    for (let n = 0; n < 3; n += 1) await tickets.open();
+    const ends = async (limit: number) => {
+      const found: boolean[] = [];
+      for (let after: Position | null = null; found.at(-1) !== true;) {
+        const read: FeedPage = await page(after, limit);
+        expect(read.items.length).toBeGreaterThan(0);
+        found.push(read.caughtUp);
+        after = read.next;
+      }
+      return found;
+    };
+    expect(await ends(1)).toEqual([false, false, true]);
+    expect(await ends(2)).toEqual([false, true]);
+    expect(await ends(3)).toEqual([true]);
+  });
+
+  it('is not caught up while its index is behind the end of the log as it was', async () => {
+    await tickets.open();
+    const asked: Position[] = [];
+    const reaches = async (position: Position) => {
+      asked.push(position);
+      return false;
+    };
+    const after = async () => ({ events: [], upTo: null });
+    feed = feedOn(log, { ...ticketIndexOf(log), reaches, after });
+    expect(await page()).toMatchObject({ items: [], next: null, caughtUp: false });
+    await tickets.open();
+    await page();
+    expect(asked).toEqual(['1', '2']);
   });
 
   it('is narrowed to a building, and moves past what is in the others', async () => {
@@ -203,7 +249,7 @@ describe('the feed', () => {
   });
 
   it('begins a log without tickets at its beginning, and an empty one too', async () => {
-    expect(await page()).toEqual({ items: [], next: null, end: true, blocked: null });
+    expect(await page()).toEqual({ items: [], next: null, caughtUp: true, blocked: null });
     await log.append('keyuse-acme.202603', 'any', [
       { id: randomUUID(), type: 'KeyUsed', data: {}, meta: { commandId: randomUUID() } },
     ]);
@@ -228,7 +274,7 @@ describe('the feed', () => {
         async (steps, sizes) => {
           log = memoryEventStore();
           tickets = ticketLog(log);
-          feed = changeFeed({ log, logger });
+          feed = feedOn(log);
           const ids: string[] = [];
           const expected: [string, string, number][] = [];
           const revisions = new Map<string, number>();
@@ -257,7 +303,7 @@ describe('the feed', () => {
               seen.push([ticketId, ticket.subject, revision]);
             }
             after = read.next;
-            if (read.end && read.items.length === 0) break;
+            if (read.caughtUp) break;
           }
           expect(seen).toEqual(expected);
         },
@@ -269,9 +315,9 @@ describe('the feed', () => {
   it('answers a log that is away with a failure, and goes on when it is back', async () => {
     await tickets.open();
     let away = true;
-    const readAll: EventStore['readAll'] = (...range) =>
-      away ? Promise.reject(new LogUnavailable('away')) : log.readAll(...range);
-    feed = changeFeed({ log: logWith(log, { readAll }), logger });
+    const head: EventStore['head'] = () =>
+      away ? Promise.reject(new LogUnavailable('away')) : log.head();
+    feed = feedOn(logWith(log, { head }));
     await expect(page()).rejects.toThrow(LogUnavailable);
     away = false;
     expect((await page()).items).toHaveLength(1);
@@ -282,7 +328,7 @@ describe('the feed', () => {
     await tickets.command(id, [edited('later')]);
     const readStream: EventStore['readStream'] = async (stream, range) =>
       (await log.readStream(stream, range)).filter(({ revision }) => revision < 1);
-    feed = changeFeed({ log: logWith(log, { readStream }), logger });
+    feed = feedOn(logWith(log, { readStream }));
     await expect(page()).rejects.toThrow(LogUnavailable);
   });
 
@@ -294,7 +340,7 @@ describe('the feed', () => {
       events += read.length;
       return read;
     };
-    feed = changeFeed({ log: logWith(log, { readStream }), logger });
+    feed = feedOn(logWith(log, { readStream }));
     let after: Position | null = null;
     for (let turn = 0; turn < 30; turn += 1) {
       const pages = await Promise.all(Array.from({ length: 5 }, () => page(after)));
@@ -324,7 +370,7 @@ describe('a page of long changes', () => {
       found.push(...read.items.map(({ ticketId }) => ticketId));
       expect(JSON.stringify(read.items).length).toBeLessThan(3 * CHANGES_PAGE_BYTES_MAX);
       after = read.next;
-      if (read.end) break;
+      if (read.caughtUp) break;
     }
     expect(pages).toBeGreaterThan(1);
     expect(found).toHaveLength(count);
@@ -338,10 +384,10 @@ describe('a page of long changes', () => {
     }
     const revisions: number[] = [];
     for (let after: Position | null = null; ;) {
-      const { items, next, end }: FeedPage = await page(after, 7);
+      const { items, next, caughtUp }: FeedPage = await page(after, 7);
       revisions.push(...items.map(({ revision }) => revision));
       after = next;
-      if (end) break;
+      if (caughtUp) break;
     }
     expect(revisions).toEqual(Array.from({ length: count + 1 }, (_, index) => index));
   });
@@ -365,7 +411,7 @@ describe('a change that cannot be decoded', () => {
       blocked: { ticketId: a, since: '2026-03-02T13:00:00.000Z' },
     });
     const again = await page(read.next);
-    expect(again).toEqual({ items: [], next: '2', end: false, blocked: read.blocked });
+    expect(again).toEqual({ items: [], next: '2', caughtUp: false, blocked: read.blocked });
   });
 
   it('stops nobody else', async () => {
@@ -426,9 +472,9 @@ describe('a change that an operator has had passed over', () => {
       at: '2026-03-02T13:00:00.000Z',
       ticketId: a,
     });
-    expect(read).toMatchObject({ next: '7', end: true, blocked: null });
+    expect(read).toMatchObject({ next: '7', caughtUp: true, blocked: null });
     // With pages of any size, and in another process.
-    feed = changeFeed({ log, logger });
+    feed = feedOn(log);
     for (const limit of [1, 2, 5]) {
       const items: unknown[] = [];
       for (let after: Position | null = null; ;) {
@@ -509,15 +555,16 @@ describe('a reader that waits', () => {
   it('misses nothing that happens between its look and its wait', async () => {
     const { next } = await page();
     let first = true;
-    const readAll: EventStore['readAll'] = async (...range) => {
-      const read = await log.readAll(...range);
+    const index = ticketIndexOf(log);
+    const after: typeof index.after = async (...asked) => {
+      const read = await index.after(...asked);
       if (!first) return read;
       first = false;
       await tickets.open();
-      await letPass(100, 'whoever is told of it has been told');
+      await letPass(100, 'the watch has been woken');
       return read;
     };
-    feed = changeFeed({ log: logWith(log, { readAll }), logger });
+    feed = feedOn(log, { ...index, after });
     expect((await waiting(next)).items).toHaveLength(1);
   });
 
@@ -533,7 +580,7 @@ describe('a reader that waits', () => {
         open -= 1;
       }
     };
-    feed = changeFeed({ log: logWith(log, { subscribe }), logger });
+    feed = feedOn(logWith(log, { subscribe }));
     const gone = new AbortController();
     const all = Array.from({ length: 50 }, () => waiting(null));
     const others = Array.from({ length: 50 }, () =>
@@ -569,7 +616,7 @@ describe('a reader that waits', () => {
     const subscribe: EventStore['subscribe'] = () => {
       throw new Error('the log has a hole');
     };
-    feed = changeFeed({ log: logWith(log, { subscribe }), logger });
+    feed = feedOn(logWith(log, { subscribe }));
     const answer = waiting(null, { waitMs: READ_YOUR_WRITES_WAIT_MS / 2 });
     expect(await heldFor(answer, 50)).toBe('held');
     await tickets.open();
@@ -581,7 +628,7 @@ describe('a reader that waits', () => {
     let asked = 0;
     const readStream: EventStore['readStream'] = (...of) =>
       (asked += 1) === 1 ? Promise.reject(new LogUnavailable('away')) : log.readStream(...of);
-    feed = changeFeed({ log: logWith(log, { readStream }), logger });
+    feed = feedOn(logWith(log, { readStream }));
     const answer = waiting('1');
     expect(await heldFor(answer, 50)).toBe('held');
     await tickets.command(id, [edited('news')]);
@@ -592,7 +639,7 @@ describe('a reader that waits', () => {
     let away = true;
     const head: EventStore['head'] = () =>
       away ? Promise.reject(new LogUnavailable('away')) : log.head();
-    feed = changeFeed({ log: logWith(log, { head }), logger });
+    feed = feedOn(logWith(log, { head }));
     await expect(waiting(null)).rejects.toThrow(LogUnavailable);
     away = false;
     await tickets.open();

@@ -249,6 +249,35 @@ describe('a request that fails', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it('does not take an empty page for the end of a feed that is not caught up', async () => {
+    const item = { ticketId: 'x' };
+    const behind = { items: [], nextCursor: '0', caughtUp: false };
+    const end = { items: [item], nextCursor: '1', caughtUp: true };
+    const read = async (
+      from: (atrium: ReturnType<typeof createAtrium>) => AsyncIterable<unknown>,
+    ) => {
+      const server = await failing([200, {}, behind], [200, {}, end]);
+      const found = await Array.fromAsync(from(createAtrium({ ...server, retries: 0 })));
+      expect(server.requests).toHaveLength(2);
+      return found;
+    };
+    expect(await read((atrium) => atrium.changes({ follow: false }))).toMatchObject([
+      { items: [item], cursor: '1' },
+    ]);
+    expect(await read((atrium) => atrium.items('/api/service-desk/changes'))).toEqual([item]);
+  });
+
+  it('ends before a change that cannot be shown, where it does not follow', async () => {
+    const blocked = { ticketId: 'x', since: '2026-03-02T12:00:00.000Z' };
+    const page = { items: [], nextCursor: '0', caughtUp: false, blocked };
+    const first = await failing([200, {}, page]);
+    const changes = createAtrium({ ...first, retries: 0 }).changes({ follow: false });
+    expect(await Array.fromAsync(changes)).toEqual([]);
+    const second = await failing([200, {}, page]);
+    const listed = createAtrium({ ...second, retries: 0 }).items('/api/service-desk/changes');
+    expect(await Array.fromAsync(listed)).toEqual([]);
+  });
+
   it("keeps the caller's own Idempotency-Key", async () => {
     const server = await failing([201]);
     const headers = { 'Idempotency-Key': 'order-17' };

@@ -59,9 +59,16 @@ interface Asked {
   readonly signal?: AbortSignal;
 }
 
-type Read<Item> = (
-  asked: Asked,
-) => Promise<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>;
+interface Answer<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+  /** Absent: an empty page is the end. */
+  readonly caughtUp?: boolean;
+  /** Nothing more can be shown for now. */
+  readonly blocked?: object;
+}
+
+type Read<Item> = (asked: Asked) => Promise<Answer<Item>>;
 
 export const changeFeed =
   (client: Http): Feeds['changes'] =>
@@ -103,7 +110,12 @@ async function* followed<Item>(
       cursor = next;
       // An empty page whose cursor has moved is worth keeping: it need not be searched again.
       if (page.items.length > 0 || moved) yield { items: page.items, cursor };
-      else if (!follow) return;
+      const isEnd = page.caughtUp ?? (page.items.length === 0 && !moved);
+      const isBlocked = page.blocked !== undefined;
+      if (!follow && (isEnd || isBlocked)) return;
+      // The server's index is behind the log, so that the end of the feed is not known yet.
+      const isBehind = page.caughtUp === false && !moved && !isBlocked;
+      if (isBehind) await pause(backoffMs(0), signal).catch(() => {});
     } catch (error) {
       if (isEnded()) return;
       if (!follow || !isPassing(error)) throw error;

@@ -32,6 +32,8 @@ export type Items = <Path extends ListPath>(
 interface Page {
   readonly items: readonly unknown[];
   readonly nextCursor?: string | null;
+  readonly caughtUp?: boolean;
+  readonly blocked?: object;
   readonly nextFrom?: string | null;
   readonly page?: number;
   readonly offset?: number;
@@ -71,12 +73,13 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** The query of the page that comes next; `null` where there is none. */
 const next = (answer: Page, asked: Query, byCursor: 'after' | 'cursor'): Query | null => {
-  const { items, nextCursor, nextFrom, page, offset, total = 0, limit = 0 } = answer;
-  // The cursor of a feed stands still at its end.
-  if (nextCursor !== undefined)
-    return nextCursor === null || nextCursor === asked[byCursor]
-      ? null
-      : { ...asked, [byCursor]: nextCursor };
+  const { items, nextCursor, caughtUp, nextFrom, page, offset, total = 0, limit = 0 } = answer;
+  if (caughtUp === true || answer.blocked !== undefined) return null;
+  if (nextCursor !== undefined) {
+    // A feed that is not caught up goes on, even where its cursor stands still.
+    const isLast = caughtUp === undefined && nextCursor === asked[byCursor];
+    return nextCursor === null || isLast ? null : { ...asked, [byCursor]: nextCursor };
+  }
   if (nextFrom !== undefined) return nextFrom === null ? null : { ...asked, from: nextFrom };
   if (offset !== undefined)
     return offset + items.length < total && items.length > 0

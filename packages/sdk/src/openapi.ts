@@ -257,7 +257,7 @@ export interface paths {
         };
         /**
          * Every change of every ticket, in the order it happened
-         * @description One item a command, none twice and none left out. A page may be short, or empty, before the end: go on from `nextCursor`, which is always there.
+         * @description One item a command, none twice and none left out. A page may be short, or empty, before the end: go on from `nextCursor`, which is always there, until `caughtUp`.
          *
          *     Needs the permission `service-desk.tickets:read`.
          */
@@ -1145,7 +1145,7 @@ export interface paths {
         };
         /**
          * Read what was published, in its order
-         * @description A page may be short, or empty, before the end: go on from `nextCursor`, then or later.
+         * @description A page may be short, or empty, before the end: go on from `nextCursor` until `caughtUp`, and from there later.
          *
          *     Needs the permission `platform.bus:read`.
          */
@@ -1650,7 +1650,10 @@ export interface components {
         };
         BusEventPage: {
             items: components["schemas"]["BusEvent"][];
+            /** @description For `after`. Messages of other buildings do not move it. */
             nextCursor: string;
+            /** @description This was the end when it was asked for; otherwise go on at once. */
+            caughtUp: boolean;
         };
         BusinessCalendar: {
             /** @description Such as Europe/Berlin. */
@@ -3171,6 +3174,8 @@ export interface components {
             items: (components["schemas"]["TicketChange"] | components["schemas"]["UnreadableChange"])[];
             /** @description For `after`. What other organisations do does not move it. */
             nextCursor: string;
+            /** @description This was the end when it was asked for; otherwise go on at once. */
+            caughtUp: boolean;
             /** @description The feed stands still before a change that this release cannot show, until a release can or an operator has it passed over. */
             blocked?: {
                 ticketId: string;

@@ -125,7 +125,13 @@ const ParkedBody = z
 const PublishedBody = z.object({ eventId: z.string() }).meta({ id: 'PublishedBusEvent' });
 
 const BusEventPageBody = z
-  .object({ items: z.array(MessageBody), nextCursor: z.string() })
+  .object({
+    items: z.array(MessageBody),
+    nextCursor: z.string().describe('For `after`. Messages of other buildings do not move it.'),
+    caughtUp: z
+      .boolean()
+      .describe('This was the end when it was asked for; otherwise go on at once.'),
+  })
   .meta({ id: 'BusEventPage' });
 
 const ParkedPageBody = z
@@ -191,7 +197,8 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
         tags,
         summary: 'Read what was published, in its order',
         description:
-          'A page may be short, or empty, before the end: go on from `nextCursor`, then or later.',
+          'A page may be short, or empty, before the end: go on from `nextCursor` until ' +
+          '`caughtUp`, and from there later.',
         querystring: EventsQuery,
         problems: ['NOT_FOUND', 'CURSOR_LOST'],
         response: { 200: BusEventPageBody },
@@ -204,7 +211,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
       try {
         const written = await cursors();
         const place = after === '' ? null : written.positionIn(after);
-        const { items, next } = await page({ type, buildings }, place, limit);
+        const { items, next, caughtUp } = await page({ type, buildings }, place, limit);
         return {
           items: items.map((item) => ({
             ...item,
@@ -212,6 +219,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
             data: { ...item.data },
           })),
           nextCursor: next === null ? '' : written.textOf(next),
+          caughtUp,
         };
       } catch (error) {
         if (error instanceof UnknownPosition) throw noCursor();

@@ -95,6 +95,9 @@ const FeedBody = z
   .object({
     items: z.array(z.discriminatedUnion('change', [ChangeBody, UnreadableBody])),
     nextCursor: z.string().describe('For `after`. What other organisations do does not move it.'),
+    caughtUp: z
+      .boolean()
+      .describe('This was the end when it was asked for; otherwise go on at once.'),
     blocked: z
       .object({ ticketId: z.string(), since: z.iso.datetime() })
       .exactOptional()
@@ -121,7 +124,7 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
         summary: 'Every change of every ticket, in the order it happened',
         description:
           'One item a command, none twice and none left out. A page may be short, or empty, ' +
-          'before the end: go on from `nextCursor`, which is always there.',
+          'before the end: go on from `nextCursor`, which is always there, until `caughtUp`.',
         querystring: FeedQueryBody,
         problems: ['RATE_LIMITED', 'CURSOR_LOST'],
         response: { 200: FeedBody },
@@ -150,12 +153,13 @@ export const changeRoutes: FastifyPluginAsyncZod<ChangeRouteOptions> = async (ap
 const noCursor = () => invalid([{ path: 'after', message: 'is not a cursor of this feed' }]);
 
 const bodyOf = (
-  { items, next, blocked }: FeedPage,
+  { items, next, caughtUp, blocked }: FeedPage,
   written: Cursors,
   internal: boolean,
 ): z.input<typeof FeedBody> => ({
   items: items.map((item) => itemOf(item, written, internal)),
   nextCursor: next === null ? BEGINNING : written.textOf(next),
+  caughtUp,
   ...(blocked === null ? {} : { blocked }),
 });
 

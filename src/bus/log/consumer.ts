@@ -12,7 +12,7 @@ import { done } from '../../processes/outcome.ts';
 import type { EffectHandler, Process } from '../../processes/process.ts';
 import { isFailure } from '../../processes/reaction.ts';
 import { Refused } from '../../store/aggregate.ts';
-import { NewerReleaseNeeded, type Codec, type Recorded } from '../../store/codec.ts';
+import { NewerReleaseNeeded, recordedAs, type Codec, type Recorded } from '../../store/codec.ts';
 import { busCodec, parkedCodec } from '../../store/codecs.ts';
 import type { EventStore, StoredEvent } from '../../store/event-store.ts';
 import { streamOf } from '../../store/streams.ts';
@@ -115,19 +115,7 @@ const lenient: Pick<Codec<BusEvent | Unreadable>, 'decode'> = {
     } catch (error) {
       // Not unreadable for all: a newer release takes it.
       if (error instanceof NewerReleaseNeeded) throw error;
-      const { id, stream, revision, position, recordedAt } = stored;
-      return {
-        id,
-        stream,
-        revision,
-        position,
-        recordedAt,
-        at: recordedAt,
-        commandId: id,
-        by: NOBODY,
-        origin: 'system',
-        event: { type: 'MessageUnreadable', stored, error },
-      };
+      return recordedAs(stored, { type: 'MessageUnreadable', stored, error });
     }
   },
 };

@@ -1,23 +1,18 @@
 import { subjectText } from '../../domain/bus/subject.ts';
 import type { Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../domain/decider.ts';
-import { retiresAt } from '../../domain/retention/retention.ts';
 import {
   BUS_PAGE_BYTES_MAX,
+  BUS_PAGE_EVENTS_MAX,
   BUS_READ_AT_ONCE_EVENTS,
-  BUS_SEARCH_EVENTS_MAX,
+  READ_YOUR_WRITES_WAIT_MS,
 } from '../../limits.ts';
-import type { Clock } from '../../ops/clock.ts';
 import { NewerReleaseNeeded, UnreadableEvent } from '../../store/codec.ts';
 import { busCodec } from '../../store/codecs.ts';
-import {
-  mustLieIn,
-  type EventStore,
-  type Position,
-  type StoredEvent,
-} from '../../store/event-store.ts';
+import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import { coversHead, eventsAt, type LogIndex } from '../../store/log-index.ts';
 import type { Message } from '../bus.ts';
-import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';
+import { messageOf } from './messages.ts';
 
 export interface BusSelection {
   readonly type?: string | undefined;
@@ -35,57 +30,58 @@ export interface BusItem {
 
 export interface BusPage {
   readonly items: readonly BusItem[];
-  /** Where to go on, now or later; `null` only where the log is empty. */
+  /** Where to go on, now or later: the last message that was looked at; `null` before the first. */
   readonly next: Position | null;
+  /** No message of the selection followed when the page was asked for. */
+  readonly caughtUp: boolean;
 }
 
 export interface BusPageParts {
   readonly log: EventStore;
-  readonly clock: Clock;
+  readonly index: LogIndex<BusSelection>;
   /** Before every subject. */
   readonly prefix: string;
+  /** How long a page waits for the index. Default {@link READ_YOUR_WRITES_WAIT_MS}. */
+  readonly indexWaitMs?: number;
 }
 
 /**
  * The messages of the log after `after` (`null`: from the oldest there is), in the order in which
- * they were published. Searches at most {@link BUS_SEARCH_EVENTS_MAX} events, so that a page may
- * be short, or empty, before the end. What this release cannot read is left out.
+ * they were published. Looks at {@link BUS_PAGE_EVENTS_MAX} messages at most, so that a page may be
+ * short, or empty, before the end. What this release cannot read is left out.
  *
  * @throws `UnknownPosition`; `LogUnavailable`.
  */
 export const busPage =
-  ({ log, clock, prefix }: BusPageParts) =>
-  async (
-    { type, buildings }: BusSelection,
-    after: Position | null,
-    limit: number,
-  ): Promise<BusPage> => {
+  ({ log, index, prefix, indexWaitMs = READ_YOUR_WRITES_WAIT_MS }: BusPageParts) =>
+  async (selection: BusSelection, after: Position | null, limit: number): Promise<BusPage> => {
+    const head = { selection, after, waitMs: indexWaitMs };
+    const covered = await coversHead(log, index, head);
     const items: BusItem[] = [];
-    const seen = new Set<string>();
     let next = after;
     let bytes = 0;
-    for (let searched = 0; searched < BUS_SEARCH_EVENTS_MAX;) {
-      const read = { limit: BUS_READ_AT_ONCE_EVENTS, categories: [BUS_CATEGORY] };
-      const page = await log.readAll(next, read);
-      searched += BUS_READ_AT_ONCE_EVENTS;
-      if (page.end && page.events.length === 0 && next !== null) await mustLieIn(log, next);
-      for (const stored of page.events) {
-        // A journal that is about to go is gone, however soon it is deleted.
-        const isOver = (retiresAt(stored.stream) ?? '') <= clock.now();
-        const isOther = buildings?.has(buildingOf(stored.stream)) === false;
-        const message = isOver || isOther || seen.has(stored.id) ? null : readable(stored);
-        if (!message || (type !== undefined && message.subject.type !== type)) continue;
+    for (let looked = 0; looked < BUS_PAGE_EVENTS_MAX;) {
+      const count = Math.min(limit - items.length, BUS_READ_AT_ONCE_EVENTS);
+      // One more than is looked at says whether there is more.
+      const { events } = await index.after(selection, next, count + 1);
+      const hasMore = events.length > count;
+      const some = events.slice(0, count);
+      looked += some.length;
+      for (const stored of await eventsAt(log, some)) {
+        const message = readable(stored);
+        if (!message) continue;
         const { subject, data, at } = message;
-        seen.add(stored.id);
         items.push({ position: stored.position, subject: subjectText(prefix, subject), data, at });
         bytes += JSON.stringify(data).length;
-        if (items.length === limit || bytes >= BUS_PAGE_BYTES_MAX)
-          return { items, next: stored.position };
+        if (bytes < BUS_PAGE_BYTES_MAX) continue;
+        const isLast = !hasMore && stored.position === some.at(-1)!.position;
+        return { items, next: stored.position, caughtUp: covered && isLast };
       }
-      next = page.next;
-      if (page.end) break;
+      next = some.at(-1)?.position ?? next;
+      if (!hasMore) return { items, next, caughtUp: covered };
+      if (items.length === limit) break;
     }
-    return { items, next };
+    return { items, next, caughtUp: false };
   };
 
 /** A message of a later release, or of none, is none here; its consumers list it. */

@@ -54,7 +54,7 @@ describe('GET /api/service-desk/changes', () => {
     const patched = await agent.patch(path, { subject: 'Basin' });
     const noted = await agent.post(`${path}/updates`, { body: 'Called back.' });
     const { items, nextCursor, ...rest } = await changes(`after=${start}`);
-    expect(rest).toEqual({});
+    expect(rest).toEqual({ caughtUp: true });
     expect(items).toMatchObject([
       { change: 'created', ticket: made, at: made.createdAt, origin: 'api' },
       { change: 'state', ticket: moved.body },
@@ -71,7 +71,11 @@ describe('GET /api/service-desk/changes', () => {
     expect(items.map((item: { position: string }) => item.position).at(-1)).toBe(
       noted.headers['x-atrium-position'],
     );
-    expect(await changes(`after=${nextCursor}`)).toEqual({ items: [], nextCursor });
+    expect(await changes(`after=${nextCursor}`)).toEqual({
+      items: [],
+      nextCursor,
+      caughtUp: true,
+    });
   });
 
   it('tells nothing of a command that changed nothing, was refused, or came twice', async () => {
@@ -91,6 +95,7 @@ describe('GET /api/service-desk/changes', () => {
     for (let n = 0; n < 3; n += 1) await raise();
     const first = await changes('limit=1');
     expect(first.items).toHaveLength(1);
+    expect(first.caughtUp).toBe(false);
     const second = await changes(`limit=1&after=${first.nextCursor}`);
     expect([...first.items, ...second.items]).toEqual((await changes('limit=2')).items);
   });
@@ -99,7 +104,7 @@ describe('GET /api/service-desk/changes', () => {
     const before = await changes('', stranger);
     await raise();
     const after = await changes(`after=${before.nextCursor}`, stranger);
-    expect(after).toEqual({ items: [], nextCursor: before.nextCursor });
+    expect(after).toEqual({ ...before, items: [], caughtUp: true });
   });
 
   it('tells the notes of a change, internal ones only to who may read those', async () => {

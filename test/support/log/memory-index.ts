@@ -1,0 +1,80 @@
+/** The indexes of the feeds, folded from a log in memory whenever they are asked. */
+import type { BusSelection } from '../../../src/bus/log/page.ts';
+import type { ChangeSelection } from '../../../src/feed/feed.ts';
+import type { Clock } from '../../../src/ops/clock.ts';
+import type { BusPosition } from '../../../src/projections/positions/bus-positions.ts';
+import { busPositions } from '../../../src/projections/positions/bus-positions.ts';
+import type { TicketPosition } from '../../../src/projections/positions/ticket-positions.ts';
+import { ticketPositions } from '../../../src/projections/positions/ticket-positions.ts';
+import { rowsAfter, type AnyProjection } from '../../../src/projections/projection.ts';
+import type { EventStore, Position, StoredEvent } from '../../../src/store/event-store.ts';
+import type { IndexedPage, LogIndex } from '../../../src/store/log-index.ts';
+import { positionIn, sortableOf } from '../../../src/store/positions.ts';
+import { streamOf } from '../../../src/store/streams.ts';
+
+const eventsOf = async (log: EventStore, categories: readonly string[]) => {
+  const events: StoredEvent[] = [];
+  for (let after: Position | null = null; ;) {
+    const page = await log.readAll(after, { categories, limit: 1_000 });
+    events.push(...page.events);
+    if (page.end) return events;
+    after = page.next;
+  }
+};
+
+const rowsOf = async <Row>(log: EventStore, projection: AnyProjection): Promise<readonly Row[]> => {
+  const events = await eventsOf(log, projection.categories);
+  const facts = events.map((event) => projection.codec.decode(event));
+  return [...rowsAfter(projection, facts, new Map()).values()] as Row[];
+};
+
+const pageOf = (
+  rows: readonly { readonly stream: string; readonly revision: number; readonly place: string }[],
+  after: Position | null,
+  limit: number,
+): IndexedPage['events'] =>
+  rows
+    .filter(({ place }) => place > (after === null ? '' : sortableOf(after)))
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+    .slice(0, limit)
+    .map(({ stream, revision, place }) => ({ stream, revision, position: positionIn(place) }));
+
+export const ticketIndexOf = (log: EventStore): LogIndex<ChangeSelection> => ({
+  reaches: async () => true,
+  holds: async ({ organisation }, position) =>
+    (await rowsOf<TicketPosition>(log, ticketPositions)).some(
+      (row) => row.organisationId === organisation && row.place === sortableOf(position),
+    ),
+  async after({ organisation, buildingId }, after, limit) {
+    const rows = await rowsOf<TicketPosition>(log, ticketPositions);
+    const own = rows.filter(({ organisationId }) => organisationId === organisation);
+    const wanted = own.filter(
+      (row) => buildingId === undefined || [null, buildingId].includes(row.buildingId),
+    );
+    const inStreams = wanted.map((row) => ({ ...row, stream: streamOf('ticket', row.ticketId) }));
+    const last = own
+      .map(({ place }) => place)
+      .toSorted()
+      .at(-1);
+    const upTo = buildingId === undefined || last === undefined ? null : positionIn(last);
+    return { events: pageOf(inStreams, after, limit), upTo };
+  },
+});
+
+export const busIndexOf = (log: EventStore, clock: Clock): LogIndex<BusSelection> => ({
+  reaches: async () => true,
+  holds: async (_, position) =>
+    (await rowsOf<BusPosition>(log, busPositions)).some(
+      ({ place }) => place === sortableOf(position),
+    ),
+  async after({ type, buildings }, after, limit) {
+    const rows = await rowsOf<BusPosition>(log, busPositions);
+    const wanted = rows.filter(
+      (row) =>
+        row.retiresAt > clock.now() &&
+        (type === undefined || row.type === type) &&
+        buildings?.has(row.buildingId) !== false,
+    );
+    return { events: pageOf(wanted, after, limit), upTo: null };
+  },
+});

@@ -160,6 +160,8 @@ export interface PlatformParts {
   readonly onTheWay?: OnTheWay;
   /** Whether `/docs/live` is there, where one watches what buildings tell. Default false. */
   readonly livePage?: boolean;
+  /** How long an advance of the clock is awaited. Default {@link CLOCK_ANSWER_MAX_MS}. */
+  readonly clockAnswerMaxMs?: number;
   /** The pages at `/`, and whom they may ask besides this platform. Default: there are none. */
   readonly portal?: PortalOptions;
   readonly trustedProxies?: readonly string[];
@@ -196,6 +198,8 @@ export interface Urls {
 export interface Platform extends Pick<Core, 'graph' | 'tickets' | 'desks' | 'numbers' | 'outbox'> {
   /** When the next timer is due, by its clock; `null`: never. */
   nextDueAt: Timers['earliest'];
+  /** Whether its clock is being advanced. */
+  isAdvancing(): boolean;
   /** Not listening yet. */
   readonly app: FastifyInstance;
   readonly readModels: ReadModels;
@@ -324,15 +328,19 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   metrics.processesFrom(() => control.status());
   metrics.feedFrom(async () => (await core.feedControl.blocked()).length);
 
-  const advance = timeTravel({
+  const travel = timeTravel({
     log,
     clock,
+    logger,
     models,
     processes,
     control,
     timers,
     ...(parts.onTheWay ? { onTheWay: parts.onTheWay } : {}),
     runsAll: ALL_ROLES.size === roles.size,
+    isSandbox,
+    ...(parts.clockAnswerMaxMs === undefined ? {} : { answerMaxMs: parts.clockAnswerMaxMs }),
+    stopping: stopping.signal,
   });
 
   const app = await createServer(
@@ -360,8 +368,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         models,
         control,
         feedControl: core.feedControl,
-        clock,
-        advance: parts.timeTravel ? advance : null,
+        travel: parts.timeTravel ? travel : null,
         isSandbox,
       });
     },
@@ -398,6 +405,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     readModels: models,
     takeUpgrade: (...upgrade) => upgrades.some((take) => take(...upgrade)),
     nextDueAt: timers.earliest,
+    isAdvancing: () => travel.isAdvancing,
     prepared: prepared.promise,
     register: start.register,
 
@@ -424,6 +432,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         // What is under way still waits for the read models: they end after it.
         await app.close();
       } finally {
+        await travel.ended();
         ending.abort();
         await Promise.allSettled(running);
         await leases.close();

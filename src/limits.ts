@@ -283,11 +283,6 @@ export const SLA_WORKING_WEEKS_MAX = 260;
 /** Where a policy names no other. */
 export const SLA_WARNING_PERCENT_DEFAULT = 80;
 
-// Virtual clock (contract.md section 10)
-export const CLOCK_ADVANCE_MAX_MS = 366 * 24 * 3_600_000;
-/** So far ahead of real time at most: instants keep four digits of a year and sort as text. */
-export const CLOCK_OFFSET_MAX_MS = 100 * CLOCK_ADVANCE_MAX_MS;
-
 /** Of an ISO 8601 duration as it is written. */
 export const DURATION_CHARACTERS_MAX = 64;
 

@@ -3,7 +3,6 @@ import { feedRoutes } from '../api/operations/feed.ts';
 import { processRoutes } from '../api/operations/processes.ts';
 import { operationsRoutes } from '../api/operations/routes.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../ops/clock.ts';
 import type { FeedControl } from '../processes/feed-control.ts';
 import type { ProcessControl } from '../processes/process-control.ts';
 import type { TimeTravel } from '../processes/time-travel.ts';
@@ -13,9 +12,8 @@ export interface OperationsParts {
   readonly models: ReadModels;
   readonly control: ProcessControl;
   readonly feedControl: FeedControl;
-  readonly clock: Clock;
   /** `null` where the clock may not be moved over HTTP. */
-  readonly advance: TimeTravel | null;
+  readonly travel: TimeTravel | null;
   /** Its owner moves the clock, and there are no operators. */
   readonly isSandbox: boolean;
 }
@@ -24,11 +22,11 @@ export const operationsTag = { name: 'operations', description: 'For those who r
 
 /** What operators ask and tell of all capabilities together. contract.md section 10. */
 export const operations = async (app: FastifyInstance, parts: OperationsParts): Promise<void> => {
-  const { models, control, feedControl, clock, advance, isSandbox } = parts;
+  const { models, control, feedControl, travel, isSandbox } = parts;
   if (!isSandbox) {
     await app.register(operationsRoutes, { readModels: models });
     await app.register(processRoutes, { control });
     await app.register(feedRoutes, { control: feedControl });
   }
-  if (advance) await app.register(clockRoutes, { clock, advance, isSandbox });
+  if (travel) await app.register(clockRoutes, { travel, isSandbox });
 };

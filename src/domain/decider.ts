@@ -43,6 +43,8 @@ export interface Refusal {
   readonly detail: string;
   /** Further members of the problem, such as `allowed` for a transition. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** How long the same command is refused, in seconds, where that is known. */
+  readonly retryAfterS?: number;
 }
 
 /** Every code a decider may refuse with. `src/api/http/problems.ts` gives each its status. */
@@ -55,6 +57,7 @@ export type RefusalCode =
   | 'TTL_TOO_LONG'
   | 'SANDBOX_NOT_READY'
   | 'TIME_TRAVEL_REFUSED'
+  | 'RATE_LIMITED'
   | 'TRANSITION_NOT_ALLOWED'
   | 'TICKET_CLOSED'
   | 'TICKET_FULL'

@@ -40,6 +40,8 @@ export interface HostParts {
   readonly telemetryRetentionDays: number | null;
   /** In which versions events are written; the main platform's. Default: this release's. */
   readonly versions?: Pick<WrittenVersions, 'asWritten'>;
+  /** How long an advance of a sandbox's clock is awaited. Default `CLOCK_ANSWER_MAX_MS`. */
+  readonly clockAnswerMaxMs?: number;
   /** Whether the event loop is behind. Default: nobody looks. */
   readonly isUnderPressure?: () => boolean;
 }
@@ -111,6 +113,7 @@ export const openStack = async (
     giveWay,
     isSandbox: true,
     timeTravel: true,
+    ...(parts.clockAnswerMaxMs === undefined ? {} : { clockAnswerMaxMs: parts.clockAnswerMaxMs }),
     ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),
     secrets: parts.secrets,
     strangers: parts.strangers,
@@ -147,6 +150,8 @@ export const openStack = async (
     platform,
     clock,
     async wakesAt() {
+      // An advance outlives the request for it.
+      if (platform.isAdvancing()) return systemClock.now();
       const due = await platform.nextDueAt();
       return due && new Date(Date.parse(due) - clock.offsetMs).toISOString();
     },

@@ -1,3 +1,4 @@
+import { CLOCK_WINDOW_MS, SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX } from '../domain/clock/limits.ts';
 import type { Instant } from '../domain/decider.ts';
 import {
   SANDBOX_ADVANCE_SAMPLES_MAX,
@@ -10,14 +11,30 @@ import type { FeedPoints } from './feed-points.ts';
 /**
  * What the points of a sandbox tell of time that its owner skips: by the same curves, a piece at
  * each of a bounded number of stops on the way, so that rules and stale points see it in order.
+ * The advances of an hour of real time share {@link SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX} samples:
+ * the more of them are used, the longer is the step between two samples.
  *
  * @param relayed Moves what was announced to the log.
+ * @param real Monotonic, in milliseconds. Default `performance.now`.
  */
-export const timeFeed =
-  (points: FeedPoints, relayed: () => Promise<unknown>): OnTheWay =>
-  async (from, to) => {
-    const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
-    return piecesOf(fromMs, toMs, await points.count()).map(({ at, timesMs }): Stop => ({
+export const timeFeed = (
+  points: FeedPoints,
+  relayed: () => Promise<unknown>,
+  real: () => number = () => performance.now(),
+): OnTheWay => {
+  let planned: readonly { readonly atMs: number; readonly samples: number }[] = [];
+
+  return async (from, to) => {
+    const count = await points.count();
+    const now = real();
+    planned = planned.filter(({ atMs }) => atMs > now - CLOCK_WINDOW_MS);
+    const used = planned.reduce((sum, { samples }) => sum + samples, 0);
+    const left = SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX - used;
+    const samplesMax = Math.min(SANDBOX_ADVANCE_SAMPLES_MAX, left);
+    const pieces = piecesOf(Date.parse(from), Date.parse(to), count, samplesMax);
+    const times = pieces.reduce((sum, { timesMs }) => sum + timesMs.length, 0);
+    planned = [...planned, { atMs: now, samples: times * count }];
+    return pieces.map(({ at, timesMs }): Stop => ({
       at,
       async pass() {
         await points.tell(timesMs, at);
@@ -25,6 +42,7 @@ export const timeFeed =
       },
     }));
   };
+};
 
 interface Piece {
   readonly at: Instant;
@@ -34,12 +52,17 @@ interface Piece {
 /**
  * The times after `fromMs` and up to `toMs` at which the points tell something: every
  * {@link SANDBOX_TELEMETRY_STEP_MS}, or a multiple of it where that would be more than
- * {@link SANDBOX_ADVANCE_SAMPLES_MAX} samples; in at most {@link SANDBOX_ADVANCE_STOPS_MAX} pieces,
+ * `samplesMax` samples, but at least one time; in at most {@link SANDBOX_ADVANCE_STOPS_MAX} pieces,
  * each told at its last time.
  */
-export const piecesOf = (fromMs: number, toMs: number, points: number): readonly Piece[] => {
+export const piecesOf = (
+  fromMs: number,
+  toMs: number,
+  points: number,
+  samplesMax: number = SANDBOX_ADVANCE_SAMPLES_MAX,
+): readonly Piece[] => {
   if (points === 0) return [];
-  const timesMax = Math.max(1, Math.floor(SANDBOX_ADVANCE_SAMPLES_MAX / points));
+  const timesMax = Math.max(1, Math.floor(samplesMax / points));
   const every = Math.ceil((toMs - fromMs) / SANDBOX_TELEMETRY_STEP_MS / timesMax);
   const stepMs = Math.max(1, every) * SANDBOX_TELEMETRY_STEP_MS;
   const firstMs = (Math.floor(fromMs / stepMs) + 1) * stepMs;

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clockDecider, offsetAfter, type ClockOffset } from '../domain/clock/clock.ts';
-import { isRefusal, refuse, type Instant, type Occasion } from '../domain/decider.ts';
+import {
+  CLOCK_ANSWER_MAX_MS,
+  CLOCK_ATTEMPTS_MAX,
+  SANDBOX_ADVANCED_MAX_MS,
+} from '../domain/clock/limits.ts';
+import { refuse, type Instant, type Occasion } from '../domain/decider.ts';
 import { ADVANCE_SETTLE_MAX_MS } from '../limits.ts';
+import { backoff } from '../ops/backoff.ts';
 import type { Clock, VirtualClock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logging.ts';
+import { inTime } from '../ops/timeout.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { aggregate, Refused } from '../store/aggregate.ts';
 import { clockCodec } from '../store/codecs.ts';
-import type { EventStore, Position } from '../store/event-store.ts';
+import { LogUnavailable, type EventStore, type Position } from '../store/event-store.ts';
 import { historyOf } from '../store/history.ts';
 import { streamOf } from '../store/streams.ts';
 import type { ProcessControl } from './process-control.ts';
@@ -15,8 +23,25 @@ import type { Processes } from './processes.ts';
 import type { Timers } from './timers.ts';
 import { advance, AdvanceUnfinished, type OnTheWay } from './virtual-time.ts';
 
-/** Moves the clock; see {@link timeTravel}. */
-export type TimeTravel = (byMs: number, name?: AdvanceName) => Promise<Advanced>;
+/** Moves a platform's virtual clock; see {@link timeTravel}. */
+export interface TimeTravel {
+  readonly isAdvancing: boolean;
+  /** @throws `LogUnavailable`. */
+  time(): Promise<ClockTime>;
+  /**
+   * Moves the clock forward by `byMs`: what falls due in between happens in order, each at its own
+   * time. Resolves when the target is reached or after {@link CLOCK_ANSWER_MAX_MS}, while the
+   * advance goes on. A named command that comes again goes on to its target, and no further.
+   *
+   * @throws {@link Refused} `CONFLICT` while another advance is under way; `RATE_LIMITED`;
+   *   `TIME_TRAVEL_REFUSED` on real time, and where other processes share the work, because they
+   *   would go on in the past; `IDEMPOTENCY_KEY_REUSED` for another duration under a known name.
+   * @throws {@link AdvanceUnfinished} if the advance stops before its target.
+   */
+  advance(byMs: number, name?: AdvanceName): Promise<Advanced>;
+  /** Resolves when no advance is under way. */
+  ended(): Promise<void>;
+}
 
 export interface AdvanceName {
   readonly commandId: string;
@@ -24,36 +49,62 @@ export interface AdvanceName {
   readonly bodyHash?: string;
 }
 
+export interface ClockTime {
+  readonly now: Instant;
+  /** Of an advance that is under way, or that stopped before its target; else `null`. */
+  readonly target: Instant | null;
+  readonly isAdvancing: boolean;
+}
+
 export interface Advanced {
   readonly now: Instant;
-  /** The command was known: the clock is where it was to go, and was not moved twice. */
+  /** `null`: it is reached. */
+  readonly target: Instant | null;
+  /** The command was known: the clock is not moved twice. */
   readonly repeated: boolean;
 }
 
 export interface TimeTravelParts {
   readonly log: EventStore;
   readonly clock: Clock | VirtualClock;
+  readonly logger: Logger;
   readonly models: Pick<ReadModels, 'names' | 'ready' | 'waitFor' | 'status'>;
   readonly processes: Pick<Processes, 'waitFor' | 'nextRetryAt' | 'wake'>;
   readonly control: Pick<ProcessControl, 'status'>;
   readonly timers: Pick<Timers, 'earliest' | 'fireDue' | 'wake'>;
-  /** What goes on beside what is due. Default: nothing. */
+  /** What happens during an advance besides due timers. Default: nothing. */
   readonly onTheWay?: OnTheWay;
   /** This process runs every role. */
   readonly runsAll: boolean;
+  /** Its advances share {@link SANDBOX_ADVANCED_MAX_MS}. Default false. */
+  readonly isSandbox?: boolean;
+  /** Default {@link CLOCK_ANSWER_MAX_MS}. */
+  readonly answerMaxMs?: number;
+  /** Waits for the platform's turn in the event loop, before each step. Default: no wait. */
+  readonly turn?: () => Promise<void>;
+  /** Stops an advance at its next step. */
+  readonly stopping: AbortSignal;
 }
 
-/**
- * Moves the platform's virtual clock forward by so many milliseconds; what falls due in between
- * has happened when it resolves. The offset is a fact, so that it stays through a restart. A named
- * command that comes again goes on to where it was to go, and no further.
- *
- * Throws {@link Refused} `TIME_TRAVEL_REFUSED` on real time, and where other processes share the
- * work: they would go on in the past. `IDEMPOTENCY_KEY_REUSED` for another duration under a name
- * that is known.
- */
+interface UnderWay {
+  readonly name: AdvanceName;
+  readonly askedMs: number;
+  /** Rejects where the advance is refused. */
+  readonly begun: Promise<Begun>;
+  readonly done: Promise<Instant>;
+}
+
+interface Begun {
+  readonly clock: VirtualClock;
+  readonly target: Instant;
+  /** The command was known. */
+  readonly repeated: boolean;
+}
+
 export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
-  const { log, clock, models, control, runsAll } = parts;
+  const { log, clock, logger, models, control, runsAll, stopping } = parts;
+  const { answerMaxMs = CLOCK_ANSWER_MAX_MS } = parts;
+  const windowMaxMs = parts.isSandbox ? SANDBOX_ADVANCED_MAX_MS : null;
   const moves = aggregate({
     log,
     category: CLOCK,
@@ -61,14 +112,16 @@ export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
     decider: clockDecider,
     viewAfter: offsetAfter,
   });
-  let last: Promise<unknown> = Promise.resolve();
+  let current: UnderWay | null = null;
+  /** Of `current`, once it is recorded. */
+  let target: Instant | null = null;
 
   const status = async () => [...(await models.status()), ...(await control.status())];
 
   const isAlone = async (): Promise<boolean> =>
     runsAll && (await status()).every(({ owner }) => owner !== 'other');
 
-  /** What others do meanwhile takes those further that are past it already. */
+  /** Positions past `upTo` are left out: concurrent writes advance those. */
   const standing = async (upTo: Position): Promise<string> => {
     const positions = (await status()).map(({ position }) => position);
     return JSON.stringify(positions.filter((position) => log.compare(position, upTo) < 0));
@@ -91,55 +144,97 @@ export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
     origin: 'system',
   });
 
-  /** When a named command began; `null`: it has not come before. */
-  const begunAt = async (byMs: number, name: AdvanceName): Promise<Instant | null> => {
-    if (name.bodyHash === undefined) return null;
-    const facts = await historyOf(log, clockCodec, streamOf(CLOCK, MAIN));
-    const first = facts.find(({ commandId }) => commandId === name.commandId);
-    if (!first) return null;
-    // Known, so that nothing is recorded: it is refused where it was another duration.
-    await moves.give(MAIN, { ...name, command: { type: 'AdvanceClock', byMs } }, occasion());
-    return first.at;
-  };
-
-  const move = async (byMs: number, name: AdvanceName): Promise<Advanced> => {
+  const begin = async (byMs: number, name: AdvanceName): Promise<Begun> => {
     if (!isVirtual(clock)) throw refused('This server runs on real time.');
     await built();
     if (!(await isAlone())) throw refused('Only a process that runs all roles alone may do this.');
-    // As a whole, and before the first step: each step alone might be one that is allowed.
-    const { offsetMs } = clock;
-    const decision = clockDecider.decide({ type: 'AdvanceClock', byMs }, { offsetMs }, occasion());
-    if (isRefusal(decision)) throw new Refused(decision);
-    const begun = await begunAt(byMs, name);
-    let step = begun === null ? name : { commandId: randomUUID() };
-    const now = await advance({
-      ...parts,
-      clock,
-      standing,
-      target: new Date(Date.parse(begun ?? clock.now()) + byMs).toISOString(),
-      record: async (ms) => {
-        // The first step carries the name of the command.
-        const command = { type: 'AdvanceClock', byMs: ms } as const;
-        await moves.give(MAIN, { ...step, command }, occasion());
-        step = { commandId: randomUUID() };
-      },
-    });
-    return { now, repeated: begun !== null };
+    const command = { type: 'BeginAdvance', byMs, windowMaxMs } as const;
+    const { view, replayed } = await moves.give(MAIN, { ...name, command }, occasion());
+    target = view.target ?? clock.now();
+    return { clock, target, repeated: replayed };
   };
 
-  return (byMs, name = { commandId: randomUUID() }) => {
-    // One at a time: two advances at once would race for the same due times.
-    const mine = last.then(() => move(byMs, name));
-    last = mine.catch(() => {});
-    return mine;
+  const run = async (begun: Begun): Promise<Instant> => {
+    const step = async (byMs: number) => {
+      const command = { type: 'StepClock', byMs } as const;
+      await moves.give(MAIN, { commandId: randomUUID(), command }, occasion());
+    };
+    const delays = backoff();
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        return await advance({ ...parts, ...begun, standing, record: step, signal: stopping });
+      } catch (error) {
+        if (!(error instanceof LogUnavailable)) throw error;
+        if (attempts === CLOCK_ATTEMPTS_MAX || stopping.aborted)
+          throw new AdvanceUnfinished('the event log cannot be reached', error);
+        await delays.pause(stopping);
+      }
+    }
+  };
+
+  const start = (byMs: number, name: AdvanceName): UnderWay => {
+    const begun = begin(byMs, name);
+    const done = begun.then(run).finally(() => {
+      current = null;
+      target = null;
+    });
+    return { name, askedMs: performance.now(), begun, done };
+  };
+
+  const isSame = (one: UnderWay, name: AdvanceName): boolean =>
+    name.bodyHash !== undefined && name.commandId === one.name.commandId;
+
+  const answered = async (one: UnderWay, joined: boolean): Promise<Advanced> => {
+    const begun = await one.begun;
+    const repeated = begun.repeated || joined;
+    const reached = one.done.then((now): Advanced => ({ now, target: null, repeated }));
+    const leftMs = answerMaxMs - (performance.now() - one.askedMs);
+    const late = () => ({ now: clock.now(), target: begun.target, repeated });
+    return inTime(reached, Math.max(0, leftMs), late);
+  };
+
+  return {
+    get isAdvancing() {
+      return current !== null;
+    },
+
+    async time() {
+      const latest = target ?? (await moves.look(MAIN))?.view.target ?? null;
+      const now = clock.now();
+      const isReached = latest === null || latest <= now;
+      return { now, target: isReached ? null : latest, isAdvancing: current !== null };
+    },
+
+    async advance(byMs, name = { commandId: randomUUID() }) {
+      const under = current;
+      if (!under) {
+        const started = start(byMs, name);
+        current = started;
+        started.done.catch((error: unknown) => {
+          if (error instanceof Refused) return;
+          logger.warn({ err: error }, 'an advance of the clock stopped before its target');
+        });
+        return answered(started, false);
+      }
+      if (!isSame(under, name)) throw new Refused(busy(target));
+      if (name.bodyHash !== under.name.bodyHash) throw new Refused(reused);
+      return answered(under, true);
+    },
+
+    async ended() {
+      await current?.done.catch(() => null);
+    },
   };
 };
 
 /** The offset that earlier advances have left, in milliseconds; 0 without any. */
 export const clockOffsetMs = async (log: EventStore): Promise<number> => {
   const facts = await historyOf(log, clockCodec, streamOf(CLOCK, MAIN));
-  return facts.reduce<ClockOffset>((offset, fact) => offsetAfter(fact, offset), { offsetMs: 0 })
-    .offsetMs;
+  const offset = facts.reduce<ClockOffset | null>(
+    (before, fact) => offsetAfter(fact, before),
+    null,
+  );
+  return offset?.offsetMs ?? 0;
 };
 
 const READY_LOOK_MS = 20;
@@ -149,3 +244,13 @@ const MAIN = 'main';
 const isVirtual = (clock: Clock | VirtualClock): clock is VirtualClock => 'moveTo' in clock;
 
 const refused = (why: string) => new Refused(refuse('TIME_TRAVEL_REFUSED', why));
+
+const reused = refuse(
+  'IDEMPOTENCY_KEY_REUSED',
+  'This Idempotency-Key came with another body before.',
+);
+
+const busy = (target: Instant | null) => {
+  const to = target === null ? '' : ` to ${target}`;
+  return refuse('CONFLICT', `The clock is being advanced${to}. GET /api/v1/clock shows it.`);
+};

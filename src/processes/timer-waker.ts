@@ -31,8 +31,11 @@ export interface TimerWaker extends ConsumerRunner {
   wake(): void;
   /** The next due time of its table. */
   next(): Promise<Instant | null>;
-  /** @throws `LogUnavailable` if the table does not show the log's head in time. */
-  fireDue(): Promise<void>;
+  /**
+   * @param signal Stops it between two timers: rejects with its reason.
+   * @throws `LogUnavailable` if the table does not show the log's head in time.
+   */
+  fireDue(signal?: AbortSignal): Promise<void>;
 }
 
 export interface TimerWakerParts {
@@ -202,9 +205,9 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     next: () => rows.next(restingTimers(aside.values(), real.now())),
     wake: () => roused.wake(),
 
-    async fireDue() {
+    async fireDue(signal = new AbortController().signal) {
       // The clock stands meanwhile: there is no hurry but that of who has asked for it.
-      if (!(await passInTurn(new AbortController().signal, ADVANCE_SETTLE_MAX_MS)))
+      if (!(await passInTurn(signal, ADVANCE_SETTLE_MAX_MS)))
         throw new LogUnavailable(`timers ${name} do not show the log's head`);
     },
 

@@ -16,9 +16,10 @@ export interface Timers {
   /**
    * Fires everything that is due now, and what becomes due by that.
    *
+   * @param signal Stops it between two timers: rejects with its reason.
    * @throws `LogUnavailable` if a timer table does not show the log's head in time.
    */
-  fireDue(): Promise<void>;
+  fireDue(signal?: AbortSignal): Promise<void>;
 }
 
 export interface TimersParts extends Omit<TimerWakerParts, 'table' | 'stuck'> {
@@ -49,8 +50,8 @@ export const timers = (parts: TimersParts): Timers => {
       return next.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
     },
 
-    async fireDue() {
-      for (const waker of wakers) await waker.fireDue();
+    async fireDue(signal) {
+      for (const waker of wakers) await waker.fireDue(signal);
     },
   };
 };

@@ -1,3 +1,4 @@
+import { CLOCK_ATTEMPTS_MAX } from '../domain/clock/limits.ts';
 import type { Instant } from '../domain/decider.ts';
 import { ADVANCE_SETTLE_MAX_MS, ADVANCE_SETTLE_ROUNDS_MAX, ADVANCE_STEPS_MAX } from '../limits.ts';
 import type { VirtualClock } from '../ops/clock.ts';
@@ -42,6 +43,10 @@ export interface AdvanceParts {
   readonly onTheWay?: OnTheWay;
   /** Records that the clock is moved, so that a restart finds it. Before anything sees it. */
   readonly record: (byMs: number, offsetMs: number) => Promise<unknown>;
+  /** Waits for the platform's turn in the event loop. Default: no wait. */
+  readonly turn?: () => Promise<void>;
+  /** Stops the advance at its next step. Default: it is not stopped. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -52,12 +57,12 @@ export interface AdvanceParts {
  * Only for a process that runs all roles alone.
  *
  * @returns The clock's time then.
- * @throws {@link AdvanceUnfinished} after {@link ADVANCE_STEPS_MAX} due times, or if read models or
- *   processes do not follow and come no further for {@link ADVANCE_SETTLE_MAX_MS};
- *   `LogUnavailable`.
+ * @throws {@link AdvanceUnfinished} after {@link ADVANCE_STEPS_MAX} due times, if read models or
+ *   processes do not follow and come no further for {@link ADVANCE_SETTLE_MAX_MS}, or when `signal`
+ *   aborts; `LogUnavailable`.
  */
 export const advance = async (parts: AdvanceParts): Promise<Instant> => {
-  const { clock, target, timers, processes, record } = parts;
+  const { clock, target, timers, processes, record, turn, signal } = parts;
 
   const moveTo = async (instant: Instant) => {
     const byMs = Date.parse(instant) - Date.parse(clock.now());
@@ -74,6 +79,8 @@ export const advance = async (parts: AdvanceParts): Promise<Instant> => {
     const nextDue = earlierOf(await timers.earliest(), processes.nextRetryAt());
     const due = earlierOf(nextDue, stop?.at ?? null);
     if (due === null || due > target) break;
+    if (signal?.aborted) throw new AdvanceUnfinished('the platform stops');
+    await turn?.();
     if (steps === ADVANCE_STEPS_MAX)
       throw new AdvanceUnfinished(`more than ${ADVANCE_STEPS_MAX} due times lie on the way`);
     await moveTo(due);
@@ -94,12 +101,20 @@ export const advance = async (parts: AdvanceParts): Promise<Instant> => {
 const earlierOf = (a: Instant | null, b: Instant | null): Instant | null =>
   a === null || (b !== null && b < a) ? b : a;
 
-const fireDue = async ({ timers }: AdvanceParts): Promise<void> => {
-  try {
-    await timers.fireDue();
-  } catch (error) {
-    if (!(error instanceof LogUnavailable)) throw error;
-    throw new AdvanceUnfinished('what has fallen due is not done yet', error);
+/** Timer tables that lag are waited for and fired again, as long as they get further. */
+const fireDue = async (parts: AdvanceParts): Promise<void> => {
+  const { timers, log, signal } = parts;
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await timers.fireDue(signal);
+    } catch (error) {
+      if (signal?.aborted) throw new AdvanceUnfinished('the platform stops', error);
+      if (!(error instanceof LogUnavailable)) throw error;
+      if (attempts === CLOCK_ATTEMPTS_MAX)
+        throw new AdvanceUnfinished('what has fallen due is not done yet', error);
+      const { position } = await log.head();
+      if (position !== null) await followed(parts, position);
+    }
   }
 };
 

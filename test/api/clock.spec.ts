@@ -1,9 +1,11 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
 import { systemClock, virtualClock, type VirtualClock } from '../../src/ops/clock.ts';
 import { clockOffsetMs } from '../../src/processes/time-travel.ts';
+import type { Stop } from '../../src/processes/virtual-time.ts';
 import { testApi } from '../support/api/api.ts';
-import { testPlatform } from '../support/api/platform.ts';
+import { testPlatform, type TestPlatformOptions } from '../support/api/platform.ts';
+import { until } from '../support/until.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -93,6 +95,97 @@ it('is the operators’ alone', async () =>
   expect(
     (await platform.as('manager@acme.test').post('/api/v1/clock', { advance: 'PT1H' })).body.code,
   ).toBe('PERMISSION_DENIED'));
+
+describe('an advance that takes longer than the answer is awaited', () => {
+  const HOURS = 5;
+  /** It stops after an hour until it is released. */
+  const held = async (over: Partial<TestPlatformOptions> = {}) => {
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const own = virtualClock();
+    const stop = (from: string): Stop => ({
+      at: new Date(Date.parse(from) + HOUR_MS).toISOString(),
+      async pass() {
+        arrived.resolve();
+        await released.promise;
+      },
+    });
+    const one = await testPlatform({
+      clock: own,
+      timeTravel: true,
+      clockAnswerMaxMs: 0,
+      onTheWay: async (from) => [stop(from)],
+      ...over,
+    });
+    onTestFinished(async () => {
+      released.resolve();
+      await one.close();
+    });
+    const by = one.as('operator@atrium.test');
+    const moving = (headers: Record<string, string> = {}) =>
+      by.post('/api/v1/clock', { advance: `PT${HOURS}H` }, headers);
+    const time = async () => (await by.get('/api/v1/clock')).body;
+    return { one, by, own, moving, time, arrived: arrived.promise, release: released.resolve };
+  };
+  const key = { 'idempotency-key': 'five-hours' };
+
+  it('is answered 202 with its target, and GET shows both until it is reached', async () => {
+    const { moving, time, arrived, release } = await held();
+    const before = Date.parse((await time()).now);
+    const answer = await moving();
+    expect(answer.status).toBe(202);
+    expect(Object.keys(answer.body)).toEqual(['now', 'target']);
+    const { target } = answer.body;
+    expect(Date.parse(target) - before).toBeGreaterThanOrEqual(HOURS * HOUR_MS);
+    await arrived;
+    const onTheWay = await time();
+    expect(onTheWay).toMatchObject({ target, state: 'advancing' });
+    expect(Date.parse(onTheWay.now) - before).toBeGreaterThanOrEqual(HOUR_MS);
+    expect(onTheWay.now < target).toBe(true);
+    release();
+    await until(async () => (await time()).target === undefined, 'the target');
+    expect((await time()).now >= target).toBe(true);
+  });
+
+  it('is the only one: another is a 409, and its own repeat shares its answer', async () => {
+    const { by, moving, time, arrived } = await held();
+    const { body } = await moving(key);
+    await arrived;
+    for (const headers of [{}, { 'idempotency-key': 'another' }])
+      expect(await moving(headers)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await moving(key)).toMatchObject({
+      status: 202,
+      headers: { 'idempotent-replayed': 'true' },
+      body: { target: body.target },
+    });
+    expect(await by.post('/api/v1/clock', { advance: 'PT1H' }, key)).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
+    expect((await time()).target).toBe(body.target);
+  });
+
+  it('keeps its target through a restart, and goes on to it under its key', async () => {
+    const first = await held();
+    const { target } = (await first.moving(key)).body;
+    await first.arrived;
+    const { databaseUrl } = first.one;
+    const clockThen = virtualClock(systemClock, await clockOffsetMs(first.one.log));
+    const closing = first.one.stop();
+    first.release();
+    await closing;
+
+    const second = await testPlatform({ databaseUrl, clock: clockThen, timeTravel: true });
+    onTestFinished(() => second.close());
+    const by = second.as('operator@atrium.test');
+    expect((await by.get('/api/v1/clock')).body).toMatchObject({ target, state: 'stopped' });
+    const repeated = await by.post('/api/v1/clock', { advance: `PT${HOURS}H` }, key);
+    expect(repeated).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
+    expect(repeated.body.now >= target).toBe(true);
+    expect(Date.parse(repeated.body.now)).toBeLessThan(Date.parse(target) + HOUR_MS);
+    expect(Object.keys((await by.get('/api/v1/clock')).body)).toEqual(['now']);
+  });
+});
 
 it('is refused where other processes share the work, and on real time', async () => {
   const second = await platform.beside({ clock: virtualClock(), timeTravel: true });

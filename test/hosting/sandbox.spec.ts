@@ -337,6 +337,25 @@ describe('the clock of a sandbox', () => {
     await platform.with(dora).delete(path);
   });
 
+  it('is advanced by at most 732 days in an hour', async () => {
+    const dora = await session('developer', 'dora');
+    const { slug, path } = await made(dora);
+    const host = platform.at(slug, dora);
+    const key = { 'idempotency-key': 'the-first-year' };
+    const advance = (by: string, headers = {}) =>
+      host.post('/api/v1/clock', { advance: by }, headers);
+    expect((await advance('P366D', key)).status).toBe(200);
+    expect((await advance('P366D')).status).toBe(200);
+    const refused = await advance('PT1M');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    const retryAfterS = Number(refused.headers['retry-after']);
+    expect(retryAfterS).toBeGreaterThan(0);
+    expect(retryAfterS).toBeLessThanOrEqual(3_600);
+    // What is recorded already is answered as it was.
+    expect((await advance('P366D', key)).status).toBe(200);
+    await platform.with(dora).delete(path);
+  });
+
   it('has its points tell of the time that is skipped, by the same curves', async () => {
     const dora = await session('developer', 'dora');
     const { slug, path, buildingId } = await made(dora, { liveTelemetry: true, seed: 'alpha' });

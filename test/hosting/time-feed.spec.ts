@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../src/hosting/time-feed.ts';
+import {
+  CLOCK_WINDOW_MS,
+  SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX,
+} from '../../src/domain/clock/limits.ts';
+import { piecesOf, timeFeed } from '../../src/hosting/time-feed.ts';
 import {
   SANDBOX_ADVANCE_SAMPLES_MAX,
   SANDBOX_ADVANCE_STOPS_MAX,
@@ -50,4 +54,39 @@ describe('the time that is skipped', () => {
     expect(piecesOf(FROM_MS, FROM_MS + DAY_MS, 0)).toEqual([]);
     expect(piecesOf(FROM_MS, FROM_MS + 60_000, 10)).toEqual([]);
   });
+});
+
+it('is told in fewer samples once the advances of an hour have used theirs', async () => {
+  const points = 1_000;
+  let nowMs = 0;
+  let samples = 0;
+  const feed = timeFeed(
+    {
+      count: async () => points,
+      async tell(timesMs) {
+        samples += timesMs.length * points;
+      },
+    },
+    async () => {},
+    () => nowMs,
+  );
+  const advanced = async () => {
+    samples = 0;
+    const [from, to] = [FROM_MS, FROM_MS + 366 * DAY_MS].map((ms) => new Date(ms).toISOString());
+    for (const stop of await feed(from!, to!)) await stop.pass();
+    return samples;
+  };
+  let [total, advances] = [0, 0];
+  while (total < SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX - points) {
+    const told = await advanced();
+    expect(told).toBeGreaterThan(0);
+    expect(told).toBeLessThanOrEqual(SANDBOX_ADVANCE_SAMPLES_MAX);
+    total += told;
+    expect((advances += 1)).toBeLessThan(1_000);
+  }
+  expect(total).toBeLessThanOrEqual(SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX);
+  // One time is told whole all the same.
+  expect(await advanced()).toBe(points);
+  nowMs += CLOCK_WINDOW_MS;
+  expect(await advanced()).toBeGreaterThan(SANDBOX_ADVANCE_SAMPLES_MAX / 2);
 });

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { systemClock, virtualClock } from '../../src/ops/clock.ts';
 import type { ProcessStatus } from '../../src/processes/process-control.ts';
@@ -45,7 +46,9 @@ it('waits for no process that stands still, though others go on with what is wri
     control: { status: async () => [processAt('1')] },
     timers: { earliest: async () => null, fireDue: async () => {}, wake() {} },
     runsAll: true,
+    logger: pino({ level: 'silent' }),
+    stopping: new AbortController().signal,
   });
 
-  await expect(travel(60_000)).rejects.toBeInstanceOf(AdvanceUnfinished);
+  await expect(travel.advance(60_000)).rejects.toBeInstanceOf(AdvanceUnfinished);
 });

@@ -1,4 +1,5 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
+import { clockOf, type Clock } from './clock.ts';
 import { auditFeed, changeFeed, type Feeds } from './feeds.ts';
 import { itemsOf, type Items } from './lists.ts';
 import type { paths } from './openapi.ts';
@@ -37,6 +38,8 @@ export interface Atrium extends Feeds {
   /** Every item of a list, page after page, whichever way the list is paged. */
   readonly items: Items;
   readonly sandboxes: Sandboxes;
+  /** The virtual clock. @experimental */
+  readonly clock: Clock;
   /** Tickets in bulk. @experimental */
   readonly transfers: Transfers;
 }
@@ -58,6 +61,8 @@ export const createAtrium = (options: AtriumOptions): Atrium => {
     DELETE,
     items: itemsOf(client),
     sandboxes: sandboxesOf(client),
+    // An advance is awaited by the server for 30 s.
+    clock: clockOf(patient),
     changes: changeFeed(patient),
     audit: auditFeed(patient),
     transfers: transfersOf(clientOf(options, TRANSFER_MAX_MS), options.retries ?? RETRIES),

@@ -4,6 +4,7 @@
  * may change in any release.
  */
 export { createAtrium, type Atrium, type AtriumOptions } from './client.ts';
+export type { AdvanceOptions, Clock } from './clock.ts';
 export { AtriumError, type Problem, type ProblemCode, type ProblemOf } from './problems.ts';
 export type { FeedOptions, FeedPage, Feeds } from './feeds.ts';
 export type { ItemOf, Items, ListPath } from './lists.ts';

@@ -1459,7 +1459,7 @@ export interface paths {
         put?: never;
         /**
          * Move the virtual clock forward (in development and in sandboxes)
-         * @description What falls due in between happens in order, each at its own time, before the answer. The clock never goes back, and stays moved through a restart. A 503 leaves it as far as it has come: under the same `Idempotency-Key` it goes on to where it was to go, without one ask for the rest.
+         * @description What falls due in between happens in order, each at its own time. An advance that takes longer than 30 s is answered 202 and goes on: `GET` shows how far it is. The clock never goes back, and stays moved through a restart. An advance that stops before its target (503, or a restart of the server) goes on to it when it is repeated under the same `Idempotency-Key`. Another advance meanwhile is a 409. The advances of one sandbox cover at most 732 days in an hour: beyond that 429.
          *
          *     Needs the permission `platform.operations:write`.
          */
@@ -1678,9 +1678,29 @@ export interface components {
         ClockAdvance: {
             advance: string;
         };
+        ClockAdvancing: {
+            /** Format: date-time */
+            now: string;
+            /** Format: date-time */
+            target: string;
+        };
+        ClockNow: {
+            /** Format: date-time */
+            now: string;
+        };
         ClockTime: {
             /** Format: date-time */
             now: string;
+            /**
+             * Format: date-time
+             * @description While the latest advance has not reached it.
+             */
+            target?: string;
+            /**
+             * @description Beside `target`. A stopped advance goes on when its request is repeated.
+             * @enum {string}
+             */
+            state?: "advancing" | "stopped";
         };
         ConfiguredServiceDesk: {
             slaPolicies: components["schemas"]["StoredSlaPolicy"][];
@@ -3964,14 +3984,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"] | components["schemas"]["WebhookUrlRefusedProblem"] | components["schemas"]["EventNotSubscribableProblem"];
             };
         };
-        /** @description `TIME_TRAVEL_REFUSED`: The clock cannot be moved here. */
-        TimeTravelRefused: {
+        /**
+         * @description `CONFLICT`: It is taken.
+         *
+         *     `TIME_TRAVEL_REFUSED`: The clock cannot be moved here.
+         */
+        ConflictOrTimeTravelRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["TimeTravelRefusedProblem"];
+                "application/problem+json": components["schemas"]["ConflictProblem"] | components["schemas"]["TimeTravelRefusedProblem"];
             };
         };
     };
@@ -7229,16 +7253,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClockTime"];
+                    "application/json": components["schemas"]["ClockNow"];
+                };
+            };
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockAdvancing"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
-            409: components["responses"]["TimeTravelRefused"];
+            409: components["responses"]["ConflictOrTimeTravelRefused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

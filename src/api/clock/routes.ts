@@ -2,7 +2,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DURATION_CHARACTERS_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
-import type { Clock } from '../../ops/clock.ts';
 import { commandIdOf } from '../http/commands.ts';
 import { exampled } from '../http/examples.ts';
 import { durationMs } from '../http/duration.ts';
@@ -11,14 +10,30 @@ import type { TimeTravel } from '../../processes/time-travel.ts';
 import { AdvanceUnfinished } from '../../processes/virtual-time.ts';
 
 export interface ClockRouteOptions {
-  readonly clock: Clock;
-  /** Resolves with the time when what fell due in between has happened. */
-  readonly advance: TimeTravel;
-  /** Whoever may drive the sandbox may move its clock; elsewhere it is an operator's. */
+  readonly travel: TimeTravel;
+  /** The owner of a sandbox advances its clock; elsewhere it is an operator. */
   readonly isSandbox: boolean;
 }
 
-const NowBody = z.object({ now: z.iso.datetime() }).meta({ id: 'ClockTime' });
+const NowBody = z.object({ now: z.iso.datetime() }).meta({ id: 'ClockNow' });
+
+const AdvancingBody = z
+  .object({ now: z.iso.datetime(), target: z.iso.datetime() })
+  .meta({ id: 'ClockAdvancing' });
+
+const TimeBody = z
+  .object({
+    now: z.iso.datetime(),
+    target: z.iso
+      .datetime()
+      .exactOptional()
+      .describe('While the latest advance has not reached it.'),
+    state: z
+      .enum(['advancing', 'stopped'])
+      .exactOptional()
+      .describe('Beside `target`. A stopped advance goes on when its request is repeated.'),
+  })
+  .meta({ id: 'ClockTime' });
 
 const Duration = z
   .string()
@@ -38,7 +53,8 @@ const AdvanceBody = z
   .meta({ id: 'ClockAdvance', ...exampled({ advance: 'PT1H' }) });
 
 export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app, options) => {
-  const whose = options.isSandbox ? 'platform.sandboxes' : 'platform.operations';
+  const { travel, isSandbox } = options;
+  const whose = isSandbox ? 'platform.sandboxes' : 'platform.operations';
 
   app.get(
     '/api/v1/clock',
@@ -48,10 +64,14 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
         operationId: 'readClock',
         tags: ['operations'],
         summary: "The platform's time",
-        response: { 200: NowBody },
+        response: { 200: TimeBody },
       },
     },
-    async () => ({ now: options.clock.now() }),
+    async () => {
+      const { now, target, isAdvancing } = await travel.time();
+      if (target === null) return { now };
+      return { now, target, state: isAdvancing ? ('advancing' as const) : ('stopped' as const) };
+    },
   );
 
   app.post(
@@ -66,22 +86,24 @@ export const clockRoutes: FastifyPluginAsyncZod<ClockRouteOptions> = async (app,
         tags: ['operations'],
         summary: 'Move the virtual clock forward (in development and in sandboxes)',
         description:
-          'What falls due in between happens in order, each at its own time, before the answer.' +
-          ' The clock never goes back, and stays moved through a restart. A 503 leaves it as far' +
-          ' as it has come: under the same `Idempotency-Key` it goes on to where it was to go,' +
-          ' without one ask for the rest.',
+          'What falls due in between happens in order, each at its own time. An advance that' +
+          ' takes longer than 30 s is answered 202 and goes on: `GET` shows how far it is. The' +
+          ' clock never goes back, and stays moved through a restart. An advance that stops' +
+          ' before its target (503, or a restart of the server) goes on to it when it is repeated' +
+          ' under the same `Idempotency-Key`. Another advance meanwhile is a 409. The advances of' +
+          ' one sandbox cover at most 732 days in an hour: beyond that 429.',
         conventions: ['idempotency-key'],
         body: AdvanceBody,
-        problems: ['TIME_TRAVEL_REFUSED'],
-        response: { 200: NowBody },
+        problems: ['TIME_TRAVEL_REFUSED', 'CONFLICT', 'RATE_LIMITED'],
+        response: { 200: NowBody, 202: AdvancingBody },
       },
     },
     async (request, reply) => {
       const { named: _, ...name } = commandIdOf(request);
       try {
-        const { now, repeated } = await options.advance(request.body.advance, name);
+        const { now, target, repeated } = await travel.advance(request.body.advance, name);
         if (repeated) void reply.header('idempotent-replayed', 'true');
-        return { now };
+        return target === null ? { now } : await reply.code(202).send({ now, target });
       } catch (error) {
         if (error instanceof AdvanceUnfinished) throw new Problem('UNAVAILABLE', error.message);
         throw error;

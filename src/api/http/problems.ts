@@ -172,7 +172,9 @@ export const problems = {
   CONFLICT: {
     status: 409,
     title: 'It is taken',
-    about: 'A code, an identifier or an id of the request is in use already.',
+    about:
+      'A code, an identifier or an id of the request is in use already, or the clock is being ' +
+      'advanced already.',
     members: places,
   },
   KEY_LIMIT_REACHED: {
@@ -227,7 +229,8 @@ export const problems = {
     about:
       'Searches, simulations, exports, imports and waiting readers take places, and you or your ' +
       'organisation have as many as you may at once; a sandbox has a share of its server and has ' +
-      'used it up. Wait as long as `Retry-After` says.',
+      'used it up; the advances of its clock cover at most 732 days in an hour. Wait as long as ' +
+      '`Retry-After` says.',
   },
   NEWER_RELEASE_NEEDED: {
     status: 503,
@@ -297,8 +300,8 @@ export const notFound = (what: string): Problem =>
   new Problem('NOT_FOUND', `No ${what} has this id.`);
 
 /** A decider's refusal, as the problem that the caller sees. */
-export const refused = ({ refused: code, detail, extra }: Refusal): Problem =>
-  new Problem(code, detail, extra);
+export const refused = ({ refused: code, detail, extra, retryAfterS }: Refusal): Problem =>
+  new Problem(code, detail, extra, retryAfterS);
 
 /** `/problems/transition-not-allowed`: the page that explains it, on this server. */
 export const problemPath = (code: ProblemCode): string =>

@@ -18,7 +18,7 @@ import { postgresEventStore } from '../../../src/store/postgres/store.ts';
 import { freshDatabase, runOnce } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import type { Caller, TestAnswer } from './caller.ts';
-import { testPlatform, type TestPlatform } from './platform.ts';
+import { ADVANCED_MAX_MS, testPlatform, type TestPlatform } from './platform.ts';
 import type { TokenSource } from './tokens.ts';
 
 export interface HostingPlatform extends TestPlatform {
@@ -37,6 +37,8 @@ export interface HostingOptions {
   readonly clock?: SandboxHostParts['clock'];
   readonly idleMaxMs?: number;
   readonly lookMs?: number;
+  /** Default {@link ADVANCED_MAX_MS}. */
+  readonly clockAnswerMaxMs?: number;
   readonly loopClocks?: NonNullable<SandboxHostParts['loopClocks']>;
   readonly logger?: SandboxHostParts['logger'];
   /** Of the server for sandboxes. Default: the platform's own. */
@@ -70,6 +72,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
   };
   const hosting = hostSandboxes({
     ...shared,
+    clockAnswerMaxMs: ADVANCED_MAX_MS,
     ...over,
     logger,
     databaseUrl: options.sandboxDatabaseUrl ?? url,

@@ -16,6 +16,8 @@ import { issuerOfRun, type TokenSource } from './tokens.ts';
 
 const SHOWN_MAX_MS = 10_000;
 const ANSWERED_MAX_MS = 60_000;
+/** An advance is answered 200 on a slow machine too. */
+export const ADVANCED_MAX_MS = 240_000;
 
 export interface TestPlatform extends Platform {
   readonly databaseUrl: string;
@@ -70,6 +72,7 @@ export const testPlatform = async ({
     // And is no reason why lists do not show what was just answered, or answers are late.
     waits: { commandMs: SHOWN_MAX_MS, readMs: SHOWN_MAX_MS },
     answerMaxMs: ANSWERED_MAX_MS,
+    clockAnswerMaxMs: ADVANCED_MAX_MS,
     ...over,
   });
   platform.start();

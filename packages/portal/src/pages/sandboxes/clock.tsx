@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { usePortal } from '../../context.ts';
-import { useLoaded, useSubmission } from '../../loading.ts';
+import { useEvery, useLoaded, useSubmission } from '../../loading.ts';
 import { apiOf } from '../../session/requests.ts';
 import { Card } from '../../ui/content.tsx';
 import { Button } from '../../ui/controls.tsx';
@@ -15,6 +15,8 @@ const STEPS = [
   ['PT24H', '1 day'],
 ] as const;
 
+const LOOK_MS = 5_000;
+
 /** The sandbox's own time, which only goes forward: what falls due in between happens. */
 export const SandboxClock = ({ of: { apiUrl } }: { readonly of: Sandbox }): JSX.Element => {
   const { session, say } = usePortal();
@@ -25,16 +27,19 @@ export const SandboxClock = ({ of: { apiUrl } }: { readonly of: Sandbox }): JSX.
   );
   const useStep = (advance: string, name: string) =>
     useSubmission(async () => {
-      const { data } = await api.POST('/api/v1/clock', { body: { advance } });
-      clock.set(data!);
+      const now = await api.clock.advance(advance, { onProgress: clock.set });
+      clock.set({ now });
       say(`The sandbox is ${name} further.`);
     });
   const steps = STEPS.map(([advance, name]) => ({ name, step: useStep(advance, name) }));
-  const isBusy = steps.some(({ step }) => step.isBusy);
+  const isUnderWay = clock.data?.state === 'advancing';
+  const isBusy = isUnderWay || steps.some(({ step }) => step.isBusy);
+  // Another page may have asked for it.
+  useEvery(isUnderWay ? LOOK_MS : null, clock.reload);
   return (
     <Card title="Clock">
       <Show of={clock}>
-        {({ now }) => (
+        {({ now, target }) => (
           <div class="stack">
             <p>
               It is{' '}
@@ -44,6 +49,11 @@ export const SandboxClock = ({ of: { apiUrl } }: { readonly of: Sandbox }): JSX.
               in this sandbox. Moved forward, SLA clocks, retries and expiries happen at once, in
               their order.
             </p>
+            {target && (
+              <p>
+                On its way to <At at={target} />.
+              </p>
+            )}
             <div class="row">
               {steps.map(({ name, step }) => (
                 <Button key={name} icon="clock" onPress={step.submit} isDisabled={isBusy}>

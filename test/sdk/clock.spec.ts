@@ -1,0 +1,60 @@
+/** Advancing a clock, against a server whose answers are given. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createAtrium } from '../../packages/sdk/src/index.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const [now, target] = ['2026-03-01T12:00:00.000Z', '2027-03-02T12:00:00.000Z'];
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+const reached = { status: 200, body: { now: target } };
+const accepted = { status: 202, body: { now, target } };
+const advancing = { status: 200, body: { now, target, state: 'advancing' } };
+const stopped = { status: 200, body: { now, target, state: 'stopped' } };
+
+/** Answers each request with the next of these. */
+const serving = (...answers: readonly Answer[]) => {
+  const requests: Request[] = [];
+  const atrium = createAtrium({
+    url: 'http://atrium.test',
+    token: 't',
+    retries: 0,
+    fetch: async (request) => {
+      const { status, body } = answers[requests.push(request) - 1]!;
+      return Response.json(body, { status });
+    },
+  });
+  const methods = () => requests.map(({ method }) => method);
+  return { requests, methods, clock: atrium.clock };
+};
+
+it('resolves with the first answer where the target is reached', async () => {
+  const { clock, requests } = serving(reached);
+  expect(await clock.advance('P1D')).toBe(target);
+  expect(await requests[0]!.json()).toEqual({ advance: 'P1D' });
+});
+
+it('polls every five seconds after a 202, until the target is reached', async () => {
+  const { clock, methods } = serving(accepted, advancing, advancing, reached);
+  const seen: (string | undefined)[] = [];
+  const onProgress = (time: { target?: string }) => void seen.push(time.target);
+  const advanced = clock.advance('P366D', { onProgress });
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await advanced).toBe(target);
+  expect(methods()).toEqual(['POST', 'GET', 'GET', 'GET']);
+  expect(seen).toEqual([target, target, target, undefined]);
+});
+
+it('asks for a stopped advance again, under the same key', async () => {
+  const { clock, requests, methods } = serving(accepted, stopped, reached);
+  const advanced = clock.advance('P366D');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await advanced).toBe(target);
+  expect(methods()).toEqual(['POST', 'GET', 'POST']);
+  const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys[2]).toBe(keys[0]);
+});

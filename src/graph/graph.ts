@@ -8,6 +8,7 @@ import type { ImportDocument, NewSpace } from '../domain/building/document.ts';
 import type { Counts, NodeKind } from '../domain/building/nodes.ts';
 import type { BuildingLocation, RequestedLocation } from '../domain/building/location.ts';
 import type { Actor, Instant, Refusal } from '../domain/decider.ts';
+import type { PlaceKind } from '../domain/service-desk/places.ts';
 import type { KeyedCommand } from './command-keys.ts';
 
 export interface Graph {
@@ -95,6 +96,9 @@ export interface Graph {
     organisation: string,
     wanted: readonly RequestedLocation[],
   ): Promise<readonly (BuildingLocation | Refusal)[]>;
+
+  /** By one statement, the kinds of those of `ids` that the organisation has; no points. */
+  placeKinds(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, PlaceKind>>;
 
   /**
    * Where things are after an import, in the order of `locations`. Ids that imports have recreated,

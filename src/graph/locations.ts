@@ -9,14 +9,29 @@ import {
   type LocationNode,
   type RequestedLocation,
 } from '../domain/building/location.ts';
+import type { PlaceKind } from '../domain/service-desk/places.ts';
 import type { Graph } from './graph.ts';
 
 export const graphLocations = (
   db: Pool,
-): Pick<Graph, 'resolveLocation' | 'resolveLocations' | 'successorsOf'> => ({
+): Pick<Graph, 'resolveLocation' | 'resolveLocations' | 'placeKinds' | 'successorsOf'> => ({
   resolveLocation: async (organisation, wanted) => (await resolved(db, organisation, [wanted]))[0]!,
 
   resolveLocations: (organisation, wanted) => resolved(db, organisation, wanted),
+
+  placeKinds: async (organisation, ids) => {
+    if (ids.length === 0) return new Map();
+    const { rows } = await db.query<{ id: string; kind: PlaceKind }>(
+      `select id, 'building' as kind from graph.building
+       where id = any($2::uuid[]) and organisation = $1
+       union all
+       select n.id, n.kind from graph.node n join graph.building b on b.id = n.building_id
+       where n.id = any($2::uuid[]) and n.kind in ('storey', 'space', 'element')
+         and b.organisation = $1`,
+      [organisation, ids],
+    );
+    return new Map(rows.map(({ id, kind }) => [id, kind]));
+  },
 
   successorsOf: async (buildingId, locations) => {
     const ids = new Set(

@@ -7,7 +7,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { Graph } from '../../graph/graph.ts';
 import { isRefusal } from '../../domain/decider.ts';
-import { emptyConfiguration } from '../../domain/service-desk/configuration.ts';
+import { emptyConfiguration, type Configuration } from '../../domain/service-desk/configuration.ts';
+import { placesNamedIn } from '../../domain/service-desk/places.ts';
 import { warningsOf } from '../../domain/service-desk/problems.ts';
 import { simulationOf, type Simulation } from '../../domain/ticket/simulation.ts';
 import { BODY_VALUES_MAX, CONFIGURATION_VALUES_MAX } from '../../limits.ts';
@@ -46,6 +47,10 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, options) => {
   const { desks, graph, simulations, occasionOf, visibility } = options;
+  const warningsFor = async (organisation: string, configuration: Configuration) => {
+    const kinds = await graph.placeKinds(organisation, placesNamedIn(configuration));
+    return [...warningsOf(configuration, kinds)];
+  };
 
   app.get(
     CONFIGURATION,
@@ -93,6 +98,8 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
       const organisation = organisationIn(request);
       const { commandId, bodyHash } = commandIdOf(request);
       const expectedRevisions = expectedOf(request);
+      // Before the command: an answer that fails has recorded nothing.
+      const warnings = await warningsFor(organisation, request.body);
       const answer = await desks.give(
         organisation,
         {
@@ -109,7 +116,7 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
         occasionOf(request),
       );
       await answerCommand(reply, answer, [], visibility);
-      return { ...answer.view, warnings: [...warningsOf(answer.view)] };
+      return { ...answer.view, warnings };
     },
   );
 
@@ -152,8 +159,8 @@ export const deskRoutes: FastifyPluginAsyncZod<DeskRouteOptions> = async (app, o
       );
       const simulation = simulationOf(command, occasionOf(request));
       if (isRefusal(simulation)) throw new Refused(simulation);
-      const warnings = warningsOf(command.configuration ?? emptyConfiguration);
-      return { ...bodyOf(simulation), warnings: [...warnings] };
+      const by = command.configuration ?? emptyConfiguration;
+      return { ...bodyOf(simulation), warnings: await warningsFor(organisation, by) };
     },
   );
 };

@@ -42,7 +42,10 @@ export const SetConfigurationBody = storedConfigurationSchema.meta({
 
 const warnings = z
   .array(z.string())
-  .describe('What is odd and was taken: a rule that never runs, behind one that always stops.');
+  .describe(
+    'Accepted, and probably a mistake: a place in a match that the organisation does not have, ' +
+      'a rule behind one that stops at all its tickets, a state that a workflow lets none leave.',
+  );
 
 export const ConfiguredBody = z
   .object({ ...storedConfigurationSchema.shape, warnings })

@@ -1,5 +1,5 @@
 /** Why a configuration cannot be set, and what is odd about one that can. contract.md section 5. */
-import { allowedFrom, mayMove, ticketStates } from '../ticket/graph.ts';
+import { allowedFrom, isTerminal, mayMove, ticketStates } from '../ticket/graph.ts';
 import {
   CONFIGURATION_BYTES_MAX,
   MATCH_TEXT_CHARACTERS_MAX,
@@ -9,6 +9,7 @@ import { isTimeZone, minuteOf, weekdays, weeklyMinutes } from './business-hours.
 import type { BusinessCalendar } from './business-hours.ts';
 import type { Configuration, Match } from './configuration.ts';
 import { plain } from './matching.ts';
+import { missingPlaces, type PlaceKind } from './places.ts';
 import { shadowsOf } from './shadows.ts';
 
 export interface ConfigurationProblem {
@@ -34,11 +35,26 @@ export const problemsOf = (configuration: Configuration): readonly Configuration
   ...workflowProblems(configuration),
 ];
 
-/** Names the rules that never run, for an earlier one stops at every ticket they are about. */
-export const warningsOf = ({ routingRules }: Configuration): readonly string[] =>
-  shadowsOf(routingRules).map(
+/**
+ * Names places that the organisation does not have, rules that never run because an earlier one
+ * stops at every ticket they match, and states that a workflow lets no ticket leave.
+ *
+ * @param kinds Of the organisation's places among those that are named, by id.
+ */
+export const warningsOf = (
+  configuration: Configuration,
+  kinds: ReadonlyMap<string, PlaceKind>,
+): readonly string[] => [
+  ...missingPlaces(configuration, kinds),
+  ...shadowsOf(configuration.routingRules).map(
     ({ ruleId, by }) => `Rule "${ruleId}" never runs: "${by}" stops at every ticket it matches.`,
-  );
+  ),
+  ...configuration.workflows.flatMap((workflow) =>
+    ticketStates
+      .filter((state) => !isTerminal(state) && allowedFrom(state, workflow).length === 0)
+      .map((state) => `Workflow "${workflow.requestType}": no ticket can leave "${state}".`),
+  ),
+];
 
 const sizeProblems = (configuration: Configuration): readonly ConfigurationProblem[] => {
   const bytes = utf8.encode(JSON.stringify(configuration)).length;

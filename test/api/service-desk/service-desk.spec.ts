@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
+import { MATCH_VALUES_MAX } from '../../../src/limits.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
 import { testApi } from '../../support/api/api.ts';
 
@@ -188,6 +189,47 @@ describe('the configuration of a service desk', () => {
     const { body } = await set({ routingRules: [rule('a', { stop: true }), rule('b')] });
     expect(body.warnings).toEqual(['Rule "b" never runs: "a" stops at every ticket it matches.']);
     expect((await agent.get(CONFIGURATION)).body).not.toHaveProperty('warnings');
+  });
+
+  it('warns of places that the organisation does not have, and takes them', async () => {
+    const others = await platform.importBuilding('manager@globex.test');
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const own = `/api/v1/buildings/${buildingId}`;
+    const first = async (list: string) => (await manager.get(`${own}/${list}`)).body.items[0].id;
+    const [storeyId, spaceId, elementId] = await Promise.all(
+      ['storeys', 'spaces', 'elements'].map(first),
+    );
+    const match = { buildingId: buildingId.toUpperCase(), storeyId, spaceId, elementId };
+    expect((await set({ routingRules: [rule('own', { match })] })).body.warnings).toEqual([]);
+    const { status, body } = await set({
+      routingRules: [
+        rule('a', { match: { buildingId: [buildingId, others] } }),
+        rule('b', { match: { spaceId: [spaceId, storeyId, unknown] } }),
+      ],
+    });
+    expect(status).toBe(200);
+    expect(body.warnings).toEqual([
+      `Rule "a" names a building that the organisation does not have: ${others}.`,
+      `Rule "b" names a space that the organisation does not have: ${storeyId}, ${unknown}.`,
+    ]);
+  });
+
+  it('asks once for all places of the largest document', async () => {
+    const ids = Array.from(
+      { length: MATCH_VALUES_MAX },
+      (_, n) => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`,
+    );
+    const match = { buildingId: ids, storeyId: ids.slice(0, 30) };
+    const rules = Array.from({ length: 45 }, (_, n) => rule(`${n}`, { match }));
+    const { status, body } = await set({ routingRules: rules });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.warnings).toHaveLength(90);
+  });
+
+  it('warns of a state that a workflow lets no ticket leave', async () => {
+    const transitions = { in_progress: [] };
+    const { body } = await set({ workflows: [{ requestType: 'repair', transitions }] });
+    expect(body.warnings).toEqual(['Workflow "repair": no ticket can leave "in_progress".']);
   });
 });
 

@@ -277,7 +277,7 @@ describe('service levels', () => {
 
 describe('a rule that never runs', () => {
   const warned = (...rules: readonly RoutingRule[]) =>
-    warningsOf(configured({ routingRules: [...rules] }));
+    warningsOf(configured({ routingRules: [...rules] }), new Map());
 
   it('is named with the one that stops before it', () =>
     expect(

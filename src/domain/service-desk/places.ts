@@ -1,0 +1,60 @@
+/** The places of the building graph that a configuration's matches name. contract.md section 5. */
+import type { Configuration, Match } from './configuration.ts';
+
+/** Ids that one warning lists. */
+const WARNED_PLACES_MAX = 10;
+
+const members = {
+  buildingId: 'building',
+  storeyId: 'storey',
+  spaceId: 'space',
+  elementId: 'element',
+} as const satisfies Partial<Record<keyof Match, string>>;
+
+type Member = keyof typeof members;
+export type PlaceKind = (typeof members)[Member];
+
+interface Named {
+  /** `Rule "gas"`. */
+  readonly by: string;
+  readonly kind: PlaceKind;
+  readonly ids: readonly string[];
+}
+
+const namedIn = ({ slaPolicies, routingRules }: Configuration): readonly Named[] =>
+  [
+    ...slaPolicies.map(({ name, match }) => ({ by: `Policy "${name}"`, match })),
+    ...routingRules.map(({ ruleId, match }) => ({ by: `Rule "${ruleId}"`, match })),
+  ].flatMap(({ by, match = {} }) =>
+    (Object.keys(members) as Member[]).flatMap((member) => {
+      const named = match[member];
+      return named === undefined ? [] : [{ by, kind: members[member], ids: [named].flat() }];
+    }),
+  );
+
+/** The ids of all places that are named, each once. */
+export const placesNamedIn = (configuration: Configuration): readonly string[] => [
+  ...new Set(namedIn(configuration).flatMap(({ ids }) => ids)),
+];
+
+/**
+ * Names each rule and policy whose match holds a place that the organisation does not have.
+ *
+ * @param kinds Of the organisation's places among those that are named, by id.
+ */
+export const missingPlaces = (
+  configuration: Configuration,
+  kinds: ReadonlyMap<string, PlaceKind>,
+): readonly string[] =>
+  namedIn(configuration).flatMap(({ by, kind, ids }) => {
+    const missing = ids.filter((id) => kinds.get(id) !== kind);
+    if (missing.length === 0) return [];
+    const some = missing.slice(0, WARNED_PLACES_MAX).join(', ');
+    const others = missing.length - WARNED_PLACES_MAX;
+    const more = others > 0 ? ` and ${others} more` : '';
+    return [
+      `${by} names ${articleOf(kind)} ${kind} that the organisation does not have: ${some}${more}.`,
+    ];
+  });
+
+const articleOf = (kind: PlaceKind): string => (kind === 'element' ? 'an' : 'a');

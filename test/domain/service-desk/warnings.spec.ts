@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import {
+  missingPlaces,
+  placesNamedIn,
+  type PlaceKind,
+} from '../../../src/domain/service-desk/places.ts';
+import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
+import { MATCH_VALUES_MAX } from '../../../src/limits.ts';
+import { configured, rule } from '../../support/domain/service-desk.ts';
+
+const policy = { name: 'gold', firstResponseMinutes: 10, resolutionMinutes: null };
+const id = (n: number) => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`;
+const kinds = new Map<string, PlaceKind>([
+  [id(1), 'building'],
+  [id(2), 'storey'],
+  [id(3), 'space'],
+  [id(4), 'element'],
+]);
+
+describe('the places that a configuration names', () => {
+  const document = configured({
+    slaPolicies: [{ ...policy, match: { buildingId: [id(1), id(9)] } }],
+    routingRules: [rule('gas', { match: { spaceId: id(3), elementId: [id(4), id(9)] } })],
+  });
+
+  it('are those of policies and rules, each once', () =>
+    expect(placesNamedIn(document)).toEqual([id(1), id(9), id(3), id(4)]));
+
+  it('are missed by rule or policy, kind and id', () =>
+    expect(warningsOf(document, kinds)).toEqual([
+      `Policy "gold" names a building that the organisation does not have: ${id(9)}.`,
+      `Rule "gas" names an element that the organisation does not have: ${id(9)}.`,
+    ]));
+
+  it.each([
+    ['storeyId', id(3), 'storey'],
+    ['spaceId', id(2), 'space'],
+    ['elementId', id(1), 'element'],
+    ['buildingId', id(4), 'building'],
+  ])('are of the kind of their member: %s', (member, other, kind) => {
+    const [warning] = missingPlaces(
+      configured({ routingRules: [rule('a', { match: { [member]: other } })] }),
+      kinds,
+    );
+    expect(warning).toContain(`${kind} that the organisation does not have: ${other}.`);
+  });
+
+  it('are listed up to ten in one warning', () => {
+    const spaceId = Array.from({ length: MATCH_VALUES_MAX }, (_, n) => id(100 + n));
+    const all = missingPlaces(
+      configured({ routingRules: [rule('a', { match: { spaceId } })] }),
+      kinds,
+    );
+    const listed = spaceId.slice(0, 10).join(', ');
+    const more = `and ${MATCH_VALUES_MAX - 10} more.`;
+    expect(all).toEqual([
+      `Rule "a" names a space that the organisation does not have: ${listed} ${more}`,
+    ]);
+  });
+});
+
+describe('a workflow', () => {
+  const warned = (transitions: object) =>
+    warningsOf(configured({ workflows: [{ requestType: 'repair', transitions }] }), new Map());
+
+  it('is warned of with each state that no ticket can leave', () =>
+    expect(warned({ new: ['triaged'], triaged: ['waiting'], waiting: [], resolved: [] })).toEqual([
+      'Workflow "repair": no ticket can leave "waiting".',
+      'Workflow "repair": no ticket can leave "resolved".',
+    ]));
+
+  it.each([
+    ['keeps the whole graph', {}],
+    ['removes some ways', { new: ['triaged'], triaged: ['in_progress', 'resolved'] }],
+    ['names the states at the end of the graph', { closed: [], cancelled: [] }],
+  ])('is not where it %s', (_, transitions) => expect(warned(transitions)).toEqual([]));
+});

@@ -153,6 +153,7 @@ const contenders: Readonly<Record<string, (task: Task) => Promise<FastifyInstanc
           issuer: 'http://issuer.test',
           callerOf: () => Promise.reject(new Unauthenticated('keys alone')),
           ready: async () => true as const,
+          reachable: () => true,
         },
         keyAuthority: keyAuthority({ log: logOf(task), clock: systemClock, logger }),
         logger,

@@ -50,6 +50,7 @@ const parts = {
   identity: {
     issuer: 'http://issuer.test',
     ready: async () => true as const,
+    reachable: () => true as const,
     callerOf: () => Promise.reject(new Error('none')),
   },
   keyAuthority: keys,

@@ -316,6 +316,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     ...parts,
     log,
     models,
+    control,
     appends,
     watch,
     feedControl: core.feedControl,
@@ -323,7 +324,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     nats,
     stopping: draining.signal,
   });
-  metrics.own.ready(start.reasons);
+  metrics.own.readiness(start);
   metrics.lagFrom(() => models.status());
   metrics.processesFrom(() => control.status());
   metrics.feedFrom(async () => (await core.feedControl.blocked()).length);
@@ -355,8 +356,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     async (server) => {
       const shown = parts.showsMetrics === false ? null : metrics;
       await server.register(healthRoutes, {
-        reasons: start.reasons,
-        notes: start.notes,
+        readiness: start,
         metrics: shown,
       });
       if (parts.mount) await server.register(parts.mount);

@@ -215,8 +215,8 @@ export const NATS_CONNECT_MAX_MS = 5_000;
 /** One call, a publication too. */
 export const NATS_ANSWER_MAX_MS = 5_000;
 /**
- * That a message was refused keeps a process from being ready for so long: longer than a process
- * waits before it publishes again, so that readiness does not come and go in between.
+ * A refused message is a reason of readiness for so long: longer than a process waits before it
+ * publishes again, so that readiness does not come and go in between.
  */
 export const NATS_REFUSED_SHOWN_MS = 20_000;
 /** The first pause between two attempts to come back to a server that was lost, */
@@ -552,6 +552,8 @@ export const REQUEST_ANSWER_MAX_MS = 15_000;
 export const REQUEST_ANSWER_LONG_MAX_MS = 300_000;
 /** What readiness and the measurements ask of log and database, they ask for so long. */
 export const READINESS_ANSWER_MAX_MS = 2_000;
+/** A longer lag is reported by readiness and `atrium doctor`, and has an alert. */
+export const LAG_MAX_S = 60;
 /** That the last append failed keeps a process from being ready for so long. */
 export const APPENDS_FAILING_SHOWN_MS = 5_000;
 /** A file that is written as it is read goes out in pieces of about so much. */
@@ -617,6 +619,10 @@ export const ISSUER_RETRY_PAUSE_MS = 100;
 /** After the last attempt the issuer is left alone for so long. */
 export const ISSUER_DOWN_PAUSE_MS = 1_000;
 export const KEY_SET_AGE_MAX_MS = 600_000;
+/** While the issuer is away, keys that were fetched earlier verify tokens for at most so long. */
+export const KEY_SET_KEPT_MAX_MS = 24 * 3_600_000;
+/** Readiness fetches a key set of this age again, which shows whether the issuer is there. */
+export const ISSUER_LOOK_MS = 60_000;
 /** The signature of a portal session that was right is not checked again for so long. */
 export const SESSION_REMEMBERED_MS = 60_000;
 /** How many of them. */
@@ -863,8 +869,6 @@ export const DOCTOR_CHECK_MAX_MS = 5_000;
 export const DOCTOR_CLOSE_MAX_MS = 2_000;
 /** As far as another clock may be off; below the skew that tokens are allowed. */
 export const DOCTOR_CLOCK_SKEW_MAX_MS = 5_000;
-/** Consumers that are run, and lag further, are at fault. */
-export const DOCTOR_LAG_MAX_S = 60;
 /** The audit's chains are written every few seconds, and how far they are every minute. */
 export const AUDIT_CHAIN_LAG_MAX_S = 300;
 /** Less is a disk that is about to be full: in bytes, or of the whole. */
@@ -1040,6 +1044,8 @@ const related: readonly [boolean, string][] = [
   [COMMAND_VISIBLE_WAIT_MS < READ_YOUR_WRITES_WAIT_MS, 'a command waits less than a read'],
   [SESSION_REMEMBERED_MS < KEY_SET_AGE_MAX_MS, 'keys are kept longer than what they have signed'],
   [KEY_SET_RELOAD_PAUSE_MS < KEY_SET_AGE_MAX_MS, 'an unknown key reloads before the set is old'],
+  [KEY_SET_RELOAD_PAUSE_MS < ISSUER_LOOK_MS, 'a look at the issuer is not the pause of the last'],
+  [KEY_SET_AGE_MAX_MS < KEY_SET_KEPT_MAX_MS, 'keys outlive an outage of their issuer'],
   [
     DATABASE_IDLE_IN_TRANSACTION_MAX_MS < LEASE_SILENT_MAX_MS,
     'locks are free before another takes over',

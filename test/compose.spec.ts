@@ -85,11 +85,13 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it.each(processes)('starts %s when everything it calls is well', (name) => {
-    const called = ['eventstore', 'keycloak', 'nats', 'postgres'];
+  it.each(processes)('starts %s when everything it needs is well', (name) => {
+    const needed = ['eventstore', 'keycloak', 'postgres'];
     expect(named(name).depends_on).toMatchObject(
-      Object.fromEntries(called.map((service) => [service, { condition: 'service_healthy' }])),
+      Object.fromEntries(needed.map((service) => [service, { condition: 'service_healthy' }])),
     );
+    // It serves without NATS.
+    expect(named(name).depends_on?.['nats']).toEqual({ condition: 'service_started' });
   });
 
   it.each(processes)('sets no variable for %s that Atrium has no meaning for', (name) => {

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { LAG_MAX_S } from '../src/limits.ts';
 import { metricsOf } from '../src/ops/metrics.ts';
+import type { degradableParts } from '../src/ops/not-ready.ts';
 import { programOnPath } from './support/programs.ts';
 import { filesOf, text } from './support/sources.ts';
 
@@ -38,6 +40,8 @@ const expressions = [
     ),
   ),
 ];
+
+type Part = (typeof degradableParts)[number];
 
 /** As GitHub makes them of headings. */
 const anchorsIn = (page: string) =>
@@ -77,6 +81,20 @@ it('every metric of ours is on a dashboard', async () => {
     .filter((name) => !new RegExp(`\\b${name}(_bucket|_count|_sum)?\\b`).test(asked));
   expect(unseen).toEqual([]);
 });
+
+it.each([
+  ['nats', 'AtriumNatsAway', 'atrium_degraded{part="nats"}'],
+  ['issuer', 'AtriumIssuerAway', 'atrium_degraded{part="issuer"}'],
+  ['change-feed', 'AtriumChangeFeedBlocked', 'atrium_change_feed_blocked_tickets'],
+  ['read-models', 'AtriumProjectionLag', `atrium_projection_lag_seconds) > ${LAG_MAX_S}`],
+  ['processes', 'AtriumProcessLag', `atrium_process_lag_seconds) > ${LAG_MAX_S}`],
+] satisfies [Part, string, string][])(
+  'the part %s, where away, has the alert %s',
+  (_, name, asks) => expect(alerts.find(({ alert }) => alert === name)?.expr).toContain(asks),
+);
+
+it('a process that is not ready has an alert', () =>
+  expect(alerts.map(({ expr }) => expr)).toContain('atrium_ready == 0'));
 
 describe('an alert', () => {
   it.each(alerts.map((alert) => [alert.alert, alert] as const))(

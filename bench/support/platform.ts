@@ -31,6 +31,7 @@ export const benchPlatform = async (
     identity: {
       issuer: 'http://issuer.test',
       ready: async () => true,
+      reachable: () => true,
       callerOf: () => Promise.reject(new Error('nobody calls')),
     },
     keyAuthority: keys,

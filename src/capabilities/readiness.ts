@@ -3,13 +3,20 @@ import { FedFromAnotherLog } from '../consumers/log-change.ts';
 import { LogRestored } from '../store/log-restored.ts';
 import type { LogWatch } from '../consumers/log-watch.ts';
 import type { Identity } from '../identity/caller.ts';
-import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import { LAG_MAX_S, READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
-import { notReady, notReadyAs, type NotReady, type Ready } from '../ops/not-ready.ts';
+import {
+  notReady,
+  notReadyAs,
+  type Degradation,
+  type ReadinessSource,
+  type Ready,
+} from '../ops/not-ready.ts';
 import { inTime } from '../ops/timeout.ts';
 import { untilDone } from '../ops/until-done.ts';
 import type { FeedControl } from '../processes/feed-control.ts';
+import type { ProcessControl } from '../processes/process-control.ts';
 import { registerProcess } from '../processes/process-position.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import type { EventStore } from '../store/event-store.ts';
@@ -19,8 +26,9 @@ export interface ReadinessParts {
   readonly log: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly identity: Identity;
-  readonly models: Pick<ReadModels, 'ready'>;
+  readonly identity: Pick<Identity, 'ready' | 'reachable'>;
+  readonly models: Pick<ReadModels, 'ready' | 'status'>;
+  readonly control: Pick<ProcessControl, 'status'>;
   readonly appends: Pick<WatchedAppends, 'ready'>;
   /** `null`: the log is the bus. */
   readonly nats: Pick<Nats, 'ready'> | null;
@@ -30,8 +38,8 @@ export interface ReadinessParts {
   readonly stopping: AbortSignal;
 }
 
-/** What must have happened before a platform serves anybody, and why it should get no traffic. */
-export interface Readiness {
+/** Prepares a platform to serve requests, and reports whether it does. contract.md section 10. */
+export interface Readiness extends ReadinessSource {
   /**
    * Registers the processes in the log, once: what is recorded from then on is their business.
    * Doing it twice is doing it once.
@@ -44,14 +52,10 @@ export interface Readiness {
    * takes. Resolves when both are done or `signal` has aborted.
    */
   prepare(signal: AbortSignal): Promise<void>;
-  /** Empty when the process should get traffic. */
-  reasons(): Promise<readonly NotReady[]>;
-  /** What an operator should look at, though this process should get traffic. Never rejects. */
-  notes(): Promise<readonly NotReady[]>;
 }
 
 export const readiness = (parts: ReadinessParts): Readiness => {
-  const { log, clock, logger, identity, models, appends, watch, processNames } = parts;
+  const { log, clock, logger, identity, models, control, appends, watch, processNames } = parts;
   const { nats, stopping, feedControl } = parts;
   let adopted: Ready = notReady('the read models have not been matched with the log yet');
   let registered = false;
@@ -102,28 +106,59 @@ export const readiness = (parts: ReadinessParts): Readiness => {
       ]);
       const isRegistered =
         registered || notReady('the processes are not registered in the log yet');
-      return [...reasons, appends.ready(), nats?.ready() ?? true, isRegistered].filter(
-        (reason) => reason !== true,
-      );
+      return [...reasons, appends.ready(), isRegistered].filter((reason) => reason !== true);
     },
 
-    async notes() {
-      try {
-        const blocked = await inTime(feedControl.blocked(), READINESS_ANSWER_MAX_MS, () => []);
-        return blocked.length === 0 ? [] : [feedsBlocked(blocked.length)];
-      } catch {
-        // That the log or the database is away is among the reasons, or will be.
-        return [];
-      }
+    async degradations() {
+      const natsReady = nats?.ready() ?? true;
+      const issuerReachable = identity.reachable();
+      const found = await Promise.all([
+        known(async () => feedDegradations((await feedControl.blocked()).length)),
+        known(async () => lagDegradations('read-models', await models.status())),
+        known(async () => lagDegradations('processes', await control.status())),
+      ]);
+      return [
+        ...(natsReady === true ? [] : [{ part: 'nats', reason: natsReady } as const]),
+        ...(issuerReachable === true ? [] : [{ part: 'issuer', reason: issuerReachable } as const]),
+        ...found.flat(),
+      ];
     },
   };
 };
 
-/** Whose they are is nobody's business who may ask whether a process is ready. */
-const feedsBlocked = (tickets: number): NotReady =>
-  notReady(
-    `the change feed stands still before ${tickets} unreadable tickets: atrium feed blocked`,
-  );
+/** Without log or database the lag is unknown, and {@link ReadinessSource.reasons} says why. */
+const known = (look: () => Promise<readonly Degradation[]>): Promise<readonly Degradation[]> =>
+  inTime(look(), READINESS_ANSWER_MAX_MS, () => []).catch(() => []);
+
+/** Without their ids: readiness is public. */
+const feedDegradations = (tickets: number): readonly Degradation[] =>
+  tickets === 0
+    ? []
+    : [
+        {
+          part: 'change-feed',
+          reason: notReady(
+            `the change feed stands still before ${tickets} unreadable tickets: ` +
+              'atrium feed blocked',
+          ),
+        },
+      ];
+
+const lagDegradations = (
+  part: 'read-models' | 'processes',
+  status: readonly { readonly name: string; readonly lagSeconds: number }[],
+): readonly Degradation[] => {
+  const behind = status.filter(({ lagSeconds }) => lagSeconds > LAG_MAX_S);
+  if (behind.length === 0) return [];
+  const names = behind
+    .map(({ name, lagSeconds }) => `${name} by ${Math.round(lagSeconds)} s`)
+    .join(', ');
+  const reason =
+    part === 'read-models'
+      ? notReady(`read models are behind: ${names}`)
+      : notReady(`processes and timers are behind: ${names}`);
+  return [{ part, reason }];
+};
 
 /** Whoever asks whether this process is ready has little time. */
 const answered = (ready: Promise<Ready>, whose: string): Promise<Ready> =>

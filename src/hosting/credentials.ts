@@ -40,6 +40,7 @@ export const identityOn = (
     return { ...caller, roles: ['manager'], permissions: manager };
   },
   ready: () => main.ready(),
+  reachable: () => main.reachable(),
 });
 
 /**

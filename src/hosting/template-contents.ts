@@ -42,6 +42,7 @@ export const fillTemplate = async (
       issuer: 'http://localhost',
       callerOf: () => Promise.reject(new Unauthenticated('nobody calls')),
       ready: async () => true,
+      reachable: () => true,
     },
     keyAuthority: { check: () => Promise.reject(new Unauthenticated('nobody calls')) },
     secrets,

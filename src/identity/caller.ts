@@ -53,8 +53,10 @@ export interface Identity {
    *   token: 503, never 401.
    */
   callerOf(accessToken: string): Promise<Caller>;
-  /** Whether the issuer's key set can be had, for readiness; the reason where it cannot. */
+  /** `true` once tokens can be checked, or why they cannot: no key set of the issuer is known. */
   ready(): Promise<Ready>;
+  /** `true`, or why the issuer's key set could not be fetched when it was last wanted. */
+  reachable(): Ready;
 }
 
 export class Unauthenticated extends Error {

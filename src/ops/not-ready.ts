@@ -11,6 +11,29 @@ export type NotReady = string & { readonly [isReason]: true };
 /** `true`, or why a part cannot do its work. */
 export type Ready = true | NotReady;
 
+/** Optional parts of a process: their label in `atrium_degraded`. */
+export const degradableParts = [
+  'nats',
+  'issuer',
+  'change-feed',
+  'read-models',
+  'processes',
+] as const;
+
+/** Why a process that serves requests does not do all of its work. */
+export interface Degradation {
+  readonly part: (typeof degradableParts)[number];
+  readonly reason: NotReady;
+}
+
+/** What `/health/ready` and the metrics show of a process. */
+export interface ReadinessSource {
+  /** Why it cannot serve requests; empty when it can. */
+  reasons(): Promise<readonly NotReady[]>;
+  /** The optional parts that are away while it serves requests. Never rejects. */
+  degradations(): Promise<readonly Degradation[]>;
+}
+
 /**
  * Makes a reason. The line is written where it is given, so that the test of the page finds it:
  * no reason is shown at `/health/ready` without its entry.

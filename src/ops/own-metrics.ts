@@ -1,12 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import { degradableParts, type ReadinessSource } from './not-ready.ts';
 import { inTime } from './timeout.ts';
 
 /** What is measured of the process itself, and of the disk that it writes to. */
 export interface OwnMetrics {
-  /** Asked at every scrape, for {@link READINESS_ANSWER_MAX_MS} at most: why it is not ready. */
-  ready(reasons: () => Promise<readonly string[]>): void;
+  /** Queried at every scrape, for {@link READINESS_ANSWER_MAX_MS} at most. */
+  readiness(source: ReadinessSource): void;
   /** The disk of this directory is looked at with every scrape. */
   disk(directory: string): void;
 }
@@ -16,11 +17,17 @@ export const ownMetrics = (
   registry: Registry,
 ): { readonly metrics: OwnMetrics; readonly look: () => Promise<void> } => {
   const registers = [registry];
-  let reasons: () => Promise<readonly string[]> = async () => ['nobody can say'];
+  let source: ReadinessSource | null = null;
   let directory: string | null = null;
   const ready = new Gauge({
     name: 'atrium_ready',
-    help: '1 if this process should get traffic, as /health/ready says, else 0',
+    help: '1 if this process serves requests (ready or degraded at /health/ready), else 0',
+    registers,
+  });
+  const degraded = new Gauge({
+    name: 'atrium_degraded',
+    help: '1 while an optional part is away, by part, as /health/ready says, else 0',
+    labelNames: ['part'],
     registers,
   });
   const free = new Gauge({
@@ -33,6 +40,8 @@ export const ownMetrics = (
     help: 'The size of the disk that ATRIUM_DATA is on',
     registers,
   });
+
+  const serves = async () => source !== null && (await source.reasons()).length === 0;
 
   const lookAtDisk = async () => {
     if (directory === null) return;
@@ -48,20 +57,22 @@ export const ownMetrics = (
 
   return {
     metrics: {
-      ready(read) {
-        reasons = read;
+      readiness(of) {
+        source = of;
       },
       disk(of) {
         directory = of;
       },
     },
     async look() {
-      const unknown = () => ['no answer'];
-      const [why] = await Promise.all([
-        inTime<readonly string[]>(reasons(), READINESS_ANSWER_MAX_MS, unknown).catch(unknown),
+      const [isServing, degradations] = await Promise.all([
+        inTime(serves(), READINESS_ANSWER_MAX_MS, () => false).catch(() => false),
+        source?.degradations() ?? [],
         lookAtDisk(),
       ]);
-      ready.set(why.length === 0 ? 1 : 0);
+      ready.set(isServing ? 1 : 0);
+      const away = new Set(degradations.map(({ part }) => part));
+      for (const part of degradableParts) degraded.set({ part }, away.has(part) ? 1 : 0);
     },
   };
 };

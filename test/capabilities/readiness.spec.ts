@@ -4,7 +4,11 @@ import { logWatch } from '../../src/consumers/log-watch.ts';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { systemClock } from '../../src/ops/clock.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
-import { notReady } from '../../src/ops/not-ready.ts';
+import { LAG_MAX_S } from '../../src/limits.ts';
+import { degradableParts, notReady } from '../../src/ops/not-ready.ts';
+import type { FeedControl } from '../../src/processes/feed-control.ts';
+import type { ProcessControl } from '../../src/processes/process-control.ts';
+import type { ReadModels } from '../../src/projections/read-models.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { logWith } from '../../src/store/log-with.ts';
@@ -35,11 +39,11 @@ const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
     clock: systemClock,
     logger,
     identity: {
-      issuer: 'http://issuer.test',
       ready: () => Promise.resolve(true),
-      callerOf: () => Promise.reject(new Error('nobody calls')),
+      reachable: () => true,
     },
-    models: { ready: () => Promise.resolve(true) },
+    models: { ready: () => Promise.resolve(true), status: () => Promise.resolve([]) },
+    control: { status: () => Promise.resolve([]) },
     appends: { ready: () => true },
     nats: null,
     feedControl: { blocked: () => Promise.resolve([]) },
@@ -47,6 +51,12 @@ const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
     stopping: never,
     ...over,
   });
+
+const blocked = {} as Awaited<ReturnType<FeedControl['blocked']>>[number];
+const readModel = (name: string, lagSeconds: number) =>
+  ({ name, lagSeconds }) as Awaited<ReturnType<ReadModels['status']>>[number];
+const running = (name: string, lagSeconds: number) =>
+  ({ name, lagSeconds }) as Awaited<ReturnType<ProcessControl['status']>>[number];
 
 describe('a platform', () => {
   it('is ready once its processes are registered, each once, however many begin', async () => {
@@ -96,7 +106,10 @@ describe('a platform', () => {
       isAway ? Promise.reject(new LogUnavailable('the log is away')) : log.head();
     const one = readinessOf({
       log: logWith(log, { head }),
-      models: { ready: () => Promise.resolve(notReady('ticket-list is being built')) },
+      models: {
+        ready: () => Promise.resolve(notReady('ticket-list is being built')),
+        status: () => Promise.resolve([]),
+      },
       appends: { ready: () => notReady('appends are not answered') },
     });
     await one.prepare(never);
@@ -106,6 +119,45 @@ describe('a platform', () => {
       'the event log cannot be reached: the log is away',
       'appends are not answered',
     ]);
+  });
+
+  it('serves though optional parts are away, and names each', async () => {
+    const one = readinessOf({
+      nats: { ready: () => notReady('NATS cannot be used') },
+      identity: { ready: async () => true, reachable: () => notReady('the issuer is away') },
+      feedControl: { blocked: async () => [blocked] },
+      models: {
+        ready: async () => true,
+        status: async () => [readModel('ticket-list', LAG_MAX_S + 1), readModel('sla', LAG_MAX_S)],
+      },
+      control: { status: async () => [running('webhooks', 90.4), running('quiet', 0)] },
+    });
+    await one.prepare(never);
+    expect(await one.reasons()).toEqual([]);
+    const found = await one.degradations();
+    expect(found.map(({ part, reason }) => `${part}: ${reason}`)).toEqual([
+      'nats: NATS cannot be used',
+      'issuer: the issuer is away',
+      'change-feed: the change feed stands still before 1 unreadable tickets: atrium feed blocked',
+      `read-models: read models are behind: ticket-list by ${LAG_MAX_S + 1} s`,
+      'processes: processes and timers are behind: webhooks by 90 s',
+    ]);
+    expect(new Set(found.map(({ part }) => part))).toEqual(new Set(degradableParts));
+  });
+
+  it('has no degradations when all is well', async () => {
+    expect(await readinessOf().degradations()).toEqual([]);
+  });
+
+  it('reports what it can where the database is away', async () => {
+    const gone = () => Promise.reject(new Error('the database is away'));
+    const one = readinessOf({
+      nats: { ready: () => notReady('NATS cannot be used') },
+      feedControl: { blocked: gone },
+      models: { ready: async () => true, status: gone },
+      control: { status: gone },
+    });
+    expect((await one.degradations()).map(({ part }) => part)).toEqual(['nats']);
   });
 
   it('gets no traffic from the moment it is stopped', async () => {

@@ -89,7 +89,7 @@ export const blockedFeed = (parts: () => TestPlatformOptions): void => {
     expect((await read(old)).blocked).toEqual(before.blocked);
     await expect.poll(blockedTickets).toBe('1');
     await expect.poll(readyBody).toEqual({
-      status: 'ready',
+      status: 'degraded',
       reasons: ['the change feed stands still before 1 unreadable tickets: atrium feed blocked'],
     });
     const listed = (await operator.get(`${FEED}/blocked`)).body;

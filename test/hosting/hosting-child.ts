@@ -42,6 +42,7 @@ const shared = {
   identity: {
     issuer: 'http://issuer.test',
     ready: async () => true as const,
+    reachable: () => true as const,
     callerOf: () => Promise.reject(new Error('none')),
   },
   keyAuthority: keyAuthority({ log, clock: systemClock, logger }),

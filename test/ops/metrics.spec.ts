@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { listenForMetrics } from '../../src/api/http/metrics-listener.ts';
 import { metricsOf } from '../../src/ops/metrics.ts';
+import { notReady } from '../../src/ops/not-ready.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const valueOf = (text: string, name: string) =>
@@ -10,12 +11,28 @@ it('tells whether the process is ready, also while nobody can say', async () => 
   const metrics = metricsOf({ process: false });
   const ready = async () => valueOf(await metrics.print(), 'atrium_ready');
   expect(await ready()).toBe(0);
-  metrics.own.ready(async () => []);
+  const degradations = async () => [];
+  metrics.own.readiness({ reasons: async () => [], degradations });
   expect(await ready()).toBe(1);
-  metrics.own.ready(async () => ['the event log cannot be reached']);
+  metrics.own.readiness({ reasons: async () => [notReady('stopping')], degradations });
   expect(await ready()).toBe(0);
-  metrics.own.ready(() => Promise.reject(new Error('a bug')));
+  metrics.own.readiness({ reasons: () => Promise.reject(new Error('a bug')), degradations });
   expect(await ready()).toBe(0);
+});
+
+it('shows which optional parts are away, and is ready all the same', async () => {
+  const metrics = metricsOf({ process: false });
+  const away = { part: 'nats', reason: notReady('NATS cannot be used') } as const;
+  let degradations: (typeof away)[] = [away];
+  metrics.own.readiness({ reasons: async () => [], degradations: async () => degradations });
+  const shown = async () => {
+    const text = await metrics.print();
+    const part = (name: string) => valueOf(text, `atrium_degraded\\{part="${name}"\\}`);
+    return [valueOf(text, 'atrium_ready'), part('nats'), part('issuer')];
+  };
+  expect(await shown()).toEqual([1, 1, 0]);
+  degradations = [];
+  expect(await shown()).toEqual([1, 0, 0]);
 });
 
 it('tells what is left of the disk, and nothing of one that is not there', async () => {

@@ -2,28 +2,32 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { RETRY_AFTER_S } from '../../limits.ts';
 import type { Metrics } from '../../ops/metrics.ts';
+import type { ReadinessSource } from '../../ops/not-ready.ts';
 
 export interface HealthRouteOptions {
-  /** Why this process should get no traffic; empty when it should. */
-  readonly reasons: () => Promise<readonly string[]>;
-  /** What an operator should look at though it should get traffic. Never rejects. */
-  readonly notes: () => Promise<readonly string[]>;
+  readonly readiness: ReadinessSource;
   /** `null`: `/metrics` is served elsewhere. */
   readonly metrics: Metrics | null;
 }
 
 const AliveBody = z.object({ status: z.literal('alive') }).meta({ id: 'Alive' });
+const reasons = z.array(z.string());
 const ReadyBody = z
-  .object({
-    status: z.literal('ready'),
-    reasons: z
-      .array(z.string())
-      .exactOptional()
-      .describe('What an operator should look at; it is no reason to send it no traffic.'),
-  })
-  .meta({ id: 'Ready' });
+  .discriminatedUnion('status', [
+    z.object({ status: z.literal('ready') }).meta({ id: 'Ready' }),
+    z
+      .object({
+        status: z.literal('degraded'),
+        reasons: reasons.describe('Which optional parts are away.'),
+      })
+      .meta({ id: 'Degraded' }),
+  ])
+  .meta({ id: 'Readiness' });
 const NotReadyBody = z
-  .object({ status: z.literal('not_ready'), reasons: z.array(z.string()) })
+  .object({
+    status: z.literal('not_ready'),
+    reasons: reasons.describe('Why this process cannot serve requests.'),
+  })
   .meta({ id: 'NotReady' });
 
 /** Liveness asks nothing of anybody: a process that can answer is alive. contract.md section 10. */
@@ -50,8 +54,11 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
       schema: {
         operationId: 'isReady',
         tags: ['operations'],
-        summary: 'Whether the process should get traffic, and why not',
-        description: 'For load balancers: not ready while a part is missing or the server stops.',
+        summary: 'Whether the process serves requests, and what is away',
+        description:
+          'For load balancers. 200 while it serves: `ready`, or `degraded` where an optional ' +
+          'part is away and every request that does not need it is served. ' +
+          '503 while it cannot serve.',
         response: {
           200: ReadyBody,
           503: NotReadyBody,
@@ -59,14 +66,16 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
       },
     },
     async (_request, reply) => {
-      const noted = options.notes();
-      const reasons = await options.reasons();
-      if (reasons.length === 0) {
-        const notes = await noted;
-        return { status: 'ready' as const, ...(notes.length > 0 && { reasons: [...notes] }) };
+      const looking = options.readiness.degradations();
+      const reasons = await options.readiness.reasons();
+      if (reasons.length > 0) {
+        void reply.header('retry-after', String(RETRY_AFTER_S));
+        return reply.code(503).send({ status: 'not_ready' as const, reasons: [...reasons] });
       }
-      void reply.header('retry-after', String(RETRY_AFTER_S));
-      return reply.code(503).send({ status: 'not_ready' as const, reasons: [...reasons] });
+      const degradations = await looking;
+      if (degradations.length === 0) return { status: 'ready' as const };
+      const degraded = degradations.map(({ reason }) => reason);
+      return { status: 'degraded' as const, reasons: degraded };
     },
   );
 

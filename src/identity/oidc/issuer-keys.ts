@@ -5,15 +5,18 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import type { BaseLogger } from 'pino';
 import {
   ISSUER_ATTEMPTS_MAX,
   ISSUER_DOWN_PAUSE_MS,
+  ISSUER_LOOK_MS,
   ISSUER_RETRY_PAUSE_MS,
   ISSUER_TIMEOUT_MS,
   KEY_SET_AGE_MAX_MS,
+  KEY_SET_KEPT_MAX_MS,
   KEY_SET_RELOAD_PAUSE_MS,
 } from '../../limits.ts';
-import { notReady } from '../../ops/not-ready.ts';
+import { notReady, type Ready } from '../../ops/not-ready.ts';
 import { IdentityUnavailable } from '../caller.ts';
 import { isLoopbackHost } from '../loopback.ts';
 
@@ -29,55 +32,95 @@ export interface IssuerKeys {
    * @throws {@link IdentityUnavailable} where that was none.
    */
   askAgain(): Promise<void>;
-  /** Throws {@link IdentityUnavailable} unless a key set of usable age is there. */
+  /**
+   * Resolves while keys are known that may be used, and throws {@link IdentityUnavailable} where
+   * none can be had. Known keys older than {@link ISSUER_LOOK_MS} are fetched again meanwhile.
+   */
   ready(): Promise<void>;
+  /** `true`, or why the last fetch failed. */
+  reachable(): Ready;
+}
+
+export interface IssuerKeysOptions {
+  /** Milliseconds of a clock that never goes back. Default: the process's. */
+  readonly nowMs?: () => number;
+  readonly logger?: Pick<BaseLogger, 'warn'>;
 }
 
 type RemoteKeySet = ReturnType<typeof createRemoteJWKSet>;
 
 /** @param mayBePlain Whether the key set may be read over `http:` from this machine. */
-export function issuerKeys(issuer: string, mayBePlain: boolean, fetch: Fetch): IssuerKeys {
+export function issuerKeys(
+  issuer: string,
+  mayBePlain: boolean,
+  fetch: Fetch,
+  { nowMs = () => performance.now(), logger }: IssuerKeysOptions = {},
+): IssuerKeys {
   let known: Promise<RemoteKeySet> | undefined;
   let failed: { readonly error: unknown; readonly at: number } | undefined;
   let again: { readonly done: Promise<void>; readonly at: number } | undefined;
+  let fetchedAt: number | undefined;
+  /** The failure of the last fetch; none after one that succeeded. */
+  let away: IdentityUnavailable | undefined;
 
   const keySet = (): Promise<RemoteKeySet> => {
     if (known) return known;
-    if (failed && performance.now() - failed.at < ISSUER_DOWN_PAUSE_MS) {
+    if (failed && nowMs() - failed.at < ISSUER_DOWN_PAUSE_MS) {
       return Promise.reject(unavailable(failed.error));
     }
     const found = discover(issuer, mayBePlain, fetch).then((url) =>
       createRemoteJWKSet(url, {
         [customFetch]: fetch,
         timeoutDuration: ISSUER_TIMEOUT_MS,
-        cacheMaxAge: KEY_SET_AGE_MAX_MS,
-        // Of itself it would ask for each token where the issuer fails; see `askAgain`.
+        // Of itself it would fetch for each token where the issuer fails; see `usable`.
+        cacheMaxAge: Infinity,
         cooldownDuration: Infinity,
       }),
     );
     known = found.catch((error: unknown) => {
       known = undefined;
-      failed = { error, at: performance.now() };
+      failed = { error, at: nowMs() };
       throw unavailable(error);
     });
     return known;
   };
 
   const reload = async () => {
-    const keys = await keySet();
-    await keys.reload().catch((error: unknown) => {
-      throw unavailable(error);
-    });
+    try {
+      const keys = await keySet();
+      await keys.reload();
+      fetchedAt = nowMs();
+      away = undefined;
+    } catch (error) {
+      const failure = unavailable(error);
+      if (!away && fetchedAt !== undefined)
+        logger?.warn({ err: failure }, 'the issuer is away; its known keys are used');
+      away = failure;
+      throw failure;
+    }
   };
 
   const askAgain = async () => {
-    const now = performance.now();
+    const now = nowMs();
     if (!again || now - again.at >= KEY_SET_RELOAD_PAUSE_MS) again = { done: reload(), at: now };
     await again.done;
   };
 
-  const keyOf: JWTVerifyGetKey = async (header, token) => {
+  const isOlderThan = (ms: number) => fetchedAt === undefined || nowMs() - fetchedAt > ms;
+
+  /** The key set; an old one only while the issuer is away. */
+  const usable = async (): Promise<RemoteKeySet> => {
     const keys = await keySet();
+    if (fetchedAt === undefined) await reload();
+    else if (isOlderThan(KEY_SET_AGE_MAX_MS))
+      await askAgain().catch((error: unknown) => {
+        if (isOlderThan(KEY_SET_KEPT_MAX_MS)) throw error;
+      });
+    return keys;
+  };
+
+  const keyOf: JWTVerifyGetKey = async (header, token) => {
+    const keys = await usable();
     try {
       return await keys(header, token);
     } catch (error) {
@@ -97,10 +140,17 @@ export function issuerKeys(issuer: string, mayBePlain: boolean, fetch: Fetch): I
       }
     },
     askAgain,
+
     async ready() {
-      const keys = await keySet();
-      if (!keys.fresh) await reload();
+      if (isOlderThan(KEY_SET_KEPT_MAX_MS)) await usable();
+      // `reachable` reports the failure.
+      else if (isOlderThan(ISSUER_LOOK_MS)) void askAgain().catch(() => {});
     },
+
+    reachable: () =>
+      away === undefined || fetchedAt === undefined
+        ? true
+        : notReady(`the issuer is away, and its known keys are used: ${reasonOf(away.cause)}`),
   };
 }
 

@@ -23,6 +23,7 @@ export const rememberedSessions = (identity: Identity, now: () => number = Date.
   return {
     issuer: identity.issuer,
     ready: () => identity.ready(),
+    reachable: () => identity.reachable(),
     async callerOf(token) {
       const digest = hash('sha256', token, 'base64');
       const nowMs = now();

@@ -22,6 +22,8 @@ export interface OidcOptions {
   readonly environment: 'development' | 'production';
   /** Real time in epoch milliseconds, whatever the virtual clock says. Default `Date.now`. */
   readonly now?: () => number;
+  /** Milliseconds of a clock that never goes back. Default: the process's. */
+  readonly nowMs?: () => number;
   readonly fetch?: Fetch;
   readonly logger?: Pick<BaseLogger, 'debug' | 'warn'>;
   /** Default: the table of contract.md section 2. */
@@ -39,7 +41,7 @@ export function oidcIdentity(options: OidcOptions): Identity {
   if (refused !== null) throw new Error(refused);
   const development = environment === 'development';
   const now = options.now ?? Date.now;
-  const keys = issuerKeys(issuer, development, options.fetch ?? globalThis.fetch);
+  const keys = issuerKeys(issuer, development, options.fetch ?? globalThis.fetch, options);
 
   const verified = async (token: string) =>
     jwtVerify(token, keys.keyOf, {
@@ -93,6 +95,8 @@ export function oidcIdentity(options: OidcOptions): Identity {
         throw error;
       }
     },
+
+    reachable: () => keys.reachable(),
   };
 }
 

@@ -53,7 +53,11 @@ export const serverFinding = async (url: string, withinMs: number): Promise<Find
   try {
     const signal = AbortSignal.timeout(withinMs);
     const response = await fetch(`${url}/health/ready`, { signal });
-    const { reasons = [] } = (await response.json()) as { reasons?: readonly string[] };
+    const { status, reasons = [] } = (await response.json()) as {
+      readonly status?: string;
+      readonly reasons?: readonly string[];
+    };
+    if (status === 'degraded') return failed(`${url}: degraded: ${reasons.join('; ')}`);
     if (response.status === 200) return ok(`${url}: ready`);
     return failed(`${url}: ${reasons.join('; ') || `answered ${response.status}`}`);
   } catch (error) {

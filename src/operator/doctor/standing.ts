@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { standingOf, type Standing as LogStanding } from '../../consumers/log-standing.ts';
 import type { ConsumerStatus } from '../../consumers/runtime.ts';
 import { appliedMigrations, isContracting, migrationNames } from '../../db/migrate.ts';
-import { AUDIT_CHAIN_LAG_MAX_S, DOCTOR_LAG_MAX_S } from '../../limits.ts';
+import { AUDIT_CHAIN_LAG_MAX_S, LAG_MAX_S } from '../../limits.ts';
 import type { ProcessStatus } from '../../processes/process-control.ts';
 import type { ProjectionStatus } from '../../projections/read-models.ts';
 import type { EventStore } from '../../store/event-store.ts';
@@ -51,7 +51,7 @@ export const projectionsFinding = (
     const why = lastError === null ? '' : ` (${lastError})`;
     if (state === 'building') return [`${which} is being built${why}`];
     if (state === 'stopped') return isServed ? [`nobody feeds ${which}${why}`] : [];
-    return lagSeconds > DOCTOR_LAG_MAX_S ? [`${which} is ${seconds(lagSeconds)} behind${why}`] : [];
+    return lagSeconds > LAG_MAX_S ? [`${which} is ${seconds(lagSeconds)} behind${why}`] : [];
   });
   return judged(wrong, `${projections.length} read models, ${behind(projections)}`);
 };
@@ -63,7 +63,7 @@ export const processesFinding = (
 ): Finding => {
   const wrong = processes.flatMap(({ name, owner, position, lagSeconds, lastError }) => {
     // One that has never run belongs to a role that nobody has taken.
-    if (position === null || lagSeconds <= DOCTOR_LAG_MAX_S) return [];
+    if (position === null || lagSeconds <= LAG_MAX_S) return [];
     const why = lastError === null ? '' : ` (${lastError})`;
     if (owner !== 'none') return [`${name} is ${seconds(lagSeconds)} behind${why}`];
     return isServed ? [`nobody runs ${name}, which is ${seconds(lagSeconds)} behind${why}`] : [];

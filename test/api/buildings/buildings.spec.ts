@@ -50,7 +50,12 @@ const callerOf = async (token: string): Promise<Caller> => {
 const serverWith = (spacesPageMax: number) =>
   createServer(
     {
-      identity: { issuer: 'http://issuer.test', callerOf, ready: async () => true as const },
+      identity: {
+        issuer: 'http://issuer.test',
+        callerOf,
+        ready: async () => true as const,
+        reachable: () => true,
+      },
       keyAuthority: keyAuthority({
         log: memoryEventStore(),
         clock: systemClock,

@@ -118,15 +118,18 @@ describe.skipIf(!natsProgram())('with NATS (skipped where no nats-server is inst
     expect(await intake()).toMatchObject({ kind: 'process', parked: 0 });
   });
 
-  it('says when it is gone, serves tickets all the same, and refuses events', async () => {
+  it('degrades readiness when it is gone: tickets are served, events refused', async () => {
     await server.kill();
-    await until(async () => (await ready()).status !== 'ready');
+    await until(async () => (await ready()).status === 'degraded');
+    expect((await operator().get('/health/ready')).status).toBe(200);
     expect(JSON.stringify(await ready())).toContain('NATS (127.0.0.1:');
     const subject = on('wifi-sensing.event');
     expect((await operator().post(EVENTS, { subject, data: {} })).status).toBe(503);
     const { status } = await agent().post(REQUESTS, { buildingId, description: 'still' });
     expect(status).toBe(201);
     await until(() => metric('atrium_bus_reachable{broker="nats"} 0'));
+    await until(() => metric('atrium_degraded{part="nats"} 1'));
+    expect(await metric('atrium_ready 1')).toBe(true);
     await server.start();
     await until(async () => (await ready()).status === 'ready');
     expect((await operator().post(EVENTS, { subject, data: {} })).status).toBe(202);

@@ -1,17 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdentityUnavailable, Unauthenticated } from '../../../src/identity/caller.ts';
+import {
+  ISSUER_DOWN_PAUSE_MS,
+  ISSUER_LOOK_MS,
+  KEY_SET_AGE_MAX_MS,
+  KEY_SET_KEPT_MAX_MS,
+  KEY_SET_RELOAD_PAUSE_MS,
+} from '../../../src/limits.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { asPlain, drawKey, signingIssuer, type SigningIssuer } from './signing-issuer.ts';
 
 let issuer: SigningIssuer;
 beforeEach(async () => {
   issuer = await signingIssuer();
+  nowMs = 0;
 });
 afterEach(() => {
   warn.mockClear();
   return issuer.close();
 });
 
+let nowMs = 0;
 const warn = vi.fn<(...what: unknown[]) => void>();
 const identityOf = (environment: 'development' | 'production' = 'development') => {
   const url = environment === 'production' ? issuer.url.replace('http:', 'https:') : issuer.url;
@@ -21,6 +30,7 @@ const identityOf = (environment: 'development' | 'production' = 'development') =
     audience: 'atrium',
     environment,
     fetch: asPlain,
+    nowMs: () => nowMs,
     logger: { debug: () => {}, warn },
   });
 };
@@ -132,7 +142,8 @@ describe('an issuer that cannot be asked', () => {
     await expect(identity.callerOf(token)).rejects.toBeInstanceOf(IdentityUnavailable);
     expect(issuer.asked).toHaveLength(attempts);
     issuer.failing = 'no';
-    await expect.poll(() => identity.ready()).toBe(true);
+    nowMs += ISSUER_DOWN_PAUSE_MS;
+    expect(await identity.ready()).toBe(true);
     expect(await identity.callerOf(token)).toBeDefined();
   });
 
@@ -157,6 +168,72 @@ describe('an issuer that cannot be asked', () => {
   it('still has rubbish refused as rubbish', async () => {
     await issuer.close();
     await expect(identityOf().callerOf('a.b.c')).rejects.toBeInstanceOf(Unauthenticated);
+  });
+});
+
+describe('an issuer that is away after its keys were fetched', () => {
+  const outage = async () => {
+    const identity = identityOf();
+    await identity.callerOf(await issuer.token());
+    issuer.failing = 'status';
+    return identity;
+  };
+  const AWAY = /^the issuer is away, and its known keys are used: Expected 200 OK/;
+
+  it('leaves sessions as they are, is ready, and is reported and logged once', async () => {
+    const identity = await outage();
+    for (const age of [KEY_SET_AGE_MAX_MS + 1, KEY_SET_KEPT_MAX_MS / 2, KEY_SET_KEPT_MAX_MS]) {
+      nowMs = age;
+      expect(await identity.callerOf(await issuer.token())).toBeDefined();
+      expect(await identity.ready()).toBe(true);
+      expect(identity.reachable()).toMatch(AWAY);
+    }
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
+  it('is noticed by readiness alone, which waits for no issuer that hangs', async () => {
+    const identity = await outage();
+    nowMs = ISSUER_LOOK_MS;
+    expect(await identity.ready()).toBe(true);
+    expect(count('/keys')).toBe(1);
+    nowMs += 1;
+    expect(await identity.ready()).toBe(true);
+    await expect.poll(() => identity.reachable()).toMatch(AWAY);
+    issuer.failing = 'hang';
+    nowMs += ISSUER_LOOK_MS;
+    expect(await identity.ready()).toBe(true);
+    await expect.poll(() => count('/keys')).toBe(3);
+  });
+
+  it('is forgotten when it is back', async () => {
+    const identity = await outage();
+    nowMs = KEY_SET_AGE_MAX_MS + 1;
+    await identity.callerOf(await issuer.token());
+    issuer.failing = 'no';
+    nowMs += KEY_SET_RELOAD_PAUSE_MS;
+    await identity.callerOf(await issuer.token());
+    expect(identity.reachable()).toBe(true);
+  });
+
+  it('ends sessions after a day, and is then a reason not to be ready', async () => {
+    const identity = await outage();
+    nowMs = KEY_SET_KEPT_MAX_MS + 1;
+    await expect(identity.callerOf(await issuer.token())).rejects.toBeInstanceOf(
+      IdentityUnavailable,
+    );
+    expect(await identity.ready()).toMatch(/^The identity provider cannot be asked: /);
+  });
+
+  it('has had its old keys for ten minutes where it withdrew them', async () => {
+    const identity = identityOf();
+    const old = await issuer.token();
+    await identity.callerOf(old);
+    const next = await drawKey();
+    issuer.published = [next.publicJwk];
+    nowMs = KEY_SET_AGE_MAX_MS;
+    expect(await identity.callerOf(old)).toBeDefined();
+    nowMs += 1;
+    await expect(identity.callerOf(old)).rejects.toThrow(Unauthenticated);
   });
 });
 

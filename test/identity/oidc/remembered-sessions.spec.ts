@@ -25,7 +25,12 @@ const callerOf = async (token: string): Promise<Caller> => {
 let identity: Identity;
 beforeEach(() => {
   [nowMs, checked, expiresInMs, isRefused] = [START_MS, [], 10 * SESSION_REMEMBERED_MS, false];
-  const asked: Identity = { issuer: 'http://issuer.test', callerOf, ready: async () => true };
+  const asked: Identity = {
+    issuer: 'http://issuer.test',
+    callerOf,
+    ready: async () => true,
+    reachable: () => true,
+  };
   identity = rememberedSessions(asked, () => nowMs);
 });
 

@@ -149,6 +149,17 @@ it('is told why a server is not ready', async () => {
   });
 });
 
+it('is told which optional part of a server is away', async () => {
+  const port = await http((_, response) =>
+    response.end(JSON.stringify({ status: 'degraded', reasons: ['the issuer is away'] })),
+  );
+  const checks = await examinedWith({ PORT: String(port) });
+  expect(checks['server']).toEqual({
+    status: 'failed',
+    detail: `http://127.0.0.1:${port}: degraded: the issuer is away`,
+  });
+});
+
 it('compares the clocks of Postgres and of the issuer with its own', async () => {
   expect((await examinedWith({}))['clock']).toMatchObject({
     status: 'ok',

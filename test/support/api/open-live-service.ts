@@ -59,6 +59,7 @@ export const openLiveService = async (options: LiveServiceOptions = {}): Promise
       issuer: 'http://issuer.test',
       callerOf: async (token) => callerIn(token),
       ready: async () => true,
+      reachable: () => true,
     },
     keyAuthority: {
       async check(token, use) {

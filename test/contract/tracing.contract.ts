@@ -50,6 +50,13 @@ export const tracingContract = (name: string, optionsOf: () => TestPlatformOptio
       await until(isReady, 'read models that have followed the log');
     });
 
+    it('leaves the answers made at the start without errors', async () => {
+      const errors = writtenLines({ ...loggerOptions('error') });
+      const other = await api.beside({ ...optionsOf(), tracing, logger: errors.logger });
+      await other.prepare();
+      expect(errors.text()).toBe('');
+    });
+
     const newTicket = (buildingId: string) => ({ buildingId, description: 'It drips.' });
 
     const subscribed = async (event = 'building.point.updated') => {

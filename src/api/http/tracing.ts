@@ -56,8 +56,8 @@ const requestSpan = ({ method, url, protocol, ip, id, routeOptions }: FastifyReq
   };
 };
 
-/** Of several, none is believed. */
-const traceparentOf = ({ raw }: FastifyRequest): string | undefined => {
-  const sent = raw.headersDistinct['traceparent'];
-  return sent?.length === 1 ? sent[0] : undefined;
+/** Node joins several by commas, which makes them invalid. */
+const traceparentOf = ({ headers }: FastifyRequest): string | undefined => {
+  const sent = headers['traceparent'];
+  return typeof sent === 'string' ? sent : undefined;
 };

@@ -13,6 +13,7 @@ describe.skipIf(!hasChromium)('the API reference', () => {
   let browser: Browser;
   let page: Page;
   let asked: URL[];
+  let violations: string[];
 
   beforeAll(async () => {
     const { url } = await freshDatabase();
@@ -24,12 +25,19 @@ describe.skipIf(!hasChromium)('the API reference', () => {
     await browser?.close();
     await running.release();
   });
-  afterEach(() => page.context().close());
+  afterEach(async () => {
+    await page.context().close();
+    expect(violations).toEqual([]);
+  });
 
   const open = async (origin: string, hash = '') => {
     page = await (await newWindow(browser, { viewport: { width: 1400, height: 1000 } })).newPage();
     asked = [];
     page.on('request', (request) => asked.push(new URL(request.url())));
+    violations = [];
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) violations.push(message.text());
+    });
     await page.goto(`${origin}/docs${hash}`);
     await page.getByRole('heading', { name: 'Raise a ticket' }).first().waitFor();
   };
@@ -69,6 +77,33 @@ describe.skipIf(!hasChromium)('the API reference', () => {
     await open(server.url, '#tag/tickets/POST/api/service-desk/requests');
     const { status, body } = await sent('post /api/service-desk/requests', 'agent@acme.test');
     expect([status, body.subject]).toEqual([201, 'Too warm']);
+  });
+
+  it('runs its own scripts and asks this server alone, by a policy of each answer', async () => {
+    const policies = await Promise.all(
+      [1, 2].map(async () => {
+        const answer = await fetch(`${server.url}/docs/`);
+        return [answer.headers.get('content-security-policy') ?? '', await answer.text()] as const;
+      }),
+    );
+    expect(policies[0]![0]).not.toBe(policies[1]![0]);
+    for (const [policy, html] of policies) {
+      const nonce = /script-src 'nonce-([^']+)';/.exec(policy)?.[1];
+      expect(html.match(/nonce="[^"]*"/g)).toEqual(
+        Array.from({ length: 3 }, () => `nonce="${nonce}"`),
+      );
+      expect(policy).toMatch(/^default-src 'none';/);
+      expect(policy).toContain("connect-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+    }
+    await open(server.url);
+    await page.evaluate(`
+      const script = document.createElement('script');
+      script.textContent = 'globalThis.wasRun = true';
+      document.body.append(script);
+    `);
+    expect(await page.evaluate(() => 'wasRun' in globalThis)).toBe(false);
+    expect(violations.splice(0).join()).toMatch(/script-src/);
   });
 
   it('begins with tickets, and advertises nobody', async () => {

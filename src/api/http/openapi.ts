@@ -3,18 +3,47 @@
  * Making the document takes longer than all else that a start does, so it is made in a test
  * (`openapi/generated.ts`).
  */
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendAsyncHookHandler } from 'fastify';
 import { REFERENCE_PAGE } from '../auth/authenticate.ts';
 import { sentAsFile } from './files.ts';
 
 const COMMITTED = new URL('../../../openapi.json', import.meta.url);
 
+/** In the page as it is rendered, where each answer has a nonce of its own. */
+const NONCE_PLACEHOLDER = 'nonce-of-the-answer';
+
+/**
+ * The page runs its own scripts and asks this server alone. The library adds style elements
+ * without a nonce.
+ */
+const policyOf = (nonce: string): string =>
+  [
+    `default-src 'none'`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'unsafe-inline'`,
+    `img-src 'self' data:`,
+    `font-src data:`,
+    `connect-src 'self'`,
+    `form-action 'none'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
+
+const withPolicy: onSendAsyncHookHandler = async (_request, reply, payload) => {
+  if (typeof payload !== 'string' || reply.statusCode !== 200) return payload;
+  const nonce = randomBytes(16).toString('base64');
+  void reply.header('content-security-policy', policyOf(nonce)).header('cache-control', 'no-store');
+  return payload.replaceAll(NONCE_PLACEHOLDER, nonce);
+};
+
 /** The page shows this API and nothing of who made the page; it asks no other host. */
 const referencePage = {
   url: '/openapi.json',
   pageTitle: 'Atrium API',
+  nonce: NONCE_PLACEHOLDER,
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -61,6 +90,7 @@ export const showApi = async (
   );
   app.addHook('onRoute', (route) => {
     if (route.url === REFERENCE_SCRIPT) route.onSend = sentAsFile();
+    if (route.url === `${REFERENCE_PAGE}/`) route.onSend = withPolicy;
   });
   await app.register(scalar, {
     routePrefix: REFERENCE_PAGE,

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
+import { Problem, problemBody, type ProblemCode } from './problems.ts';
 import { takesLong } from './upload.ts';
 
 /** What does not even parse as HTTP, or has not arrived in time. */
@@ -13,6 +14,7 @@ export const brokenRequest = (error: Error & { code?: string }, socket: Socket):
       ? answerOf(
           '431 Request Header Fields Too Large',
           'The request line and the headers are larger than 16 KiB.',
+          'HEADERS_TOO_LARGE',
         )
       : answerOf('400 Bad Request', 'This is not valid HTTP.');
   socket.end(
@@ -32,15 +34,9 @@ export const refuseExpectation = (_: IncomingMessage, response: ServerResponse):
     .end(body);
 };
 
-const answerOf = (line: string, detail: string) => {
+const answerOf = (line: string, detail: string, code: ProblemCode = 'VALIDATION_FAILED') => {
   const requestId = uuidv7();
-  const body = JSON.stringify({
-    type: '/problems/validation-failed',
-    title: 'The request does not fit its schema',
-    status: Number.parseInt(line, 10),
-    detail,
-    code: 'VALIDATION_FAILED',
-    requestId,
-  });
+  const status = Number.parseInt(line, 10);
+  const body = JSON.stringify({ ...problemBody(new Problem(code, detail), requestId), status });
   return { line, requestId, body };
 };

@@ -47,6 +47,11 @@ export const compressAnswers = (app: FastifyInstance): void => {
     if (reply.raw.destroyed) return payload;
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null || payload === null) return payload;
+    if (payload instanceof Readable && request.method === 'HEAD') {
+      // The headers of the GET, without its body.
+      void reply.header('content-encoding', coding);
+      return payload;
+    }
     const sent =
       payload instanceof Readable
         ? streamed(payload, coding, request)
@@ -59,7 +64,7 @@ export const compressAnswers = (app: FastifyInstance): void => {
 
 /** `null` stands for the body that a 304 spares. */
 const isCompressible = (
-  { method, routeOptions }: FastifyRequest,
+  { routeOptions }: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): payload is string | Buffer | Readable | null => {
@@ -69,8 +74,7 @@ const isCompressible = (
   if (answersSecret || compressesItself || reply.hasHeader('content-encoding')) return false;
   if (payload === null) return reply.statusCode === 304;
   if (!COMPRESSED_TYPES.test(String(reply.getHeader('content-type')))) return false;
-  // The body of a stream is not made for a HEAD.
-  if (payload instanceof Readable) return method !== 'HEAD';
+  if (payload instanceof Readable) return true;
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
   return isText && Buffer.byteLength(payload) >= COMPRESSED_BYTES_MIN;
 };

@@ -67,13 +67,15 @@ export const exporting = (
     { title, name, format, pages, selection }: Export<Row>,
   ): Promise<Readable> => {
     const { organisation, actor } = callerIn(request);
-    const { value: first } = await pages.next();
-    const its = { by: actor, selection, format: format.extension };
-    request.log.info(its, `an ${title} begins`);
     const file = `${name}-${fileNameOf(organisation)}-${stampOf(clock)}.${format.extension}`;
     void reply
       .type(format.contentType)
       .header('content-disposition', `attachment; filename="${file}"`);
+    // A HEAD takes the headers alone: a body would be read from the database and thrown away.
+    if (request.method === 'HEAD') return Readable.from([]);
+    const { value: first } = await pages.next();
+    const its = { by: actor, selection, format: format.extension };
+    request.log.info(its, `an ${title} begins`);
     const pieces = watched(piecesOf(format, first ?? [], pages), {
       ended: (rows, whole) => request.log.info({ ...its, rows, whole }, `an ${title} has ended`),
       unread: () => stream.destroy(new Error('nothing of the export was taken for too long')),

@@ -30,6 +30,11 @@ const state = z.enum(ticketStates);
 
 /** A new `RefusalCode` does not compile until it has a line here. */
 export const problems = {
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    title: 'The request line and the headers are too large',
+    about: 'Together they may have 16 KiB. Nothing else of the request was read.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The body is too large',

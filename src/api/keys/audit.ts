@@ -49,8 +49,6 @@ export const keyAuditRoutes: FastifyPluginAsyncZod<KeyAuditRouteOptions> = async
         ...config,
         answerMaxMs: AUDIT_WAIT_MAX_S * 1000 + REQUEST_ANSWER_MAX_MS,
       },
-      // A HEAD would read a whole export to throw it away.
-      exposeHeadRoute: false,
       schema: {
         operationId: 'readKeyAudit',
         tags,

@@ -34,8 +34,6 @@ export const ticketExportRoutes: FastifyPluginAsyncZod<TicketExportOptions> = as
     '/api/service-desk/requests/export',
     {
       config: { permission: 'service-desk.tickets:read' },
-      // A HEAD would read a whole export to throw it away.
-      exposeHeadRoute: false,
       schema: {
         operationId: 'exportTickets',
         tags: ['tickets'],

@@ -194,6 +194,13 @@ describe('every operation', () => {
     expect(allOf[1].required).toEqual(['status', 'code', 'from', 'to', 'allowed']);
   });
 
+  it('says that too large headers are a 431', () => {
+    for (const { path, operation } of operations())
+      expect(operation.responses['431'], path).toEqual({
+        $ref: '#/components/responses/HeadersTooLarge',
+      });
+  });
+
   it('takes no member that it does not name', () => {
     const bodies = operations().flatMap(({ path, operation }) =>
       Object.entries(operation.requestBody?.content ?? {})

@@ -263,7 +263,14 @@ describe('a method that a path does not take', () => {
 describe('what is barely HTTP', () => {
   it('gets a problem, and the server lives', async () => {
     expect((await raw(['NONSENSE'])).status).toBe(400);
-    expect((await raw(['GET / HTTP/1.1', `x-long: ${'x'.repeat(20_000)}`])).status).toBe(431);
+    const long = await raw(['GET / HTTP/1.1', `x-long: ${'x'.repeat(20_000)}`]);
+    expect(long.status).toBe(431);
+    expect(long.answer).toMatch(/^content-type: application\/problem\+json\r$/m);
+    expect(JSON.parse(long.answer.split('\r\n\r\n')[1]!)).toMatchObject({
+      status: 431,
+      code: 'HEADERS_TOO_LARGE',
+      requestId: /^x-request-id: (.*)\r$/m.exec(long.answer)?.[1],
+    });
     const two = ['authorization: Bearer $TOKEN', 'authorization: Bearer $TOKEN'];
     const doubled = await raw([`GET ${REQUESTS} HTTP/1.1`, ...two]);
     expect(doubled.status).toBe(401);

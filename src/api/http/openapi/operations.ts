@@ -122,6 +122,7 @@ const bodyOf = (body: JsonObject, files: RouteFacts['files']): JsonObject => {
 const codesOf = (facts: RouteFacts, its: readonly Convention[]): readonly ProblemCode[] => {
   const asked = facts.permission !== 'public';
   const may = new Set<ProblemCode>([
+    'HEADERS_TOO_LARGE',
     ...(asked ? OF_ALL : []),
     ...(isOpen(facts.permission) ? [] : (['PERMISSION_DENIED'] as const)),
     ...(facts.person ? (['PERSON_REQUIRED'] as const) : []),

@@ -1,0 +1,123 @@
+/** HEAD is served wherever GET is: the headers of the GET, and no body. contract.md section 1. */
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { LIVE_PATH } from '../../../src/api/http/upgrades.ts';
+import document from '../../../openapi.json' with { type: 'json' };
+import { testApi } from '../../support/api/api.ts';
+import type { TestPlatform } from '../../support/api/platform.ts';
+
+const REQUESTS = '/api/service-desk/requests';
+/** Each GET is asked as the first of them who may read. */
+const CALLERS = ['manager', 'agent', 'auditor'].map((role) => `${role}@acme.test`);
+const OPERATOR = 'operator@atrium.test';
+
+const gets = new Set<string>();
+/** Sees every route that is registered after it, in the whole server. */
+const seeingRoutes = Object.assign(
+  async (app: TestPlatform['app']) => {
+    app.addHook('onRoute', ({ method, url }) => {
+      if ([method].flat().includes('GET')) gets.add(url);
+    });
+  },
+  { [Symbol.for('skip-override')]: true },
+);
+
+const platform = testApi(() => ({
+  timeTravel: true,
+  livePage: true,
+  portal: { issuer: 'http://issuer.test', sandboxUrl: 'http://*.sandbox.test' },
+  mount: seeingRoutes,
+}));
+const named: Record<string, string> = {};
+
+beforeAll(async () => {
+  named['buildingId'] = await platform.importBuilding();
+  const ask = { buildingId: named['buildingId'], description: 'x' };
+  named['id'] = (await platform.as('agent@acme.test').post(REQUESTS, ask)).body.id;
+});
+
+interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: number;
+}
+
+const answered = async (
+  method: 'GET' | 'HEAD',
+  path: string,
+  { email = 'agent@acme.test', accept = '*/*', encoding = 'identity' } = {},
+): Promise<Answered> => {
+  const authorization = `Bearer ${await platform.issuer.tokenOf(email)}`;
+  return new Promise((resolve, reject) => {
+    const headers = { authorization, accept, 'accept-encoding': encoding };
+    const request = httpRequest(`${platform.address}${path}`, { method, headers }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, bytes }),
+      );
+    });
+    request.on('error', reject).end();
+  });
+};
+
+/** Figures of a running platform, whose length differs from one moment to the next. */
+const isMeasured = (path: string) =>
+  path === '/metrics' || path.startsWith('/api/v1/operations') || path === '/health/ready';
+
+/** Without what differs between two GETs, and between a body and none. */
+const comparable = (path: string, { status, headers }: Answered) => {
+  const { date: _, 'x-request-id': __, 'transfer-encoding': ___, ...rest } = headers;
+  const name = (rest['content-disposition'] ?? '').replace(/\d{8}T\d{6}Z/, 'TIME');
+  // Node itself gives an empty stream a length; RFC 9110 lets a HEAD leave it out.
+  const length = isMeasured(path) || name !== '' ? 'varies' : rest['content-length'];
+  return { path, status, ...rest, 'content-disposition': name, 'content-length': length };
+};
+
+const agrees = async (path: string, options: Parameters<typeof answered>[2]) => {
+  const get = await answered('GET', path, options);
+  const head = await answered('HEAD', path, options);
+  expect(comparable(path, head)).toEqual(comparable(path, get));
+  expect(head.bytes).toBe(0);
+};
+
+describe('HEAD', () => {
+  it('is answered as GET is, on every route of the document and every page', async () => {
+    for (const [url, methods] of Object.entries(document.paths))
+      if ('get' in methods) gets.add(url);
+    const paths = [...gets]
+      .filter((url) => !url.startsWith(LIVE_PATH))
+      .map((url) => url.replaceAll(/:(\w+)|\{(\w+)\}/g, (_, a, b) => named[a ?? b] ?? 'unknown'));
+    const read = new Set<string>();
+    for (const path of new Set(paths)) {
+      const email = path.startsWith('/api/v1/operations') ? OPERATOR : CALLERS[0];
+      let asked = { email: email! };
+      let { status } = await answered('GET', path, asked);
+      for (const one of status === 403 ? CALLERS.slice(1) : []) {
+        asked = { email: one };
+        ({ status } = await answered('GET', path, asked));
+        if (status === 200) break;
+      }
+      if (status === 200) read.add(path);
+      await agrees(path, asked);
+    }
+    expect(read).toContain(`${REQUESTS}/export`);
+    expect(read).toContain('/api/v1/keys/audit');
+    expect(read).toContain('/docs/js/scalar.js');
+    expect(read.size).toBeGreaterThan(30);
+  });
+
+  it.each([
+    ['application/x-ndjson', 'identity'],
+    ['text/csv', 'gzip'],
+  ])('of an export as %s in %s has the headers of the file', async (accept, encoding) => {
+    for (const [path, email] of [
+      [`${REQUESTS}/export`, 'agent@acme.test'],
+      ['/api/v1/keys/audit', 'auditor@acme.test'],
+    ] as const) {
+      const { headers } = await answered('HEAD', path, { accept, email, encoding });
+      expect(headers['content-disposition']).toMatch(/^attachment; filename="/);
+      await agrees(path, { accept, email, encoding });
+    }
+  });
+});

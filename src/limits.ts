@@ -376,8 +376,6 @@ export const OBSERVATIONS_READ_DEFAULT_MS = 24 * 3_600_000;
 export const OBSERVATIONS_READ_AT_ONCE_DAYS = 7;
 /** and one answer goes on to further ones for so long. */
 export const OBSERVATIONS_READ_MAX_MS = 1_500;
-/** Diagnostic rules that a building has at most. */
-export const DIAGNOSTIC_RULES_MAX = 100;
 export const RULE_TITLE_CHARACTERS_MAX = 200;
 export const SEVERITY_CHARACTERS_MAX = 64;
 /** Of `forSeconds`, and of the threshold of `stale`: a year. */
@@ -395,9 +393,7 @@ export const DRY_RUNS_MAX = 4;
 /** Faults in a page. */
 export const FAULTS_PAGE_DEFAULT = 100;
 export const FAULTS_PAGE_MAX = 1_000;
-/** Points that one transaction finds stale. */
-export const STALE_AT_ONCE_MAX = 500;
-/** Whether something is stale sooner than was known is looked at so often. */
+/** Whether a fault is due sooner than was known is looked at so often. */
 export const STALE_LOOK_MS = 5_000;
 /** A day is sealed so long after its end (UTC): most of what is late has come by then. */
 export const SEALED_AFTER_MS = 3_600_000;

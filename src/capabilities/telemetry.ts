@@ -10,8 +10,8 @@ import {
 } from '../limits.ts';
 import { places } from '../ops/places.ts';
 import { Wakes } from '../ops/wakes.ts';
+import { dueFaults } from '../processes/due-faults.ts';
 import { faultDetection, faultPublishing } from '../processes/fault-detection.ts';
-import { stalePoints } from '../processes/stale-points.ts';
 import { telemetryUpkeep } from '../processes/telemetry-upkeep.ts';
 import { postgresDiagnostics } from '../telemetry/postgres-diagnostics.ts';
 import { postgresTelemetry } from '../telemetry/postgres-telemetry.ts';
@@ -35,9 +35,10 @@ export const telemetry: Capability = {
     const changed = new Wakes();
     const announced = outbox.wake;
     const telemetry = postgresTelemetry({ db, clock, announced, retentionDays, tracing });
-    const diagnostics = postgresDiagnostics({ db, announced, ruleMade: () => changed.wake() });
+    const dueChanged = () => changed.wake();
+    const diagnostics = postgresDiagnostics({ db, announced, dueChanged });
     const relay = () => relayAnnouncements(db, log);
-    const stale = stalePoints({
+    const due = dueFaults({
       diagnostics,
       clock,
       logger,
@@ -59,7 +60,7 @@ export const telemetry: Capability = {
       },
       processes: [faultDetection(diagnostics), faultPublishing(bus.publish)],
       runners: [telemetryUpkeep({ upkeep, clock, logger })],
-      wakers: [stale],
+      wakers: [due],
     };
   },
 };

@@ -12,6 +12,7 @@ import { telemetryTables } from './migrations/0003-telemetry.ts';
 import { dataLayerTables } from './migrations/0004-data-layers.ts';
 import { hostingTables } from './migrations/0005-hosting.ts';
 import { logStanding } from './migrations/0006-log-standing.ts';
+import { flappingFaults } from './migrations/0007-flapping-faults.ts';
 
 /** In the order of their names. One that was released is never changed: add another. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -21,6 +22,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0004-data-layers': dataLayerTables,
   '0005-hosting': hostingTables,
   '0006-log-standing': logStanding,
+  '0007-flapping-faults': flappingFaults,
 };
 
 /** Of this release, in their order. */

@@ -1,5 +1,6 @@
 import type { TelemetryEvent } from '../domain/building/events.ts';
 import { messagesOf } from '../domain/building/messages.ts';
+import { EVALUATION_ATTEMPTS_MAX } from '../domain/telemetry/limits.ts';
 import type { Diagnostics } from '../telemetry/diagnostics.ts';
 import type { Codec, Recorded } from '../store/codec.ts';
 import { telemetryCodec } from '../store/codecs.ts';
@@ -51,17 +52,18 @@ export const faultDetection = (
   categories: ['telemetry'],
   codec: sparingCodec,
   laneOf: buildingOf,
+  attemptsMax: EVALUATION_ATTEMPTS_MAX,
   on: {
     PointsUpdated: ({ event: { stored }, organisation = '' }) => [
       { kind: 'evaluate', stored, organisation },
     ],
   },
   effects: {
-    async evaluate({ stored, organisation }, { at, by, origin, traceparent }) {
+    async evaluate({ stored, organisation }, { at, by, origin, traceparent, signal }) {
       if (!(await diagnostics.hasRules(buildingOf(stored.stream)))) return done;
       const { event } = telemetryCodec.decode(stored);
       if (event.type === 'PointsUpdated')
-        await diagnostics.evaluate(event, { at, by, origin, organisation, traceparent });
+        await diagnostics.evaluate(event, { at, by, origin, organisation, traceparent }, signal);
       return done;
     },
   },

@@ -27,6 +27,11 @@ export interface Process<
   readonly codec: Pick<Codec<Event>, 'decode'>;
   /** Streams of one lane are handled in the order of the log. Absent: each stream is one. */
   readonly laneOf?: (stream: string) => string;
+  /**
+   * Attempts at an effect that fails for a deterministic reason; then its lane is parked. Default
+   * `PROCESS_ATTEMPTS_MAX`.
+   */
+  readonly attemptsMax?: number;
   /** Absent: `on` gets `undefined`. */
   readonly gather?: (recorded: Recorded<Event>) => Promise<Gathered>;
   readonly on: {

@@ -45,6 +45,7 @@ export const reactionOf = (parts: ReactionParts): React => {
   const { process, clock, logger, tracing = untraced, leaveToNewer } = parts;
   const by = { kind: 'system', id: `process:${process.name}` } as const;
   const origin = process.origin ?? 'system';
+  const { attemptsMax = PROCESS_ATTEMPTS_MAX } = process;
 
   const contextOf = ({ id, organisation }: Recorded, index: number, run: Run): EffectContext => {
     const traceparent = tracing.current();
@@ -73,7 +74,7 @@ export const reactionOf = (parts: ReactionParts): React => {
       } catch (error) {
         if (signal.aborted || isForEver(error)) throw error;
         // A failure that nobody has a name for may be a bug, which no repetition mends.
-        if (!isFailure(error) && (attempt += 1) > PROCESS_ATTEMPTS_MAX) throw error;
+        if (!isFailure(error) && (attempt += 1) > attemptsMax) throw error;
         logger.warn({ err: error, process: process.name }, 'a step failed; trying again');
         await delays.pause(signal);
       }

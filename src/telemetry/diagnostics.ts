@@ -16,8 +16,9 @@ export interface Diagnostics {
    * Makes a rule. It follows each of its points from the sample on that comes next. The same
    * `ruleId` again makes none: the answer is the one that is there.
    *
-   * Refuses `NOT_FOUND`, `REFERENCE_NOT_FOUND` for a point that is not the building's, `CONFLICT`
-   * beyond {@link DIAGNOSTIC_RULES_MAX}, and `IDEMPOTENCY_KEY_REUSED`.
+   * Refuses `NOT_FOUND`, `REFERENCE_NOT_FOUND` for a point that is not the building's,
+   * `RULE_LIMIT_REACHED` beyond {@link RULES_OF_BUILDING_MAX} rules of a building or
+   * {@link RULES_OF_POINT_MAX} that can match one point, and `IDEMPOTENCY_KEY_REUSED`.
    */
   createRule(
     organisation: string,
@@ -65,16 +66,29 @@ export interface Diagnostics {
   hasRules(buildingId: string): Promise<boolean>;
 
   /**
-   * Shows an ingest to the rules of its building. What they find is recorded with what it is told
-   * by, and what they have seen counts once, however often it is shown.
+   * Shows an ingest to the rules of its building, in slices of bounded work. What a slice finds is
+   * recorded with its announcements, and samples that were seen count once, however often they are
+   * shown: an evaluation that was interrupted goes on where it was.
+   *
+   * @throws If `signal` aborts.
    */
-  evaluate(fact: PointsUpdated, occasion: Evaluation): Promise<void>;
+  evaluate(fact: PointsUpdated, occasion: Evaluation, signal: AbortSignal): Promise<void>;
 
-  /** When the next point will be stale; `null` if none ever will be. */
-  nextStaleAt(): Promise<Instant | null>;
+  /**
+   * When the next fault begins or ends if nothing more is heard; `null` if none ever will.
+   *
+   * @param except Buildings that are left out.
+   */
+  nextDueAt(except?: readonly string[]): Promise<Instant | null>;
 
-  /** Opens the faults of points that are stale at the occasion. Doing it twice opens each once. */
-  findStale(occasion: Occasion): Promise<void>;
+  /**
+   * Records the faults that have begun or ended by the occasion without a sample. Doing it twice
+   * records each once.
+   *
+   * @returns The buildings for which that failed, and why; the others are done.
+   * @throws If `signal` aborts, or nothing can be asked at all.
+   */
+  recordDue(occasion: Occasion, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** Whom an announcement is by. */
@@ -109,7 +123,11 @@ export interface FoundFault {
   readonly openedAt: Instant;
   /** `null`: it was open at the end. */
   readonly closedAt: Instant | null;
-  readonly value: number | boolean;
+  /** `null`: the point was never heard. */
+  readonly value: number | boolean | null;
+  /** Of a fault that has flapped: whether it still does, at the end. */
+  readonly flapping?: boolean;
+  readonly flapCount?: number;
 }
 
 export interface FaultRow {
@@ -119,7 +137,12 @@ export interface FaultRow {
   readonly elementId: string;
   readonly severity: string;
   readonly title: string;
-  readonly value: number | boolean;
+  /** `null`: the point was never heard. */
+  readonly value: number | boolean | null;
   readonly openedAt: Instant;
   readonly closedAt: Instant | null;
+  /** Of a fault that has flapped: whether it still does. */
+  readonly flapping?: boolean;
+  /** Openings beyond the bound that it stands for. */
+  readonly flapCount?: number;
 }

@@ -1,18 +1,17 @@
-/** Faults that begin and end, and what is told of those that begin. */
+/** Faults as rows, and the announcements of those that begin. */
 import type { ClientBase } from 'pg';
 import { v5 as uuidFrom, v7 as newId } from 'uuid';
 import type { AlarmTriggered, FaultCreated } from '../domain/building/events.ts';
+import type { Fault } from '../domain/telemetry/flapping.ts';
 import { announceAll } from '../graph/outbox.ts';
 import type { Evaluation } from './diagnostics.ts';
+import type { StoredFault } from './rule-memory.ts';
 import type { StoredRule } from './rule-rows.ts';
 
 /** A fault that has begun, and may have ended since. */
-export interface NewFault {
+export interface NewFault extends Fault {
   readonly rule: Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'threshold'>;
   readonly point: FaultPoint;
-  readonly value: number;
-  readonly openedMs: number;
-  readonly closedMs: number | null;
 }
 
 export interface FaultPoint {
@@ -30,23 +29,26 @@ export const openFaults = async (
   occasion: Evaluation,
 ): Promise<void> => {
   if (faults.length === 0) return;
-  const rows = faults.map(({ rule, point, value, openedMs, closedMs }) => ({
+  const rows = faults.map(({ rule, point, value, openedMs, ...fault }) => ({
     id: faultIdOf(rule.ruleId, point.seriesId, openedMs),
     rule_id: rule.ruleId,
     series_id: point.seriesId,
     severity: rule.severity,
     title: rule.title,
-    value,
+    value: value ?? 0,
+    value_known: value !== null,
     opened_at: instantOf(openedMs),
-    closed_at: closedMs === null ? null : instantOf(closedMs),
+    ...changing(fault),
   }));
   await client.query(
     `insert into telemetry.fault (id, building_id, rule_id, series_id, severity, title, value,
-       opened_at, closed_at)
-     select id, $2, rule_id, series_id, severity, title, value, opened_at, closed_at
+       value_known, opened_at, closed_at, flap_count, flapped_at, flap_breached)
+     select id, $2, rule_id, series_id, severity, title, value, value_known, opened_at,
+            closed_at, flap_count, flapped_at, flap_breached
      from json_to_recordset($1)
        as n(id uuid, rule_id uuid, series_id integer, severity text, title text,
-            value double precision, opened_at timestamptz, closed_at timestamptz)`,
+            value double precision, value_known boolean, opened_at timestamptz,
+            ${CHANGING})`,
     [JSON.stringify(rows), buildingId],
   );
   await announceAll(
@@ -56,27 +58,31 @@ export const openFaults = async (
   );
 };
 
-export interface ClosedFault {
-  readonly faultId: string;
-  readonly closedMs: number;
-}
-
-export const closeFaults = async (
+/** Writes what has become of faults that are there. */
+export const changeFaults = async (
   client: ClientBase,
-  closed: readonly ClosedFault[],
+  faults: readonly StoredFault[],
 ): Promise<void> => {
-  if (closed.length === 0) return;
+  if (faults.length === 0) return;
   await client.query(
-    `update telemetry.fault set closed_at = n.closed_at
-     from json_to_recordset($1) as n(id uuid, closed_at timestamptz)
-     where fault.id = n.id and fault.closed_at is null`,
-    [
-      JSON.stringify(
-        closed.map(({ faultId, closedMs }) => ({ id: faultId, closed_at: instantOf(closedMs) })),
-      ),
-    ],
+    `update telemetry.fault
+     set closed_at = n.closed_at, flap_count = n.flap_count, flapped_at = n.flapped_at,
+         flap_breached = n.flap_breached
+     from json_to_recordset($1) as n(id uuid, ${CHANGING})
+     where fault.id = n.id`,
+    [JSON.stringify(faults.map((fault) => ({ id: fault.faultId, ...changing(fault) })))],
   );
 };
+
+const CHANGING =
+  'closed_at timestamptz, flap_count integer, flapped_at timestamptz, flap_breached boolean';
+
+const changing = (fault: Pick<Fault, 'closedMs' | 'flapping' | 'flapCount'>) => ({
+  closed_at: fault.closedMs === null ? null : instantOf(fault.closedMs),
+  flap_count: fault.flapCount,
+  flapped_at: fault.flapping === null ? null : instantOf(fault.flapping.changedMs),
+  flap_breached: fault.flapping?.isBreached ?? false,
+});
 
 /** The same fault, whoever finds it. */
 const faultIdOf = (ruleId: string, seriesId: number, openedMs: number): string =>
@@ -97,7 +103,8 @@ const eventsOf = (
       ...fault,
       alarmId: uuidFrom('alarm', faultId),
       ruleId,
-      value: valueOf(point.valueType, value),
+      // A point that was never heard has no value; the event must have one.
+      value: valueOf(point.valueType, value ?? 0),
       threshold,
       triggeredAt: instantOf(openedMs),
     },

@@ -15,7 +15,9 @@ export const faultList =
               (select coalesce(json_agg(item), '[]') from (
                  select fault.id as "faultId", rule_id as "ruleId", point.id as "pointId",
                         point.element_id as "elementId", point.value_type as "valueType",
-                        severity, title, value, opened_at as "openedAt", closed_at as "closedAt"
+                        severity, title, case when value_known then value end as value,
+                        opened_at as "openedAt", closed_at as "closedAt",
+                        flap_count as "flapCount", flapped_at is not null as "isFlapping"
                  from fault
                  join telemetry.series on series.id = fault.series_id
                  join graph.point on point.id = series.point_id
@@ -27,14 +29,24 @@ export const faultList =
     return known ? { items: items.map(shown), limit, offset, total } : null;
   };
 
-type Stored = Omit<FaultRow, 'value'> & {
-  readonly value: number;
+type Stored = Omit<FaultRow, 'value' | 'flapping' | 'flapCount'> & {
+  readonly value: number | null;
   readonly valueType: 'number' | 'boolean';
+  readonly flapCount: number;
+  readonly isFlapping: boolean;
 };
 
-const shown = ({ value, valueType, openedAt, closedAt, ...fault }: Stored): FaultRow => ({
-  ...fault,
-  value: valueOf(valueType, value),
-  openedAt: new Date(openedAt).toISOString(),
-  closedAt: closedAt && new Date(closedAt).toISOString(),
-});
+const shown = (stored: Stored): FaultRow => {
+  const { value, valueType, openedAt, closedAt, flapCount, isFlapping, ...fault } = stored;
+  return {
+    ...fault,
+    value: value === null ? null : valueOf(valueType, value),
+    openedAt: new Date(openedAt).toISOString(),
+    closedAt: closedAt && new Date(closedAt).toISOString(),
+    ...flappingMembers(flapCount, isFlapping && closedAt === null),
+  };
+};
+
+/** Only a fault that has flapped has these members. */
+export const flappingMembers = (flapCount: number, flapping: boolean) =>
+  flapCount === 0 ? {} : { flapping, flapCount };

@@ -1,27 +1,30 @@
 import type { Pool } from 'pg';
+import { EVALUATED_BUILDINGS_AT_ONCE } from '../domain/telemetry/limits.ts';
+import { slots } from '../ops/slots.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { dryRun } from './dry-run.ts';
+import { dueFaults } from './due-faults.ts';
 import { evaluation } from './evaluation.ts';
 import { faultList } from './faults.ts';
 import { diagnosticRules } from './rules.ts';
-import { stalePoints } from './stale.ts';
 
 export interface PostgresDiagnosticsParts {
   /** A database that `migrate` has been run on. */
   readonly db: Pool;
   /** Called after each commit that left announcements to be moved to the log. */
   readonly announced: () => void;
-  /** Called when a rule was made. */
-  readonly ruleMade: () => void;
+  /** Called when something may be due sooner than was known. */
+  readonly dueChanged: () => void;
 }
 
 export const postgresDiagnostics = (parts: PostgresDiagnosticsParts): Diagnostics => {
-  const { db, announced, ruleMade } = parts;
+  const { db, announced, dueChanged } = parts;
+  const turns = slots(EVALUATED_BUILDINGS_AT_ONCE);
   return {
-    ...diagnosticRules(db, ruleMade),
-    ...stalePoints(db, announced),
+    ...diagnosticRules(db, dueChanged),
+    ...dueFaults({ db, announced, turns }),
     dryRun: dryRun(db),
     faults: faultList(db),
-    ...evaluation(db, announced),
+    ...evaluation({ db, announced, dueChanged, turns }),
   };
 };

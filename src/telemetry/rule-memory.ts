@@ -1,6 +1,8 @@
 /** What rules remember of points, as rows. */
 import type { ClientBase } from 'pg';
-import type { Following, RuleSample } from '../domain/telemetry/rules.ts';
+import { FAULTS_OF_POINT_AN_HOUR_MAX } from '../domain/telemetry/limits.ts';
+import type { Fault, Flapping } from '../domain/telemetry/flapping.ts';
+import type { RuleSample } from '../domain/telemetry/rules.ts';
 
 export interface RuleMemory {
   /** The sample of a series that the rules have looked at last. */
@@ -8,14 +10,29 @@ export interface RuleMemory {
   of(ruleId: string, seriesId: number): PairMemory;
 }
 
-interface PairMemory extends Pick<Following, 'breachedSinceMs' | 'openedMs'> {
-  readonly faultId: string | null;
+export interface PairMemory {
+  readonly breachedSinceMs: number | null;
+  /** The fault that is open. */
+  readonly fault: StoredFault | null;
+}
+
+export interface StoredFault extends Fault {
+  readonly faultId: string;
+}
+
+/** When the condition of a pair began to hold for its fault; `null`: it does not. */
+export const openedMsOf = ({ fault }: PairMemory): number | null => {
+  if (!fault?.flapping) return fault?.openedMs ?? null;
+  return fault.flapping.isBreached ? fault.flapping.changedMs : null;
+};
+
+export interface Pair {
+  readonly ruleId: string;
+  readonly seriesId: number;
 }
 
 /** A condition that holds and has not held for long enough. */
-export interface Breach {
-  readonly ruleId: string;
-  readonly seriesId: number;
+export interface Breach extends Pair {
   readonly sinceMs: number;
 }
 
@@ -33,29 +50,74 @@ export const memoryOf = async (
      from telemetry.breach where series_id = any($1::int4[])`,
     [seriesIds],
   );
-  const open = await client.query<Pair & { readonly faultId: string; readonly openedMs: number }>(
-    `select rule_id as "ruleId", series_id as "seriesId", id as "faultId",
-            ${msOf('opened_at')} as "openedMs"
-     from telemetry.fault where series_id = any($1::int4[]) and closed_at is null`,
+  const open = await client.query<FaultRow>(
+    `select ${FAULT} from telemetry.fault
+     where series_id = any($1::int4[]) and closed_at is null`,
     [seriesIds],
   );
   const last = new Map(followed.rows.map(({ seriesId, ...sample }) => [seriesId, sample]));
   const since = new Map(breaches.rows.map((row) => [pairKey(row), row.sinceMs]));
-  const faults = new Map(open.rows.map((row) => [pairKey(row), row]));
+  const faults = new Map(open.rows.map((row) => [pairKey(row), storedFault(row)]));
   return {
     last: (seriesId) => last.get(seriesId) ?? null,
     of(ruleId, seriesId) {
       const key = pairKey({ ruleId, seriesId });
-      const { faultId = null, openedMs = null } = faults.get(key) ?? {};
-      return { breachedSinceMs: since.get(key) ?? null, openedMs, faultId };
+      return { breachedSinceMs: since.get(key) ?? null, fault: faults.get(key) ?? null };
     },
   };
+};
+
+/** The faults of a pair that count against its bound, oldest first; `atMs`: from when on. */
+export const recentFaultsOf = async (
+  client: ClientBase,
+  pairs: readonly (Pair & { readonly atMs: number })[],
+): Promise<ReadonlyMap<string, readonly StoredFault[]>> => {
+  if (pairs.length === 0) return new Map();
+  const { rows } = await client.query<FaultRow>(
+    `select recent.* from unnest($1::uuid[], $2::int4[], $3::double precision[])
+       as pair (rule, series, ms)
+     cross join lateral (
+       select ${FAULT} from telemetry.fault
+       where rule_id = pair.rule and series_id = pair.series
+         and opened_at > ${instantOf('pair.ms')} - interval '1 hour'
+       order by opened_at desc limit ${FAULTS_OF_POINT_AN_HOUR_MAX}
+     ) as recent
+     order by "openedMs"`,
+    [
+      pairs.map(({ ruleId }) => ruleId),
+      pairs.map(({ seriesId }) => seriesId),
+      pairs.map(({ atMs }) => atMs),
+    ],
+  );
+  const recent = new Map<string, StoredFault[]>();
+  for (const row of rows) {
+    const key = pairKey(row);
+    recent.set(key, [...(recent.get(key) ?? []), storedFault(row)]);
+  }
+  return recent;
+};
+
+interface FaultRow extends Pair {
+  readonly faultId: string;
+  readonly openedMs: number;
+  readonly closedMs: number | null;
+  readonly value: number | null;
+  readonly flapCount: number;
+  readonly changedMs: number | null;
+  readonly isBreached: boolean;
+}
+
+const storedFault = (row: FaultRow): StoredFault => {
+  const { faultId, openedMs, closedMs, value, flapCount, changedMs, isBreached } = row;
+  const flapping: Flapping | null =
+    closedMs === null && changedMs !== null ? { changedMs, isBreached } : null;
+  return { faultId, openedMs, closedMs, value, flapCount, flapping };
 };
 
 export const remember = async (
   client: ClientBase,
   changed: {
-    readonly followed: readonly (RuleSample & { readonly seriesId: number })[];
+    readonly followed: readonly Followed[];
     readonly breaches: readonly Breach[];
     readonly recovered: readonly Pair[];
   },
@@ -94,9 +156,15 @@ export const remember = async (
     );
 };
 
-type Pair = Omit<Breach, 'sinceMs'>;
+/** The sample of a series that the rules have looked at last. */
+export type Followed = RuleSample & { readonly seriesId: number };
 
-const pairKey = ({ ruleId, seriesId }: Pair): string => `${ruleId} ${seriesId}`;
+export const pairKey = ({ ruleId, seriesId }: Pair): string => `${ruleId} ${seriesId}`;
 
 const msOf = (column: string) => `(extract(epoch from ${column}) * 1000)::double precision`;
 const instantOf = (ms: string) => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`;
+
+const FAULT = `id as "faultId", rule_id as "ruleId", series_id as "seriesId",
+  ${msOf('opened_at')} as "openedMs", ${msOf('closed_at')} as "closedMs",
+  case when value_known then value end as value, flap_count as "flapCount",
+  ${msOf('flapped_at')} as "changedMs", flap_breached as "isBreached"`;

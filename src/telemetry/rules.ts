@@ -1,14 +1,14 @@
 import type { ClientBase, Pool } from 'pg';
 import { refuse } from '../domain/decider.ts';
 import { transaction } from '../db/transaction.ts';
-import { DIAGNOSTIC_RULES_MAX } from '../limits.ts';
-import type { Diagnostics, RuleDraft } from './diagnostics.ts';
+import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../domain/telemetry/limits.ts';
+import type { Diagnostics, RuleDraft, RuleTarget } from './diagnostics.ts';
 import { makeSeries } from './points.ts';
 import { isOwned, rulesOf, shownRule, takeTurn } from './rule-rows.ts';
 
 type Rules = Pick<Diagnostics, 'rules' | 'createRule' | 'deleteRule'>;
 
-/** @param changed Called when a rule was made: the next due time may be another. */
+/** @param changed Called when a rule was made: something may be due sooner. */
 export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
   async rules(organisation, buildingId) {
     if (!(await isOwned(db, organisation, buildingId))) return null;
@@ -25,11 +25,13 @@ export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
       if (same && same.bodyHash !== (bodyHash ?? null))
         return refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
       if (same) return { rule: shownRule(same), replayed: true };
-      if (known.length >= DIAGNOSTIC_RULES_MAX)
-        return refuse('CONFLICT', `A building has at most ${DIAGNOSTIC_RULES_MAX} rules.`);
+      if (known.length >= RULES_OF_BUILDING_MAX)
+        return ruleLimit(RULES_OF_BUILDING_MAX, 'rules', 'A building');
       await makeSeries(client, buildingId);
       const seriesId = await seriesIn(client, buildingId, draft.pointId);
       if (seriesId === undefined) return unknownPoint();
+      if ((await rulesOfOnePoint(client, buildingId, draft)) >= RULES_OF_POINT_MAX)
+        return ruleLimit(RULES_OF_POINT_MAX, 'rules that can match it', 'A point');
       await followFromNow(client, buildingId);
       await insertRule(client, buildingId, { ...draft, ruleId, seriesId, at, bodyHash });
       return { rule: { ...draft, ruleId, createdAt: at }, replayed: false };
@@ -80,6 +82,39 @@ const seriesIn = async (
     [buildingId, pointId],
   );
   return rows[0]?.id;
+};
+
+const ruleLimit = (limit: number, what: string, owner: string) =>
+  refuse('RULE_LIMIT_REACHED', `${owner} has at most ${limit} ${what}.`, { limit });
+
+/**
+ * The most rules, by point or by class, that match one of the points that `target` matches. A class
+ * without a point counts its own rules.
+ */
+const rulesOfOnePoint = async (
+  client: ClientBase,
+  buildingId: string,
+  { pointId, pointClass }: RuleTarget,
+): Promise<number> => {
+  const { rows } = await client.query<{ most: number }>(
+    `with target as (
+       select coalesce($3::text, (select point_class from graph.point where id = $2::uuid))
+              as point_class
+     ), of_class as (
+       select count(*)::int as rules from telemetry.rule join target using (point_class)
+       where building_id = $1
+     ), of_point as (
+       select count(*)::int as rules from telemetry.rule
+       join telemetry.series on series.id = rule.series_id
+       join graph.point on point.id = series.point_id
+       where rule.building_id = $1
+         and (point.id = $2::uuid or ($2::uuid is null and point.point_class = $3::text))
+       group by point.id
+     )
+     select (select rules from of_class) + coalesce((select max(rules) from of_point), 0) as most`,
+    [buildingId, pointId, pointClass],
+  );
+  return rows[0]!.most;
 };
 
 /** What has been observed before there was a rule is not held against anybody. */

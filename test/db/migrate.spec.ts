@@ -11,6 +11,7 @@ const ALL = [
   '0004-data-layers',
   '0005-hosting',
   '0006-log-standing',
+  '0007-flapping-faults',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

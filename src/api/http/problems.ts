@@ -7,6 +7,7 @@
  */
 import { z } from 'zod';
 import type { Refusal, RefusalCode } from '../../domain/decider.ts';
+import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
 import { ticketStates } from '../../domain/ticket/graph.ts';
 import { ERRORS_NAMED_MAX, KEYS_ACTIVE_MAX } from '../../limits.ts';
 
@@ -189,6 +190,15 @@ export const problems = {
       'At most five keys of an organisation are active at a time; revoked and expired ones do not' +
       ' count. Revoke one that is no longer needed.',
     members: { limit: z.int().describe(`${KEYS_ACTIVE_MAX}`) },
+  },
+  RULE_LIMIT_REACHED: {
+    status: 409,
+    title: 'The building has as many diagnostic rules as it may',
+    about:
+      'A building has at most 200 diagnostic rules, of which at most 20 can match one point, by ' +
+      'its id or by its class; `limit` is the bound that was met. Delete a rule that is no ' +
+      'longer needed.',
+    members: { limit: z.int().describe(`${RULES_OF_BUILDING_MAX} or ${RULES_OF_POINT_MAX}`) },
   },
   TTL_TOO_LONG: {
     status: 400,

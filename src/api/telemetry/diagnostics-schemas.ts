@@ -33,7 +33,10 @@ const ruleMembers = {
   ),
   comparison: z
     .enum(comparisons)
-    .describe('`stale`: so many seconds have passed without an observation.'),
+    .describe(
+      '`stale`: so many seconds have passed without an observation, or since the rule was made ' +
+        'where there has been none.',
+    ),
   threshold: z
     .number()
     .describe('A value, in the unit of the point; a yes is 1. For `stale`, seconds above 0.'),
@@ -54,7 +57,10 @@ export const RuleDraftBody = z
       .min(0)
       .max(RULE_SECONDS_MAX_S)
       .default(0)
-      .describe('The condition must have held for so long, by the time of the observations.'),
+      .describe(
+        'The condition must have held for so long. A value holds until the next one; where none ' +
+          'comes, the clock of the platform counts.',
+      ),
   })
   .superRefine(({ pointId, pointClass, comparison, threshold }, context) => {
     const say = (path: string, message: string) =>
@@ -101,7 +107,21 @@ export const DryRunBody = z
 const found = {
   openedAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable().describe('`null` while it is open.'),
-  value: z.union([z.number(), z.boolean()]).describe('That began it.'),
+  value: z
+    .union([z.number(), z.boolean()])
+    .nullable()
+    .describe('That began it; `null` where `stale` waited for a point that was never heard.'),
+  flapping: z
+    .boolean()
+    .optional()
+    .describe(
+      'Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens ' +
+        'for one point in an hour. `true` until its condition has been quiet for an hour.',
+    ),
+  flapCount: z
+    .int()
+    .optional()
+    .describe('Only of a fault that has flapped: further openings that it stands for.'),
 };
 
 export const FoundListBody = z

@@ -68,11 +68,13 @@ export const diagnosticsRoutes: FastifyPluginAsyncZod<DiagnosticsRouteOptions> =
         summary: 'Have a point, or all points of a class, watched',
         description:
           'The rule follows each point from its next sample on. It opens one fault for a point, ' +
-          'which closes when the value is back; while it is open it raises nothing more.',
+          'which closes when the value is back; while it is open it raises nothing more. At most ' +
+          '12 faults for a point in an hour: the last stays open, flapping, until it is quiet. A ' +
+          'building has at most 200 rules, of which at most 20 can match one point.',
         params: BuildingParams,
         body: RuleDraftBody,
         conventions: ['idempotency-key', 'location'],
-        problems: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
+        problems: ['REFERENCE_NOT_FOUND', 'RULE_LIMIT_REACHED'],
         response: { 201: RuleBody },
       },
     },

@@ -10,7 +10,7 @@ export interface Condition {
   readonly comparison: Comparison;
   /** What values are compared with; for `stale`, seconds without a sample. */
   readonly threshold: number;
-  /** The condition must have held for so long. */
+  /** The condition must have held for so long: time counts, not samples. */
   readonly forSeconds: number;
 }
 
@@ -28,13 +28,23 @@ export interface Following {
   readonly breachedSinceMs: number | null;
   /** When the fault that is open began. */
   readonly openedMs: number | null;
+  /** When the rule was made: the silence of a point that was never heard counts from then. */
+  readonly watchedSinceMs: number | null;
 }
 
-export const unfollowed: Following = { last: null, breachedSinceMs: null, openedMs: null };
+export const unfollowed: Following = {
+  last: null,
+  breachedSinceMs: null,
+  openedMs: null,
+  watchedSinceMs: null,
+};
 
-/** A fault begins, with the value that began it, or ends. Never two of a kind in a row. */
+/**
+ * A fault begins, with the value that began it (`null`: the point was never heard), or ends. Never
+ * two of a kind in a row.
+ */
 export type Turn =
-  | { readonly type: 'opened'; readonly atMs: number; readonly value: number }
+  | { readonly type: 'opened'; readonly atMs: number; readonly value: number | null }
   | { readonly type: 'closed'; readonly atMs: number };
 
 export interface Followed {
@@ -52,18 +62,20 @@ export const follow = (condition: Condition, state: Following, sample: RuleSampl
 
 const compared = (condition: Condition, state: Following, sample: RuleSample): Followed => {
   const { atMs, value } = sample;
+  // The value before this one held until the instant before.
+  const before = unheard(condition, state, atMs - 1);
+  const { openedMs, breachedSinceMs } = before.state;
   if (!holds[condition.comparison](value, condition.threshold)) {
-    const turns = state.openedMs === null ? [] : [{ type: 'closed', atMs } as const];
-    return { state: { last: sample, breachedSinceMs: null, openedMs: null }, turns };
+    const next = { ...state, last: sample, breachedSinceMs: null, openedMs: null };
+    if (openedMs === null) return { state: next, turns: before.turns };
+    // The platform's clock may have opened it before a late sample came.
+    const closed = { type: 'closed', atMs: Math.max(openedMs, atMs) } as const;
+    return { state: next, turns: [...before.turns, closed] };
   }
-  if (state.openedMs !== null) return { state: { ...state, last: sample }, turns: [] };
-  const sinceMs = state.breachedSinceMs ?? atMs;
-  if (atMs - sinceMs < condition.forSeconds * 1_000)
-    return { state: { last: sample, breachedSinceMs: sinceMs, openedMs: null }, turns: [] };
-  return {
-    state: { last: sample, breachedSinceMs: null, openedMs: atMs },
-    turns: [{ type: 'opened', atMs, value }],
-  };
+  const since = openedMs === null ? (breachedSinceMs ?? atMs) : null;
+  const next = { ...before.state, last: sample, breachedSinceMs: since };
+  const after = unheard(condition, next, atMs);
+  return { state: after.state, turns: [...before.turns, ...after.turns] };
 };
 
 const heard = (condition: Condition, state: Following, sample: RuleSample): Followed => {
@@ -73,7 +85,7 @@ const heard = (condition: Condition, state: Following, sample: RuleSample): Foll
     return { state: { ...state, last: sample }, turns: [] };
   // Silence lasted until the instant before.
   const silent = unheard(condition, state, atMs - 1);
-  const next = { last: sample, breachedSinceMs: null, openedMs: null };
+  const next = { ...state, last: sample, breachedSinceMs: null, openedMs: null };
   const { openedMs } = silent.state;
   if (openedMs === null) return { state: next, turns: silent.turns };
   // The sample may be older than the finding that there was none.
@@ -81,24 +93,26 @@ const heard = (condition: Condition, state: Following, sample: RuleSample): Foll
   return { state: next, turns: [...silent.turns, closed] };
 };
 
-/** What comes of hearing nothing more up to `nowMs`. Nothing, but for `stale`. */
+/** What comes of hearing nothing more up to `nowMs`: silence grows, and the last value holds. */
 export const unheard = (condition: Condition, state: Following, nowMs: number): Followed => {
-  const dueMs = staleAtMs(condition, state);
+  const dueMs = dueAtMs(condition, state);
   if (dueMs === null || nowMs < dueMs) return { state, turns: [] };
   return {
-    state: { ...state, openedMs: dueMs },
-    turns: [{ type: 'opened', atMs: dueMs, value: state.last!.value }],
+    state: { ...state, breachedSinceMs: null, openedMs: dueMs },
+    turns: [{ type: 'opened', atMs: dueMs, value: state.last?.value ?? null }],
   };
 };
 
-/**
- * When a point that is heard no more is stale; `null` where it never will be: another comparison, a
- * fault that is open, or a point that has never been heard.
- */
-export const staleAtMs = (condition: Condition, { last, openedMs }: Following): number | null =>
-  condition.comparison !== 'stale' || last === null || openedMs !== null
-    ? null
-    : last.atMs + silenceMs(condition);
+/** When a fault begins if nothing more is heard; `null`: none does. */
+export const dueAtMs = (condition: Condition, state: Following): number | null => {
+  if (state.openedMs !== null) return null;
+  if (condition.comparison === 'stale') {
+    const heardMs = state.last?.atMs ?? state.watchedSinceMs;
+    return heardMs === null ? null : heardMs + silenceMs(condition);
+  }
+  const { breachedSinceMs } = state;
+  return breachedSinceMs === null ? null : breachedSinceMs + condition.forSeconds * 1_000;
+};
 
 const silenceMs = ({ threshold, forSeconds }: Condition): number =>
   (threshold + forSeconds) * 1_000;

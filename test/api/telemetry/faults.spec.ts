@@ -142,7 +142,7 @@ describe('a rule', () => {
     await send(building, 'DOOR', [0, true]);
     await send(building, 'DOOR', [1, true]);
     await send(building, 'DOOR', [3, true]);
-    await expect.poll(() => told(building)).toEqual(['DOOR 3-']);
+    await expect.poll(() => told(building)).toEqual(['DOOR 2-']);
     expect((await faults(building)).items[0].value).toBe(true);
     await expect.poll(async () => (await journal(building))[0]).toMatchObject({ value: true });
   });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   comparisons,
+  dueAtMs,
   follow,
   unfollowed,
   unheard,
@@ -66,7 +67,28 @@ describe('a threshold', () => {
         [0, 30],
         [10, 30],
       ]).told,
-    ).toEqual(['opened 10']);
+    ).toEqual(['opened 2']);
+  });
+
+  it('that must hold for some time holds from one value to the next, however far apart', () => {
+    const held = { forSeconds: 600 };
+    const reported = run(held, [
+      [0, 30],
+      [30, 20],
+    ]);
+    expect(reported.turns).toEqual([
+      { type: 'opened', atMs: minutes(10), value: 30 },
+      { type: 'closed', atMs: minutes(30) },
+    ]);
+    const rule: Condition = { comparison: 'gt', threshold: 25, forSeconds: 600 };
+    const { state } = run(held, [[0, 30]]);
+    expect(dueAtMs(rule, state)).toBe(minutes(10));
+    expect(unheard(rule, state, minutes(10) - 1).turns).toEqual([]);
+    const fired = unheard(rule, state, minutes(45));
+    expect(fired.turns).toEqual([{ type: 'opened', atMs: minutes(10), value: 30 }]);
+    expect(dueAtMs(rule, fired.state)).toBeNull();
+    // It was sent before the fault was due, and came after the clock had opened it.
+    expect(run(held, [[9, 20]], fired.state).told).toEqual(['closed 10']);
   });
 });
 
@@ -110,8 +132,15 @@ describe('stale', () => {
     ).toEqual(['opened 60', 'closed 61']);
   });
 
-  it('says nothing of a point that was never heard', () =>
-    expect(unheard(rule, unfollowed, minutes(1e6)).turns).toEqual([]));
+  it('counts from the making of the rule where a point was never heard', () => {
+    const made = { ...unfollowed, watchedSinceMs: minutes(5) };
+    expect(unheard(rule, made, minutes(65) - 1).turns).toEqual([]);
+    const silent = unheard(rule, made, minutes(65));
+    expect(silent.turns).toEqual([{ type: 'opened', atMs: minutes(65), value: null }]);
+    expect(run(hour, [[70, 1]], silent.state).told).toEqual(['closed 70']);
+    expect(run(hour, [[70, 1]], made).told).toEqual(['opened 65', 'closed 70']);
+    expect(unheard(rule, unfollowed, minutes(1e6)).turns).toEqual([]);
+  });
 });
 
 describe('always', () => {

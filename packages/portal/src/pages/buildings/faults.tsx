@@ -29,12 +29,25 @@ const columnsOf = (buildingId: string): readonly Column<Fault>[] => [
     ),
   },
   { name: 'Severity', cell: ({ severity }) => <Badge tone="warn">{severity}</Badge> },
-  { name: 'Value', isNumber: true, cell: ({ value }) => reading(value, null) },
+  {
+    name: 'Value',
+    isNumber: true,
+    cell: ({ value }) => (value === null ? 'never heard' : reading(value, null)),
+  },
   { name: 'Opened', cell: ({ openedAt }) => <At at={openedAt} /> },
   {
+    name: 'Flapped',
+    isNumber: true,
+    cell: ({ flapCount = 0 }) => (flapCount === 0 ? '' : `${flapCount} times`),
+  },
+  {
     name: 'Closed',
-    cell: ({ closedAt }) =>
-      closedAt === null ? <Badge tone="bad">open</Badge> : <At at={closedAt} />,
+    cell: ({ closedAt, flapping }) =>
+      closedAt !== null ? (
+        <At at={closedAt} />
+      ) : (
+        <Badge tone="bad">{flapping ? 'flapping' : 'open'}</Badge>
+      ),
   },
 ];
 

@@ -88,8 +88,9 @@ interface Lane {
 
 /**
  * Carries out the events of a process: those of one lane in order, lanes independently of each
- * other. A lane that takes longer than {@link LANE_HOLDS_CHECKPOINT_MAX_MS} over an event is
- * written down and holds up the checkpoint no further; after a crash it goes on from there.
+ * other. A lane that takes longer than {@link LANE_HOLDS_CHECKPOINT_MAX_MS} over an event, or the
+ * longest one of a queue that is full for so long, is written down and holds up the checkpoint no
+ * further; after a crash it goes on from there.
  */
 export class Lanes {
   readonly #parts: LanesParts;
@@ -138,11 +139,15 @@ export class Lanes {
     for (const event of events) this.#queue(event);
     this.#frontier.take(upTo);
     this.#parts.moved();
-    while (this.#isFull && !this.#parts.signal.aborted)
+    while (this.#isFull && !this.#parts.signal.aborted) {
+      // Full for so long, it is one lane's backlog that keeps the events of all others out.
+      const noticeFull = setTimeout(() => this.#holdLongest(), this.#holdsMaxMs);
       await new Promise<void>((resolve) => {
         this.#room = resolve;
         this.#parts.signal.addEventListener('abort', () => resolve(), { once: true });
       });
+      clearTimeout(noticeFull);
+    }
   }
 
   /** Tries those lanes again whose time has come. */
@@ -298,6 +303,13 @@ export class Lanes {
   #hold(lane: Lane, event: StoredEvent): void {
     const underWay = { outcome: 'retry', at: this.#parts.now(), reason: UNDER_WAY } as const;
     this.#setAside(lane, event, underWay).catch((error: unknown) => this.#parts.failed(error));
+  }
+
+  #holdLongest(): void {
+    let longest: Lane | null = null;
+    for (const lane of this.#lanes.values())
+      if (lane.running && lane.queue.length > (longest?.queue.length ?? 0)) longest = lane;
+    if (longest) this.#hold(longest, longest.queue[0]!.event);
   }
 
   /** In a slot, which it gives up when it turns out to be slow, if not too many are. */

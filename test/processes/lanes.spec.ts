@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LANE_SLOW_MS, LANES_AT_ONCE_MAX, LANES_SLOW_MAX } from '../../src/limits.ts';
+import {
+  LANE_SLOW_MS,
+  LANES_AT_ONCE_MAX,
+  LANES_QUEUED_EVENTS_MAX,
+  LANES_SLOW_MAX,
+} from '../../src/limits.ts';
 import { virtualClock, systemClock, type VirtualClock } from '../../src/ops/clock.ts';
 import { Lanes, type SetAside } from '../../src/processes/lanes.ts';
 import { done, doneWhen, giveUp, retryAt } from '../../src/processes/outcome.ts';
@@ -278,6 +283,52 @@ describe('the lanes of a process', () => {
   const ticks = async (count: number) => {
     for (let at = 0; at < count; at += 1) await new Promise((go) => setImmediate(go));
   };
+
+  it('keep no other out by a long queue of events that are quick each', async () => {
+    const handled: string[] = [];
+    const rows = new Map<string, SetAside>();
+    const events = Array.from({ length: LANES_QUEUED_EVENTS_MAX + 500 }, (_, index) =>
+      eventOf('a', index + 1, index),
+    );
+    const other = eventOf('b', events.length + 1, 0);
+    const ending = new AbortController();
+    const done = Promise.withResolvers<number>();
+    const lanes = new Lanes({
+      async react(event) {
+        if (event.stream === 'b') done.resolve(handled.length);
+        await letPass(5, 'a quick effect');
+        handled.push(event.id);
+        return { outcome: 'done' };
+      },
+      laneOf: (stream) => stream,
+      mayRepeatTo: null,
+      store: {
+        setAside: async (row) => void rows.set(row.lane, row),
+        count: async () => {},
+        forget: async (lane) => void rows.delete(lane),
+      },
+      async *eventsOf(_, from) {
+        yield* events.slice(from.revision);
+      },
+      compare,
+      now: () => clock.now(),
+      start: '0',
+      aside: [],
+      skipped: new Set(),
+      signal: ending.signal,
+      moved: () => {},
+      waits: () => {},
+      failed: done.reject,
+      holdsCheckpointMaxMs: 50,
+    });
+    await lanes.take({ events, upTo: events.at(-1)!.position, caughtUp: false });
+    await lanes.take({ events: [other], upTo: other.position, caughtUp: true });
+    expect(await done.promise).toBeLessThan(500);
+    expect([...rows.keys()]).toEqual(['a']);
+    expect(handled).toEqual(handled.toSorted(compare));
+    ending.abort();
+    await lanes.idle();
+  });
 
   const step = fc.record({
     stream: fc.constantFrom('a', 'b', 'c'),

@@ -1,8 +1,11 @@
 /** The worst for buildings and telemetry that no schema tells: much of what is there. */
 import { once } from 'node:events';
 import { io } from 'socket.io-client';
+import { RULES_OF_POINT_MAX } from '../../../src/domain/telemetry/limits.ts';
+import { OBSERVATIONS_AT_ONCE_MAX } from '../../../src/limits.ts';
 import { ifcBuilding } from '../domain/ifc-files.ts';
 import { heldFor } from '../until.ts';
+import { faultStorm } from './fault-storm.ts';
 import type { Furnished } from './furnish.ts';
 import type { WorstRequest } from './requests.ts';
 import type { Answer, MeasuredServer } from './server.ts';
@@ -117,6 +120,9 @@ export const buildingRequests = (
           `?from=2026-01-01T00:00:00Z&to=2026-12-01T00:00:00Z${bucket}`,
       ),
     ),
+    request('a storm of faults, 20 rules on a point and 5,000 observations', 'POST', BUILDINGS, {
+      act: storm,
+    }),
     request('a rule tried out on many points', 'POST', `${large}/diagnostic-rules/dry-run`, {
       body: () =>
         JSON.stringify({
@@ -198,6 +204,13 @@ const connected = async ({ url }: MeasuredServer, token: string) => {
     socket.once('connect_error', reject);
   });
   return socket;
+};
+
+/** As many rules as can match one point, and samples that break and meet them in turn. */
+const storm: NonNullable<WorstRequest['act']> = async (server, token) => {
+  const rules = RULES_OF_POINT_MAX;
+  const samples = OBSERVATIONS_AT_ONCE_MAX;
+  return answerOf(await faultStorm(server, token, { rules, samples, ingests: 1, everyMs: 1 }));
 };
 
 const answerOf = (told: object): Answer => ({ status: 200, text: JSON.stringify(told) });

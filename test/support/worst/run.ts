@@ -84,7 +84,7 @@ export const runWorst = async (
 
   const { heapMib: before } = await server.measure();
   const over = new AbortController();
-  const victim = victimOf(server, over.signal);
+  const victim = victimOf(server, VICTIM, over.signal);
   const outcomes: Outcome[] = [];
   let together: readonly Outcome[] = [];
   try {
@@ -149,11 +149,15 @@ const get = (server: MeasuredServer, organisation: string, path: string) =>
   server.call(organisation, { method: 'GET', path, role: 'viewer' });
 
 /** Until the signal comes; the times are of the clock on the wall. */
-const victimOf = async (server: MeasuredServer, signal: AbortSignal) => {
+export const victimOf = async (
+  server: MeasuredServer,
+  organisation: string,
+  signal: AbortSignal,
+) => {
   const read: { status: number; ms: number }[] = [];
   while (!signal.aborted) {
     const began = performance.now();
-    const list = get(server, VICTIM, '/api/service-desk/requests?limit=10');
+    const list = get(server, organisation, '/api/service-desk/requests?limit=10');
     const status = await list.then(
       (answer) => answer.status,
       // It ended while it was not used: not an answer, and nothing that anybody waits for.

@@ -875,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Have a point, or all points of a class, watched
-         * @description The rule follows each point from its next sample on. It opens one fault for a point, which closes when the value is back; while it is open it raises nothing more.
+         * @description The rule follows each point from its next sample on. It opens one fault for a point, which closes when the value is back; while it is open it raises nothing more. At most 12 faults for a point in an hour: the last stays open, flapping, until it is quiet. A building has at most 200 rules, of which at most 20 can match one point.
          *
          *     Needs the permission `platform.buildings:write`.
          */
@@ -1756,7 +1756,7 @@ export interface components {
             /** @description Your own word; common ones are critical, high, medium and low. */
             severity: string;
             /**
-             * @description `stale`: so many seconds have passed without an observation.
+             * @description `stale`: so many seconds have passed without an observation, or since the rule was made where there has been none.
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";
@@ -1787,7 +1787,7 @@ export interface components {
             /** @description Your own word; common ones are critical, high, medium and low. */
             severity: string;
             /**
-             * @description `stale`: so many seconds have passed without an observation.
+             * @description `stale`: so many seconds have passed without an observation, or since the rule was made where there has been none.
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";
@@ -1801,7 +1801,7 @@ export interface components {
             /** @description All points of this class, those that come later too. */
             pointClass?: string;
             /**
-             * @description The condition must have held for so long, by the time of the observations.
+             * @description The condition must have held for so long. A value holds until the next one; where none comes, the clock of the platform counts.
              * @default 0
              */
             forSeconds?: number;
@@ -1909,8 +1909,12 @@ export interface components {
             openedAt: string;
             /** @description `null` while it is open. */
             closedAt: string | null;
-            /** @description That began it. */
-            value: number | boolean;
+            /** @description That began it; `null` where `stale` waited for a point that was never heard. */
+            value: number | boolean | null;
+            /** @description Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens for one point in an hour. `true` until its condition has been quiet for an hour. */
+            flapping?: boolean;
+            /** @description Only of a fault that has flapped: further openings that it stands for. */
+            flapCount?: number;
         };
         FaultList: {
             items: components["schemas"]["Fault"][];
@@ -1930,8 +1934,12 @@ export interface components {
             openedAt: string;
             /** @description `null` while it is open. */
             closedAt: string | null;
-            /** @description That began it. */
-            value: number | boolean;
+            /** @description That began it; `null` where `stale` waited for a point that was never heard. */
+            value: number | boolean | null;
+            /** @description Only of a fault that has flapped: it stays open beyond the 12 faults that a rule opens for one point in an hour. `true` until its condition has been quiet for an hour. */
+            flapping?: boolean;
+            /** @description Only of a fault that has flapped: further openings that it stands for. */
+            flapCount?: number;
         };
         FoundFaultList: {
             items: components["schemas"]["FoundFault"][];
@@ -2557,7 +2565,7 @@ export interface components {
              * @description Stable.
              * @enum {string}
              */
-            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "CONFLICT" | "KEY_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
+            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
             /** @description As in `X-Request-Id`. */
             requestId: string;
         };
@@ -2761,6 +2769,15 @@ export interface components {
             note?: string;
             /** @description No later rule. Default false. */
             stop?: boolean;
+        };
+        /** @description The building has as many diagnostic rules as it may */
+        RuleLimitReachedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "RULE_LIMIT_REACHED";
+            /** @description 200 or 20 */
+            limit: number;
         };
         RuleOutcome: {
             ruleId: string;
@@ -3987,6 +4004,16 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"];
+            };
+        };
+        /** @description `RULE_LIMIT_REACHED`: The building has as many diagnostic rules as it may. */
+        RuleLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["RuleLimitReachedProblem"];
             };
         };
         /**
@@ -6122,7 +6149,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["RuleLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];

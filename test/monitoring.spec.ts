@@ -12,6 +12,7 @@ import { filesOf, text } from './support/sources.ts';
 interface Alert {
   readonly alert: string;
   readonly expr: string;
+  readonly for?: string;
   readonly labels: { readonly severity: string };
   readonly annotations: Readonly<Record<'summary' | 'description' | 'runbook_url', string>>;
 }
@@ -95,6 +96,54 @@ it.each([
 
 it('a process that is not ready has an alert', () =>
   expect(alerts.map(({ expr }) => expr)).toContain('atrium_ready == 0'));
+
+describe('a page with a column of alerts', () => {
+  const pages = filesOf('docs/operating/*.md').filter((path) =>
+    /^\| measurement \|.*\| alert \|$/m.test(text(path)),
+  );
+
+  /** `> 300 for 5m`, of the part of the rule that asks for the metric. */
+  const conditionOf = ({ expr, for: held }: Alert, metric: string): string => {
+    const asks = expr.split(/\bor\b/).find((part) => part.includes(metric))!;
+    const compared = /([<>]=?|==)\s*([\d.]+)\s*$/.exec(asks)!;
+    return `\`${compared[1]} ${compared[2]}\`${held === undefined ? '' : ` for ${held}`}`;
+  };
+  const alertsOf = (metrics: readonly string[]): string =>
+    metrics
+      .flatMap((metric) =>
+        alerts
+          .filter(({ expr }) => new RegExp(`\\b${metric}\\b`).test(expr))
+          .map((alert) => {
+            const link = `at-three-in-the-morning.md#${alert.alert.toLowerCase()}`;
+            return `[${alert.alert}](${link}): ${conditionOf(alert, metric)}`;
+          }),
+      )
+      .join('; ');
+  const printed = (page: string): string =>
+    page.replaceAll(/^(\| `atrium_.*) \|[^|\n]*\|$/gm, (_, row: string) => {
+      const metrics = [...row.split(' | ')[0]!.matchAll(/atrium_\w+/g)].map(([name]) => name);
+      const found = alertsOf(metrics);
+      return `${row} |${found === '' ? '' : ` ${found}`} |`;
+    });
+
+  it('is known', () =>
+    expect(pages).toEqual(['docs/operating/live-data.md', 'docs/operating/webhooks.md']));
+
+  // `npm test -- test/monitoring.spec.ts -u` prints it anew.
+  it.each(pages)('has those of the rules beside each metric: %s', async (path) => {
+    await expect(printed(text(path))).toMatchFileSnapshot(`../${path}`);
+  });
+
+  it('is one of a documentation that names no alert that does not exist', () => {
+    const names = new Set(alerts.map(({ alert }) => alert));
+    const unknown = filesOf('docs/**/*.md').flatMap((path) =>
+      [...text(path).matchAll(/\[(Atrium[A-Z]\w+)\]/g)]
+        .filter(([, name]) => !names.has(name!))
+        .map(([, name]) => `${path}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
 
 describe('an alert', () => {
   it.each(alerts.map((alert) => [alert.alert, alert] as const))(

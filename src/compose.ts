@@ -48,6 +48,7 @@ import { processCodec } from './processes/process-position.ts';
 import { processRuntime } from './processes/processes.ts';
 import type { SandboxBuilder } from './processes/sandbox-provisioning.ts';
 import { timeTravel } from './processes/time-travel.ts';
+import { streamSkip } from './processes/stream-skip.ts';
 import type { DueTable } from './processes/timer-table.ts';
 import type { OnTheWay } from './processes/virtual-time.ts';
 import { timers as timersOf, type Timers } from './processes/timers.ts';
@@ -368,6 +369,11 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         models,
         control,
         feedControl: core.feedControl,
+        streamSkip: streamSkip({
+          consumers,
+          ids: [...projectionsOf(capabilities).map(projectionId), ...processNames.map(processId)],
+          feed: core.feedControl,
+        }),
         travel: parts.timeTravel ? travel : null,
         isSandbox,
       });

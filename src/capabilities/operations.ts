@@ -2,9 +2,11 @@ import { clockRoutes } from '../api/clock/routes.ts';
 import { feedRoutes } from '../api/operations/feed.ts';
 import { processRoutes } from '../api/operations/processes.ts';
 import { operationsRoutes } from '../api/operations/routes.ts';
+import { streamRoutes } from '../api/operations/streams.ts';
 import type { FastifyInstance } from 'fastify';
 import type { FeedControl } from '../processes/feed-control.ts';
 import type { ProcessControl } from '../processes/process-control.ts';
+import type { StreamSkip } from '../processes/stream-skip.ts';
 import type { TimeTravel } from '../processes/time-travel.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 
@@ -12,6 +14,7 @@ export interface OperationsParts {
   readonly models: ReadModels;
   readonly control: ProcessControl;
   readonly feedControl: FeedControl;
+  readonly streamSkip: StreamSkip;
   /** `null` where the clock may not be moved over HTTP. */
   readonly travel: TimeTravel | null;
   /** Its owner moves the clock, and there are no operators. */
@@ -22,11 +25,12 @@ export const operationsTag = { name: 'operations', description: 'For those who r
 
 /** What operators ask and tell of all capabilities together. contract.md section 10. */
 export const operations = async (app: FastifyInstance, parts: OperationsParts): Promise<void> => {
-  const { models, control, feedControl, travel, isSandbox } = parts;
+  const { models, control, feedControl, streamSkip, travel, isSandbox } = parts;
   if (!isSandbox) {
     await app.register(operationsRoutes, { readModels: models });
     await app.register(processRoutes, { control });
     await app.register(feedRoutes, { control: feedControl });
+    await app.register(streamRoutes, { streamSkip });
   }
   if (travel) await app.register(clockRoutes, { travel, isSandbox });
 };

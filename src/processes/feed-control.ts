@@ -33,6 +33,13 @@ export interface FeedControl {
    */
   blocked(): Promise<readonly BlockedTicket[]>;
   /**
+   * The event of a ticket that a skip would pass over; `null` if there is no such ticket, or none
+   * of it is in the way of the feed.
+   *
+   * @throws `LogUnavailable`.
+   */
+  unreadable(ticketId: string): Promise<BlockedTicket | null>;
+  /**
    * From now on the feed passes over what cannot be read of the ticket, and tells its readers so.
    * Recorded in the log, once.
    *
@@ -116,6 +123,9 @@ export const feedControl = (parts: FeedControlParts): FeedControl => {
     return { ticketId, organisation, ...at, since, error: errorLine(error) };
   };
 
+  const lastOf = async (stream: string): Promise<StoredEvent | null> =>
+    (await log.readStream(stream, { backwards: true, limit: 1 }))[0] ?? null;
+
   return {
     note(event, why) {
       noted(event, why).catch((error: unknown) =>
@@ -134,10 +144,16 @@ export const feedControl = (parts: FeedControlParts): FeedControl => {
       return rows.flatMap(({ stream }) => found.get(stream) ?? []);
     },
 
+    async unreadable(ticketId) {
+      const stream = streamOf('ticket', ticketId);
+      const last = await lastOf(stream);
+      return last && stillBlocked(stream, last.revision);
+    },
+
     async skip(ticketId, by) {
       const stream = streamOf('ticket', ticketId);
-      const [last] = await log.readStream(stream, { backwards: true, limit: 1 });
-      const broken = last ? await brokenAt(stream, last.revision) : null;
+      const last = await lastOf(stream);
+      const broken = last && (await brokenAt(stream, last.revision));
       if (broken === null) return null;
       const { event, revision, error } = broken;
       const organisation = (await changes.ownersOf([event])).get(stream)?.organisation ?? null;

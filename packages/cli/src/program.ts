@@ -74,6 +74,12 @@ const operatorCommands = (program: Command): void => {
   projectionsCommands(program);
   processesCommands(program);
   feedCommands(program);
+  program
+    .command('skip <stream>')
+    .description('leave out the unreadable event of a stream, wherever the stream is parked')
+    .option('--yes', 'skip it; without, only show where the stream is parked')
+    .option('--json', 'print the result as JSON')
+    .action(onServer('operator/streams/skip-command', 'skipCommand'));
   releasesCommands(program);
 
   program

@@ -19,7 +19,8 @@ type ServerPart =
   | 'operator/operator-error'
   | 'operator/processes/commands'
   | 'operator/projections/commands'
-  | 'operator/releases/commands';
+  | 'operator/releases/commands'
+  | 'operator/streams/skip-command';
 
 /** The server's code, beside this package in a checkout or an image. Loaded only when needed. */
 const load = async <Part>(name: ServerPart): Promise<Part> => {

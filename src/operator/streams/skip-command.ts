@@ -1,0 +1,110 @@
+/** `atrium skip`, as the server carries it out. docs/operating/when-something-breaks.md. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { releasedProcesses, releasedProjections } from '../../compose.ts';
+import { processId, projectionId } from '../../consumers/consumer.ts';
+import { REQUEST_LOOK_MS } from '../../limits.ts';
+import { systemClock } from '../../ops/clock.ts';
+import { feedControl } from '../../processes/feed-control.ts';
+import {
+  streamSkip,
+  type ParkedIn,
+  type RequestedSkip,
+  type StreamSkip,
+} from '../../processes/stream-skip.ts';
+import type { Env } from '../command-logger.ts';
+import { onConsumers } from '../open-consumers.ts';
+import { OperatorError } from '../operator-error.ts';
+import { tableOf } from '../tables.ts';
+
+export interface SkipCommand {
+  readonly stream: string;
+  /** Without it the command shows what it would skip. */
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly env: Env;
+}
+
+/** What became of a skip in one place. */
+interface SkipOutcome extends RequestedSkip {
+  /** Why it failed, or at which later event the stream is parked again. */
+  readonly error: string | null;
+}
+
+/**
+ * Shows where a stream is parked; with `yes`, skips its unreadable event in all of these places and
+ * waits until the servers have done so.
+ *
+ * @returns The exit code: 0; 1 if a skip has failed, or the stream is parked again.
+ * @throws {@link OperatorError} if no server runs one of the places, and `BadConfiguration`.
+ */
+export const skipCommand = ({ stream, yes = false, json, env }: SkipCommand): Promise<number> =>
+  onConsumers(env, async ({ log, db, consumers, checkLog, signal }) => {
+    await checkLog();
+    const { logger } = consumers;
+    const ids = [...releasedProjections.map(projectionId), ...releasedProcesses.map(processId)];
+    const feed = feedControl({ log, pool: db.pool, clock: systemClock, logger });
+    const control = streamSkip({ consumers, ids, feed });
+    const say = (value: unknown, lines: () => string) =>
+      process.stdout.write(`${json ? JSON.stringify(value) : lines()}\n`);
+
+    const parked = await control.parked(stream);
+    if (!yes || parked.length === 0) {
+      say({ stream, items: parked }, () => preview(stream, parked));
+      return 0;
+    }
+    const unowned = (await consumers.status(ids))
+      .filter(({ owner }) => owner === 'none')
+      .map(({ consumer }) => consumer);
+    const missing = parked.filter(({ kind, name }) =>
+      unowned.some((id) => id === `process/${name}` || id.startsWith(`${kind}/${name}@`)),
+    );
+    if (missing.length > 0) {
+      const names = missing.map(({ name }) => name).join(', ');
+      throw new OperatorError(`no server runs ${names}: start one, and ask again`);
+    }
+    const items = await outcomes(control, await control.skip(stream, OPERATOR), signal);
+    say({ stream, items }, () => items.map((item) => lineOf(stream, item)).join('\n'));
+    return items.every(({ state, error }) => state === 'done' && error === null) ? 0 : 1;
+  });
+
+/** Waits until each request is carried out. */
+const outcomes = async (
+  control: StreamSkip,
+  requested: readonly RequestedSkip[],
+  signal: AbortSignal,
+): Promise<readonly SkipOutcome[]> => {
+  const done: SkipOutcome[] = [];
+  for (const item of requested) {
+    let outcome: SkipOutcome | null = item.requestId === null ? { ...item, error: null } : null;
+    while (outcome === null) {
+      const request = await control.request(item.requestId!);
+      if (!request) throw new Error('the request is gone');
+      const again = request.result?.['parkedAgain'] as { readonly error: string } | undefined;
+      if (request.endedAt !== null)
+        outcome = { ...item, state: request.state, error: request.error ?? again?.error ?? null };
+      else if (signal.aborted)
+        throw new OperatorError('not waited for; the skips are carried out all the same');
+      else await sleep(REQUEST_LOOK_MS);
+    }
+    done.push(outcome);
+  }
+  return done;
+};
+
+const preview = (stream: string, parked: readonly ParkedIn[]): string =>
+  parked.length === 0
+    ? `${stream} is parked nowhere`
+    : `${tableOf([
+        ['in', 'name', 'revision', 'later', 'why'],
+        ...parked.map(({ kind, name, revision, skipped, error }) =>
+          [kind, name, revision, skipped, error].map(String),
+        ),
+      ])}\nnothing was skipped: say --yes`;
+
+const lineOf = (stream: string, { kind, name, state, error }: SkipOutcome): string => {
+  if (state !== 'done') return `${kind} ${name}: ${state}${error === null ? '' : `: ${error}`}`;
+  if (error !== null) return `${kind} ${name}: ${stream} is parked again: ${error}`;
+  return `${kind} ${name}: goes on without it`;
+};
+
+const OPERATOR = { kind: 'system', id: 'atrium skip' } as const;

@@ -1,0 +1,101 @@
+/** `atrium skip` and its routes beside a platform that runs what parks a stream. */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { testApi } from '../../support/api/api.ts';
+import { ticketLog } from '../../support/log/ticket-log.ts';
+import { runAtrium } from '../../support/servers/cli.ts';
+import { until } from '../../support/until.ts';
+
+const platform = testApi();
+const operator = platform.as('operator@atrium.test');
+const STREAMS = '/api/v1/operations/streams';
+const run = (...words: string[]) =>
+  runAtrium({ DATABASE_URL: platform.databaseUrl }, 'skip', ...words);
+const parkedIn = async (stream: string) =>
+  (await operator.get(`${STREAMS}/${stream}/parked`)).body.items as {
+    readonly kind: string;
+    readonly name: string;
+    readonly revision: number;
+  }[];
+const namesOf = (items: readonly { readonly kind: string; readonly name: string }[]) =>
+  items.map(({ kind, name }) => `${kind} ${name}`).toSorted();
+
+/** Everything that follows tickets. */
+const PLACES = [
+  'feed changes',
+  'process ticket-publishing',
+  'process ticket-relocation',
+  'projection ticket-list',
+  'projection ticket-metadata',
+  'projection ticket-search',
+  'projection ticket-sla-first-response',
+  'projection ticket-sla-resolution',
+];
+
+/** A ticket whose second event no release can read, parked wherever tickets are followed. */
+const unreadable = async () => {
+  const tickets = ticketLog(platform.log);
+  const id = await tickets.open();
+  await tickets.raw(id, { type: 'TicketEnchanted', data: {} });
+  const stream = `ticket-${id}`;
+  await until(async () => (await parkedIn(stream)).length === PLACES.length, 'all to park it');
+  return stream;
+};
+
+it('shows where a stream is parked, and skips it everywhere at once', async () => {
+  const stream = await unreadable();
+  const before = await parkedIn(stream);
+  expect(namesOf(before)).toEqual(PLACES);
+  expect(new Set(before.map(({ revision }) => revision))).toEqual(new Set([1]));
+
+  const shown = await run(stream);
+  expect(shown.code).toBe(0);
+  for (const { kind, name } of before)
+    expect(shown.out).toMatch(new RegExp(`^${kind} +${name} `, 'm'));
+  expect(shown.out).toMatch(/\nnothing was skipped: say --yes\n$/);
+  expect(await parkedIn(stream)).toEqual(before);
+
+  const skipped = await run(stream, '--yes');
+  expect(skipped).toMatchObject({ code: 0, err: '' });
+  const lines = before.map(({ kind, name }) => `${kind} ${name}: goes on without it`);
+  expect(skipped.out.trimEnd().split('\n').toSorted()).toEqual(lines.toSorted());
+  expect(await parkedIn(stream)).toEqual([]);
+  expect(await run(stream, '--yes')).toMatchObject({
+    code: 0,
+    out: `${stream} is parked nowhere\n`,
+  });
+});
+
+it('is requested over HTTP, once however often', async () => {
+  const stream = await unreadable();
+  const [first, second] = [
+    await operator.post(`${STREAMS}/${stream}/skip`),
+    await operator.post(`${STREAMS}/${stream}/skip`),
+  ];
+  expect([first.status, second.status]).toEqual([202, 202]);
+  expect(namesOf(first.body.items)).toEqual(PLACES);
+  const idsOf = (items: readonly { readonly requestId: string | null }[]) =>
+    items.flatMap(({ requestId }) => requestId ?? []);
+  const known = new Set(idsOf(first.body.items));
+  expect(idsOf(second.body.items).filter((id) => !known.has(id))).toEqual([]);
+  await expect.poll(() => parkedIn(stream)).toEqual([]);
+  expect((await operator.post(`${STREAMS}/${stream}/skip`)).body).toEqual({ items: [] });
+});
+
+it('is for operators, and finds nothing of a stream that is parked nowhere', async () => {
+  const path = `${STREAMS}/ticket-${randomUUID()}`;
+  const manager = platform.as('manager@acme.test');
+  expect((await manager.get(`${path}/parked`)).status).toBe(403);
+  expect((await manager.post(`${path}/skip`)).status).toBe(403);
+  expect((await operator.get(`${path}/parked`)).body).toEqual({ items: [] });
+});
+
+it('skips nothing where no server runs what has parked the stream', async () => {
+  const stream = await unreadable();
+  const before = await run(stream, '--json');
+  await platform.stop();
+  const { code, err } = await run(stream, '--yes');
+  expect(code).toBe(1);
+  expect(err).toMatch(/^atrium: no server runs .*: start one, and ask again\n$/);
+  expect((await run(stream, '--json')).out).toBe(before.out);
+});

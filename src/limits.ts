@@ -752,8 +752,8 @@ export const LOG_REPEAT_SEARCH_EVENTS = 2_000;
 export const LOG_ANSWERS_KEPT_MAX = 10_000;
 /** Shared journals of a process, so that one is appended to while another is waited for. */
 export const SHARED_JOURNALS_OF_PROCESS = 2;
-/** And of all that are open at once: whoever opens one more closes the oldest. */
-export const SHARED_JOURNALS_OPEN_MAX = 64;
+/** Open journals of all processes, two each; opening one more closes the oldest. */
+export const SHARED_JOURNALS_OPEN_MAX = 256;
 /** A process that stops closes its own within so long, or leaves that to others. */
 export const SHARED_JOURNAL_CLOSE_MS = 1_000;
 /** Streams that guard shared journals whose revision is kept in memory. */

@@ -18,7 +18,7 @@ import { slots } from '../ops/slots.ts';
 import { useIndexCodec } from '../store/codecs.ts';
 
 /** The first and the last revision of uses that are read together. */
-type Run = [first: number, last: number];
+export type Run = [first: number, last: number];
 
 /**
  * Indexes the sections of a shared journal that are whole once it is chained up to `next`. Doing it
@@ -51,10 +51,12 @@ export const indexSections = async (
   }
 };
 
-const sectionOf = (revision: number): number => Math.floor(revision / USE_INDEX_SECTION_RECORDS);
+/** The section of a journal that a revision belongs to. */
+export const sectionOf = (revision: number): number =>
+  Math.floor(revision / USE_INDEX_SECTION_RECORDS);
 
-/** By organisation. */
-const runsIn = async (
+/** What the index says of a section, by organisation, as its records have it. */
+export const runsIn = async (
   log: Pick<EventStore, 'readStream'>,
   journal: string,
   section: number,

@@ -5,6 +5,7 @@ import type { EventStore, Position } from '../../store/event-store.ts';
 import { logIdentity } from '../../store/log-identity.ts';
 import { OperatorError } from '../operator-error.ts';
 import { checkpointIn, type Checkpoint } from './checkpoint-file.ts';
+import { checkIndex } from './index-check.ts';
 import { checkJournal } from './journal-check.ts';
 import { chainedJournals, isKept } from './journals.ts';
 import { fingerprintOf, publicKeyIn } from './signing-key.ts';
@@ -60,7 +61,7 @@ export interface ChainsParts {
 }
 
 /**
- * Reads every journal beside its chain, and beside the checkpoint.
+ * Reads every journal beside its chain, its index, and the checkpoint.
  *
  * @throws The reason of `signal` once it has aborted.
  */
@@ -82,7 +83,7 @@ export const verifyChains = async (parts: ChainsParts): Promise<ChainVerdict> =>
     const found = await checkJournal(journal, { log, followed, against: checkpointed });
     records += found.chained;
     waiting += found.waiting;
-    differences.push(...found.differences);
+    differences.push(...found.differences, ...(await checkIndex(log, journal)));
   }
   const notes = against ? await notesOn(against, known.size, log) : [];
   return { journals: journals.length, records, waiting, differences, notes };

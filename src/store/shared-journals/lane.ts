@@ -57,6 +57,8 @@ export class Lane {
   readonly #journals: OpenJournals;
   readonly #answers: Answers;
   #own: OwnJournal | null = null;
+  /** Written to before the log was unavailable for too long; closed when it is back. */
+  #abandoned: string | null = null;
   #opening: Opening | null = null;
 
   constructor({ channel, clock, journals, answers }: LaneParts) {
@@ -68,10 +70,16 @@ export class Lane {
 
   /** Closes its journal, if that can be done soon. */
   async close(): Promise<void> {
-    const own = this.#own;
-    if (!own || own.closed) return;
-    const closing = this.#channel.ask(`closing ${own.name}`, SHARED_JOURNAL_CLOSE_MS, (calls) =>
-      this.#journals.close(calls, own.name),
+    const own = this.#own?.closed === false ? this.#own.name : null;
+    const names = [own, this.#abandoned].filter((name) => name !== null);
+    if (names.length === 0) return;
+    const closing = this.#channel.ask(
+      'closing journals',
+      SHARED_JOURNAL_CLOSE_MS,
+      async (calls) => {
+        const open = await this.#journals.look(calls);
+        for (const name of names) if (open.includes(name)) await this.#journals.close(calls, name);
+      },
     );
     // One that stays open costs every change an append until it is closed by others.
     await inTime(closing, SHARED_JOURNAL_CLOSE_MS, () => {}).catch(() => {});
@@ -97,8 +105,11 @@ export class Lane {
     } catch (error) {
       const failure = error instanceof Error ? error : new Error('an append', { cause: error });
       for (const one of left) settle(one, failure);
-      // What cannot be gone on with is left, so that one that was deleted holds nobody up for ever.
-      if (error instanceof LogUnavailable) this.#own = null;
+      // The journal may have been deleted: the next append opens another one, and closes this one.
+      if (error instanceof LogUnavailable && this.#own !== null) {
+        this.#abandoned = this.#own.name;
+        this.#own = null;
+      }
     }
   }
 
@@ -180,8 +191,9 @@ export class Lane {
     const begun = this.#opening;
     const opening = begun && isOf(begun, family) ? begun : new Opening(family, this.#clock);
     this.#opening = opening;
-    this.#own = await opening.open(calls, this.#channel, this.#journals);
+    this.#own = await opening.open(calls, this.#channel, this.#journals, this.#abandoned);
     this.#opening = null;
+    this.#abandoned = null;
     return this.#own;
   }
 }

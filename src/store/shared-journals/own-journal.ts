@@ -138,8 +138,15 @@ export class Opening {
    * Lists it and begins it. Doing it twice is doing it once. Closes what is of an earlier period,
    * and the oldest of too many, whoever writes there: he opens another one. Another process may
    * have done so with this one, while it was only listed: then it is closed from the beginning.
+   *
+   * @param abandoned A journal that the caller writes to no more, and that may still be open.
    */
-  async open(calls: Calls, channel: Channel, journals: OpenJournals): Promise<OwnJournal> {
+  async open(
+    calls: Calls,
+    channel: Channel,
+    journals: OpenJournals,
+    abandoned: string | null,
+  ): Promise<OwnJournal> {
     const opened = { type: 'JournalOpened', journal: this.name } as const;
     await calls.append(listed(opened, this.#clock));
     const { connection } = channel;
@@ -153,7 +160,9 @@ export class Opening {
     const others = (await journals.look(calls)).filter((name) => name !== this.name);
     const over = others.filter((name) => isBefore(familyOfShared(name), own.family));
     const many = others.slice(0, Math.max(0, others.length + 1 - SHARED_JOURNALS_OPEN_MAX));
-    for (const name of new Set([...over, ...many])) await journals.close(calls, name);
+    // One that was deleted is not listed as open.
+    const left = others.filter((name) => name === abandoned);
+    for (const name of new Set([...over, ...many, ...left])) await journals.close(calls, name);
     return own;
   }
 }

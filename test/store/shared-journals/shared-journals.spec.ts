@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SHARED_JOURNALS } from '../../../src/domain/journals/shared.ts';
-import { SHARED_JOURNALS_OPEN_MAX } from '../../../src/limits.ts';
+import { SHARED_JOURNALS_OF_PROCESS, SHARED_JOURNALS_OPEN_MAX } from '../../../src/limits.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import {
   GuardMoved,
@@ -260,6 +260,72 @@ describe('journals of processes that are gone', () => {
     const journals = (await uses()).map(({ stream }) => stream);
     expect(journals.at(-1)).not.toBe(journals[0]);
     expect(await openJournals()).toContain(journals.at(-1));
+  });
+});
+
+describe('a process that could not reach the log for too long', () => {
+  const afterOutage = async () => {
+    const mine = processOn();
+    await change(mine.journals, 'keyring-a');
+    await use(mine.journals, 'keyring-a', 0);
+    const back = mine.channel.goAway();
+    await expect(use(mine.journals, 'keyring-a', 0)).rejects.toBeInstanceOf(LogUnavailable);
+    return { ...mine, back };
+  };
+
+  it('closes the journal that it wrote to when it opens the next one', async () => {
+    const { journals, back } = await afterOutage();
+    const before = await openJournals();
+    back();
+    await use(journals, 'keyring-a', 0);
+    expect(await openJournals()).toHaveLength(1);
+    expect(await openJournals()).not.toEqual(before);
+    await journals.close();
+    expect(await openJournals()).toEqual([]);
+  });
+
+  it('closes it when it stops before it has opened another one', async () => {
+    const { journals, back } = await afterOutage();
+    back();
+    await journals.close();
+    expect(await openJournals()).toEqual([]);
+  });
+
+  it('goes on though the journal has been deleted meanwhile', async () => {
+    const { journals, back } = await afterOutage();
+    const [journal] = await openJournals();
+    const other = processOn();
+    await other.journals.retire(journal!);
+    await log.deleteStream(journal!);
+    back();
+    await use(journals, 'keyring-a', 0);
+    expect(await log.readStream(journal!)).toEqual([]);
+    expect(await openJournals()).toHaveLength(1);
+  });
+});
+
+describe('many processes that check keys', () => {
+  it('each keep their two journals open, one hundred and twenty-eight of them', async () => {
+    const count = SHARED_JOURNALS_OPEN_MAX / SHARED_JOURNALS_OF_PROCESS;
+    expect(count).toBe(128);
+    const processes = Array.from({ length: count }, () => processOn());
+    await change(processes[0]!.journals, 'keyring-a');
+    const round = async () => {
+      for (const { journals, channel } of processes) {
+        const thaw = channel.freeze();
+        const first = use(journals, 'keyring-a', 0);
+        await turn();
+        const second = use(journals, 'keyring-a', 0);
+        await turn();
+        thaw();
+        await Promise.all([first, second]);
+      }
+    };
+    await round();
+    const open = await openJournals();
+    expect(open).toHaveLength(SHARED_JOURNALS_OPEN_MAX);
+    await round();
+    expect(await openJournals()).toEqual(open);
   });
 });
 

@@ -27,6 +27,8 @@ export interface Unsteady extends Channel {
   beforeAppendTo(category: string, act: () => Promise<void>): void;
   /** Whoever answers shows nothing after `position`, until he catches up. */
   fallBehind(position: Position | null): () => void;
+  /** The log cannot be reached, and each call gives up, until it is called. */
+  goAway(): () => void;
   /** The process is gone: nothing of it ever goes on. */
   kill(): void;
 }
@@ -46,6 +48,7 @@ export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
   let shownUpTo: Position | null | undefined;
   let frozen: Promise<void> | null = null;
   let losesNext = false;
+  let isAway = false;
   let before: { readonly category: string; readonly act: () => Promise<void> } | null = null;
 
   const late = async () => {
@@ -109,6 +112,7 @@ export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
       return lost;
     },
     async ask(what, _, work) {
+      if (isAway) throw new LogUnavailable(what);
       for (let tried = 0; tried < 10_000; tried += 1) {
         try {
           return await work(calls);
@@ -138,6 +142,12 @@ export const unsteadyChannel = (options: UnsteadyOptions): Unsteady => {
       shownUpTo = position;
       return () => {
         shownUpTo = undefined;
+      };
+    },
+    goAway() {
+      isAway = true;
+      return () => {
+        isAway = false;
       };
     },
     kill() {

@@ -1,0 +1,61 @@
+/**
+ * Holds the index of a shared journal against the journal. The index has no chain of its own: it
+ * follows from records that are chained. docs/decisions/0048 and 0055.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { familyOfShared } from '../../domain/journals/shared.ts';
+import { useIndexOf, type UsesIndexed } from '../../domain/keyring/use-index.ts';
+import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
+import { runsIn, sectionOf } from '../../processes/use-index.ts';
+import { lastOfChain } from '../../store/audit-chain.ts';
+import { NewerReleaseNeeded, UnreadableEvent } from '../../store/codec.ts';
+import { useIndexCodec } from '../../store/codecs.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { historyOf } from '../../store/history.ts';
+
+/**
+ * What an index says otherwise than the journal's records, a line each. A journal that is not
+ * shared has no index.
+ *
+ * @throws `LogUnavailable`.
+ */
+export const checkIndex = async (log: EventStore, journal: string): Promise<readonly string[]> => {
+  const family = familyOfShared(journal);
+  if (family === null) return [];
+  // A section is indexed before the chain goes past it.
+  const chained = (await lastOfChain(log, journal))?.links.at(-1)?.revision ?? -1;
+  const entries = new Map<string, Entries>();
+  const lines: string[] = [];
+  for (let section = 0; section < sectionOf(chained + 1); section += 1)
+    for (const [organisation, runs] of await runsIn(log, journal, section)) {
+      const index = useIndexOf(organisation, family.period);
+      let indexed = entries.get(index);
+      if (!indexed) {
+        indexed = await entriesOf(log, index, journal);
+        entries.set(index, indexed);
+        if (indexed === 'unreadable') lines.push(`${index}: an entry cannot be read`);
+      }
+      if (indexed === 'unreadable') continue;
+      const found = indexed.filter((one) => one.section === section);
+      const from = section * USE_INDEX_SECTION_RECORDS;
+      const to = from + USE_INDEX_SECTION_RECORDS - 1;
+      const about = `revisions ${from} to ${to} of ${journal}`;
+      if (found.length === 0) lines.push(`${index}: the entry for ${about} was removed`);
+      else if (!found.every((one) => isDeepStrictEqual(one.runs, runs)))
+        lines.push(`${index}: the entry for ${about} was changed`);
+    }
+  return lines;
+};
+
+type Entries = readonly UsesIndexed[] | 'unreadable';
+
+const entriesOf = async (log: EventStore, index: string, journal: string): Promise<Entries> => {
+  try {
+    const entries = await historyOf(log, useIndexCodec, index);
+    return entries.map(({ event }) => event).filter((event) => event.journal === journal);
+  } catch (error) {
+    if (error instanceof UnreadableEvent || error instanceof NewerReleaseNeeded)
+      return 'unreadable';
+    throw error;
+  }
+};

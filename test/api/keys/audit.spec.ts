@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { monthsAfter } from '../../../src/domain/calendar.ts';
+import { DAY_MS, daysAfter, monthsAfter, startOfMonth } from '../../../src/domain/calendar.ts';
 import { cursorFor } from '../../../src/api/http/cursors.ts';
 import {
   AUDIT_RETENTION_MONTHS,
@@ -350,12 +350,12 @@ describe('GET /api/v1/keys/audit', () => {
   });
 
   it('takes the largest page, and times of any offset', async () => {
-    const at = '2026-10-01T12:00:00.000Z';
-    await keyIssued(log, 'acme', at);
+    const day = ago(30 * DAY_MS).slice(0, 10);
+    await keyIssued(log, 'acme', `${day}T12:00:00.000Z`);
     const to = async (text: string) =>
       (await auditor.get(`${AUDIT}?limit=500&to=${encodeURIComponent(text)}`)).body.items.length;
-    expect(await to('2026-10-01T14:00:00.001+02:00')).toBe(1);
-    expect(await to('2026-10-01T14:00:00+02:00')).toBe(0);
+    expect(await to(`${day}T14:00:00.001+02:00`)).toBe(1);
+    expect(await to(`${day}T14:00:00+02:00`)).toBe(0);
   });
 });
 
@@ -562,32 +562,41 @@ describe('GET /api/v1/keys/{keyId}/history', () => {
   });
 
   it('shows the key as it stood at any time', async () => {
-    const key = await keyIssued(log, 'acme', '2026-10-01T00:00:00.000Z');
-    await key.used('2026-10-02T00:00:00.000Z');
-    await key.used('2026-10-03T00:00:00.000Z');
-    await key.revoked('2026-10-04T00:00:00.000Z');
+    const start = startOfMonth(now(), -1);
+    const [first, second, third, fourth] = [0, 1, 2, 3].map((days) => daysAfter(start, days)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const before = new Date(Date.parse(first) - 1).toISOString();
+    const withOffset = `${second.slice(0, 10)}T14:00:00+02:00`;
+    const key = await keyIssued(log, 'acme', first);
+    await key.used(second);
+    await key.used(third);
+    await key.revoked(fourth);
     const at = async (asOf: string) => historyOf(key, `?asOf=${encodeURIComponent(asOf)}`);
-    expect((await at('2026-09-30T23:59:59.999Z')).status).toBe(404);
-    expect((await at('2026-10-01T00:00:00.000Z')).body).toEqual({
+    expect((await at(before)).status).toBe(404);
+    expect((await at(first)).body).toEqual({
       keyId: key.keyId,
       label: 'ci',
       scope: 'sandbox',
       status: 'active',
-      createdAt: '2026-10-01T00:00:00.000Z',
+      createdAt: first,
       createdBy: { kind: 'user', id: 'ana', name: 'Ana' },
       expiresAt: '2099-01-01T00:00:00.000Z',
       revokedAt: null,
       revokedBy: null,
       lastUsedAt: null,
     });
-    expect((await at('2026-10-02T14:00:00+02:00')).body).toMatchObject({
+    expect((await at(withOffset)).body).toMatchObject({
       status: 'active',
-      lastUsedAt: '2026-10-02T00:00:00.000Z',
+      lastUsedAt: second,
     });
-    expect((await at('2026-10-04T00:00:00.000Z')).body).toMatchObject({
+    expect((await at(fourth)).body).toMatchObject({
       status: 'revoked',
-      revokedAt: '2026-10-04T00:00:00.000Z',
-      lastUsedAt: '2026-10-03T00:00:00.000Z',
+      revokedAt: fourth,
+      lastUsedAt: third,
     });
     const listed = (await auditor.get('/api/v1/keys')).body.items[0];
     expect((await at(now())).body).toEqual(listed);

@@ -120,7 +120,9 @@ export const startServer = async (
       })
     : null;
   closing.defer(() => hosting?.stop());
-  const takers = hosting ?? refusingSandboxes(sandboxHost);
+  const takers =
+    hosting ??
+    refusingSandboxes({ ...shared, sandboxHost, corsOrigins, apiUrlOf: sandboxUrls(urls) });
   const platform = await composePlatform({
     ...shared,
     isLogInDatabase: config.eventstoreUrl === null,

@@ -45,7 +45,7 @@ export const identityOn = (
 
 /**
  * The main platform's keys: checked by it and recorded in its audit, under the whole address.
- * Another organisation's are recorded as well, and learn nothing.
+ * Another organisation's are recorded as well; a valid one of them learns nothing.
  */
 export const keysOn = (
   { organisation }: Owned,
@@ -63,7 +63,9 @@ export const keysOn = (
       scopes: sandboxScopes,
     });
     share.enter();
-    if (isForeign) throw new NotForCaller();
+    // A credential that is not valid is a 401 at every address, whether or not it has a sandbox.
+    const isValid = answer.allowed || answer.code === 'SCOPE_DENIED';
+    if (isForeign && isValid) throw new NotForCaller();
     if (!answer.allowed) return answer;
     if (answer.caller.organisation !== organisation) throw new NotForCaller();
     return answer;

@@ -1,28 +1,34 @@
-/** Requests to the addresses of sandboxes, by their Host header. contract.md section 4. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { v7 as newId } from 'uuid';
-import { Problem, problemBody } from '../api/http/problems.ts';
+/** Requests to the addresses of sandboxes, by their Host header. contract.md sections 2 and 4. */
+import type { IncomingMessage } from 'node:http';
+import { invalid, notThere, Problem } from '../api/http/problems.ts';
 import type { TakeRequest } from '../api/http/server.ts';
-import { refuseUpgrade, type TakeUpgrade } from '../api/http/upgrades.ts';
+import { LIVE_PATH, refuseUpgrade, type TakeUpgrade } from '../api/http/upgrades.ts';
 import { isMissingTable, isUnreachable } from '../db/errors.ts';
 import { LogUnavailable } from '../store/event-store.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
-import { SANDBOX_POLL_S } from '../limits.ts';
 import type { Logger } from '../ops/logging.ts';
+import { addressed, hostNameOf } from './addresses.ts';
+import { admission, type AdmissionParts } from './admission.ts';
 import type { Awake, Used } from './awake.ts';
 import type { LoopShare } from './loop-share.ts';
 import { PASSED_ON, type PassOn } from './pass-on.ts';
+import { refusalAnswers, statusOf, type Refusal } from './refusals.ts';
 
-export interface DispatcherParts {
+export interface AddressParts extends AdmissionParts {
   /** `sandbox.localhost:4000`; its port is not looked at. */
   readonly sandboxHost: string;
+  /** Pages that may read answers. */
+  readonly corsOrigins: readonly string[];
+  readonly logger: Logger;
+}
+
+export interface DispatcherParts extends AddressParts {
   /** The sandbox at an address; `null` if there is none. */
   readonly find: (slug: string) => Promise<SandboxView | null>;
   readonly awake: Pick<Awake, 'use'>;
   /** What a sandbox that is awake here may use of the event loop; `null`: it is not. */
   readonly shareOf: (slug: string) => LoopShare | null;
   readonly passOn: Pick<PassOn, 'request' | 'upgrade'>;
-  readonly logger: Logger;
 }
 
 export interface Dispatcher {
@@ -30,18 +36,24 @@ export interface Dispatcher {
   readonly takeUpgrade: TakeUpgrade;
 }
 
-/** Takes all that is for an address below the sandbox host, whether or not there is a sandbox. */
+/**
+ * Takes every request for an address below the sandbox host, whether or not there is a sandbox, and
+ * every one whose address is malformed.
+ */
 export const dispatcher = (parts: DispatcherParts): Dispatcher => {
-  const { sandboxHost, find, awake, shareOf, passOn, logger } = parts;
-  const slugOf = slugsBelow(sandboxHost);
+  const { find, awake, shareOf, passOn, logger } = parts;
+  const answer = refusalAnswers(parts.corsOrigins);
+  const admitted = admission(parts);
+  const addressOf = addresses(parts.sandboxHost);
 
-  const problemOf = (error: unknown, slug: string): Refusal => {
+  const failure = (error: unknown, slug: string): Refusal => {
     const away = isUnreachable(error) || isMissingTable(error) || error instanceof LogUnavailable;
     logger[away ? 'warn' : 'error']({ err: error, slug }, 'a sandbox could not be woken');
-    const problem = away
-      ? new Problem('UNAVAILABLE', 'The database of the sandbox cannot be reached.')
-      : new Problem('INTERNAL', 'bug');
-    return { problem, status: away ? 503 : 500 };
+    return {
+      problem: away
+        ? new Problem('UNAVAILABLE', 'The database of the sandbox cannot be reached.')
+        : new Problem('INTERNAL', 'bug'),
+    };
   };
 
   /** Before anything is asked: a refusal must cost next to nothing. */
@@ -50,30 +62,38 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
     if (ms === 0) return null;
     const detail = 'This sandbox has used its share of the server. Send less at once.';
     const problem = new Problem('RATE_LIMITED', detail);
-    return { problem, status: 429, retryAfterS: Math.ceil(ms / 1_000) };
+    return { problem, retryAfterS: Math.ceil(ms / 1_000) };
+  };
+
+  /** What can be said without asking anybody. */
+  const refusedAtOnce = (request: IncomingMessage, slug: string): Refusal | null => {
+    const problem = opennessOf(request) === 'by credential' && admitted.malformed(request);
+    return problem ? { problem } : overdrawn(slug);
   };
 
   /** The sandbox, held until `release`; or the process where it is; or why there is none. */
   const open = async (
     slug: string,
-    { headers }: IncomingMessage,
-  ): Promise<Used | Host | Refusal> => {
+    request: IncomingMessage,
+  ): Promise<Used | Host | Refusal | 'common'> => {
     const sandbox = await find(slug);
-    if (!sandbox) {
-      return {
-        problem: new Problem('NOT_FOUND', 'There is nothing at this address.'),
-        status: 404,
-      };
+    const openness = opennessOf(request);
+    const isReady = sandbox?.status === 'ready';
+    if (!isReady && openness === 'public') return 'common';
+    if (!isReady || openness === 'by credential') {
+      const problem = await admitted.refusal(request, slug, sandbox);
+      if (problem) return { problem };
     }
-    if (sandbox.status !== 'ready') {
+    if (!sandbox) return { problem: notThere() };
+    if (!isReady) {
       const detail = `This sandbox is ${sandbox.status}.`;
       return { problem: new Problem('SANDBOX_NOT_READY', detail), status: 503 };
     }
     const found = await awake.use(sandbox);
     if (!('address' in found)) return found;
     const { address } = found;
-    // What was passed on already comes from a process that knew less, or is changing hands.
-    if (address !== null && !(PASSED_ON in headers)) return { address };
+    // A second hop would come from a process that knows less, or the sandbox is changing hands.
+    if (address !== null && !(PASSED_ON in request.headers)) return { address };
     return unreached;
   };
 
@@ -83,39 +103,52 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
   };
 
   return {
-    takeRequest(request, response) {
-      const slug = slugOf(request);
-      if (slug === null) return false;
-      const serve = (found: Used | Host | Refusal) => {
-        if ('problem' in found) return answer(response, found);
+    takeRequest(request, response, own) {
+      const refuse = (refusal: Refusal) => answer(request, response, refusal);
+      const address = addressOf(request);
+      if (address === null) return false;
+      if (typeof address !== 'string') {
+        refuse(address);
+        return true;
+      }
+      const slug = address;
+      const serve = (found: Used | Host | Refusal | 'common') => {
+        if (found === 'common') return own(request, response);
+        if ('problem' in found) return refuse(found);
         if ('address' in found) {
-          const failed = (error: Error) => answer(response, away(slug, error));
+          const failed = (error: Error) => refuse(away(slug, error));
           return passOn.request(found.address, request, response, failed);
         }
         response.once('close', found.release);
-        // Whoever has gone meanwhile is not told of it again.
+        // The caller may have gone meanwhile: then there is no further event.
         if (response.destroyed) return void response.emit('close');
         shareOf(slug)?.enter();
         found.stack.platform.app.routing(request, response);
       };
-      const tooMuch = overdrawn(slug);
-      if (tooMuch) {
-        answer(response, tooMuch);
+      const refused = refusedAtOnce(request, slug);
+      if (refused) {
+        refuse(refused);
         return true;
       }
       open(slug, request)
         .then(serve)
-        .catch((error: unknown) => answer(response, problemOf(error, slug)));
+        .catch((error: unknown) => refuse(failure(error, slug)));
       return true;
     },
 
     takeUpgrade(request, socket, head) {
-      const slug = slugOf(request);
-      if (slug === null) return false;
-      const serve = (found: Used | Host | Refusal) => {
-        if ('problem' in found) return refuseUpgrade(socket, found.status);
+      const address = addressOf(request);
+      if (address === null) return false;
+      if (typeof address !== 'string') {
+        refuseUpgrade(socket, statusOf(address));
+        return true;
+      }
+      const slug = address;
+      const serve = (found: Used | Host | Refusal | 'common') => {
+        if (found === 'common') return refuseUpgrade(socket, 404);
+        if ('problem' in found) return refuseUpgrade(socket, statusOf(found));
         if ('address' in found) {
-          const failed = (error: Error) => refuseUpgrade(socket, away(slug, error).status);
+          const failed = (error: Error) => refuseUpgrade(socket, statusOf(away(slug, error)));
           return passOn.upgrade(found.address, request, socket, head, failed);
         }
         socket.once('close', found.release);
@@ -123,14 +156,14 @@ export const dispatcher = (parts: DispatcherParts): Dispatcher => {
         else if (!found.stack.platform.takeUpgrade(request, socket, head))
           refuseUpgrade(socket, 404);
       };
-      const tooMuch = overdrawn(slug);
-      if (tooMuch) {
-        refuseUpgrade(socket, tooMuch.status);
+      const refused = refusedAtOnce(request, slug);
+      if (refused) {
+        refuseUpgrade(socket, statusOf(refused));
         return true;
       }
       open(slug, request)
         .then(serve)
-        .catch((error: unknown) => refuseUpgrade(socket, problemOf(error, slug).status));
+        .catch((error: unknown) => refuseUpgrade(socket, statusOf(failure(error, slug))));
       return true;
     },
   };
@@ -141,65 +174,65 @@ interface Host {
   readonly address: string;
 }
 
-interface Refusal {
-  readonly problem: Problem;
-  readonly status: 404 | 429 | 500 | 503;
-  /** Default {@link SANDBOX_POLL_S} for a 503, and nothing else. */
-  readonly retryAfterS?: number;
-}
-
 const unreached: Refusal = {
   problem: new Problem('UNAVAILABLE', 'The process that hosts the sandbox cannot be reached.'),
-  status: 503,
 };
 
 /**
  * In a process that hosts none: what is meant for a sandbox must never be taken for the platform's
  * own, whose routes are the same.
  */
-export const refusingSandboxes = (sandboxHost: string): Dispatcher => {
-  const slugOf = slugsBelow(sandboxHost);
-  const problem = new Problem('NOT_FOUND', 'There is nothing at this address.');
+export const refusingSandboxes = (parts: AddressParts): Dispatcher => {
+  const answer = refusalAnswers(parts.corsOrigins);
+  const admitted = admission(parts);
+  const addressOf = addresses(parts.sandboxHost);
+
   return {
-    takeRequest(request, response) {
-      if (slugOf(request) === null) return false;
-      answer(response, { problem, status: 404 });
+    takeRequest(request, response, own) {
+      const address = addressOf(request);
+      if (address === null) return false;
+      if (typeof address !== 'string') answer(request, response, address);
+      else if (opennessOf(request) === 'public') own(request, response);
+      else
+        admitted.refusal(request, address, null).then(
+          (problem) => answer(request, response, { problem: problem ?? notThere() }),
+          (error: unknown) => {
+            parts.logger.error({ err: error }, 'request failed');
+            answer(request, response, { problem: new Problem('INTERNAL', 'bug') });
+          },
+        );
       return true;
     },
 
     takeUpgrade(request, socket) {
-      if (slugOf(request) === null) return false;
-      refuseUpgrade(socket, 404);
+      const address = addressOf(request);
+      if (address === null) return false;
+      refuseUpgrade(socket, typeof address === 'string' ? 404 : statusOf(address));
       return true;
     },
   };
 };
 
-/** The slug of the sandbox that a request is for; `null`: it is for none. */
-const slugsBelow = (sandboxHost: string) => {
+/** Of the sandbox that a request is for; `null`: it is for none. */
+const addresses = (sandboxHost: string) => {
   const domain = `.${hostNameOf(sandboxHost)}`;
-  return ({ headers }: IncomingMessage): string | null => {
-    const host = hostNameOf(headers.host ?? '');
-    return host.endsWith(domain) ? host.slice(0, -domain.length) : null;
+  return (request: IncomingMessage): string | Refusal | null => {
+    const to = addressed(request);
+    if ('malformed' in to) {
+      return { problem: invalid([{ path: 'Host', message: to.malformed }]) };
+    }
+    return to.name.endsWith(domain) ? to.name.slice(0, -domain.length) : null;
   };
 };
 
-/** In lower case, without a port and without the dot of a complete name. */
-export const hostNameOf = (host: string): string =>
-  host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
-
-/** Without the sandbox there is no server of its own that could answer. */
-const answer = (response: ServerResponse, { problem, status, ...refusal }: Refusal): void => {
-  if (response.headersSent || response.destroyed) return;
-  const requestId = newId();
-  const body = JSON.stringify({ ...problemBody(problem, requestId), status });
-  const { retryAfterS = status === 503 ? SANDBOX_POLL_S : null } = refusal;
-  response
-    .writeHead(status, {
-      'content-type': 'application/problem+json',
-      'content-length': Buffer.byteLength(body),
-      'x-request-id': requestId,
-      ...(retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) }),
-    })
-    .end(body);
+/**
+ * How a path is opened. What is public is the same at every address, so that it says nothing of
+ * which sandboxes there are; the live service asks for a credential in its own handshake.
+ */
+const opennessOf = ({ method, url = '' }: IncomingMessage) => {
+  if (method === 'OPTIONS' || PUBLIC.test(url)) return 'public';
+  return url.startsWith(LIVE_PATH) ? 'by handshake' : 'by credential';
 };
+
+const PUBLIC =
+  /^\/(health\/(live|ready)|openapi\.json|docs|docs\/.*|problems\/.*|\.well-known\/.*)(\?|$)/;

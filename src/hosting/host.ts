@@ -173,6 +173,11 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
   return {
     ...dispatcher({
       sandboxHost: urls.sandboxHost,
+      corsOrigins: urls.corsOrigins,
+      identity: parts.identity,
+      keyAuthority: parts.keyAuthority,
+      trustedProxies: parts.trustedProxies,
+      apiUrlOf,
       find,
       awake,
       shareOf: (slug) => shares.get(slug) ?? null,

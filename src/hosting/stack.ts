@@ -112,6 +112,8 @@ export const openStack = async (
     isUnderPressure: parts.isUnderPressure ?? (() => false),
     giveWay,
     isSandbox: true,
+    // Its host is reached by anybody.
+    showsMetrics: false,
     timeTravel: true,
     ...(parts.clockAnswerMaxMs === undefined ? {} : { clockAnswerMaxMs: parts.clockAnswerMaxMs }),
     ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),

@@ -1,22 +1,54 @@
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostNameOf, refusingSandboxes } from '../../src/hosting/dispatcher.ts';
+import type { Caller } from '../../src/identity/caller.ts';
+import { hostNameOf } from '../../src/hosting/addresses.ts';
+import { refusingSandboxes } from '../../src/hosting/dispatcher.ts';
 
+const someone: Caller = {
+  actor: { kind: 'user', id: 'dora' },
+  organisation: 'acme',
+  roles: ['manager'],
+  permissions: new Set(),
+  person: true,
+};
 let server: Server;
 beforeAll(async () => {
-  const { takeRequest } = refusingSandboxes('sandbox.example.com:8443');
+  const { takeRequest } = refusingSandboxes({
+    sandboxHost: 'sandbox.example.com:8443',
+    corsOrigins: [],
+    trustedProxies: [],
+    apiUrlOf: (slug) => `http://${slug}.sandbox.example.com`,
+    identity: {
+      issuer: 'http://issuer.test',
+      ready: async () => true as const,
+      callerOf: async () => someone,
+    },
+    keyAuthority: { check: async () => ({ allowed: true, caller: someone }) },
+    logger: pino({ level: 'silent' }),
+  });
+  const own = (_: IncomingMessage, response: ServerResponse) => void response.end('the platform');
   server = createServer((request, response) => {
-    if (!takeRequest(request, response)) response.end('the platform');
+    if (!takeRequest(request, response, own)) own(request, response);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 });
 afterAll(() => server.close());
 
-const asked = (host: string): Promise<{ status: number; text: string }> =>
+const asked = (
+  host: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo;
-    httpRequest({ port, host: '127.0.0.1', headers: { host } }, (response) => {
+    httpRequest({ port, host: '127.0.0.1', headers: { host, ...headers } }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
@@ -31,8 +63,11 @@ describe('a process that hosts no sandboxes', () => {
     'mine-abc123.sandbox.example.com:8443',
     'MINE-abc123.Sandbox.Example.com.',
     'a.b.sandbox.example.com',
-  ])('answers 404 at %s: its own routes are not what was meant', async (host) => {
-    const { status, text } = await asked(host);
+  ])('answers 401 and, with a credential, 404 at %s', async (host) => {
+    const without = await asked(host);
+    expect(without.status).toBe(401);
+    expect(JSON.parse(without.text)).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
+    const { status, text } = await asked(host, { authorization: 'Bearer any' });
     expect(status).toBe(404);
     expect(JSON.parse(text)).toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });

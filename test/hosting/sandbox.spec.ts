@@ -110,7 +110,7 @@ describe('the address of a sandbox', () => {
     await platform.with(dora).delete(sandbox.path);
   });
 
-  it('is a 404 for anybody else, and a key learns nothing of itself there', async () => {
+  it('is a 404 for anybody else, and a 401 for a key that is not valid', async () => {
     const dora = await session('developer', 'dora');
     const { slug, path } = await made(dora);
     const mia = await session('manager', 'mia', 'globex');
@@ -124,7 +124,10 @@ describe('the address of a sandbox', () => {
       expect(await platform.at(slug, token).get('/api/v1/buildings')).toMatchObject(notFound);
     const gone = (await platform.with(mia).get('/api/v1/keys')).body.items[0].keyId;
     await platform.with(mia).delete(`/api/v1/keys/${gone}`);
-    expect(await platform.at(slug, key).get('/api/v1/buildings')).toMatchObject(notFound);
+    expect(await platform.at(slug, key).get('/api/v1/buildings')).toMatchObject({
+      status: 401,
+      body: { code: 'KEY_REVOKED' },
+    });
     await platform.with(dora).delete(path);
   });
 

@@ -5,15 +5,11 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { authorityOf, type Authority } from '../../domain/authority.ts';
 import type { Actor, Occasion } from '../../domain/decider.ts';
-import {
-  Unauthenticated,
-  type Caller,
-  type Identity,
-  type Permission,
-} from '../../identity/caller.ts';
+import type { Caller, Identity, Permission } from '../../identity/caller.ts';
 import { isKey, type KeyAuthority, type KeyUse } from '../../identity/keys/key-authority.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { Problem } from '../http/problems.ts';
+import { bearerIn } from './bearer.ts';
 
 /** Where the page that shows the OpenAPI document lies. */
 export const REFERENCE_PAGE = '/docs';
@@ -59,7 +55,7 @@ export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): 
     permission: Permission | 'authenticated',
   ): Promise<Caller> => {
     const { portal, person } = request.routeOptions.config;
-    const token = bearerOf(request);
+    const token = bearerIn(request.raw);
     if (isKey(token)) return keyCallerOf(request, token, portal ? null : permission, parts);
     const caller = await parts.identity.callerOf(token);
     if (permission !== 'authenticated' && !caller.permissions.has(permission)) {
@@ -102,29 +98,6 @@ const routeOf = ({ method, routeOptions }: FastifyRequest): string => {
   const { url = '' } = routeOptions;
   return `${method} ${url.includes(':') ? url.replaceAll(/:(\w+)/g, '{$1}') : url}`;
 };
-
-/** RFC 6750 section 2.1. Two headers could mean two callers: neither is believed. */
-const bearerOf = (request: FastifyRequest): string => {
-  const { authorization } = request.headers;
-  if (authorization === undefined) throw new Unauthenticated('Send Authorization: Bearer <token>.');
-  if (isSentTwice(request.raw.rawHeaders)) {
-    throw new Unauthenticated('Send one Authorization header.');
-  }
-  const match = /^Bearer +(\S+) *$/i.exec(authorization);
-  if (!match) throw new Unauthenticated('The Authorization header is not a Bearer token.');
-  return match[1]!;
-};
-
-/** Of several, Node shows the first alone; names and values take turns in what was sent. */
-const isSentTwice = (rawHeaders: readonly string[]): boolean => {
-  let times = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (isAuthorization(rawHeaders[at]!)) times += 1;
-  return times > 1;
-};
-
-const isAuthorization = (name: string): boolean =>
-  name.length === 'authorization'.length && name.toLowerCase() === 'authorization';
 
 /** The caller of a route that is not `public`. */
 export const callerIn = (request: FastifyRequest): Caller => {

@@ -314,6 +314,10 @@ export const invalid = (errors: readonly FieldError[]): Problem => {
 export const notFound = (what: string): Problem =>
   new Problem('NOT_FOUND', `No ${what} has this id.`);
 
+/** The same wherever a caller finds nothing. */
+export const notThere = (): Problem =>
+  new Problem('NOT_FOUND', 'There is nothing at this address.');
+
 /** A decider's refusal, as the problem that the caller sees. */
 export const refused = ({ refused: code, detail, extra, retryAfterS }: Refusal): Problem =>
   new Problem(code, detail, extra, retryAfterS);

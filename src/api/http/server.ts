@@ -70,8 +70,16 @@ export interface ServerParts extends AuthenticationParts {
 /**
  * Whether it takes the request, which is then its own to answer: for an address that is another
  * platform's.
+ *
+ * @param own Gives a request that was taken back to this platform.
  */
-export type TakeRequest = (request: IncomingMessage, response: ServerResponse) => boolean;
+export type TakeRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  own: RequestListener,
+) => boolean;
+
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * A server with `routes` registered, not listening yet.
@@ -209,9 +217,9 @@ const pressureOf = (
 /** What Fastify makes by itself, but for the question whose each request is. */
 const serversWith =
   (take: TakeRequest) =>
-  (own: (request: IncomingMessage, response: ServerResponse) => void): Server =>
+  (own: RequestListener): Server =>
     createHttpServer({ ...CONNECTION, ...WAITS }, (request, response) => {
-      if (!take(request, response)) own(request, response);
+      if (!take(request, response, own)) own(request, response);
     });
 
 /** Fastify sets these at a server that it makes, and at no other. */

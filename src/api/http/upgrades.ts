@@ -1,5 +1,5 @@
 /** Requests for another protocol on the connection. Of these there is one: WebSocket. */
-import type { IncomingMessage, Server } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Whether it takes the connection, which is then its own to serve and to end. */
@@ -25,15 +25,7 @@ export const takeUpgrades = (server: Server, takers: readonly TakeUpgrade[]): vo
 };
 
 /** Answers with the bare status, and ends the connection. */
-export const refuseUpgrade = (socket: Duplex, status: keyof typeof reasons): void => {
-  const head = `HTTP/1.1 ${status} ${reasons[status]}`;
+export const refuseUpgrade = (socket: Duplex, status: number): void => {
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
   socket.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
-
-const reasons = {
-  403: 'Forbidden',
-  404: 'Not Found',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-} as const;

@@ -1,0 +1,99 @@
+/** Who may learn whether there is a sandbox at an address. contract.md section 2. */
+import type { IncomingMessage } from 'node:http';
+import { bearerIn } from '../api/auth/bearer.ts';
+import { problemOf } from '../api/http/errors.ts';
+import { Problem } from '../api/http/problems.ts';
+import type { SandboxView } from '../domain/sandbox/view.ts';
+import { NotForCaller, type Identity } from '../identity/caller.ts';
+import { isKey, type KeyAuthority } from '../identity/keys/key-authority.ts';
+import { keyringOf, keyringOfKey, readToken } from '../identity/keys/token.ts';
+import { identityOn, keysOn } from './credentials.ts';
+import { sourceIps } from './source-ip.ts';
+
+export interface AdmissionParts {
+  /** The main platform's. */
+  readonly identity: Identity;
+  readonly keyAuthority: KeyAuthority;
+  readonly apiUrlOf: (slug: string) => string;
+  /** Addresses and CIDRs whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+}
+
+export interface Admission {
+  /** Why the credential is none, before anything is asked; `null`: it may be one. */
+  malformed(request: IncomingMessage): Problem | null;
+  /**
+   * Why the caller is refused at this address; `null` where the sandbox decides. A caller that
+   * does not reach the sandbox gets the same answer whether there is one or not: 401 for a
+   * credential that is not valid, 404 for any other.
+   *
+   * @param sandbox `null`: there is none.
+   * @throws `LogUnavailable` where the use of a key cannot be recorded.
+   */
+  refusal(
+    request: IncomingMessage,
+    slug: string,
+    sandbox: SandboxView | null,
+  ): Promise<Problem | null>;
+}
+
+export const admission = (parts: AdmissionParts): Admission => {
+  const { identity, keyAuthority, apiUrlOf } = parts;
+  const sourceIpOf = sourceIps(parts.trustedProxies);
+
+  const ofKey = async (
+    request: IncomingMessage,
+    token: string,
+    slug: string,
+    sandbox: SandboxView | null,
+  ) => {
+    const read = readToken(token);
+    const isOwn =
+      read !== null &&
+      sandbox !== null &&
+      keyringOfKey(read.keyId) === keyringOf(sandbox.organisation);
+    // The sandbox checks these itself: each use is recorded once.
+    if (isOwn && sandbox.status === 'ready') return null;
+    const answer = await keysOn(sandbox ?? NONE, apiUrlOf(slug), keyAuthority, UNCOUNTED).check(
+      token,
+      {
+        // What every scope that opens a sandbox has.
+        needs: 'platform.sandboxes:read',
+        // Not the path: it is no route of this address, and may be anything.
+        route: `${request.method ?? 'GET'} /*`,
+        sourceIp: sourceIpOf(request),
+        userAgent: request.headers['user-agent'] ?? null,
+      },
+    );
+    return answer.allowed ? null : new Problem(answer.code, answer.detail);
+  };
+
+  return {
+    malformed(request) {
+      try {
+        bearerIn(request);
+        return null;
+      } catch (error) {
+        return problemOf(error);
+      }
+    },
+
+    async refusal(request, slug, sandbox) {
+      try {
+        const token = bearerIn(request);
+        if (isKey(token)) return await ofKey(request, token, slug, sandbox);
+        await identityOn(sandbox ?? NONE, identity, UNCOUNTED).callerOf(token);
+        return sandbox ? null : problemOf(new NotForCaller());
+      } catch (error) {
+        const problem = problemOf(error);
+        if (problem.code === 'INTERNAL') throw error;
+        return problem;
+      }
+    },
+  };
+};
+
+/** No organisation has an empty name. */
+const NONE = { organisation: '', developer: '' } as const;
+
+const UNCOUNTED = { enter: () => {} };

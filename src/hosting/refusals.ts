@@ -1,0 +1,48 @@
+/** Answers at the addresses of sandboxes that no sandbox gives. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { v7 as newId } from 'uuid';
+import { Problem, problemBody, problems } from '../api/http/problems.ts';
+import { SANDBOX_POLL_S } from '../limits.ts';
+
+export interface Refusal {
+  readonly problem: Problem;
+  /** Default: that of the problem. */
+  readonly status?: number;
+  /** Default {@link SANDBOX_POLL_S} for a 503, and nothing else. */
+  readonly retryAfterS?: number;
+}
+
+export const statusOf = ({ problem, status }: Refusal): number =>
+  status ?? problems[problem.code].status;
+
+export type AnswerRefusal = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusal: Refusal,
+) => void;
+
+/**
+ * @param corsOrigins Pages of these origins read the answer too: they sign in again after a 401.
+ */
+export const refusalAnswers =
+  (corsOrigins: readonly string[]): AnswerRefusal =>
+  ({ headers }, response, refusal) => {
+    if (response.headersSent || response.destroyed) return;
+    const status = statusOf(refusal);
+    const requestId = newId();
+    const body = JSON.stringify({ ...problemBody(refusal.problem, requestId), status });
+    const { retryAfterS = status === 503 ? SANDBOX_POLL_S : null } = refusal;
+    const { origin } = headers;
+    const isKnown = origin !== undefined && corsOrigins.includes(origin);
+    response
+      .writeHead(status, {
+        'content-type': 'application/problem+json',
+        'content-length': Buffer.byteLength(body),
+        'x-request-id': requestId,
+        vary: 'Origin',
+        ...(isKnown ? { 'access-control-allow-origin': origin } : {}),
+        ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+        ...(retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) }),
+      })
+      .end(body);
+  };

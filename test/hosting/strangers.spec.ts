@@ -1,0 +1,188 @@
+/** What the addresses of sandboxes tell a stranger. contract.md sections 1, 2 and 10. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
+import type { TestAnswer } from '../support/api/caller.ts';
+import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
+
+const SANDBOXES = '/api/v1/sandboxes';
+const VACANT = 'vacant-abc123';
+let issuer: SigningIssuer;
+let platform: HostingPlatform;
+let dora: string;
+let ready: { readonly slug: string; readonly path: string };
+let failed: { readonly slug: string; readonly path: string };
+
+const session = (role: string, sub: string, organization = 'acme') =>
+  issuer.token({ sub, organization, realm_access: { roles: [role] } });
+
+const made = async (): Promise<{ slug: string; path: string }> => {
+  const body = { name: 'S', storeys: 1, areaSqm: 500, seedTelemetryDays: 0, liveTelemetry: false };
+  const by = platform.with(dora);
+  const created = await by.post(SANDBOXES, body);
+  const path = `${SANDBOXES}/${created.body.sandboxId}`;
+  return { path, slug: (await provisioned(by, path)).slug };
+};
+
+beforeAll(async () => {
+  issuer = await signingIssuer();
+  platform = await hostingPlatform({ issuer: { url: issuer.url, tokenOf: () => issuer.token() } });
+  dora = await session('developer', 'dora');
+  ready = await made();
+  const slow = await platform.with(dora).post(SANDBOXES, { name: 'Slow', storeys: 50 });
+  failed = { slug: slow.body.slug, path: `${SANDBOXES}/${slow.body.sandboxId}` };
+});
+afterAll(async () => {
+  await platform.close();
+  await issuer.close();
+});
+
+/** Without what differs from request to request. */
+const comparable = (answer: TestAnswer) => {
+  const { date: _, 'x-request-id': __, ...headers } = answer.headers;
+  const { requestId: ___, ...body } = answer.body as Record<string, unknown>;
+  return { status: answer.status, headers, body };
+};
+
+const keyOf = async (minter: string, scope: string): Promise<string> =>
+  (await platform.with(minter).post('/api/v1/keys', { label: scope, scope })).body.token;
+
+describe('at an address below the sandbox domain', () => {
+  const everywhere = () => [ready.slug, failed.slug, VACANT, 'a.b'];
+
+  it.each([
+    '/api/v1/buildings',
+    '/api/v1/nothing',
+    '/',
+    '/metrics',
+    '/socket.io/?EIO=4&transport=polling&x=1',
+  ])('no credential at %s is a 401 that is the same with and without a sandbox', async (path) => {
+    const slugs = path.startsWith('/socket.io') ? everywhere().slice(1) : everywhere();
+    const answers = await Promise.all(
+      slugs.map(async (slug) => comparable(await platform.at(slug, null).get(path))),
+    );
+    expect(answers[0]).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('a malformed, an expired and an unknown credential are a 401 everywhere', async () => {
+    const expired = await issuer.token({ sub: 'dora', organization: 'acme', exp: 1_000 });
+    for (const token of ['nonsense', expired, 'atr_nonsense']) {
+      const answers = await Promise.all(
+        everywhere().map(async (slug) =>
+          comparable(await platform.at(slug, token).get('/api/v1/buildings')),
+        ),
+      );
+      for (const { status } of answers) expect(status).toBe(401);
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+    }
+  });
+
+  it("anybody else's valid credential is a 404 everywhere", async () => {
+    const mia = await session('manager', 'mia', 'globex');
+    const foreign = [mia, await session('developer', 'david'), await keyOf(mia, 'full')];
+    for (const token of [...foreign, await keyOf(mia, 'publish')]) {
+      const answers = await Promise.all(
+        everywhere().map(async (slug) =>
+          comparable(await platform.at(slug, token).get('/api/v1/buildings')),
+        ),
+      );
+      for (const { status } of answers) expect(status).toBe(404);
+      for (const answer of answers) expect(answer.body).toEqual(answers[0]!.body);
+    }
+  });
+
+  it('only those who reach the sandbox learn that it is not ready', async () => {
+    const maria = await session('manager', 'maria');
+    for (const token of [dora, maria, await keyOf(maria, 'sandbox')])
+      expect(await platform.at(failed.slug, token).get('/api/v1/buildings')).toMatchObject({
+        status: 503,
+        body: { code: 'SANDBOX_NOT_READY' },
+      });
+    const publish = await platform
+      .at(failed.slug, await keyOf(maria, 'publish'))
+      .get('/api/v1/buildings');
+    expect(publish).toMatchObject({ status: 403, body: { code: 'SCOPE_DENIED' } });
+  });
+
+  it.each(['/health/live', '/openapi.json', '/problems/not-found'])(
+    'what is public is public everywhere: %s',
+    async (path) => {
+      const answers = await Promise.all(
+        everywhere().map(async (slug) => platform.at(slug, null).get(path)),
+      );
+      for (const { status, body } of answers) {
+        expect(status).toBe(200);
+        expect(body).toEqual(answers[0]!.body);
+      }
+    },
+  );
+
+  it('nobody is shown the metrics of a sandbox', async () => {
+    expect((await platform.at(ready.slug, dora).get('/metrics')).status).toBe(404);
+  });
+});
+
+describe('a host that is not a host name', () => {
+  const raw = async (...lines: readonly string[]): Promise<{ status: number; answer: string }> => {
+    const socket = connect(Number(new URL(platform.address).port), '127.0.0.1');
+    socket.write(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    return { status: Number(answer.split(' ')[1]), answer };
+  };
+  const GET = 'GET /openapi.json HTTP/1.1';
+  const name = () => `${ready.slug}.sandbox.test`;
+
+  it.each([
+    (host: string) => `${host}:4320.`,
+    (host: string) => `${host}:abc`,
+    (host: string) => `${host}%00`,
+    (host: string) => `${host},localhost`,
+    (host: string) => `${host}..`,
+    (host: string) => `.${host}`,
+    (host: string) => `user@${host}`,
+    (host: string) => `${host}/`,
+    (host: string) => `${'a.'.repeat(200)}${host}`,
+  ])('is a 400, and no platform serves it: %#', async (malformed) => {
+    const { status, answer } = await raw(GET, `Host: ${malformed(name())}`);
+    expect(status).toBe(400);
+    expect(answer).toContain('VALIDATION_FAILED');
+  });
+
+  it('is a 400 where it is sent twice, or the URI names another', async () => {
+    const host = `Host: ${name()}`;
+    for (const lines of [
+      [GET, 'Host: atrium.test', host],
+      [GET, host, 'Host: atrium.test'],
+      [`GET http://${name()}/openapi.json HTTP/1.1`, 'Host: atrium.test'],
+      ['GET http://atrium.test/openapi.json HTTP/1.1', host],
+    ]) {
+      const { status, answer } = await raw(...lines);
+      expect(status).toBe(400);
+      expect(answer).toContain('VALIDATION_FAILED');
+    }
+  });
+
+  it.each(['PATH', 'PATH:4000', 'PATH.', 'atrium.test', '[::1]:4000', 'localhost'])(
+    'is not %s',
+    async (host) => {
+      const { status } = await raw(GET, `Host: ${host.replace('PATH', name())}`);
+      expect(status).toBe(200);
+    },
+  );
+
+  it('is refused for an upgrade too', async () => {
+    const upgrade = ['Upgrade: websocket', 'Connection: Upgrade'];
+    const live = 'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1';
+    expect((await raw(live, `Host: ${name()}:abc`, ...upgrade)).status).toBe(400);
+    expect((await raw(live, `Host: ${VACANT}.sandbox.test`, ...upgrade)).status).toBe(401);
+  });
+
+  it('serves an absolute URI of the same authority', async () => {
+    const uri = `GET http://${name()}/api/v1/buildings HTTP/1.1`;
+    const { status, answer } = await raw(uri, `Host: ${name()}`, `Authorization: Bearer ${dora}`);
+    expect(status).toBe(200);
+    expect(answer).toContain('"items"');
+  });
+});

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
+import { processPlaces } from '../src/compose.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { databaseNames } from '../src/hosting/names.ts';
@@ -58,6 +59,7 @@ const parts = {
   strangers,
   spacesPageMax: 1_000,
   telemetryRetentionDays: null,
+  places: processPlaces(),
   trustedProxies: [],
   databaseUrl: url,
   urls: { publicUrl: 'http://localhost', corsOrigins: [], sandboxHost: 'sandbox.localhost' },

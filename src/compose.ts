@@ -20,6 +20,7 @@ import { identity } from './capabilities/identity.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
+import { processPlaces, type ProcessPlaces } from './capabilities/process-places.ts';
 import { readiness } from './capabilities/readiness.ts';
 import { retention } from './capabilities/retention.ts';
 import { sandboxes } from './capabilities/sandboxes.ts';
@@ -60,6 +61,8 @@ import { cursorsIn } from './store/cursors.ts';
 import type { EventStore } from './store/event-store.ts';
 import { tracedLog } from './store/traced-log.ts';
 import { watchedAppends } from './store/watched-appends.ts';
+
+export { processPlaces };
 
 /** Everything that Atrium can do; routes are registered, and shown in /docs, in this order. */
 const allCapabilities: readonly Capability[] = [
@@ -163,6 +166,8 @@ export interface PlatformParts {
   readonly livePage?: boolean;
   /** How long an advance of the clock is awaited. Default {@link CLOCK_ANSWER_MAX_MS}. */
   readonly clockAnswerMaxMs?: number;
+  /** Bounds that it shares with the other platforms of its process. Default: its own. */
+  readonly places?: ProcessPlaces;
   /** The pages at `/`, and whom they may ask besides this platform. Default: there are none. */
   readonly portal?: PortalOptions;
   readonly trustedProxies?: readonly string[];
@@ -277,6 +282,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     keyAuthority: parts.keyAuthority,
     publicUrl: urls.publicUrl,
     corsOrigins: urls.corsOrigins,
+    places: parts.places ?? processPlaces(),
     secrets: parts.secrets,
     metrics,
     strangers,

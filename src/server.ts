@@ -12,6 +12,7 @@ import { releases as releasesIn } from './consumers/releases.ts';
 import {
   composePlatform,
   consumersIn,
+  processPlaces,
   versionsRead,
   sandboxUrls,
   type Platform,
@@ -105,6 +106,7 @@ export const startServer = async (
     tracing,
     spacesPageMax: config.spacesPageMax,
     telemetryRetentionDays: config.telemetryRetentionDays,
+    places: processPlaces(),
     trustedProxies: config.trustedProxies,
   };
   // One measure of the event loop for all platforms in it.

@@ -37,6 +37,7 @@ import type { LogCursors } from '../store/cursors.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { serviceDeskRepository, type ServiceDesks } from '../store/repositories/service-desks.ts';
 import { tracedCommands } from '../store/traced-commands.ts';
+import type { ProcessPlaces } from './process-places.ts';
 import { ticketNumberSequence, type TicketNumbers } from '../store/repositories/ticket-numbers.ts';
 
 /** What the capabilities of one platform share, and what several of them ask of each other. */
@@ -64,6 +65,8 @@ export interface CoreParts {
   readonly keyAuthority: KeyAuthority;
   /** Where this platform is, without a trailing slash. */
   readonly publicUrl: string;
+  /** Of the process, which its other platforms share. */
+  readonly places: ProcessPlaces;
   /** Origins whose pages may call. */
   readonly corsOrigins: readonly string[];
   readonly log: EventStore;
@@ -124,7 +127,11 @@ export const coreOf = (parts: CoreParts): Core => {
       followers: importFollowers,
     }),
     dataLayers: dataLayers(db.pool),
-    imports: buildingImports({ databaseUrl: db.url, announced: outbox.wake }),
+    imports: buildingImports({
+      databaseUrl: db.url,
+      announced: outbox.wake,
+      threads: parts.places.buildingImports,
+    }),
     outbox,
     tickets: tracedCommands(
       tracing,

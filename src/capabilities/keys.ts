@@ -2,9 +2,6 @@ import { keyAuditRoutes } from '../api/keys/audit.ts';
 import { keyRoutes } from '../api/keys/routes.ts';
 import { ticketWatch } from '../feed/ticket-watch.ts';
 import {
-  AUDIT_EXPORTS_MAX,
-  AUDIT_EXPORTS_OF_CALLER_MAX,
-  AUDIT_EXPORTS_OF_ORGANISATION_MAX,
   AUDIT_WAITING_MAX,
   AUDIT_WAITING_OF_CALLER_MAX,
   AUDIT_WAITING_OF_ORGANISATION_MAX,
@@ -50,11 +47,6 @@ export const keys: Capability = {
           ofOrganisation: AUDIT_WAITING_OF_ORGANISATION_MAX,
           inAll: AUDIT_WAITING_MAX,
         });
-        const exports = places({
-          ofCaller: AUDIT_EXPORTS_OF_CALLER_MAX,
-          ofOrganisation: AUDIT_EXPORTS_OF_ORGANISATION_MAX,
-          inAll: AUDIT_EXPORTS_MAX,
-        });
         const following = { follow, waits, stopping };
         await app.register(keyAuditRoutes, {
           audit,
@@ -62,7 +54,7 @@ export const keys: Capability = {
           clock,
           visibility,
           cursors,
-          exports,
+          exports: core.places.auditExports,
           ...following,
         });
       },

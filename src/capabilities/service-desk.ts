@@ -1,11 +1,4 @@
 import { deskRoutes } from '../api/service-desk/routes.ts';
-import {
-  SIMULATION_PLACE_WAIT_MS,
-  SIMULATIONS_MAX,
-  SIMULATIONS_OF_CALLER_MAX,
-  SIMULATIONS_OF_ORGANISATION_MAX,
-} from '../limits.ts';
-import { places } from '../ops/places.ts';
 import { serviceDeskCodec } from '../store/repositories/service-desks.ts';
 import type { Capability } from './capability.ts';
 
@@ -16,17 +9,12 @@ export const serviceDesk: Capability = {
     description: 'Service levels, routing rules and workflows.',
   },
   codecs: [serviceDeskCodec],
-  compose: ({ desks, graph, occasionOf, visibility }) => ({
+  compose: ({ desks, graph, occasionOf, visibility, places }) => ({
     routes: async (app) => {
       await app.register(deskRoutes, {
         desks,
         graph,
-        simulations: places({
-          ofCaller: SIMULATIONS_OF_CALLER_MAX,
-          ofOrganisation: SIMULATIONS_OF_ORGANISATION_MAX,
-          inAll: SIMULATIONS_MAX,
-          waitMs: SIMULATION_PLACE_WAIT_MS,
-        }),
+        simulations: places.simulations,
         occasionOf,
         visibility,
       });

@@ -2,13 +2,7 @@ import { diagnosticsRoutes } from '../api/telemetry/diagnostics.ts';
 import { ingestRoutes } from '../api/telemetry/ingest.ts';
 import { telemetryReadRoutes } from '../api/telemetry/reads.ts';
 import { relayAnnouncements } from '../graph/outbox-relay.ts';
-import {
-  ALONE_SWEEP_MS,
-  DRY_RUNS_MAX,
-  DRY_RUNS_OF_CALLER_MAX,
-  DRY_RUNS_OF_ORGANISATION_MAX,
-} from '../limits.ts';
-import { places } from '../ops/places.ts';
+import { ALONE_SWEEP_MS } from '../limits.ts';
 import { Wakes } from '../ops/wakes.ts';
 import { dueFaults } from '../processes/due-faults.ts';
 import { faultDetection, faultPublishing } from '../processes/fault-detection.ts';
@@ -51,11 +45,7 @@ export const telemetry: Capability = {
       routes: async (app) => {
         await app.register(ingestRoutes, { telemetry, occasionOf });
         await app.register(telemetryReadRoutes, { telemetry, occasionOf });
-        const simulations = places({
-          ofCaller: DRY_RUNS_OF_CALLER_MAX,
-          ofOrganisation: DRY_RUNS_OF_ORGANISATION_MAX,
-          inAll: DRY_RUNS_MAX,
-        });
+        const simulations = core.places.dryRuns;
         await app.register(diagnosticsRoutes, { diagnostics, simulations, occasionOf });
       },
       processes: [faultDetection(diagnostics), faultPublishing(bus.publish)],

@@ -10,16 +10,6 @@ import {
   CHANGES_WAITING_MAX,
   CHANGES_WAITING_OF_CALLER_MAX,
   CHANGES_WAITING_OF_ORGANISATION_MAX,
-  SEARCH_PLACE_WAIT_MS,
-  SEARCHES_MAX,
-  SEARCHES_OF_CALLER_MAX,
-  SEARCHES_OF_ORGANISATION_MAX,
-  TICKET_EXPORTS_MAX,
-  TICKET_EXPORTS_OF_CALLER_MAX,
-  TICKET_EXPORTS_OF_ORGANISATION_MAX,
-  TICKET_IMPORTS_MAX,
-  TICKET_IMPORTS_OF_CALLER_MAX,
-  TICKET_IMPORTS_OF_ORGANISATION_MAX,
 } from '../limits.ts';
 import { places } from '../ops/places.ts';
 import { ticketPublishing } from '../processes/ticket-publishing.ts';
@@ -58,12 +48,7 @@ export const tickets: Capability = {
           queries,
           occasionOf,
           visibility,
-          searches: places({
-            ofCaller: SEARCHES_OF_CALLER_MAX,
-            ofOrganisation: SEARCHES_OF_ORGANISATION_MAX,
-            inAll: SEARCHES_MAX,
-            waitMs: SEARCH_PLACE_WAIT_MS,
-          }),
+          searches: core.places.searches,
           searchReady,
         });
         await app.register(ticketExportRoutes, {
@@ -73,22 +58,14 @@ export const tickets: Capability = {
           occasionOf,
           visibility,
           searchReady,
-          exports: places({
-            ofCaller: TICKET_EXPORTS_OF_CALLER_MAX,
-            ofOrganisation: TICKET_EXPORTS_OF_ORGANISATION_MAX,
-            inAll: TICKET_EXPORTS_MAX,
-          }),
+          exports: core.places.ticketExports,
         });
         await app.register(ticketImportRoutes, {
           ...opening,
           occasionOf,
           visibility,
           stopping,
-          imports: places({
-            ofCaller: TICKET_IMPORTS_OF_CALLER_MAX,
-            ofOrganisation: TICKET_IMPORTS_OF_ORGANISATION_MAX,
-            inAll: TICKET_IMPORTS_MAX,
-          }),
+          imports: core.places.ticketImports,
         });
         const feed = changeFeed({
           log,

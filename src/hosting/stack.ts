@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { soleLeases } from '../consumers/sole-leases.ts';
-import { composePlatform, type Platform } from '../compose.ts';
+import { composePlatform, type Platform, type PlatformParts } from '../compose.ts';
 import { isMigrated, migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/pool.ts';
 import type { Instant } from '../domain/decider.ts';
@@ -34,6 +34,8 @@ export interface HostParts {
   /** Default: nothing is traced. */
   readonly tracing?: Tracing;
   readonly strangers: Strangers;
+  /** Of the process. */
+  readonly places: NonNullable<PlatformParts['places']>;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly spacesPageMax: number;
@@ -119,6 +121,7 @@ export const openStack = async (
     ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),
     secrets: parts.secrets,
     strangers: parts.strangers,
+    places: parts.places,
     trustedProxies: parts.trustedProxies,
     spacesPageMax: parts.spacesPageMax,
     telemetryRetentionDays: parts.telemetryRetentionDays,

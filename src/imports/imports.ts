@@ -14,7 +14,7 @@ import {
   IMPORTS_OF_CALLER_MAX,
   IMPORTS_OF_ORGANISATION_MAX,
 } from '../limits.ts';
-import { places } from '../ops/places.ts';
+import { places, type Places } from '../ops/places.ts';
 import { credit as creditOf } from './credit.ts';
 import type { ImportFormat } from './reader.ts';
 import type { FromThread, ImportPhase, ImportTask, ToThread } from './thread-messages.ts';
@@ -65,20 +65,26 @@ export interface BuildingImportParts {
   readonly databaseUrl: string;
   /** Called after each import that left an announcement to be moved to the log. */
   readonly announced?: () => void;
+  /** Threads at once. Default: {@link importPlaces} of its own. */
+  readonly threads?: Places;
   /** Memory that one import may use. Default {@link IMPORT_HEAP_MAX_MIB}. */
   readonly heapMaxMib?: number;
 }
 
-export const buildingImports = ({
-  databaseUrl,
-  announced = () => {},
-  heapMaxMib = IMPORT_HEAP_MAX_MIB,
-}: BuildingImportParts): BuildingImports => {
-  const threads = places({
+/** A thread each. */
+export const importPlaces = (): Places =>
+  places({
     ofCaller: IMPORTS_OF_CALLER_MAX,
     ofOrganisation: IMPORTS_OF_ORGANISATION_MAX,
     inAll: IMPORTS_AT_ONCE_MAX,
   });
+
+export const buildingImports = ({
+  databaseUrl,
+  announced = () => {},
+  threads = importPlaces(),
+  heapMaxMib = IMPORT_HEAP_MAX_MIB,
+}: BuildingImportParts): BuildingImports => {
   return {
     async run(source, { organisation, caller, named, options }, onPhase = () => {}) {
       const leave = await threads.take({ organisation, caller });

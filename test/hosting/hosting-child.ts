@@ -5,7 +5,7 @@
  * `--address` is where others are told to find it.
  */
 import { parseArgs } from 'node:util';
-import { composePlatform } from '../../src/compose.ts';
+import { composePlatform, processPlaces } from '../../src/compose.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { phases } from '../../src/domain/sandbox/phases.ts';
 import { hostSandboxes } from '../../src/hosting/host.ts';
@@ -50,6 +50,7 @@ const shared = {
   strangers: strangers({ allowPrivate: false }),
   spacesPageMax: 1_000,
   telemetryRetentionDays: null,
+  places: processPlaces(),
   trustedProxies: [],
   urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: 'sandbox.test' },
 };

@@ -1,6 +1,7 @@
 /** A platform that hosts sandboxes: as `npm start` does, in the test's own process. */
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
+import { processPlaces } from '../../../src/compose.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import {
   hostSandboxes,
@@ -41,6 +42,8 @@ export interface HostingOptions {
   readonly clockAnswerMaxMs?: number;
   readonly loopClocks?: NonNullable<SandboxHostParts['loopClocks']>;
   readonly logger?: SandboxHostParts['logger'];
+  /** Default: new ones. */
+  readonly places?: SandboxHostParts['places'];
   /** Of the server for sandboxes. Default: the platform's own. */
   readonly sandboxDatabaseUrl?: string;
 }
@@ -66,6 +69,7 @@ export const hostingPlatform = async (options: HostingOptions): Promise<HostingP
     secrets: secretsOf([Buffer.alloc(32, 7)]),
     spacesPageMax: 1_000,
     telemetryRetentionDays: null,
+    places: options.places ?? processPlaces(),
     trustedProxies: [],
     strangers,
     urls: { publicUrl: 'http://atrium.test', corsOrigins: [], sandboxHost: SANDBOX_HOST },

@@ -1,0 +1,66 @@
+import { importPlaces } from '../imports/imports.ts';
+import {
+  AUDIT_EXPORTS_MAX,
+  AUDIT_EXPORTS_OF_CALLER_MAX,
+  AUDIT_EXPORTS_OF_ORGANISATION_MAX,
+  DRY_RUNS_MAX,
+  DRY_RUNS_OF_CALLER_MAX,
+  DRY_RUNS_OF_ORGANISATION_MAX,
+  SEARCH_PLACE_WAIT_MS,
+  SEARCHES_MAX,
+  SEARCHES_OF_CALLER_MAX,
+  SEARCHES_OF_ORGANISATION_MAX,
+  SIMULATION_PLACE_WAIT_MS,
+  SIMULATIONS_MAX,
+  SIMULATIONS_OF_CALLER_MAX,
+  SIMULATIONS_OF_ORGANISATION_MAX,
+  TICKET_EXPORTS_MAX,
+  TICKET_EXPORTS_OF_CALLER_MAX,
+  TICKET_EXPORTS_OF_ORGANISATION_MAX,
+  TICKET_IMPORTS_MAX,
+  TICKET_IMPORTS_OF_CALLER_MAX,
+  TICKET_IMPORTS_OF_ORGANISATION_MAX,
+} from '../limits.ts';
+import { places } from '../ops/places.ts';
+
+export type ProcessPlaces = ReturnType<typeof processPlaces>;
+
+/**
+ * Bounds of work that takes threads, memory or connections of the process: its platforms, the
+ * sandboxes among them, share one set. contract.md section 4.
+ */
+export const processPlaces = () => ({
+  buildingImports: importPlaces(),
+  searches: places({
+    ofCaller: SEARCHES_OF_CALLER_MAX,
+    ofOrganisation: SEARCHES_OF_ORGANISATION_MAX,
+    inAll: SEARCHES_MAX,
+    waitMs: SEARCH_PLACE_WAIT_MS,
+  }),
+  ticketExports: places({
+    ofCaller: TICKET_EXPORTS_OF_CALLER_MAX,
+    ofOrganisation: TICKET_EXPORTS_OF_ORGANISATION_MAX,
+    inAll: TICKET_EXPORTS_MAX,
+  }),
+  ticketImports: places({
+    ofCaller: TICKET_IMPORTS_OF_CALLER_MAX,
+    ofOrganisation: TICKET_IMPORTS_OF_ORGANISATION_MAX,
+    inAll: TICKET_IMPORTS_MAX,
+  }),
+  auditExports: places({
+    ofCaller: AUDIT_EXPORTS_OF_CALLER_MAX,
+    ofOrganisation: AUDIT_EXPORTS_OF_ORGANISATION_MAX,
+    inAll: AUDIT_EXPORTS_MAX,
+  }),
+  dryRuns: places({
+    ofCaller: DRY_RUNS_OF_CALLER_MAX,
+    ofOrganisation: DRY_RUNS_OF_ORGANISATION_MAX,
+    inAll: DRY_RUNS_MAX,
+  }),
+  simulations: places({
+    ofCaller: SIMULATIONS_OF_CALLER_MAX,
+    ofOrganisation: SIMULATIONS_OF_ORGANISATION_MAX,
+    inAll: SIMULATIONS_MAX,
+    waitMs: SIMULATION_PLACE_WAIT_MS,
+  }),
+});

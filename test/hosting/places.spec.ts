@@ -1,0 +1,81 @@
+/** Places of the process, which its platforms share. contract.md section 4. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ProcessPlaces } from '../../src/capabilities/process-places.ts';
+import { demoBuilding } from '../../src/demo/building.ts';
+import {
+  DRY_RUNS_MAX,
+  DRY_RUNS_OF_ORGANISATION_MAX,
+  IMPORTS_AT_ONCE_MAX,
+  IMPORTS_OF_ORGANISATION_MAX,
+} from '../../src/limits.ts';
+import { processPlaces } from '../../src/compose.ts';
+import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
+import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
+
+const SANDBOXES = '/api/v1/sandboxes';
+let issuer: SigningIssuer;
+let platform: HostingPlatform;
+let manager: string;
+let slug: string;
+let buildingId: string;
+const places = processPlaces();
+
+beforeAll(async () => {
+  issuer = await signingIssuer();
+  const source = { url: issuer.url, tokenOf: () => issuer.token() };
+  platform = await hostingPlatform({ issuer: source, places });
+  manager = await issuer.token({
+    sub: 'maria',
+    organization: 'acme',
+    realm_access: { roles: ['manager'] },
+  });
+  const body = { name: 'S', storeys: 1, areaSqm: 500, seedTelemetryDays: 0, liveTelemetry: false };
+  const created = await platform.with(manager).post(SANDBOXES, body);
+  const path = `${SANDBOXES}/${created.body.sandboxId}`;
+  ({ slug, buildingId } = await provisioned(platform.with(manager), path));
+});
+afterAll(async () => {
+  await platform.close();
+  await issuer.close();
+});
+
+/** All of them, held by other organisations than the caller's. */
+const allTaken = async (of: keyof ProcessPlaces, inAll: number, ofOrganisation: number) => {
+  const holders = Array.from({ length: inAll }, (_, at) => ({
+    organisation: `other-${Math.floor(at / ofOrganisation)}`,
+    caller: `caller-${at}`,
+  }));
+  const held = await Promise.all(holders.map((holder) => places[of].take(holder)));
+  return () => held.forEach((release) => release());
+};
+
+it('imports into sandboxes and the platform take places of one set', async () => {
+  const release = await allTaken(
+    'buildingImports',
+    IMPORTS_AT_ONCE_MAX,
+    IMPORTS_OF_ORGANISATION_MAX,
+  );
+  const imported = () =>
+    Promise.all(
+      [platform.at(slug, manager), platform.with(manager)].map(async (by) => {
+        const { status } = await by.post('/api/v1/buildings/import', demoBuilding());
+        return status;
+      }),
+    );
+  expect(await imported()).toEqual([503, 503]);
+  release();
+  expect(await imported()).toEqual([201, 201]);
+});
+
+it('dry runs of rules in a sandbox take places of the process', async () => {
+  const now = Date.now();
+  const [from, to] = [now - 3_600_000, now].map((ms) => new Date(ms).toISOString());
+  const pointClass = 'Zone_Air_Temperature_Sensor';
+  const rule = { title: 'Hot', severity: 'low', pointClass, comparison: 'gt', threshold: 1 };
+  const path = `/api/v1/buildings/${buildingId}/diagnostic-rules/dry-run`;
+  const run = async () => (await platform.at(slug, manager).post(path, { rule, from, to })).status;
+  const release = await allTaken('dryRuns', DRY_RUNS_MAX, DRY_RUNS_OF_ORGANISATION_MAX);
+  expect(await run()).toBe(503);
+  release();
+  expect(await run()).toBe(200);
+});

@@ -34,7 +34,7 @@ import { processId, projectionId, timersId, type ConsumerId } from './consumers/
 import { leases as leasesIn, type Leases } from './consumers/leases.ts';
 import { logWatch } from './consumers/log-watch.ts';
 import type { Releases } from './consumers/releases.ts';
-import { consumers as consumersOf, type ConsumerRunner } from './consumers/runtime.ts';
+import { consumers as consumersOf, type ConsumerRunner, type Turn } from './consumers/runtime.ts';
 import type { Database } from './db/pool.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/keys/key-authority.ts';
@@ -181,6 +181,8 @@ export interface PlatformParts {
   readonly isUnderPressure?: () => boolean;
   /** Lets others come in between in work that takes long. Default: the next turn of the loop. */
   readonly giveWay?: () => Promise<unknown>;
+  /** Waits for its turn in the event loop, for background work. Default: no wait. */
+  readonly turn?: Turn;
   /** Makes `/openapi.json` of the routes, in place of the committed one. Default: no. */
   readonly generatesDocument?: boolean;
   /** Builds sandboxes, where this process has the role `sandboxes`. Default: nobody here does. */
@@ -269,6 +271,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     tracing,
     isAlone,
     ...(parts.releases ? { releases: parts.releases } : {}),
+    ...(parts.turn ? { turn: parts.turn } : {}),
   });
   const models = readModels({ projections: projectionsOf(capabilities), consumers });
   const core = coreOf({
@@ -347,6 +350,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     ...(parts.onTheWay ? { onTheWay: parts.onTheWay } : {}),
     runsAll: ALL_ROLES.size === roles.size,
     isSandbox,
+    turn: consumers.turn,
     ...(parts.clockAnswerMaxMs === undefined ? {} : { answerMaxMs: parts.clockAnswerMaxMs }),
     stopping: stopping.signal,
   });

@@ -40,6 +40,8 @@ export interface Consumers {
   readonly logger: Logger;
   readonly tracing: Tracing;
   readonly releases: Pick<Releases, 'reads' | 'isReadElsewhere'>;
+  /** Waits for the platform's turn in the event loop. Background work calls it between slices. */
+  readonly turn: Turn;
   /**
    * Leaves what cannot be read here to a newer release, where one is alive that runs it too.
    *
@@ -70,6 +72,8 @@ export interface ConsumerStatus extends Lag {
   readonly checkpoint: Checkpoint | null;
 }
 
+export type Turn = (signal?: AbortSignal) => Promise<void>;
+
 export interface ConsumersParts {
   readonly log: EventStore;
   readonly db: { readonly pool: Pool };
@@ -84,6 +88,8 @@ export interface ConsumersParts {
   readonly isAlone?: boolean;
   /** Default: nothing is traced. */
   readonly tracing?: Tracing;
+  /** Default: no wait. */
+  readonly turn?: Turn;
 }
 
 export const consumers = (parts: ConsumersParts): Consumers => {
@@ -93,7 +99,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
   const { pool } = db;
   const rows = checkpoints(pool);
   const asked = requests(pool);
-  const reader = logReader({ log });
+  const reader = parts.turn ? inTurns(logReader({ log }), parts.turn) : logReader({ log });
   const reached = positions({ log, reader, checkpoints: rows, logger, real });
   const running = new Map<ConsumerId, ConsumerRunner>();
 
@@ -136,6 +142,7 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     logger,
     tracing,
     releases,
+    turn: parts.turn ?? (async () => {}),
 
     async leaveToNewer(consumer, error) {
       if (await releases.isReadElsewhere(error, consumer))
@@ -185,3 +192,14 @@ export const consumers = (parts: ConsumersParts): Consumers => {
     parked: (consumer) => rows.parked([consumer]),
   };
 };
+
+/** Each batch waits for the platform's turn. */
+const inTurns = (reader: LogReader, turn: Turn): LogReader => ({
+  ...reader,
+  async *subscribe(after, options) {
+    for await (const batch of reader.subscribe(after, options)) {
+      await turn(options.signal);
+      yield batch;
+    }
+  },
+});

@@ -70,7 +70,7 @@ export const openStack = async (
   /** Aborts when the sandbox may be another process's. */
   lease: AbortSignal,
   /** What it does in the event loop is counted here. */
-  share: Pick<LoopShare, 'enter'>,
+  share: Pick<LoopShare, 'enter' | 'turn'>,
   parts: HostParts,
 ): Promise<Stack> => {
   await using closing = new AsyncDisposableStack();
@@ -101,7 +101,15 @@ export const openStack = async (
     announced: () => outbox?.wake(),
     retentionDays: parts.telemetryRetentionDays,
   });
-  const points = feedPoints({ sandbox, db: db.pool, telemetry, giveWay });
+  const points = feedPoints({
+    sandbox,
+    db: db.pool,
+    telemetry,
+    async giveWay() {
+      await nextTurn();
+      await share.turn();
+    },
+  });
   const relayed = () => relayAnnouncements(db.pool, log);
   let outbox: Platform['outbox'] | null = null;
   const platform = await composePlatform({
@@ -113,6 +121,7 @@ export const openStack = async (
     isAlone: true,
     isUnderPressure: parts.isUnderPressure ?? (() => false),
     giveWay,
+    turn: share.turn,
     isSandbox: true,
     // Its host is reached by anybody.
     showsMetrics: false,

@@ -30,6 +30,8 @@ export interface ReactionParts {
   readonly logger: Logger;
   /** Default: nothing is traced. */
   readonly tracing?: Tracing;
+  /** Awaited before each effect. Default: no wait. */
+  readonly turn?: (signal: AbortSignal) => Promise<void>;
   /** May throw, so that a newer release handles the event. */
   readonly leaveToNewer: (error: NewerReleaseNeeded) => Promise<void>;
 }
@@ -88,7 +90,10 @@ export const reactionOf = (parts: ReactionParts): React => {
   ): Promise<Outcome> => {
     const handler = process.effects[effect.kind];
     if (!handler) throw new Error(`process ${process.name} has no handler for ${effect.kind}`);
-    const outcome: Outcome = await repeated((again) => handler(effect, context(again)), signal);
+    const outcome: Outcome = await repeated(async (again) => {
+      await parts.turn?.(signal);
+      return handler(effect, context(again));
+    }, signal);
     if (outcome.outcome === 'ignored')
       logger.info({ process: process.name, reason: outcome.reason }, 'an effect was ignored');
     return outcome;

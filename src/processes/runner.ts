@@ -52,6 +52,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     clock,
     logger,
     tracing,
+    turn: consumers.turn,
     leaveToNewer: (error) => consumers.leaveToNewer(consumer, error),
   });
   /** A lane waits for its time, or the clock was moved. */

@@ -96,6 +96,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
     const delays = backoff();
     for (let tried = 1; ;) {
       signal.throwIfAborted();
+      await consumers.turn(signal);
       try {
         const outcome = await attempt(due, signal);
         return outcome.outcome === 'done' ? null : outcome.reason;

@@ -82,3 +82,51 @@ it('is used up by who does nothing else, for the rest of the time', async () => 
   }
   expect(used / (used + turned)).toBeCloseTo(SHARE, 1);
 });
+
+describe('background work of a sandbox', () => {
+  const used = async (ms: number) => {
+    // Paid back at once by a quarter of it.
+    await aTurn(ms / (1 - SHARE));
+  };
+  const never = new AbortController().signal;
+
+  it('goes ahead at once while less than half of the burst is used', async () => {
+    await used(BURST_MS / 2 - 1);
+    await share.turn(never);
+    work(1);
+    await turn();
+    expect(share.overdrawnMs()).toBe(0);
+  });
+
+  it('waits for the rest, in its order, while requests have theirs', async () => {
+    await used(BURST_MS / 2 + 1);
+    const done: string[] = [];
+    const waiting = ['first', 'second'].map(async (name) => {
+      await share.turn(never);
+      done.push(name);
+    });
+    await turn();
+    expect(done).toEqual([]);
+    // A request is not refused.
+    expect(share.overdrawnMs()).toBe(0);
+    nowMs += BURST_MS / SHARE;
+    await Promise.all(waiting);
+    expect(done).toEqual(['first', 'second']);
+  });
+
+  it('gets a slice after a bounded wait, though requests use all of the share', async () => {
+    const clocks = { now: () => nowMs, computed: () => computedMs };
+    share = loopShare({ share: SHARE, burstMs: BURST_MS, turnWaitMaxMs: 1, ...clocks });
+    await used(1_000_000);
+    await share.turn(never);
+    expect(share.overdrawnMs()).toBeGreaterThan(0);
+  });
+
+  it('waits no longer once it is called off', async () => {
+    await used(1_000_000);
+    const ending = new AbortController();
+    const waiting = share.turn(ending.signal);
+    ending.abort();
+    await waiting;
+  });
+});

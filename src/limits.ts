@@ -171,7 +171,7 @@ export const SANDBOX_LOOK_MS = 10_000;
 export const SANDBOX_LOOP_SHARE = 0.25;
 /** and so many milliseconds at once after it was idle. Beyond that its requests are refused. */
 export const SANDBOX_LOOP_BURST_MS = 2_500;
-/** How long background work of a sandbox waits for its share before it gets a slice all the same. */
+/** How long background work of a sandbox waits for its share before it gets a slice anyway. */
 export const SANDBOX_LOOP_TURN_WAIT_MAX_MS = 2_000;
 /** A process that hosts a sandbox is reached by another within so long, */
 export const SANDBOX_PASSED_CONNECT_MAX_MS = 2_000;

@@ -29,6 +29,7 @@ beforeAll(async () => {
     identity: {
       issuer: 'http://issuer.test',
       ready: async () => true as const,
+      reachable: () => true as const,
       callerOf: async () => someone,
     },
     keyAuthority: { check: async () => ({ allowed: true, caller: someone }) },

@@ -1444,6 +1444,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operations/streams/{stream}/parked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which read models, processes and feeds have parked a stream, and why
+         * @description What a skip of the stream would leave out. Empty where it is not parked.
+         *
+         *     Needs the permission `platform.operations:read`.
+         */
+        get: operations["listWhereStreamIsParked"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/streams/{stream}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave out the event that parked a stream, wherever it is parked
+         * @description The processes that own it carry this out within seconds. Repeating it requests nothing twice; `items` is empty where the stream is not parked.
+         *
+         *     Needs the permission `platform.operations:write`.
+         */
+        post: operations["skipStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/clock": {
         parameters: {
             query?: never;
@@ -2411,6 +2455,25 @@ export interface components {
             /** @constant */
             code: "ORGANISATION_REQUIRED";
         };
+        ParkedIn: {
+            /** @enum {string} */
+            kind: "projection" | "process" | "feed";
+            /** @description Of the read model or the process; `changes` is the change feed. */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The event that a skip leaves out.
+             */
+            eventId: string;
+            revision: number;
+            position: string;
+            error: string;
+            /** @description Later events that were left out with it. */
+            skipped: number;
+        };
+        ParkedInList: {
+            items: components["schemas"]["ParkedIn"][];
+        };
         ParkedMessage: {
             consumer: string;
             buildingId: string;
@@ -2722,6 +2785,19 @@ export interface components {
             code: "REFERENCE_NOT_FOUND";
             /** @description Each place, such as `building.storeys[0].code`, and what is wrong with it. */
             errors?: components["schemas"]["FieldError"][];
+        };
+        RequestedSkip: {
+            /** @enum {string} */
+            kind: "projection" | "process" | "feed";
+            /** @description Of the read model or the process; `changes` is the change feed. */
+            name: string;
+            /** @description `null` of the feed, which is done at once. */
+            requestId: string | null;
+            /** @enum {string} */
+            state: "waiting" | "running" | "done" | "refused" | "failed" | "cancelled";
+        };
+        RequestedSkipList: {
+            items: components["schemas"]["RequestedSkip"][];
         };
         /**
          * @example {
@@ -7322,6 +7398,74 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWhereStreamIsParked: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedInList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request on both sides; answered as it came, where it is a sane one. */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @example ticket-916ee21c-cdbb-5255-b2c2-094796fa6236 */
+                stream: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken on; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestedSkipList"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
+            403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            404: components["responses"]["NotFound"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

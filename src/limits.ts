@@ -550,6 +550,12 @@ export const REQUEST_ANSWER_MAX_MS = 15_000;
 export const REQUEST_ANSWER_LONG_MAX_MS = 300_000;
 /** What readiness and the measurements ask of log and database, they ask for so long. */
 export const READINESS_ANSWER_MAX_MS = 2_000;
+/** File descriptors are counted so often, */
+export const DESCRIPTORS_LOOK_MS = 2_000;
+/** and beyond this share of their limit are logged, */
+export const DESCRIPTORS_SHARE_MAX = 0.9;
+/** so often while it lasts. */
+export const DESCRIPTORS_LINE_EVERY_MS = 60_000;
 /** A longer lag is reported by readiness and `atrium doctor`, and has an alert. */
 export const LAG_MAX_S = 60;
 /** That the last append failed keeps a process from being ready for so long. */

@@ -33,6 +33,7 @@ import { messageForOperator } from './operator/operator-error.ts';
 import { whenReachable } from './operator/when-reachable.ts';
 import { banner } from './ops/banner.ts';
 import { systemClock } from './ops/clock.ts';
+import { watchDescriptors } from './ops/descriptors.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
 import { keepPidIn } from './ops/pid-file.ts';
@@ -58,6 +59,8 @@ export const startServer = async (
   tracing: Tracing = untraced,
 ): Promise<Running> => {
   await using closing = new AsyncDisposableStack();
+  const descriptors = watchDescriptors({ logger });
+  closing.defer(() => descriptors.stop());
   const opened = await whenReachable(() => openAdapters(config, logger), logger);
   const { log, versions, db, databaseUrl, close } = opened;
   closing.defer(close);

@@ -229,3 +229,37 @@ it('a building waits for slices of others, not for their evaluations', async () 
   expect(ended[0]).toBe('quiet');
   expect(await faults(quiet)).toHaveLength(1);
 });
+
+it('an evaluation waits while too many announcements wait for the log', async () => {
+  await test.db.query('delete from graph.announcement');
+  const building = await stormy(4);
+  await test.db.query('delete from graph.announcement');
+  const waiting: number[] = [];
+  let counting = Promise.resolve();
+  const count = async () => {
+    const { rows } = await test.db.query<{ n: number }>(
+      'select count(*)::int as n from graph.announcement',
+    );
+    waiting.push(rows[0]!.n);
+  };
+  const unrelayed = postgresDiagnostics({
+    db: test.db,
+    announced: () => {
+      counting = counting.then(count);
+    },
+    dueChanged: () => {},
+  });
+  const evaluated = unrelayed.evaluate(storm(building, 1_000), occasion, signal);
+  // It asks for the relay again and again, and adds nothing.
+  const isWaiting = () => waiting.length > 3 && new Set(waiting.slice(-3)).size === 1;
+  await expect.poll(isWaiting).toBe(true);
+  expect(waiting.at(-1)).toBeLessThan(1_500);
+  await test.db.query('delete from graph.announcement');
+  const relay = async () => {
+    await test.db.query('delete from graph.announcement');
+    return (await diagnostics.faults('acme', building.buildingId, { limit: 1, offset: 0 }))!.total;
+  };
+  await expect.poll(relay).toBe(4 * 500);
+  await evaluated;
+  await counting;
+});

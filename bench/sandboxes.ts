@@ -17,6 +17,8 @@ import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { databaseNames } from '../src/hosting/names.ts';
 import { hostSandboxes } from '../src/hosting/host.ts';
+import type { SandboxParameters } from '../src/domain/sandbox/parameters.ts';
+import { estimatedBytesOf } from '../src/domain/sandbox/size.ts';
 import type { SandboxView } from '../src/domain/sandbox/view.ts';
 import { phases } from '../src/domain/sandbox/phases.ts';
 import { keyAuthority } from '../src/identity/keys/authority.ts';
@@ -66,6 +68,19 @@ const parts = {
 };
 const host = hostSandboxes(parts);
 
+const parametersOf = (storeys: number, days: number): SandboxParameters => ({
+  buildingType: 'office',
+  storeys,
+  areaSqm: storeys * 1_000,
+  seedTelemetryDays: days,
+  spacesMin: 10,
+  spacesMax: 30,
+  equipmentDensity: 'realistic',
+  occupancyProfile: 'office-hours',
+  seed: 'bench',
+  liveTelemetry: false,
+});
+
 const sandboxOf = (storeys: number, days: number): SandboxView => ({
   sandboxId: `sbx_${randomUUID().replaceAll('-', '').slice(0, 16)}`,
   organisation: 'acme',
@@ -75,22 +90,13 @@ const sandboxOf = (storeys: number, days: number): SandboxView => ({
   slug: `bench-${randomUUID().slice(0, 6)}`,
   status: 'provisioning',
   generation: 1,
-  parameters: {
-    buildingType: 'office',
-    storeys,
-    areaSqm: storeys * 1_000,
-    seedTelemetryDays: days,
-    spacesMin: 10,
-    spacesMax: 30,
-    equipmentDensity: 'realistic',
-    occupancyProfile: 'office-hours',
-    seed: 'bench',
-    liveTelemetry: false,
-  },
+  parameters: parametersOf(storeys, days),
+  estimatedBytes: estimatedBytesOf(parametersOf(storeys, days)),
   progress: { phase: 'database', percent: 0 },
   createdAt: systemClock.now(),
   createdBy: { kind: 'user', id: 'bench' },
   requestedAt: systemClock.now(),
+  begunAt: systemClock.now(),
   expiresAt: '2099-01-01T00:00:00.000Z',
   expiresSoon: false,
   extensionsRemaining: 2,
@@ -148,7 +154,7 @@ for (const [storeys, days] of [
     `${storeys} storeys, ${days} days: ready after ${seconds.toFixed(2)} s ` +
       `(${times.join(', ')}), CPU ${(nodeUs / 1e6).toFixed(1)} s here and ` +
       `${((postgresUs ?? Number.NaN) / 1e6).toFixed(1)} s in Postgres, ` +
-      `${await sizeOf(sandbox)} MB on disk`,
+      `${await sizeOf(sandbox)} MB on disk, ${Math.round(sandbox.estimatedBytes / 1e6)} estimated`,
   );
   await host.builder.clear(sandbox.sandboxId, null);
 }

@@ -187,6 +187,8 @@ export interface PlatformParts {
   readonly generatesDocument?: boolean;
   /** Builds sandboxes, where this process has the role `sandboxes`. Default: nobody here does. */
   readonly sandboxBuilder?: SandboxBuilder;
+  /** Default: those of the environment. */
+  readonly sandboxSizes?: CoreParts['sandboxSizes'];
   /** Takes requests before this platform's own routes do. Default: nobody. */
   readonly takeRequest?: TakeRequest;
   /** Takes upgrades of connections, as `takeRequest` does requests. Default: nobody. */
@@ -300,6 +302,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     nats,
     telemetryRetentionDays: parts.telemetryRetentionDays ?? null,
     sandboxApiUrlOf: sandboxUrls(urls),
+    sandboxSizes: parts.sandboxSizes,
     sandboxBuilder: (roles.has('sandboxes') && parts.sandboxBuilder) || null,
   });
   const composed = capabilities.map(({ compose }) => compose(core));

@@ -179,6 +179,10 @@ export const SANDBOX_PASSED_CONNECT_MAX_MS = 2_000;
 export const SANDBOX_PASSED_ANSWER_MAX_MS = 310_000;
 /** How often databases without a sandbox are swept away. */
 export const SANDBOX_SWEEP_MS = 3_600_000;
+/** Estimated size of one sandbox, unless `SANDBOX_BYTES_MAX` says otherwise. */
+export const SANDBOX_BYTES_MAX_DEFAULT = 1024 ** 3;
+/** Estimated size of all sandboxes together, unless `SANDBOX_HOST_BYTES_MAX` says otherwise. */
+export const SANDBOX_HOST_BYTES_MAX_DEFAULT = 20 * 1024 ** 3;
 /** Between two samples of the telemetry that a sandbox begins with. */
 export const SANDBOX_TELEMETRY_STEP_MS = 900_000;
 /** Between two samples of its live telemetry. */

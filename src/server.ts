@@ -130,6 +130,10 @@ export const startServer = async (
     refusingSandboxes({ ...shared, sandboxHost, corsOrigins, apiUrlOf: sandboxUrls(urls) });
   const platform = await composePlatform({
     ...shared,
+    sandboxSizes: {
+      bytesMax: config.sandboxBytesMax,
+      hostBytesMax: config.sandboxHostBytesMax,
+    },
     isLogInDatabase: config.eventstoreUrl === null,
     ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
     takeRequest: takers.takeRequest,

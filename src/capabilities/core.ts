@@ -7,6 +7,7 @@ import type { Nats } from '../bus/nats/nats.ts';
 import { tracedNats } from '../bus/nats/spans.ts';
 import type { Consumers } from '../consumers/runtime.ts';
 import type { Database } from '../db/pool.ts';
+import type { SizeBounds } from '../domain/sandbox/size.ts';
 import type { TicketCommand } from '../domain/ticket/commands.ts';
 import { ticketDecider } from '../domain/ticket/ticket.ts';
 import { viewAfter, type TicketView } from '../domain/ticket/view.ts';
@@ -103,6 +104,8 @@ export interface CoreParts {
   readonly telemetryRetentionDays: number | null;
   /** The address of a sandbox by its slug. */
   readonly sandboxApiUrlOf: (slug: string) => string;
+  /** `SANDBOX_BYTES_MAX` and `SANDBOX_HOST_BYTES_MAX`. Default: theirs. */
+  readonly sandboxSizes: SizeBounds | undefined;
   /** `null` where this process builds no sandboxes. */
   readonly sandboxBuilder: SandboxBuilder | null;
 }

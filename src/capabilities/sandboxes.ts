@@ -1,4 +1,6 @@
 import { sandboxRoutes } from '../api/sandboxes/routes.ts';
+import type { SizeBounds } from '../domain/sandbox/size.ts';
+import { SANDBOX_BYTES_MAX_DEFAULT, SANDBOX_HOST_BYTES_MAX_DEFAULT } from '../limits.ts';
 import { sandboxPlaces } from '../processes/sandbox-places.ts';
 import { SANDBOX_PROVISIONING, sandboxProvisioning } from '../processes/sandbox-provisioning.ts';
 import { sandboxDue, sandboxTimes } from '../processes/sandbox-times.ts';
@@ -10,6 +12,11 @@ import { tracedCommands } from '../store/traced-commands.ts';
 import { placesOf } from '../use-cases/places.ts';
 import { allowanceCodec, sandboxCodec } from '../store/codecs.ts';
 import type { Capability } from './capability.ts';
+
+const defaultSizes: SizeBounds = {
+  bytesMax: SANDBOX_BYTES_MAX_DEFAULT,
+  hostBytesMax: SANDBOX_HOST_BYTES_MAX_DEFAULT,
+};
 
 /**
  * Sandboxes on demand: who has which, and how they come and go. What they are made of is built by
@@ -26,7 +33,7 @@ export const sandboxes: Capability = {
   timers: [sandboxDue],
 
   compose({ log, db, clock, logger, tracing, sandboxApiUrlOf, sandboxBuilder, ...core }) {
-    const { occasionOf, visibility, metrics } = core;
+    const { occasionOf, visibility, metrics, sandboxSizes = defaultSizes } = core;
     const queries = sandboxQueries(db);
     const measured = metrics.sandboxes;
     measured.standing(() => queries.count(clock.now()));
@@ -38,6 +45,9 @@ export const sandboxes: Capability = {
           sandboxes: all,
           places: placesOf({ allowances, sandboxes: all }),
           queries,
+          sizes: sandboxSizes,
+          usedBytes: async (at) =>
+            (await queries.standing(at)).reduce((sum, one) => sum + one.estimatedBytes, 0),
           keyrings: keyringRepository(log),
           clock,
           occasionOf,
@@ -47,7 +57,17 @@ export const sandboxes: Capability = {
       },
       processes: [sandboxPlaces(allowances)],
       hosting: sandboxBuilder
-        ? [sandboxProvisioning({ sandboxes: all, builder: sandboxBuilder, logger, measured })]
+        ? [
+            sandboxProvisioning({
+              sandboxes: all,
+              allowances,
+              queries,
+              builder: sandboxBuilder,
+              hostBytesMax: sandboxSizes.hostBytesMax,
+              logger,
+              measured,
+            }),
+          ]
         : [],
       timers: [sandboxTimes(all)],
     };

@@ -33,6 +33,8 @@ export interface Config {
   readonly sandboxHost: string;
   /** `null`: where the platform's own database is. */
   readonly sandboxDatabaseUrl: string | null;
+  readonly sandboxBytesMax: number;
+  readonly sandboxHostBytesMax: number;
   readonly corsOrigins: readonly string[];
   readonly roles: ReadonlySet<Role>;
   readonly spacesPageMax: number;
@@ -115,6 +117,8 @@ export const configOf = (env: Env): Config => {
     publicUrl,
     sandboxHost: valueOf('SANDBOX_HOST', env),
     sandboxDatabaseUrl: valueOf('SANDBOX_DATABASE_URL', env),
+    sandboxBytesMax: valueOf('SANDBOX_BYTES_MAX', env),
+    sandboxHostBytesMax: valueOf('SANDBOX_HOST_BYTES_MAX', env),
     corsOrigins: valueOf('CORS_ORIGINS', env) ?? [publicUrl],
     roles: valueOf('ATRIUM_ROLES', env),
     spacesPageMax: valueOf('SPACES_LIMIT_CAP', env),

@@ -33,6 +33,22 @@ export const wholeNumber =
     throw new Error(`must be a whole number from ${min} to ${max}`);
   };
 
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+  TiB: 1024 ** 4,
+};
+
+/** `1073741824`, `1024 MiB`, `1GiB`. */
+export const byteCount: Read<number> = (value) => {
+  const [, digits, unit = ''] = /^(\d+) ?([KMGT]iB)?$/.exec(value) ?? [];
+  const bytes = Number(digits) * UNITS[unit]!;
+  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  throw new Error('must be a whole number of bytes, or of KiB, MiB, GiB or TiB');
+};
+
 export const ratio: Read<number> = (value) => {
   if (/^(0|1|0?\.\d+|[01]\.0+)$/.test(value)) return Number(value);
   throw new Error('must be a number from 0 to 1');

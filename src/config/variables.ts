@@ -1,5 +1,7 @@
 /** Every variable that Atrium reads: `docs/reference/environment.md` is printed from this. */
 import {
+  SANDBOX_BYTES_MAX_DEFAULT,
+  SANDBOX_HOST_BYTES_MAX_DEFAULT,
   SHUTDOWN_DELAY_MAX_S,
   SPACES_PAGE_CAPPED_MAX,
   SPACES_PAGE_MAX,
@@ -11,6 +13,7 @@ import {
   type Role,
   address,
   baseAddress,
+  byteCount,
   connectionString,
   environmentOf,
   hostAndPort,
@@ -133,6 +136,18 @@ export const variables = {
     shown: '`DATABASE_URL`',
     fallback: () => null,
     read: address('postgres:', 'postgresql:'),
+  },
+  SANDBOX_BYTES_MAX: {
+    about: 'Estimated size of one sandbox: bytes, or a number of `KiB`, `MiB`, `GiB` or `TiB`.',
+    shown: '`1 GiB`',
+    fallback: () => SANDBOX_BYTES_MAX_DEFAULT,
+    read: byteCount,
+  },
+  SANDBOX_HOST_BYTES_MAX: {
+    about: 'Estimated size of all sandboxes together.',
+    shown: '`20 GiB`',
+    fallback: () => SANDBOX_HOST_BYTES_MAX_DEFAULT,
+    read: byteCount,
   },
   CORS_ORIGINS: {
     about: 'Origins of browser callers, comma-separated.',

@@ -1,4 +1,5 @@
 /** The work of each phase of provisioning. contract.md section 4. */
+import { availableParallelism } from 'node:os';
 import { v5 as uuidFrom } from 'uuid';
 import type { Phase } from '../domain/sandbox/phases.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
@@ -77,6 +78,8 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
   });
 
   return {
+    atOnceMax: availableParallelism(),
+
     build: withReasons({
       async database({ sandboxId, generation }) {
         await databases.create((await names()).of(sandboxId, generation), await template.ready());
@@ -86,9 +89,10 @@ export const sandboxBuilder = (parts: BuilderParts): SandboxBuilder => {
 
       telemetry: async (sandbox, signal) => seed(await seedingOf(sandbox, 'telemetry'), signal),
 
-      async stack(sandbox) {
+      async stack(sandbox, signal) {
         const { stack, release } = await stackOf(sandbox);
         try {
+          signal.throwIfAborted();
           const { platform } = stack;
           const { organisation, sandboxId, generation } = sandbox;
           await seedTickets(platform, {

@@ -14,7 +14,7 @@ import { postgresGraph } from '../graph/postgres-graph.ts';
 import { importFollowers } from '../imports/followers.ts';
 import { SANDBOX_PROVISIONING_MAX_MS, SANDBOX_TELEMETRY_STEP_MS } from '../limits.ts';
 import { diagnosticRules } from '../telemetry/rules.ts';
-import { loadTelemetry, type PointDay, type PointSample } from '../telemetry/load.ts';
+import { loadTelemetry, type PointDay } from '../telemetry/load.ts';
 import type { SeedingOutcome, SeedingTask } from './seeding.ts';
 
 const SEEDING = { kind: 'system', id: 'sandbox-seeding' } as const;
@@ -62,8 +62,9 @@ const seedTelemetry = async (db: Pool, task: SeedingTask): Promise<SeedingOutcom
   await loadTelemetry(db, {
     buildingId: first.buildingId,
     range: { fromMs, toMs },
-    days: daysOf(points, climate, fromMs, todayMs),
-    live: samplesOf(points, momentsFrom(climate, todayMs, toMs)),
+    // Today as well: as live rows it would take up to as much room as a month of finished days.
+    days: daysOf(points, climate, fromMs, toMs),
+    live: [],
   });
   return DONE;
 };
@@ -81,20 +82,10 @@ function* daysOf(
 ): Generator<PointDay> {
   const grid = { firstMs: 0, stepMs: SANDBOX_TELEMETRY_STEP_MS };
   for (let dayMs = fromMs; dayMs < toMs; dayMs += DAY_MS) {
-    const moments = momentsFrom(climate, dayMs, dayMs + DAY_MS);
+    const moments = momentsFrom(climate, dayMs, Math.min(dayMs + DAY_MS, toMs));
     for (const { model, id: pointId } of points) {
       const values = moments.map(curveOf(model));
       if (values.some((value) => value !== null)) yield { pointId, dayMs, ...grid, values };
-    }
-  }
-}
-
-function* samplesOf(points: readonly Point[], moments: readonly Moment[]): Generator<PointSample> {
-  for (const { model, id: pointId } of points) {
-    const curve = curveOf(model);
-    for (const moment of moments) {
-      const value = curve(moment);
-      if (value !== null) yield { pointId, atMs: moment.atMs, value };
     }
   }
 }

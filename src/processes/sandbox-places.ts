@@ -1,6 +1,6 @@
 /**
- * Places follow their sandboxes: what a request confirms or releases at once is done again here,
- * for requests that were interrupted and for sandboxes that end by themselves.
+ * A request confirms its place at once. Here it is confirmed again, for requests that were
+ * interrupted. The provisioning releases places, once nothing is left of their sandboxes.
  */
 import type { AllowanceCommand } from '../domain/allowance/allowance.ts';
 import type { SandboxEvent } from '../domain/sandbox/events.ts';
@@ -27,9 +27,6 @@ export const sandboxPlaces = (
   on: {
     SandboxRequested: ({ event }) => [confirm(event)],
     SandboxResetRequested: ({ event }) => [confirm(event)],
-    SandboxFailed: ({ event }) => [release(event)],
-    SandboxExpired: ({ event }) => [release(event)],
-    SandboxDeleted: ({ event }) => [release(event)],
   },
   effects: { place: commandsTo(allowances) },
 });
@@ -38,10 +35,4 @@ const confirm = ({ developer, placeId }: Held): AboutPlace => ({
   kind: 'place',
   id: developer,
   command: { type: 'ConfirmPlace', placeId },
-});
-
-const release = ({ developer, placeId }: Held): AboutPlace => ({
-  kind: 'place',
-  id: developer,
-  command: { type: 'ReleasePlace', placeId },
 });

@@ -1,28 +1,38 @@
 /**
- * A sandbox is built phase by phase: each fact that a phase has begun leads to its work, and the
- * work's end to the next fact. So a process that is killed goes on with the phase it was in, whose
- * work can be done again. contract.md section 4.
+ * A sandbox waits in the queue and is then built phase by phase: each fact that a phase has begun
+ * leads to its work, and the work's end to the next fact. So a process that is killed goes on with
+ * the phase it was in, whose work can be done again. A sandbox that is deleted, expires or fails is
+ * no longer built: the work is aborted, and its place is released once its databases are gone.
+ * contract.md section 4.
  */
 import { SANDBOX_PHASE_ATTEMPTS_MAX } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
 import type { SandboxMetrics } from '../ops/sandbox-metrics.ts';
 import type { SandboxEvent } from '../domain/sandbox/events.ts';
-import { phases, phaseAfter, type Phase } from '../domain/sandbox/phases.ts';
+import type { AllowanceCommand } from '../domain/allowance/allowance.ts';
+import { SANDBOX_WANTED_LOOK_MS } from '../domain/sandbox/limits.ts';
+import { phaseAfter, type Phase } from '../domain/sandbox/phases.ts';
 import type { SandboxCommand } from '../domain/sandbox/sandbox.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
+import type { SandboxQueries } from '../projections/sandboxes/queries.ts';
+import type { Recorded } from '../store/codec.ts';
 import { sandboxCodec } from '../store/codecs.ts';
-import type { Sandboxes } from '../store/repositories/sandboxes.ts';
+import type { Allowances, Sandboxes } from '../store/repositories/sandboxes.ts';
 import { keyOf } from '../store/streams.ts';
-import { commandsTo } from './effects.ts';
-import { ignore, type Outcome } from './outcome.ts';
+import { commandsTo, type CommandEffect } from './effects.ts';
+import { done, ignore, type Outcome } from './outcome.ts';
 import type { EffectContext, Process } from './process.ts';
 import { isFailure } from './reaction.ts';
+import { sandboxQueue } from './sandbox-queue.ts';
 
 /** Builds sandboxes and takes them down: what hosting does for this process. */
 export interface SandboxBuilder {
+  /** Sandboxes that are built at once. */
+  readonly atOnceMax: number;
   /**
    * Does the work of a phase. Doing it again, also after it was interrupted, is doing it once.
+   * Rejects once nothing of the work is under way any more, also where `signal` has aborted it.
    *
    * @throws {@link CannotBuild} where another attempt would fail as well.
    */
@@ -50,6 +60,16 @@ interface BuildPhase {
   readonly phase: Phase;
 }
 
+/** The sandbox waits for its turn, or has had it: one of those that wait may have its own now. */
+interface Advance {
+  readonly kind: 'advance';
+  readonly sandboxId: string;
+}
+
+interface ReleasePlace extends CommandEffect<AllowanceCommand> {
+  readonly kind: 'release';
+}
+
 interface Clear {
   readonly kind: 'clear';
   readonly sandboxId: string;
@@ -58,7 +78,11 @@ interface Clear {
 
 export interface SandboxProvisioningParts {
   readonly sandboxes: Sandboxes;
+  readonly allowances: Pick<Allowances, 'give'>;
+  readonly queries: Pick<SandboxQueries, 'standing'>;
   readonly builder: SandboxBuilder;
+  /** Estimated bytes of all sandboxes of the host. */
+  readonly hostBytesMax: number;
   readonly logger: Logger;
   /** Default: nobody counts what failed. */
   readonly measured?: Pick<SandboxMetrics, 'failed'>;
@@ -67,13 +91,15 @@ export interface SandboxProvisioningParts {
 /** Its name, also where this process hosts none and another runs it. */
 export const SANDBOX_PROVISIONING = 'sandbox-provisioning';
 
-export const sandboxProvisioning = ({
-  sandboxes,
-  builder,
-  logger,
-  measured,
-}: SandboxProvisioningParts): Process<SandboxEvent, undefined, BuildPhase | Clear> => {
+type Effect = Advance | ReleasePlace | BuildPhase | Clear;
+
+export const sandboxProvisioning = (
+  parts: SandboxProvisioningParts,
+): Process<SandboxEvent, undefined, Effect> => {
+  const { sandboxes, allowances, queries, builder, hostBytesMax, logger, measured } = parts;
   const give = commandsTo(sandboxes);
+  const bounds = { inAll: builder.atOnceMax, hostBytesMax };
+  const queue = sandboxQueue({ sandboxes, queries, bounds });
 
   /** What the phase has led to, as the next command. */
   const built = async (
@@ -103,20 +129,58 @@ export const sandboxProvisioning = ({
     }
   };
 
-  const build = async (
-    { sandboxId, generation, phase }: BuildPhase,
-    context: EffectContext,
-  ): Promise<Outcome> => {
+  /** The sandbox, if this work is wanted now. */
+  const wanted = async ({ sandboxId, generation, phase }: BuildPhase) => {
     const sandbox = (await sandboxes.look(sandboxId))?.view;
     const isWanted =
       sandbox?.status === 'provisioning' &&
       sandbox.ended === null &&
       sandbox.generation === generation &&
       sandbox.progress.phase === phase;
-    if (!isWanted) return ignore(`${sandboxId} is no longer in phase ${phase}`);
-    const command = await built(sandbox, phase, context.signal);
-    if (command.type === 'FailProvisioning') measured?.failed();
-    return give({ id: sandboxId, command, organisation: sandbox.organisation }, context);
+    return isWanted ? sandbox : null;
+  };
+
+  /** Aborts `unwanted` once the work is no longer wanted, until `signal` aborts. */
+  const watch = async (work: BuildPhase, unwanted: AbortController, signal: AbortSignal) => {
+    while (!unwanted.signal.aborted) {
+      await pause(SANDBOX_WANTED_LOOK_MS, signal);
+      if (signal.aborted) return;
+      try {
+        if (!(await wanted(work))) unwanted.abort();
+      } catch (error) {
+        logger.debug({ err: error, ...work }, 'it is not known whether a sandbox is wanted');
+      }
+    }
+  };
+
+  const build = async (work: BuildPhase, context: EffectContext): Promise<Outcome> => {
+    const { sandboxId, phase } = work;
+    const notWanted = ignore(`${sandboxId} is no longer in phase ${phase}`);
+    const sandbox = await wanted(work);
+    if (!sandbox) return notWanted;
+    const unwanted = new AbortController();
+    const over = new AbortController();
+    const signal = AbortSignal.any([context.signal, unwanted.signal]);
+    const watching = watch(work, unwanted, AbortSignal.any([context.signal, over.signal]));
+    queue.occupy(sandbox);
+    try {
+      const command = await built(sandbox, phase, signal);
+      if (command.type === 'FailProvisioning') measured?.failed();
+      return await give({ id: sandboxId, command, organisation: sandbox.organisation }, context);
+    } catch (error) {
+      if (!unwanted.signal.aborted) throw error;
+      return notWanted;
+    } finally {
+      over.abort();
+      await watching;
+      // What is no longer wanted is counted until its databases are gone.
+      if (context.signal.aborted || !unwanted.signal.aborted) queue.free(sandboxId);
+    }
+  };
+
+  const advance = async ({ sandboxId }: Advance, context: EffectContext): Promise<Outcome> => {
+    await queue.advance(context, (await sandboxes.look(sandboxId))!.view);
+    return done;
   };
 
   return {
@@ -124,27 +188,27 @@ export const sandboxProvisioning = ({
     categories: ['sandbox'],
     codec: sandboxCodec,
     on: {
-      SandboxRequested: ({ stream, event: { generation } }) => [
-        { kind: 'build', sandboxId: keyOf(stream), generation, phase: phases[0] },
-      ],
-      SandboxResetRequested: ({ stream, event: { generation } }) => [
-        { kind: 'build', sandboxId: keyOf(stream), generation, phase: phases[0] },
-      ],
+      SandboxRequested: ({ stream }) => [{ kind: 'advance', sandboxId: keyOf(stream) }],
+      SandboxResetRequested: ({ stream }) => [{ kind: 'advance', sandboxId: keyOf(stream) }],
       SandboxPhaseBegun: ({ stream, event: { generation, phase } }) => [
         { kind: 'build', sandboxId: keyOf(stream), generation, phase },
       ],
       SandboxReady: ({ stream, event: { generation } }) => [
         { kind: 'clear', sandboxId: keyOf(stream), kept: generation },
+        { kind: 'advance', sandboxId: keyOf(stream) },
       ],
-      SandboxFailed: ({ stream }) => [clearAll(stream)],
-      SandboxExpired: ({ stream }) => [clearAll(stream)],
-      SandboxDeleted: ({ stream }) => [clearAll(stream)],
+      SandboxFailed: ended,
+      SandboxExpired: ended,
+      SandboxDeleted: ended,
     },
     effects: {
+      advance,
       build,
+      release: commandsTo(allowances),
       clear: async ({ sandboxId, kept }) => {
         await builder.clear(sandboxId, kept);
-        return { outcome: 'done' };
+        queue.free(sandboxId);
+        return done;
       },
     },
   };
@@ -152,11 +216,19 @@ export const sandboxProvisioning = ({
 
 const PHASE_RETRY_MS = 1_000;
 
-const clearAll = (stream: string): Clear => ({
-  kind: 'clear',
-  sandboxId: keyOf(stream),
-  kept: null,
-});
+/** Its place is free when nothing is left of it, and its turn is another's. */
+const ended = ({
+  stream,
+  event: { developer, placeId },
+}: Recorded<{
+  readonly developer: string;
+  readonly placeId: string;
+  readonly type: string;
+}>): readonly Effect[] => [
+  { kind: 'clear', sandboxId: keyOf(stream), kept: null },
+  { kind: 'release', id: developer, command: { type: 'ReleasePlace', placeId } },
+  { kind: 'advance', sandboxId: keyOf(stream) },
+];
 
 const brokenIn = (phase: Phase): string =>
   `Provisioning broke in its phase "${phase}". What happened is in the server's log. ` +

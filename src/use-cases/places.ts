@@ -2,6 +2,7 @@
 import { v4 as newId, v5 as uuidFrom } from 'uuid';
 import { isTaken } from '../domain/allowance/allowance.ts';
 import type { Instant, Occasion } from '../domain/decider.ts';
+import { isBeingBuilt } from '../domain/sandbox/sandbox.ts';
 import { isThere, type SandboxView } from '../domain/sandbox/view.ts';
 import { Refused } from '../store/aggregate.ts';
 import type { Allowances, Sandboxes } from '../store/repositories/sandboxes.ts';
@@ -63,7 +64,7 @@ export const placesOf = ({ allowances, sandboxes }: PlacesParts): Places => {
         continue;
       }
       if (isLapsed) await confirm(developer, placeId, occasion);
-      ends.push(sandbox.expiresAt);
+      if (isThere(sandbox, occasion.at)) ends.push(sandbox.expiresAt);
     }
     return ends;
   };
@@ -87,9 +88,14 @@ export const placesOf = ({ allowances, sandboxes }: PlacesParts): Places => {
   };
 };
 
-/** One that has failed holds no database, and counts no more. */
+/**
+ * One that has failed holds no database, and counts no more. One that ended while it was built
+ * counts until that work has ended: its place is then released by the provisioning.
+ */
 const holds = (sandbox: SandboxView, placeId: string, at: Instant): boolean =>
-  sandbox.placeId === placeId && sandbox.status !== 'failed' && isThere(sandbox, at);
+  sandbox.placeId === placeId &&
+  sandbox.status !== 'failed' &&
+  (isThere(sandbox, at) || isBeingBuilt(sandbox, at));
 
 const isFull = (error: unknown): error is Refused =>
   error instanceof Refused && error.refusal.refused === 'SANDBOX_QUOTA_REACHED';

@@ -1,8 +1,9 @@
 /** Requesting, resetting and deleting a sandbox: each takes or gives back a place. */
-import type { Occasion } from '../domain/decider.ts';
-import type { SandboxCommand } from '../domain/sandbox/sandbox.ts';
+import { refuse, type Instant, type Occasion } from '../domain/decider.ts';
+import { isBeingBuilt, type SandboxCommand } from '../domain/sandbox/sandbox.ts';
+import { estimatedBytesOf, refusedSize, type SizeBounds } from '../domain/sandbox/size.ts';
 import type { SandboxView } from '../domain/sandbox/view.ts';
-import type { Answer } from '../store/aggregate.ts';
+import { Refused, type Answer } from '../store/aggregate.ts';
 import type { Sandboxes } from '../store/repositories/sandboxes.ts';
 import { turns } from '../store/turns.ts';
 import type { Places } from './places.ts';
@@ -11,6 +12,9 @@ import type { UseCase } from './use-case.ts';
 export interface SandboxLifecycleParts {
   readonly sandboxes: Sandboxes;
   readonly places: Places;
+  readonly sizes: SizeBounds;
+  /** Estimated size of all sandboxes of the host together. */
+  readonly usedBytes: (at: Instant) => Promise<number>;
 }
 
 /** Its id and slug are drawn by who asks: the same command names the same ones. */
@@ -22,12 +26,13 @@ export type NewSandbox = Omit<
 /**
  * Requests a sandbox. It is provisioned by a process afterwards.
  *
- * @throws {@link Refused} `SANDBOX_QUOTA_REACHED`, `TTL_TOO_LONG`, `IDEMPOTENCY_KEY_REUSED`.
+ * @throws {@link Refused} `SANDBOX_TOO_LARGE`, `SANDBOX_QUOTA_REACHED`, `TTL_TOO_LONG`,
+ *   `IDEMPOTENCY_KEY_REUSED`, and `UNAVAILABLE` where the host is full.
  */
-export const requestSandbox = ({
-  sandboxes,
-  places,
-}: SandboxLifecycleParts): UseCase<NewSandbox, Answer<SandboxView>> => {
+export const requestSandbox = (
+  parts: SandboxLifecycleParts,
+): UseCase<NewSandbox, Answer<SandboxView>> => {
+  const { sandboxes, places } = parts;
   const inTurn = turns();
 
   const request: UseCase<NewSandbox, Answer<SandboxView>> = async (wanted, occasion, name) => {
@@ -40,13 +45,18 @@ export const requestSandbox = ({
     const known = name.fresh ? null : await sandboxes.look(sandboxId);
     if (known) return give(known.view.placeId);
 
+    const estimatedBytes = estimatedBytesOf(wanted.parameters);
+    refuseTooLarge(parts, estimatedBytes);
     const placeId = await places.reserve(developer, sandboxId, occasion).catch(async (error) => {
       // The last place may be this sandbox's own, which the same command has taken elsewhere.
       const made = name.fresh ? null : await sandboxes.look(sandboxId);
       if (made) return made.view.placeId;
       throw error;
     });
-    return inPlace(places, { developer, placeId }, occasion, () => give(placeId));
+    return inPlace(places, { developer, placeId }, occasion, async () => {
+      await refuseWithoutRoom(parts, estimatedBytes, occasion.at);
+      return give(placeId);
+    });
   };
 
   // The same command at once would take a place each time that it comes.
@@ -82,27 +92,58 @@ const inPlace = async (
  * Provisions the sandbox anew, in a new database. One that has failed has given its place back and
  * takes another.
  *
- * @throws {@link Refused} `NOT_FOUND`, `SANDBOX_NOT_READY`, `SANDBOX_QUOTA_REACHED`.
+ * @throws {@link Refused} `NOT_FOUND`, `SANDBOX_NOT_READY`, `SANDBOX_TOO_LARGE`,
+ *   `SANDBOX_QUOTA_REACHED`, and `UNAVAILABLE` where the host is full: until the new database is
+ *   ready there are two.
  */
 export const resetSandbox =
-  ({ sandboxes, places }: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
+  (parts: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
   async (sandbox, occasion, name) => {
-    const { sandboxId, developer, organisation } = sandbox;
+    const { sandboxes, places } = parts;
+    const { sandboxId, developer, organisation, estimatedBytes } = sandbox;
+    if (sandbox.status !== 'provisioning') refuseTooLarge(parts, estimatedBytes);
     const takesPlace = sandbox.status === 'failed';
     const placeId = takesPlace
       ? await places.reserve(developer, sandboxId, occasion)
       : sandbox.placeId;
     const command = { type: 'ResetSandbox', placeId } as const;
-    const give = () => sandboxes.give(sandboxId, { ...name, command, organisation }, occasion);
+    const give = async () => {
+      if (sandbox.status !== 'provisioning')
+        await refuseWithoutRoom(parts, estimatedBytes, occasion.at);
+      return sandboxes.give(sandboxId, { ...name, command, organisation }, occasion);
+    };
     return takesPlace ? inPlace(places, { developer, placeId }, occasion, give) : give();
   };
 
-/** Deletes the sandbox; its place is free when this resolves. @throws `Refused` `NOT_FOUND`. */
+/**
+ * Deletes the sandbox. Its place is free when this resolves; of one that is being built, when that
+ * work has ended.
+ *
+ * @throws {@link Refused} `NOT_FOUND`.
+ */
 export const deleteSandbox =
   ({ sandboxes, places }: SandboxLifecycleParts): UseCase<SandboxView, Answer<SandboxView>> =>
   async ({ sandboxId, organisation }, occasion, name) => {
     const command = { type: 'DeleteSandbox' } as const;
     const answer = await sandboxes.give(sandboxId, { ...name, command, organisation }, occasion);
-    await places.release(answer.view.developer, answer.view.placeId, occasion);
+    const { view } = answer;
+    if (!isBeingBuilt(view, occasion.at))
+      await places.release(view.developer, view.placeId, occasion);
     return answer;
   };
+
+/** Whether the host has room for it beside all others. */
+const refuseWithoutRoom = async (
+  { sizes, usedBytes }: SandboxLifecycleParts,
+  estimatedBytes: number,
+  at: Instant,
+): Promise<void> => {
+  if ((await usedBytes(at)) + estimatedBytes <= sizes.hostBytesMax) return;
+  const detail = 'The host has no room for a sandbox of this size now.';
+  throw new Refused(refuse('UNAVAILABLE', detail, { estimatedBytes }));
+};
+
+const refuseTooLarge = ({ sizes }: SandboxLifecycleParts, estimatedBytes: number): void => {
+  const tooLarge = refusedSize(estimatedBytes, sizes);
+  if (tooLarge) throw new Refused(tooLarge);
+};

@@ -4,11 +4,13 @@ import { isRefusal, type Instant } from '../../src/domain/decider.ts';
 import type { SandboxEvent } from '../../src/domain/sandbox/events.ts';
 import { phases } from '../../src/domain/sandbox/phases.ts';
 import {
+  isBeingBuilt,
   nextDueAt,
   sandboxDecider,
   type SandboxCommand,
   type SandboxState,
 } from '../../src/domain/sandbox/sandbox.ts';
+import { estimatedBytesOf } from '../../src/domain/sandbox/size.ts';
 import { slugOf } from '../../src/domain/sandbox/slug.ts';
 import { isThere, type SandboxView } from '../../src/domain/sandbox/view.ts';
 import { sandboxCodec } from '../../src/store/codecs.ts';
@@ -17,6 +19,7 @@ import {
   buildingId,
   failed,
   otherPlaceId,
+  parameters,
   placeId,
   ready,
   requested,
@@ -31,6 +34,8 @@ const extending = (days: number): SandboxCommand => ({ type: 'ExtendSandbox', da
 const resetting: SandboxCommand = { type: 'ResetSandbox', placeId: otherPlaceId };
 const deleting: SandboxCommand = { type: 'DeleteSandbox' };
 const looking: SandboxCommand = { type: 'LookAtTime' };
+const beginning: SandboxCommand = { type: 'BeginProvisioning', generation: 1 };
+const begun: SandboxEvent = { type: 'SandboxPhaseBegun', generation: 1, phase: 'database' };
 const deleted: SandboxEvent = { type: 'SandboxDeleted', developer: 'ana', placeId };
 const expired: SandboxEvent = { type: 'SandboxExpired', developer: 'ana', placeId };
 const reset = {
@@ -60,19 +65,23 @@ describe('requesting a sandbox', () => {
   it('refuses an id that is taken', () =>
     given(requested()).when(requesting()).refuses('CONFLICT'));
 
-  it('begins in provisioning, with two extensions', () =>
+  it('begins in the queue, with two extensions and its estimated size', () =>
     expect(viewOf(requested())).toMatchObject({
       status: 'provisioning',
       generation: 1,
       extensionsRemaining: 2,
       buildingId: null,
-      progress: { phase: 'database', percent: 0 },
+      begunAt: null,
+      estimatedBytes: estimatedBytesOf(parameters),
+      progress: { phase: 'queued', percent: 0 },
     }));
 });
 
 describe('provisioning', () => {
   it('goes through its phases in their order, each once', () => {
-    let history: readonly SandboxEvent[] = [requested()];
+    given(requested()).when(beginning).records(begun);
+    given(requested(), begun).when(beginning).recordsNothing();
+    let history: readonly SandboxEvent[] = [requested(), begun];
     for (const [index, phase] of phases.slice(0, -1).entries()) {
       const next: SandboxEvent = {
         type: 'SandboxPhaseBegun',
@@ -116,6 +125,7 @@ describe('provisioning', () => {
 
   it('of an earlier generation, or of what has ended, changes nothing', () => {
     const late: readonly SandboxCommand[] = [
+      beginning,
       { type: 'EndPhase', generation: 1, phase: 'database' },
       { type: 'EndProvisioning', generation: 1, buildingId },
       { type: 'FailProvisioning', generation: 1, reason: 'x' },
@@ -128,10 +138,33 @@ describe('provisioning', () => {
           .recordsNothing();
   });
 
-  it('has failed when it has not ended after fifteen minutes', () => {
-    given(requested()).when(looking, afterNoon(14)).recordsNothing();
-    const { outcome } = given(requested()).when(looking, afterNoon(15));
+  it('has failed when it has not ended fifteen minutes after it was begun', () => {
+    given(requested(), begun).when(looking, afterNoon(14)).recordsNothing();
+    const { outcome } = given(requested(), begun).when(looking, afterNoon(15));
     expect(outcome).toMatchObject([{ type: 'SandboxFailed', generation: 1, placeId }]);
+  });
+
+  it('has failed when it has waited for its turn for four hours', () => {
+    given(requested()).when(looking, afterNoon(239)).recordsNothing();
+    const { outcome } = given(requested()).when(looking, afterNoon(240));
+    expect(outcome).toMatchObject([{ type: 'SandboxFailed', generation: 1, placeId }]);
+  });
+
+  it('that was begun by a release without a queue goes on', () => {
+    const building: SandboxEvent = { type: 'SandboxPhaseBegun', generation: 1, phase: 'building' };
+    expect(viewOf(requested(), building)).toMatchObject({
+      begunAt: noon.at,
+      progress: { phase: 'building' },
+    });
+  });
+
+  it('holds its place after its end, until its time is over', () => {
+    for (const end of [deleted, expired]) {
+      expect(isBeingBuilt(viewOf(requested(), begun, end), afterNoon(14).at)).toBe(true);
+      expect(isBeingBuilt(viewOf(requested(), begun, end), afterNoon(15).at)).toBe(false);
+      expect(isBeingBuilt(viewOf(requested(), end), noon.at)).toBe(false);
+      expect(isBeingBuilt(viewOf(requested(), begun, ready(), end), noon.at)).toBe(false);
+    }
   });
 });
 
@@ -227,6 +260,10 @@ const anyCommand: fc.Arbitrary<SandboxCommand> = fc.oneof(
   fc.integer({ min: 1, max: 40 }).map(requesting),
   fc.integer({ min: 1, max: 40 }).map(extending),
   fc.constantFrom(resetting, deleting, looking),
+  fc.record({
+    type: fc.constant('BeginProvisioning' as const),
+    generation: fc.integer({ min: 1, max: 3 }),
+  }),
   fc.record({
     type: fc.constant('EndPhase' as const),
     generation: fc.integer({ min: 1, max: 3 }),

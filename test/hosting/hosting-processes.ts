@@ -42,7 +42,12 @@ export const hostingProcesses = async () => {
   const log = postgresEventStore({ url: database.url });
   const sandboxes = sandboxRepository(log);
   const allowances = allowanceRepository(log);
-  const parts = { sandboxes, places: placesOf({ allowances, sandboxes }) };
+  const parts = {
+    sandboxes,
+    places: placesOf({ allowances, sandboxes }),
+    sizes: { bytesMax: Infinity, hostBytesMax: Infinity },
+    usedBytes: async () => 0,
+  };
   const client = new Client({ connectionString: database.url });
   await client.connect();
   const children: ChildProcess[] = [];

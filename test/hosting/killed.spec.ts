@@ -44,6 +44,29 @@ describe('a process killed while it builds a sandbox', () => {
   );
 });
 
+describe('a process killed while a sandbox waits for its turn', () => {
+  it('loses neither that one nor the one before it: both end in ready', async () => {
+    const [first, second] = [await hosting.requested(), await hosting.requested()];
+    await killedAt('building', 'before');
+    expect((await hosting.viewOf(second)).progress.phase).toBe('queued');
+    hosting.started();
+    for (const sandbox of [first, second])
+      expect(await hosting.provisioned(sandbox)).toMatchObject({ status: 'ready' });
+    await deleteSandbox(hosting.parts)(await hosting.viewOf(first), occasion(), name());
+    await hosting.gone(second);
+  });
+
+  it('and is deleted meanwhile: it is never built', async () => {
+    const [first, second] = [await hosting.requested(), await hosting.requested()];
+    await killedAt('building', 'before');
+    await deleteSandbox(hosting.parts)(await hosting.viewOf(first), occasion(), name());
+    hosting.started();
+    expect(await hosting.provisioned(second)).toMatchObject({ status: 'ready' });
+    expect(await hosting.databases('sbx')).toEqual([expect.stringContaining(second.sandboxId)]);
+    await hosting.gone(second);
+  });
+});
+
 describe('a process killed while it resets a sandbox', () => {
   it.each(phases)('in phase %s: another one ends in ready, with one database', async (phase) => {
     const sandbox = await hosting.requested();

@@ -205,6 +205,14 @@ export const problems = {
     title: 'The sandbox would live too long',
     about: 'A sandbox ends at most 30 days from now; `latest` is the last end that is possible.',
   },
+  SANDBOX_TOO_LARGE: {
+    status: 400,
+    title: 'The sandbox would be too large',
+    about:
+      '`estimatedBytes` is computed from the parameters, `maxBytes` is what one may take. Ask ' +
+      'for fewer storeys, spaces or days of telemetry, or for sparser equipment.',
+    members: { estimatedBytes: z.int(), maxBytes: z.int() },
+  },
   SANDBOX_NOT_READY: {
     status: 409,
     title: 'The sandbox is not ready',

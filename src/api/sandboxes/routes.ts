@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { inOrderOfTurns, isQueued } from '../../domain/sandbox/queue.ts';
 import { slugOf } from '../../domain/sandbox/slug.ts';
 import { isThere, type SandboxView } from '../../domain/sandbox/view.ts';
 import { keyringOf } from '../../identity/keys/token.ts';
@@ -94,9 +95,22 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
     return { ...name, ...(expectedRevisions === undefined ? {} : { expectedRevisions }) };
   };
 
+  const bodiesOf = async (views: readonly SandboxView[]) => {
+    const waiting = views.some(isQueued)
+      ? inOrderOfTurns(await queries.standing(clock.now())).map(({ sandboxId }) => sandboxId)
+      : [];
+    return views.map((view) => {
+      const place = waiting.indexOf(view.sandboxId);
+      const ahead = isQueued(view) ? (place === -1 ? waiting.length : place) : null;
+      return sandboxBody(view, apiUrlOf, ahead);
+    });
+  };
+
+  const bodyOf = async (view: SandboxView) => (await bodiesOf([view]))[0]!;
+
   const answered = async (reply: FastifyReply, answer: Answer<SandboxView>) => {
     await answerCommand(reply, answer, SHOWN_BY, visibility);
-    return sandboxBody(answer.view, apiUrlOf);
+    return bodyOf(answer.view);
   };
 
   app.get(
@@ -116,7 +130,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       const developer = await developerIn(request);
       await holdRead(request, reply, SHOWN_BY, visibility);
       const views = await queries.of(developer, clock.now());
-      return { items: views.map((view) => sandboxBody(view, apiUrlOf)) };
+      return { items: await bodiesOf(views) };
     },
   );
 
@@ -134,7 +148,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
           '`Idempotency-Key`, one.',
         body: CreateSandboxBody,
         conventions: ['idempotency-key', 'command', 'location', 'unfinished'],
-        problems: ['SANDBOX_QUOTA_REACHED', 'TTL_TOO_LONG'],
+        problems: ['SANDBOX_QUOTA_REACHED', 'SANDBOX_TOO_LARGE', 'TTL_TOO_LONG'],
         response: { 202: SandboxBody },
       },
     },
@@ -183,7 +197,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
       const { view, revision } = await seen(request, request.params.id);
       if (view.status === 'provisioning') void reply.header('retry-after', String(SANDBOX_POLL_S));
       void reply.header('etag', etagOf(revision));
-      return sandboxBody(view, apiUrlOf);
+      return bodyOf(view);
     },
   );
 
@@ -231,7 +245,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
           'Its tickets and webhooks are gone; its address, its end and its extensions stay.',
         params: SandboxParams,
         conventions: ['idempotency-key', 'command', 'if-match', 'location', 'unfinished'],
-        problems: ['SANDBOX_QUOTA_REACHED', 'SANDBOX_NOT_READY'],
+        problems: ['SANDBOX_QUOTA_REACHED', 'SANDBOX_NOT_READY', 'SANDBOX_TOO_LARGE'],
         response: { 202: SandboxBody },
       },
     },
@@ -255,7 +269,9 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
         operationId: 'deleteSandbox',
         tags,
         summary: 'Delete a sandbox at once',
-        description: 'Its database is dropped in the background. Again: 404.',
+        description:
+          'Its database is dropped in the background. While it is being provisioned, that work ' +
+          'is aborted, and it counts for the quota until it has ended. Again: 404.',
         params: SandboxParams,
         conventions: ['command', 'if-match'],
         response: { 204: z.null() },

@@ -112,11 +112,19 @@ export const SandboxBody = z
       seed: z.string(),
       liveTelemetry: z.boolean(),
     }),
+    estimatedBytes: z
+      .int()
+      .describe('Of its database once it is ready, computed from the parameters.'),
     progress: z.object({
       phase: z
         .string()
-        .describe('`database`, `building`, `telemetry`, `stack`, `health`, `ready`.'),
+        .describe('`queued`, `database`, `building`, `telemetry`, `stack`, `health`, `ready`.'),
       percent: z.int().min(0).max(100),
+      ahead: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('While it is `queued`: sandboxes whose turn comes before.'),
     }),
   })
   .meta({ id: 'Sandbox' });
@@ -125,10 +133,14 @@ export const SandboxListBody = z
   .object({ items: z.array(SandboxBody) })
   .meta({ id: 'SandboxList' });
 
-/** @param apiUrlOf The address of a sandbox by its slug. */
+/**
+ * @param apiUrlOf The address of a sandbox by its slug.
+ * @param ahead Sandboxes whose turn comes before that of a queued one.
+ */
 export const sandboxBody = (
   view: SandboxView,
   apiUrlOf: (slug: string) => string,
+  ahead: number | null,
 ): z.infer<typeof SandboxBody> => ({
   sandboxId: view.sandboxId,
   name: view.name,
@@ -143,5 +155,6 @@ export const sandboxBody = (
   createdAt: view.createdAt,
   createdBy: view.createdBy,
   parameters: view.parameters,
-  progress: view.progress,
+  estimatedBytes: view.estimatedBytes,
+  progress: { ...view.progress, ...(ahead === null ? {} : { ahead }) },
 });

@@ -5,14 +5,15 @@ export const phases = ['database', 'building', 'telemetry', 'stack', 'health'] a
 /** The phase that is under way. */
 export type Phase = (typeof phases)[number];
 
-/** What a record shows as its progress; the last one is that of a sandbox that is ready. */
+/** What a record shows as its progress. A sandbox is queued until its first phase begins. */
 export interface Progress {
-  readonly phase: Phase | 'ready';
+  readonly phase: 'queued' | Phase | 'ready';
   /** 0 to 100: how far a sandbox of the usual size is when the phase begins. */
   readonly percent: number;
 }
 
 const percents: Readonly<Record<Progress['phase'], number>> = {
+  queued: 0,
   database: 0,
   building: 10,
   telemetry: 25,

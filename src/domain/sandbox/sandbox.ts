@@ -10,7 +10,9 @@ import { refuse, tableOf, type Decider, type Decision, type Instant } from '../d
 import type { Occasion, Refusal } from '../decider.ts';
 import type { SandboxEvent } from './events.ts';
 import type { SandboxParameters } from './parameters.ts';
-import { phaseAfter, type Phase } from './phases.ts';
+import { isUnderWay } from './queue.ts';
+import { SANDBOX_QUEUED_MAX_MS } from './limits.ts';
+import { phaseAfter, phases, type Phase } from './phases.ts';
 import { isThere, sandboxAfter, soonFrom, type SandboxView } from './view.ts';
 
 export type SandboxCommand =
@@ -29,6 +31,8 @@ export type SandboxCommand =
   /** @param placeId Reserved for a sandbox that has failed, which holds none; else not used. */
   | { readonly type: 'ResetSandbox'; readonly placeId: string }
   | { readonly type: 'DeleteSandbox' }
+  /** Its turn in the queue has come. */
+  | { readonly type: 'BeginProvisioning'; readonly generation: number }
   /** `phase` is done. */
   | { readonly type: 'EndPhase'; readonly generation: number; readonly phase: Phase }
   | {
@@ -76,6 +80,10 @@ const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<Sandbo
     { type: 'SandboxDeleted', developer, placeId },
   ]),
 
+  BeginProvisioning: underWay(({ generation }, { begunAt }) =>
+    begunAt === null ? [{ type: 'SandboxPhaseBegun', generation, phase: phases[0] }] : [],
+  ),
+
   EndPhase: underWay(({ phase, generation }, sandbox) => {
     const next = phase === sandbox.progress.phase ? phaseAfter(phase) : null;
     return next === null ? [] : [{ type: 'SandboxPhaseBegun', generation, phase: next }];
@@ -95,7 +103,7 @@ const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<Sandbo
     if (at >= expiresAt) return [{ type: 'SandboxExpired', developer, placeId }];
     const facts: SandboxEvent[] = [];
     if (sandbox.status === 'provisioning' && at >= provisionedUntil(sandbox)) {
-      const reason = TOOK_TOO_LONG;
+      const reason = sandbox.begunAt === null ? QUEUED_TOO_LONG : TOOK_TOO_LONG;
       facts.push({ type: 'SandboxFailed', generation, reason, developer, placeId });
     }
     if (!sandbox.expiresSoon && at >= soonFrom(expiresAt)) {
@@ -110,7 +118,10 @@ const decide = tableOf<SandboxCommand, [SandboxState, Occasion], Decision<Sandbo
  * decider agree by this one function.
  */
 export const nextDueAt = (
-  sandbox: Pick<SandboxView, 'status' | 'requestedAt' | 'expiresAt' | 'expiresSoon' | 'ended'>,
+  sandbox: Pick<
+    SandboxView,
+    'status' | 'requestedAt' | 'begunAt' | 'expiresAt' | 'expiresSoon' | 'ended'
+  >,
 ): Instant | null => {
   if (sandbox.ended !== null) return null;
   const times = [
@@ -169,8 +180,31 @@ const refusedTtl = (expiresAt: Instant, at: Instant): Refusal | null => {
   return refuse('TTL_TOO_LONG', detail, { latest });
 };
 
-const provisionedUntil = ({ requestedAt }: Pick<SandboxView, 'requestedAt'>): Instant =>
-  new Date(Date.parse(requestedAt) + SANDBOX_PROVISIONING_MAX_MS).toISOString();
+/**
+ * When provisioning has failed if it has not ended: so long after it was begun, or, in the queue,
+ * after it was requested.
+ */
+const provisionedUntil = ({
+  requestedAt,
+  begunAt,
+}: Pick<SandboxView, 'requestedAt' | 'begunAt'>): Instant => {
+  const endMs =
+    begunAt === null
+      ? Date.parse(requestedAt) + SANDBOX_QUEUED_MAX_MS
+      : Date.parse(begunAt) + SANDBOX_PROVISIONING_MAX_MS;
+  return new Date(endMs).toISOString();
+};
+
+/**
+ * Whether its databases may still be written at `at`, although it may have ended: then it holds its
+ * place until that work has ended. A bound, so that no place is lost.
+ */
+export const isBeingBuilt = (sandbox: SandboxView, at: Instant): boolean =>
+  isUnderWay(sandbox) && at < provisionedUntil(sandbox);
+
+const QUEUED_TOO_LONG =
+  `It has waited for its turn for ${SANDBOX_QUEUED_MAX_MS / 3_600_000} hours. ` +
+  'Reset the sandbox to try again.';
 
 const TOOK_TOO_LONG =
   `Provisioning did not end within ${SANDBOX_PROVISIONING_MAX_MS / 60_000} minutes. ` +

@@ -3,7 +3,8 @@ import { SANDBOX_EXPIRES_SOON_MS, SANDBOX_EXTENSIONS_MAX } from '../../limits.ts
 import type { Actor, Instant } from '../decider.ts';
 import type { SandboxEvent } from './events.ts';
 import type { SandboxParameters } from './parameters.ts';
-import { phases, progressAt, type Progress } from './phases.ts';
+import { progressAt, type Progress } from './phases.ts';
+import { estimatedBytesOf } from './size.ts';
 
 export type SandboxStatus = 'provisioning' | 'ready' | 'failed';
 
@@ -19,11 +20,15 @@ export interface SandboxView {
   /** Of its provisioning: 1, and one more after each reset. Names its database. */
   readonly generation: number;
   readonly parameters: SandboxParameters;
+  /** Of its database once it is ready. */
+  readonly estimatedBytes: number;
   readonly progress: Progress;
   readonly createdAt: Instant;
   readonly createdBy: Actor;
   /** When the provisioning of this generation was asked for. */
   readonly requestedAt: Instant;
+  /** When the provisioning of this generation was begun; `null` while it is queued. */
+  readonly begunAt: Instant | null;
   readonly expiresAt: Instant;
   readonly expiresSoon: boolean;
   readonly extensionsRemaining: number;
@@ -49,7 +54,7 @@ export const sandboxAfter = (
   if (view === null) throw new Error(`${event.type} before SandboxRequested`);
   switch (event.type) {
     case 'SandboxPhaseBegun':
-      return { ...view, progress: progressAt(event.phase) };
+      return { ...view, progress: progressAt(event.phase), begunAt: view.begunAt ?? at };
     case 'SandboxReady':
       return {
         ...view,
@@ -92,7 +97,8 @@ export const isThere = (
 
 const unprovisioned = {
   status: 'provisioning',
-  progress: progressAt(phases[0]),
+  progress: progressAt('queued'),
+  begunAt: null,
   buildingId: null,
   failureReason: null,
 } as const;
@@ -106,6 +112,7 @@ const requested = (
   return {
     ...asked,
     ...unprovisioned,
+    estimatedBytes: estimatedBytesOf(event.parameters),
     createdAt: at,
     createdBy: by,
     requestedAt: at,

@@ -14,7 +14,7 @@ export interface SandboxListRow extends SandboxView {
 /** The sandboxes that there are: for the lists, by address for the hosting, by due time. */
 export const sandboxList: Projection<SandboxEvent, SandboxListRow> = {
   name: 'sandbox-list',
-  version: 1,
+  version: 2,
   categories: ['sandbox'],
   codec: sandboxCodec,
   table: {
@@ -34,6 +34,8 @@ export const sandboxList: Projection<SandboxEvent, SandboxListRow> = {
       createdAt: 'text not null',
       createdBy: 'json not null',
       requestedAt: 'text not null',
+      begunAt: 'text',
+      estimatedBytes: 'bigint not null',
       expiresAt: 'text not null',
       expiresSoon: 'boolean not null',
       extensionsRemaining: 'integer not null',

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/pool.ts';
 import type { Instant } from '../../domain/decider.ts';
+import type { QueuedSandbox } from '../../domain/sandbox/queue.ts';
 import type { SandboxView } from '../../domain/sandbox/view.ts';
 import { statementsOf } from '../apply/table-sql.ts';
 import { sandboxList, type SandboxListRow } from './list.ts';
@@ -10,6 +11,8 @@ export interface SandboxQueries {
   of(developer: string, at: Instant): Promise<readonly SandboxView[]>;
   /** Those that are ready, of whomever. */
   ready(at: Instant): Promise<readonly SandboxView[]>;
+  /** All that have, or wait for, a database. `SANDBOX_HOST_BYTES_MAX` bounds their number. */
+  standing(at: Instant): Promise<readonly QueuedSandbox[]>;
   /** The one at this address; `null` if there is none. */
   at(slug: string, at: Instant): Promise<SandboxView | null>;
   /** How many there are of each status that there is. */
@@ -32,6 +35,18 @@ export const sandboxQueries = ({ pool }: Pick<Database, 'pool'>): SandboxQueries
        order by created_at, sandbox_id`,
       [at],
     );
+    return rows;
+  },
+
+  async standing(at) {
+    const { rows } = await pool.query<QueuedSandbox>({
+      name: 'sandbox standing',
+      text: `select sandbox_id as "sandboxId", organisation, developer, generation, status,
+               requested_at as "requestedAt", begun_at as "begunAt",
+               estimated_bytes as "estimatedBytes"
+             from ${TABLE} where status <> 'failed' and expires_at > $1`,
+      values: [at],
+    });
     return rows;
   },
 

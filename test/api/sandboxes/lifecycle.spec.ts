@@ -1,6 +1,6 @@
 /** The sandbox lifecycle over HTTP: interface.md «Sandboxes», contract.md section 4. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { sandboxRepository } from '../../../src/store/repositories/sandboxes.ts';
 import { signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { testApi } from '../../support/api/api.ts';
@@ -15,7 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.close());
 
-const builder = instantBuilder();
+let letGo: () => void;
+const held = new Promise<void>((resolve) => {
+  letGo = resolve;
+});
+const builder = instantBuilder(64, () => held);
 const platform = testApi(() => ({
   issuer: { url: issuer.url, tokenOf: () => issuer.token() },
   sandboxBuilder: builder,
@@ -43,6 +47,11 @@ const leaves = async (by: Caller, path: string) => {
   await until(async () => (await by.get(path)).body.status !== 'provisioning', 'the provisioning');
   return (await by.get(path)).body;
 };
+const isBegun = (by: Caller, answer: TestAnswer) =>
+  until(
+    async () => (await by.get(pathOf(answer))).body.progress.phase === 'database',
+    'the beginning',
+  );
 const made = async (by: Caller, body: object = {}) => {
   const answer = await create(by, body);
   expect(answer.status).toBe(202);
@@ -78,7 +87,8 @@ describe('POST /api/v1/sandboxes', () => {
         buildingId: null,
         failureReason: null,
         createdBy: { kind: 'user', id: 'dora' },
-        progress: { phase: 'database', percent: 0 },
+        progress: { phase: 'queued', percent: 0, ahead: expect.any(Number) },
+        estimatedBytes: expect.any(Number),
       },
     });
     const { slug, apiUrl, createdAt, expiresAt } = answer.body;
@@ -219,6 +229,8 @@ describe('the quota', () => {
       const answers = await Promise.all([create(developer), create(developer)]);
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 429]));
       const won = answers.find(({ status }) => status === 202)!;
+      // While it is being built, its place is free only when that has ended.
+      await leaves(developer, pathOf(won));
       expect((await developer.delete(pathOf(won))).status).toBe(204);
     }
   });
@@ -393,9 +405,87 @@ describe('DELETE', () => {
     await until(() => builder.cleared.some(([id, kept]) => id === sandboxId && kept === null));
   });
 
-  it('ends one that is being provisioned', async () => {
+  it('ends one that is being provisioned, and aborts that work', async () => {
     const answer = await create(developer, { name: 'waits' });
+    await isBegun(developer, answer);
     expect((await developer.delete(pathOf(answer))).status).toBe(204);
     expect((await developer.get(pathOf(answer))).status).toBe(404);
+    const { sandboxId } = answer.body;
+    await until(() => builder.aborted.includes(sandboxId), 'the abort');
+    await until(() => builder.cleared.some(([id, kept]) => id === sandboxId && kept === null));
+  });
+
+  it('of one that is being provisioned frees its place when that work has ended', async () => {
+    onTestFinished(letGo);
+    const answer = await create(developer, { name: 'stays' });
+    await isBegun(developer, answer);
+    await create(developer, { name: 'waits' });
+    await create(developer, { name: 'waits' });
+    expect((await developer.delete(pathOf(answer))).status).toBe(204);
+    await until(() => builder.aborted.includes(answer.body.sandboxId), 'the abort');
+    expect(await create(developer)).toMatchObject(problem(429, 'SANDBOX_QUOTA_REACHED'));
+    // Nor does another one of this developer get its turn.
+    const { items } = (await developer.get(SANDBOXES)).body;
+    type Item = { progress: { phase: string } };
+    expect(items.map(({ progress }: Item) => progress.phase)).toEqual(['queued', 'queued']);
+    letGo();
+    await until(async () => (await create(developer)).status === 202, 'the free place');
+    await until(async () => {
+      const { items: later } = (await developer.get(SANDBOXES)).body;
+      return later.some(({ progress }: Item) => progress.phase === 'database');
+    }, 'the turn of the next');
+  });
+});
+
+describe('the queue', () => {
+  it('builds one of a developer, two of an organisation, and says how many are ahead', async () => {
+    const others = [await as('developer', 'david'), await as('developer', 'dana')];
+    const first = await create(developer, { name: 'waits' });
+    await isBegun(developer, first);
+    const second = await create(developer, { name: 'waits' });
+    const third = await create(others[0]!, { name: 'waits' });
+    await isBegun(others[0]!, third);
+    const fourth = await create(others[1]!, { name: 'waits' });
+    const queued = (ahead: number) => ({
+      status: 'provisioning',
+      progress: { phase: 'queued', percent: 0, ahead },
+    });
+    // How many are ahead follows from the read model.
+    const recordOf = async (by: Caller, one: TestAnswer) => (await by.get(pathOf(one))).body;
+    await expect.poll(() => recordOf(developer, second)).toMatchObject(queued(0));
+    await expect.poll(() => recordOf(others[1]!, fourth)).toMatchObject(queued(1));
+    expect((await others[1]!.get(SANDBOXES)).body.items).toMatchObject([queued(1)]);
+    // Its place is free at once: nothing of it was built.
+    await developer.delete(pathOf(second));
+    await expect.poll(() => recordOf(others[1]!, fourth)).toMatchObject(queued(0));
+    await developer.delete(pathOf(first));
+    await isBegun(others[1]!, fourth);
+    for (const [by, one] of [
+      [others[0]!, third],
+      [others[1]!, fourth],
+    ] as const)
+      await by.delete(pathOf(one));
+  });
+});
+
+describe('the size of a sandbox', () => {
+  it('is refused where it is too large, with both figures', async () => {
+    const large = {
+      storeys: 50,
+      spacesMin: 200,
+      spacesMax: 200,
+      seedTelemetryDays: 30,
+      equipmentDensity: 'dense',
+    };
+    const answer = await create(developer, large);
+    expect(answer).toMatchObject(
+      problem(400, 'SANDBOX_TOO_LARGE', {
+        estimatedBytes: expect.any(Number),
+        maxBytes: 1024 ** 3,
+      }),
+    );
+    expect(answer.body.estimatedBytes).toBeGreaterThan(1024 ** 3);
+    // It has taken no place.
+    for (let one = 0; one < 3; one += 1) await made(developer);
   });
 });

@@ -4,28 +4,43 @@ import type { SandboxView } from '../../../src/domain/sandbox/view.ts';
 import { CannotBuild, type SandboxBuilder } from '../../../src/processes/sandbox-provisioning.ts';
 
 export interface InstantBuilder extends SandboxBuilder {
+  /** The sandboxes whose work was aborted. */
+  readonly aborted: readonly string[];
   /** What was dropped, and what was kept of it. */
   readonly cleared: readonly (readonly [sandboxId: string, kept: number | null])[];
 }
 
 /**
  * Builds nothing, at once. A sandbox whose name begins with `fails` cannot be built, and one whose
- * name begins with `waits` never gets past its first phase.
+ * name begins with `waits` never gets past its first phase. One whose name begins with `stays` is
+ * not cleared before `clearing` resolves.
  */
-export const instantBuilder = (): InstantBuilder => {
+export const instantBuilder = (
+  atOnceMax = 64,
+  clearing: () => Promise<void> = async () => {},
+): InstantBuilder => {
   const cleared: [string, number | null][] = [];
-  const work = async ({ name }: SandboxView, signal: AbortSignal): Promise<void> => {
+  const stays = new Set<string>();
+  const aborted: string[] = [];
+  const work = async ({ name, sandboxId }: SandboxView, signal: AbortSignal): Promise<void> => {
+    if (name.startsWith('stays')) stays.add(sandboxId);
     if (name.startsWith('fails')) throw new CannotBuild('The disk is full.');
-    if (name.startsWith('waits'))
+    if (/^(waits|stays)/.test(name))
       await new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        signal.addEventListener('abort', () => {
+          aborted.push(sandboxId);
+          reject(signal.reason as Error);
+        });
       });
   };
   return {
+    atOnceMax,
     build: Object.fromEntries(phases.map((phase) => [phase, work])) as SandboxBuilder['build'],
     buildingOf: async () => randomUUID(),
     cleared,
+    aborted,
     clear: async (sandboxId, kept) => {
+      if (stays.has(sandboxId)) await clearing();
       cleared.push([sandboxId, kept]);
     },
   };

@@ -12,7 +12,7 @@ import type {
 import type { SandboxParameters } from '../parameters.ts';
 import { equipment, type EquipmentKind, type Reading } from './equipment.ts';
 import { globalIdOf, sourceOf } from './random.ts';
-import { roomsOf, storeyCodeOf, type Room } from './storey.ts';
+import { roomKindsOf, roomsOf, storeyCodeOf, type Room } from './storey.ts';
 
 /** Where the identifiers come from: a sandbox stands for a building that was imported from BIM. */
 const SOURCE_SYSTEM = 'ifc';
@@ -30,6 +30,31 @@ export const buildingDocument = (parameters: SandboxParameters): ImportDocument 
       storeys: levels.map((level) => storeyOf(parameters, level)),
     },
   };
+};
+
+export interface BuildingContents {
+  /** Of the building's graph, points included. */
+  readonly nodes: number;
+  readonly points: number;
+}
+
+/** How much {@link buildingDocument} makes of these parameters, without making it. */
+export const contentsOf = (parameters: SandboxParameters): BuildingContents => {
+  let nodes = 1 + parameters.storeys;
+  let points = 0;
+  const add = (kind: EquipmentKind, count = 1) => {
+    points += count * kind.points.length;
+    nodes += count * (1 + kind.points.length);
+  };
+  for (const [kind, count] of plantCounts(parameters)) add(kind, count);
+  for (let level = 0; level < parameters.storeys; level += 1) {
+    const rooms = roomKindsOf(parameters, level);
+    nodes += rooms.length;
+    for (const [index, room] of rooms.entries())
+      for (const kind of inRoom(parameters, room, index)) add(kind);
+    for (const kind of onStorey(parameters, level)) add(kind);
+  }
+  return { nodes, points };
 };
 
 const storeyOf = (parameters: SandboxParameters, level: number): StoreyDocument => {
@@ -103,10 +128,31 @@ const onStorey = (
   return [...airHandling[equipmentDensity], meter, lighting];
 };
 
+/** The code of the air handling unit that supplies a room. See {@link onStorey}. */
+export const airHandlingUnitOf = (
+  { equipmentDensity }: SandboxParameters,
+  level: number,
+  roomIndex: number,
+): string => {
+  const storey = equipmentDensity === 'sparse' ? level - (level % 3) : level;
+  const number = equipmentDensity === 'dense' ? 1 + (roomIndex % 2) : 1;
+  return `${equipment.ahu.code}-${storeyCodeOf(storey)}-${number}`;
+};
+
 /** What a building has once, or by its size; it stands on the ground floor. */
-const plantOf = ({ seed, areaSqm, storeys }: SandboxParameters): readonly ElementDocument[] => {
+const plantOf = (parameters: SandboxParameters): readonly ElementDocument[] =>
+  plantCounts(parameters).flatMap(([kind, count]) =>
+    Array.from({ length: count }, (_, index) =>
+      elementOf(parameters.seed, kind, 'PLANT', index + 1),
+    ),
+  );
+
+const plantCounts = ({
+  areaSqm,
+  storeys,
+}: SandboxParameters): readonly (readonly [EquipmentKind, number])[] => {
   const chillers = Math.max(1, Math.ceil(areaSqm / 8_000));
-  const counts: readonly (readonly [EquipmentKind, number])[] = [
+  return [
     [equipment.chiller, chillers],
     [equipment.pump, 2 * chillers],
     [equipment.boiler, Math.max(1, Math.ceil(areaSqm / 10_000))],
@@ -115,9 +161,6 @@ const plantOf = ({ seed, areaSqm, storeys }: SandboxParameters): readonly Elemen
     [equipment.waterMeter, 1],
     [equipment.weather, 1],
   ];
-  return counts.flatMap(([kind, count]) =>
-    Array.from({ length: count }, (_, index) => elementOf(seed, kind, 'PLANT', index + 1)),
-  );
 };
 
 /** @param number Where there are several in one place. */

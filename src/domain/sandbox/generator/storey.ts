@@ -12,30 +12,35 @@ export interface Room {
 /** `B`, `00`, `01`, …: the ground floor is level 0. */
 export const storeyCodeOf = (level: number): string => String(level).padStart(2, '0');
 
-/** In the order of their codes: all of one kind beside each other. */
-export const roomsOf = (parameters: SandboxParameters, level: number): readonly Room[] => {
+/** What the rooms of a storey are, in the order of their codes: all of one kind side by side. */
+export const roomKindsOf = (parameters: SandboxParameters, level: number): readonly SpaceKind[] => {
   const kinds = spaceKinds[parameters.buildingType].filter(
     ({ isGround }) => isGround !== true || level === 0,
   );
-  const netSqm = grossSqmOf(parameters, level) * netOfGross[parameters.buildingType];
+  const netSqm = netSqmOf(parameters, level);
   const shares = kinds.reduce((sum, { share }) => sum + share, 0);
   const meanSqm = kinds.reduce((sum, kind) => sum + kind.share * kind.areaSqmMean, 0) / shares;
   const { spacesMin, spacesMax } = parameters;
   const count = Math.min(spacesMax, Math.max(spacesMin, Math.round(netSqm / meanSqm)));
+  return apportioned(kinds, count).flatMap(([kind, of]) => Array.from({ length: of }, () => kind));
+};
 
+export const roomsOf = (parameters: SandboxParameters, level: number): readonly Room[] => {
+  const netSqm = netSqmOf(parameters, level);
   const source = sourceOf(parameters.seed, `storey/${level}/areas`);
-  const rooms = apportioned(kinds, count).flatMap(([kind, of]) =>
-    Array.from({ length: of }, () => ({
-      kind,
-      weight: kind.areaSqmMean * Math.exp(0.35 * normal(source)),
-    })),
-  );
+  const rooms = roomKindsOf(parameters, level).map((kind) => ({
+    kind,
+    weight: kind.areaSqmMean * Math.exp(0.35 * normal(source)),
+  }));
   const weights = rooms.reduce((sum, { weight }) => sum + weight, 0);
   return rooms.map(({ kind, weight }) => ({
     kind,
     areaSqm: Math.round((weight / weights) * netSqm * 10) / 10,
   }));
 };
+
+const netSqmOf = (parameters: SandboxParameters, level: number): number =>
+  grossSqmOf(parameters, level) * netOfGross[parameters.buildingType];
 
 /** A mall is wider at the ground and narrower at the top. */
 const grossSqmOf = ({ buildingType, storeys, areaSqm }: SandboxParameters, level: number) => {

@@ -1,0 +1,55 @@
+/** What all sandboxes of a host may take together: contract.md section 4. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { estimatedBytesOf } from '../../../src/domain/sandbox/size.ts';
+import { signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
+import { testApi } from '../../support/api/api.ts';
+import { instantBuilder } from '../../support/api/instant-builder.ts';
+import { parameters } from '../../support/domain/sandboxes.ts';
+import { until } from '../../support/until.ts';
+
+const SANDBOXES = '/api/v1/sandboxes';
+let issuer: SigningIssuer;
+beforeAll(async () => {
+  issuer = await signingIssuer();
+});
+afterAll(() => issuer.close());
+
+const estimatedBytes = estimatedBytesOf(parameters);
+/** Room for one of them, and a half. */
+const hostBytesMax = Math.round(1.5 * estimatedBytes);
+const platform = testApi(() => ({
+  issuer: { url: issuer.url, tokenOf: () => issuer.token() },
+  sandboxBuilder: instantBuilder(),
+  sandboxSizes: { bytesMax: Infinity, hostBytesMax },
+}));
+
+const as = async (sub: string) =>
+  platform.with(
+    await issuer.token({ sub, organization: sub, realm_access: { roles: ['developer'] } }),
+  );
+
+it('is a 503 while the host is full, and a 400 where it never fits', async () => {
+  const [dora, david] = [await as('dora'), await as('david')];
+  const first = await dora.post(SANDBOXES, { name: 'First' });
+  expect(first).toMatchObject({ status: 202, body: { estimatedBytes } });
+  const path = `${SANDBOXES}/${first.body.sandboxId}`;
+  await until(async () => (await dora.get(path)).body.status === 'ready', 'the provisioning');
+
+  const full = await david.post(SANDBOXES, { name: 'Second' });
+  expect(full).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': expect.any(String) },
+    body: { code: 'UNAVAILABLE', estimatedBytes },
+  });
+  // Until its new database is ready, a reset takes the room of two.
+  expect(await dora.post(`${path}/reset`)).toMatchObject({ status: 503 });
+  expect((await dora.get(path)).body.status).toBe('ready');
+  const never = { name: 'Never', storeys: 9, seedTelemetryDays: 30 };
+  expect(await david.post(SANDBOXES, never)).toMatchObject({
+    status: 400,
+    body: { code: 'SANDBOX_TOO_LARGE', maxBytes: hostBytesMax },
+  });
+
+  await dora.delete(path);
+  expect((await david.post(SANDBOXES, { name: 'Second' })).status).toBe(202);
+});

@@ -5,30 +5,33 @@
  */
 import { DAY_MS } from '../../calendar.ts';
 import { clamp, HOUR_MS, isWorkday, weekdayOf, type Moment } from './climate.ts';
-import { faultOf, isFaulty } from './faults.ts';
+import { isBroken } from './faults.ts';
 import type { PointModel } from './points.ts';
 import { chanceAt, noiseAt } from './random.ts';
 
 /** What the point tells at each moment; `null`: no sample. A yes is 1, a no is 0. */
 export const curveOf = (point: PointModel): ((moment: Moment) => number | null) => {
-  const { hash, isBoolean } = point;
-  const curve = curves[point.pointClass] ?? steady;
-  const fault = faultOf(point);
+  const { hash, elementHash, isBoolean, pointClass } = point;
+  const curve = curves[pointClass] ?? steady;
 
   return (moment) => {
     // Every meter misses one now and then.
     if (chanceAt(hash, moment.atMs / MINUTE_MS) < 0.003) return null;
-    const wrong = fault !== null && isFaulty(point, moment.atMs) ? fault : null;
-    if (wrong === 'dead') return null;
-    if (wrong === 'stuck') return 100;
+    const isWrong = sensors.has(pointClass) && isBroken(elementHash, moment.atMs);
+    if (isWrong && pointClass === CO2) return null;
     const drift = noiseAt(hash, moment.atMs / HOUR_MS);
-    const value = curve(point, wrong === 'night' ? atNoon(moment) : moment, drift);
+    const value = curve(point, moment, drift);
     if (isBoolean) return value > 0.5 ? 1 : 0;
     // A sensor that drifts tells more and more, and is set right again after three days.
-    const shift = wrong === 'drift' ? (0.05 * (moment.atMs % (3 * DAY_MS))) / HOUR_MS : 0;
+    const shift = isWrong ? (0.05 * (moment.atMs % (3 * DAY_MS))) / HOUR_MS : 0;
     return Math.round((value + shift) * 100) / 100;
   };
 };
+
+const CO2 = 'Zone_CO2_Level_Sensor';
+
+/** Of a broken room sensor, the temperature drifts and carbon dioxide is silent. */
+const sensors = new Set(['Zone_Air_Temperature_Sensor', CO2]);
 
 const MINUTE_MS = 60_000;
 
@@ -43,18 +46,55 @@ const setpoint = (moment: Moment): number => (isOpen(moment) ? 22.5 : 20);
 /** What a room adds by its place: some lie in the sun, some in the middle. */
 const facade = ({ elementHash }: PointModel): number => chanceAt(elementHash, 1);
 
-const roomC: Curve = (point, moment, drift) =>
+/** The fan of the air handling unit runs; one that is broken runs at night as well. */
+const fanRuns = ({ fanHash }: PointModel, moment: Moment): boolean =>
+  isOpen(moment) || isBroken(fanHash, moment.atMs);
+
+/** How busy the building is to a fan: one that runs at night takes it for day. */
+const fanOccupancy = (moment: Moment): number =>
+  isOpen(moment) ? moment.occupancy : Math.max(moment.occupancy, 0.3);
+
+/** What the room would be with the damper where the controller wants it. */
+const controlledC: Curve = (point, moment, drift) =>
   (isOpen(moment) ? 21.9 : 20.2) +
   0.9 * moment.breathed +
   0.03 * facade(point) * (moment.outsideC - 20) +
   0.002 * facade(point) * moment.sun +
   0.25 * drift;
 
+/** The damper position that the controller wants, in percent. */
+const wantedDamper: Curve = (point, moment, drift) =>
+  fanRuns(point, moment)
+    ? clamp(20 + 65 * (controlledC(point, moment, drift) - setpoint(moment) + 0.3), 10, 100)
+    : 10;
+
+const isStuckOpen = ({ boxHash }: PointModel, { atMs }: Moment): boolean =>
+  boxHash !== null && isBroken(boxHash, atMs);
+
 const damper: Curve = (point, moment, drift) =>
-  clamp(20 + 65 * (roomC(point, moment, drift) - setpoint(moment) + 0.3), 10, 100);
+  isStuckOpen(point, moment) ? 100 : wantedDamper(point, moment, drift);
+
+/** Supply air beyond what the controller wants: 0 to 0.9 of a wide open damper. */
+const excessAir: Curve = (point, moment, drift) =>
+  fanRuns(point, moment)
+    ? (damper(point, moment, drift) - wantedDamper(point, moment, drift)) / 100
+    : 0;
+
+/** A fan that runs in an empty building cools it as well. */
+const nightAir = (point: PointModel, moment: Moment): number =>
+  !isOpen(moment) && fanRuns(point, moment) ? 1 : 0;
+
+const roomC: Curve = (point, moment, drift) =>
+  controlledC(point, moment, drift) -
+  3 * excessAir(point, moment, drift) -
+  0.8 * nightAir(point, moment);
 
 const heating: Curve = (_, { outsideC, occupancy }) =>
   clamp((15 - outsideC) * 5, 0, 100) * (0.5 + 0.5 * Math.min(1, occupancy * 4));
+
+/** Of the coil of an air volume box: it warms what is too much air for the room. */
+const reheat: Curve = (point, moment, drift) =>
+  clamp(heating(point, moment, drift) + 60 * excessAir(point, moment, drift), 0, 100);
 
 const cooling: Curve = (_, { outsideC, occupancy }) =>
   clamp((outsideC - 14) * 7, 0, 100) * (0.3 + 0.7 * occupancy);
@@ -62,8 +102,23 @@ const cooling: Curve = (_, { outsideC, occupancy }) =>
 /** L/s at a wide open damper. */
 const designFlow = ({ areaSqm }: PointModel): number => 1.5 * areaSqm;
 
-const fan: Curve = (_, moment, drift) =>
-  isOpen(moment) ? 45 + 45 * moment.occupancy + 2 * drift : 0;
+/** L/s into the room. */
+const supplyFlow: Curve = (point, moment, drift) =>
+  fanRuns(point, moment) ? (designFlow(point) * damper(point, moment, drift)) / 100 : 0;
+
+const fan: Curve = (point, moment, drift) =>
+  fanRuns(point, moment) ? 45 + 45 * fanOccupancy(moment) + 2 * drift : 0;
+
+const supplySetpointC = ({ outsideC }: Moment): number => 13 + clamp((18 - outsideC) * 0.3, 0, 4);
+
+/** A coil in air that stands still has the temperature of the plant room. */
+const STILL_AIR_C = 21;
+
+/** Of a coil or a damper of the air side: shut while the fan is off. */
+const whileFanRuns =
+  (curve: Curve): Curve =>
+  (point, moment, drift) =>
+    fanRuns(point, moment) ? curve(point, moment, drift) : 0;
 
 /** kW of electricity without what only people cause. */
 const basePower = ({ areaSqm }: PointModel): number => 0.004 * areaSqm;
@@ -105,8 +160,14 @@ const energy = register(
 /** By class, as `equipment.ts` names them. */
 const curves: Readonly<Record<string, Curve | undefined>> = {
   Zone_Air_Temperature_Sensor: roomC,
-  Zone_CO2_Level_Sensor: (point, { breathed }, drift) =>
-    420 + 520 * clamp(0.6 + facade(point), 0, 1.5) * breathed + 15 * drift,
+  [CO2]: (point, moment, drift) =>
+    420 +
+    520 *
+      clamp(0.6 + facade(point), 0, 1.5) *
+      moment.breathed *
+      (1 - 0.6 * excessAir(point, moment, drift)) *
+      (1 - 0.8 * nightAir(point, moment)) +
+    15 * drift,
   Zone_Air_Humidity_Sensor: (_, { outsideC, breathed }, drift) =>
     clamp(45 + 0.4 * (outsideC - 9) + 3 * breathed + 2 * drift, 15, 90),
   Occupancy_Count_Sensor: ({ capacity }, { occupancy }, drift) =>
@@ -115,34 +176,38 @@ const curves: Readonly<Record<string, Curve | undefined>> = {
   Zone_Air_Temperature_Setpoint: (_, moment) => setpoint(moment),
   Damper_Position_Command: damper,
   Supply_Air_Flow_Sensor: (point, moment, drift) =>
-    (designFlow(point) * damper(point, moment, drift)) / 100 + 2 * Math.abs(drift),
-  Supply_Air_Flow_Setpoint: (point, moment, drift) =>
-    (designFlow(point) * damper(point, moment, drift)) / 100,
-  Valve_Position_Command: heating,
+    supplyFlow(point, moment, drift) * (1 + 0.02 * drift),
+  Supply_Air_Flow_Setpoint: whileFanRuns(
+    (point, moment, drift) => (designFlow(point) * wantedDamper(point, moment, drift)) / 100,
+  ),
+  Valve_Position_Command: whileFanRuns(reheat),
   Discharge_Air_Temperature_Sensor: (point, moment, drift) =>
-    13 + 0.12 * heating(point, moment, drift) + 0.3 * drift,
-  Supply_Air_Temperature_Sensor: (_, { outsideC }, drift) =>
-    13 + clamp((18 - outsideC) * 0.3, 0, 4) + 0.3 * drift,
-  Supply_Air_Temperature_Setpoint: (_, { outsideC }) => 13 + clamp((18 - outsideC) * 0.3, 0, 4),
+    fanRuns(point, moment)
+      ? 13 + 0.12 * reheat(point, moment, drift) + 0.3 * drift
+      : roomC(point, moment, drift),
+  Supply_Air_Temperature_Sensor: (point, moment, drift) =>
+    (fanRuns(point, moment) ? supplySetpointC(moment) : STILL_AIR_C) + 0.3 * drift,
+  Supply_Air_Temperature_Setpoint: (_, moment) => supplySetpointC(moment),
   Return_Air_Temperature_Sensor: (_, { breathed }, drift) => 21.5 + breathed + 0.3 * drift,
-  Mixed_Air_Temperature_Sensor: (_, { outsideC }, drift) => 0.7 * 22 + 0.3 * outsideC + 0.4 * drift,
+  Mixed_Air_Temperature_Sensor: (point, moment, drift) =>
+    (fanRuns(point, moment) ? 0.7 * 22 + 0.3 * moment.outsideC : STILL_AIR_C) + 0.4 * drift,
   Outside_Air_Temperature_Sensor: (_, { outsideC }, drift) => outsideC + 0.2 * drift,
-  Supply_Air_Static_Pressure_Sensor: (_, moment, drift) => (isOpen(moment) ? 250 + 12 * drift : 0),
-  Supply_Air_Static_Pressure_Setpoint: (_, moment) => (isOpen(moment) ? 250 : 0),
+  Supply_Air_Static_Pressure_Sensor: whileFanRuns((_, __, drift) => 250 + 12 * drift),
+  Supply_Air_Static_Pressure_Setpoint: whileFanRuns(() => 250),
   Fan_Speed_Command: fan,
-  Fan_On_Off_Status: (_, moment) => (isOpen(moment) ? 1 : 0),
+  Fan_On_Off_Status: whileFanRuns(() => 1),
   Fan_Electric_Power_Sensor: (point, moment, drift) => {
     const speed = fan(point, moment, drift) / 100;
     return 0.008 * point.areaSqm * speed * speed * Math.sqrt(speed);
   },
-  Outside_Damper_Position_Command: (_, moment) => (isOpen(moment) ? 25 + 40 * moment.occupancy : 0),
-  Cooling_Valve_Position_Command: cooling,
-  Heating_Valve_Position_Command: heating,
+  Outside_Damper_Position_Command: whileFanRuns((_, moment) => 25 + 40 * fanOccupancy(moment)),
+  Cooling_Valve_Position_Command: whileFanRuns(cooling),
+  Heating_Valve_Position_Command: whileFanRuns(heating),
   // A filter fills up over three months.
-  Filter_Differential_Pressure_Sensor: ({ elementHash }, moment, drift) =>
-    isOpen(moment)
-      ? 80 + 170 * ((moment.atMs / (90 * DAY_MS) + chanceAt(elementHash, 2)) % 1) + 4 * drift
-      : 0,
+  Filter_Differential_Pressure_Sensor: whileFanRuns(
+    ({ elementHash }, { atMs }, drift) =>
+      80 + 170 * ((atMs / (90 * DAY_MS) + chanceAt(elementHash, 2)) % 1) + 4 * drift,
+  ),
   Return_Air_Humidity_Sensor: (_, { outsideC, breathed }, drift) =>
     clamp(44 + 0.4 * (outsideC - 9) + 2 * breathed + drift, 15, 90),
   Unit_Failure_Alarm: () => 0,
@@ -189,9 +254,3 @@ const curves: Readonly<Record<string, Curve | undefined>> = {
   Solar_Irradiance_Sensor: (_, { sun }) => sun,
   Wind_Speed_Sensor: (_, { wind }) => wind,
 };
-
-/** A fan that runs at night is one that believes it is day. */
-const atNoon = (moment: Moment): Moment => ({
-  ...moment,
-  occupancy: Math.max(moment.occupancy, 0.3),
-});

@@ -99,6 +99,23 @@ describe('codes that are generated from labels', () => {
     expect(codesOf(imported([room('B', 'WC')], first))).toEqual({ A: 'WC', B: 'WC (2)' });
   });
 
+  it('leave the building its own, with another identifier too', () => {
+    const named = (id: string) =>
+      draftsOf(buildingOf([], { code: 'H2', ...identifiedBy(id, 'ifc') }));
+    const built = planImport({
+      drafts: named('X'),
+      existing: [],
+      replace: false,
+      codes: 'suggested',
+      freshIds: ['b'],
+    });
+    const existing = isRefusal(built) ? [] : built.create;
+    const again = { drafts: named('Y'), existing, replace: true, freshIds: ['c'] };
+    expect(planImport({ ...again, codes: 'suggested' })).toMatchObject({
+      update: [{ id: 'b', code: 'H2', externalId: 'Y' }],
+    });
+  });
+
   it('are free again where replace takes the room away', () => {
     const first = imported([room('A', 'WC')]);
     expect(codesOf(imported([room('B', 'WC')], first, { replace: true }))).toEqual({ B: 'WC' });

@@ -57,14 +57,16 @@ export const withGeneratedCodes = (
  * two. By a generated number it may not.
  */
 const isFree = (
-  { kind, sourceSystem }: DraftNode,
+  { kind, sourceSystem, externalId }: DraftNode,
   code: string,
   number: number,
   taken: ReadonlyMap<string, Pick<GraphNode, 'sourceSystem'> | null>,
 ): boolean => {
   const holder = taken.get(codeKeyOf({ kind, code }));
-  if (holder === undefined) return true;
-  return number === 1 && holder !== null && holder.sourceSystem !== sourceSystem;
+  // The building is imported into by its id: its own code is never another's.
+  if (holder === undefined || kind === 'building') return true;
+  const isAnother = externalId !== null && holder?.sourceSystem === sourceSystem;
+  return number === 1 && holder !== null && !isAnother;
 };
 
 const byId = (a: DraftNode, b: DraftNode): number => {

@@ -34,6 +34,7 @@ export interface Answer {
 export interface MeasuredServer {
   readonly url: string;
   readonly port: string;
+  readonly pid: number;
   /** From now on. Answers what there was since the last time. */
   begin(): Promise<Holding>;
   /** Since `begin`. */
@@ -124,6 +125,7 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
 
   return {
     url,
+    pid: child.pid!,
     port,
     begin: () => ask('begin'),
     report: () => ask('report'),

@@ -16,8 +16,15 @@ import { webhookQueries, type WebhookQueries } from '../projections/webhooks/que
 import { subscribersOf } from '../projections/webhooks/subscribers.ts';
 import { webhookSubscriptions } from '../projections/webhooks/subscriptions.ts';
 import { subscriptionRepository } from '../store/repositories/subscriptions.ts';
+import { webhookQuotaRepository } from '../store/repositories/webhook-quotas.ts';
 import { tracedCommands } from '../store/traced-commands.ts';
-import { deliveredCodec, deliveryCodec, subscriptionCodec } from '../store/codecs.ts';
+import {
+  deliveredCodec,
+  deliveryCodec,
+  subscriptionCodec,
+  webhookQuotaCodec,
+} from '../store/codecs.ts';
+import { webhookSlots } from '../use-cases/webhook-slots.ts';
 import type { Capability } from './capability.ts';
 
 /** Webhooks: who is told of what happens in buildings. interface.md «Webhooks». */
@@ -26,7 +33,7 @@ export const webhooks: Capability = {
     name: 'webhooks',
     description: 'What happens in buildings, posted to URLs of yours.',
   },
-  codecs: [subscriptionCodec, deliveryCodec, deliveredCodec],
+  codecs: [subscriptionCodec, deliveryCodec, deliveredCodec, webhookQuotaCodec],
   projections: [webhookSubscriptions, webhookBacklog, webhookAttempts, webhookDeadLetters],
   processes: ['webhook-fan-out', 'webhook-health'],
   timers: [{ name: DELIVERIES, projection: webhookBacklog, dueAt: 'dueAt' }],
@@ -35,6 +42,11 @@ export const webhooks: Capability = {
     const { occasionOf, visibility, tracing } = core;
     const subscriptions = tracedCommands(tracing, 'subscription', subscriptionRepository(log));
     const queries = webhookQueries(db.pool);
+    const slots = webhookSlots({
+      quotas: tracedCommands(tracing, 'webhookQuota', webhookQuotaRepository(log)),
+      subscriptions,
+      registered: queries.ofOrganisation,
+    });
     const measured = metrics.webhooks;
     measured.standing(() => standingOf(backlogQueries(db.pool), queries, clock));
     const keys = keysOf(secrets);
@@ -44,7 +56,7 @@ export const webhooks: Capability = {
     return {
       routes: async (app) => {
         const parts = { subscriptions, queries, occasionOf, visibility };
-        await app.register(subscriptionRoutes, { graph, strangers, secrets, ...parts });
+        await app.register(subscriptionRoutes, { graph, strangers, secrets, slots, ...parts });
         await app.register(deliveryRoutes, { log, ...parts });
       },
       processes: [

@@ -28,6 +28,7 @@ import { releaseEventSchemas, type ReleaseEvent } from '../domain/release/events
 import { sandboxEventSchemas, type SandboxEvent } from '../domain/sandbox/events.ts';
 import { subscriptionEventSchemas, type SubscriptionEvent } from '../domain/subscription/events.ts';
 import { ticketEventSchemas, type TicketEvent } from '../domain/ticket/events.ts';
+import { webhookQuotaEventSchemas, type WebhookQuotaEvent } from '../domain/webhook-quota/quota.ts';
 import { workOrderEventSchemas, type WorkOrderFact } from '../domain/work-order/events.ts';
 import { codecOf } from './codec.ts';
 
@@ -53,6 +54,7 @@ export const sharedJournalCodec = codecOf<SharedJournalEvent>(sharedJournalEvent
 export const workOrderCodec = codecOf<WorkOrderFact>(workOrderEventSchemas);
 export const telemetryCodec = codecOf<TelemetryEvent>(telemetryEventSchemas);
 export const subscriptionCodec = codecOf<SubscriptionEvent>(subscriptionEventSchemas);
+export const webhookQuotaCodec = codecOf<WebhookQuotaEvent>(webhookQuotaEventSchemas);
 export const deliveryCodec = codecOf<DeliveryEvent>({
   ...deliveryEventSchemas,
   DeliveryAttempted: {

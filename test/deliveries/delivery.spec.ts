@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { strangers } from '../../src/outbound/strangers.ts';
 import { testApi } from '../support/api/api.ts';
 import { until } from '../support/until.ts';
 import { inbox, isSigned, verifyStandard, type Inbox } from '../support/webhooks/inbox.ts';
 import { tell, tellPoints } from '../support/webhooks/telemetry.ts';
+import { unsubscribeAll } from '../support/webhooks/unsubscribe.ts';
 
 const api = testApi(() => ({ strangers: strangers({ allowPrivate: true }) }));
 const manager = api.as('manager@acme.test');
 const WEBHOOKS = '/api/v1/webhooks';
+afterEach(() => unsubscribeAll(manager));
 
 const subscribed = async (to: Inbox, over: object = {}) => {
   const wanted = { url: to.url, events: ['building.point.updated'], ...over };

@@ -56,7 +56,7 @@ it('records each by name, while all others are served', async () => {
     const { url } = await receiver((_, response) => misbehave(response));
     theirs.push(await subscribed(url, { buildingId }));
   }
-  const hanging = await receiver(() => {});
+  const hanging = await receiver(() => {}, '127.0.0.2');
   for (let count = 0; count < 10; count += 1) await subscribed(`${hanging.url}${count}`);
   const healthy = await inbox();
   await subscribed(healthy.url);

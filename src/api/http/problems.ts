@@ -9,6 +9,10 @@ import { z } from 'zod';
 import type { Refusal, RefusalCode } from '../../domain/decider.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
 import { ticketStates } from '../../domain/ticket/graph.ts';
+import {
+  WEBHOOKS_OF_HOST_MAX,
+  WEBHOOKS_OF_ORGANISATION_MAX,
+} from '../../domain/webhook-quota/limits.ts';
 import { ERRORS_NAMED_MAX, KEYS_ACTIVE_MAX } from '../../limits.ts';
 
 export interface ProblemKind {
@@ -199,6 +203,17 @@ export const problems = {
       'its id or by its class; `limit` is the bound that was met. Delete a rule that is no ' +
       'longer needed.',
     members: { limit: z.int().describe(`${RULES_OF_BUILDING_MAX} or ${RULES_OF_POINT_MAX}`) },
+  },
+  WEBHOOK_LIMIT_REACHED: {
+    status: 409,
+    title: 'The organisation has as many webhooks as it may',
+    about:
+      `An organisation has at most ${WEBHOOKS_OF_ORGANISATION_MAX} webhooks, and at most ` +
+      `${WEBHOOKS_OF_HOST_MAX} to one host, whatever the port. \`limit\` is the one that was ` +
+      'reached. Deleted webhooks do not count. Delete one, or give one webhook more events.',
+    members: {
+      limit: z.int().describe(`${WEBHOOKS_OF_ORGANISATION_MAX} or ${WEBHOOKS_OF_HOST_MAX}`),
+    },
   },
   TTL_TOO_LONG: {
     status: 400,

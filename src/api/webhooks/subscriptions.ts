@@ -10,6 +10,7 @@ import type { Secrets } from '../../ops/secrets.ts';
 import type { Strangers } from '../../outbound/strangers.ts';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
 import type { Answer } from '../../store/aggregate.ts';
+import type { WebhookSlots } from '../../use-cases/webhook-slots.ts';
 import { organisationIn } from '../auth/authenticate.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';
 import { etagOf } from '../http/conditional.ts';
@@ -42,6 +43,7 @@ export interface SubscriptionRouteOptions extends SubscriptionCommandParts {
   readonly graph: Pick<Graph, 'building'>;
   readonly strangers: Pick<Strangers, 'refusal'>;
   readonly secrets: Secrets;
+  readonly slots: WebhookSlots;
 }
 
 interface Wanted {
@@ -50,11 +52,18 @@ interface Wanted {
   readonly buildingId?: string | null | undefined;
 }
 
+const REFUSALS = [
+  'REFERENCE_NOT_FOUND',
+  'WEBHOOK_URL_REFUSED',
+  'EVENT_NOT_SUBSCRIBABLE',
+  'WEBHOOK_LIMIT_REACHED',
+] as const;
+
 export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions> = async (
   app,
   options,
 ) => {
-  const { queries, graph, strangers, secrets, visibility } = options;
+  const { queries, graph, strangers, secrets, slots, occasionOf, visibility } = options;
   const { give, found } = subscriptionCommands(options);
 
   /** @throws {@link Problem} for a building that is not theirs, or a URL that is not called. */
@@ -102,7 +111,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
           'public https one; it is looked at again before each delivery.',
         body: RegisterBody,
         conventions: ['idempotency-key', 'command', 'location'],
-        problems: ['REFERENCE_NOT_FOUND', 'WEBHOOK_URL_REFUSED', 'EVENT_NOT_SUBSCRIBABLE'],
+        problems: [...REFUSALS],
         response: { 201: SecretBody },
       },
     },
@@ -113,6 +122,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       let drawn: DrawnSecret | null = null;
       const answer = await give(request, reply, webhookId, async () => {
         await mustFit(request, { url, events, buildingId });
+        await slots.take(organisation, { webhookId, url }, occasionOf(request));
         drawn = drawSecret(secrets, webhookId);
         const { sealedSecret } = drawn;
         const wanted = { webhookId, organisation, url, events, buildingId, description };
@@ -182,7 +192,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
         params: WebhookParams,
         body: ChangeBody,
         conventions: ['idempotency-key', 'command', 'if-match'],
-        problems: ['REFERENCE_NOT_FOUND', 'WEBHOOK_URL_REFUSED', 'EVENT_NOT_SUBSCRIBABLE'],
+        problems: [...REFUSALS],
         response: { 200: WebhookBody },
       },
     },
@@ -191,6 +201,9 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       await found(request, webhookId);
       const answer = await give(request, reply, webhookId, async () => {
         await mustFit(request, request.body);
+        const { url } = request.body;
+        if (url !== undefined)
+          await slots.take(organisationIn(request), { webhookId, url }, occasionOf(request));
         return { type: 'ChangeSubscription', ...request.body };
       });
       return shown(answer.view);

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { strangers } from '../../../src/outbound/strangers.ts';
 import { secretsOf } from '../../../src/ops/secrets.ts';
 import { subscriptionStream } from '../../../src/store/repositories/subscriptions.ts';
 import { testApi } from '../../support/api/api.ts';
 import { letPass } from '../../support/until.ts';
+import { unsubscribeAll } from '../../support/webhooks/unsubscribe.ts';
 
 const addresses: Readonly<Record<string, readonly string[]>> = {
   'hook.example.org': ['1.1.1.1'],
@@ -17,6 +18,7 @@ const api = testApi(() => ({
 }));
 const manager = api.as('manager@acme.test');
 const other = api.as('manager@globex.test');
+afterEach(() => unsubscribeAll(manager));
 
 const WEBHOOKS = '/api/v1/webhooks';
 const wanted = { url: 'https://hook.example.org/atrium', events: ['building.point.updated'] };

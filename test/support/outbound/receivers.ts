@@ -18,7 +18,10 @@ export interface Receiver {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-const listening = async (server: Server | ReturnType<typeof createSocketServer>) => {
+const listening = async (
+  server: Server | ReturnType<typeof createSocketServer>,
+  host = '127.0.0.1',
+) => {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
@@ -27,7 +30,7 @@ const listening = async (server: Server | ReturnType<typeof createSocketServer>)
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(0, host, done));
   const close = () => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -47,14 +50,15 @@ const answering =
     }
   };
 
-/** Speaks HTTP; ends with the test. */
-export const receiver = async (answer: Answer): Promise<Receiver> => {
+/** Speaks HTTP; ends with the test. @param host A loopback address. */
+export const receiver = async (answer: Answer, host = '127.0.0.1'): Promise<Receiver> => {
   const respond = answering(answer);
   const { port, connections, close } = await listening(
     createServer((...exchange) => void respond(...exchange)),
+    host,
   );
   onTestFinished(close);
-  return { url: `http://127.0.0.1:${port}/`, port, connections };
+  return { url: `http://${host}:${port}/`, port, connections };
 };
 
 /** Says whatever it likes over TCP; ends with the test. */

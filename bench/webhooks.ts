@@ -36,6 +36,7 @@ const deliveries = Number(process.argv[2] ?? 20_000);
 const seconds = Number(process.argv[3] ?? 8);
 const perSecond = Number(process.argv[4] ?? 200);
 const SUBSCRIPTIONS = 10;
+const ORGANISATIONS = 10;
 const POINTS = 50;
 const secrets = secretsOf([Buffer.alloc(32, 7)]);
 
@@ -89,23 +90,26 @@ const ours = async () => {
     );
     return Number(rows[0]!.n);
   };
-  for (let count = 0; count < SUBSCRIPTIONS; count += 1)
-    await subscribe(log, at(`/${count}`), 'fast');
+  // Each host and each organisation is bounded: the figure is that of the process.
+  for (let count = 0; count < ORGANISATIONS * SUBSCRIPTIONS; count += 1) {
+    const url = `http://127.0.${2 + (count >> 8)}.${count % 256}:${port}/`;
+    await subscribe(log, url, `fast-${count % ORGANISATIONS}`);
+  }
+  const tellFast = (count: number) =>
+    tellPoints(log, { organisation: `fast-${count % ORGANISATIONS}`, points: POINTS });
   const drain = async (wanted: number) => {
     while (sinks.answered < wanted) await sleep(5);
     while ((await recorded()) < wanted) await sleep(20);
   };
   // Connections, code and lanes are warm.
-  for (let count = 0; count < 20; count += 1)
-    await tellPoints(log, { organisation: 'fast', points: POINTS });
+  for (let count = 0; count < 20; count += 1) await tellFast(count);
   const warm = 20 * POINTS * SUBSCRIPTIONS;
   await drain(warm);
 
   const before = cpuTime(cluster.postmaster);
   const began = performance.now();
   const facts = Math.ceil(deliveries / POINTS / SUBSCRIPTIONS);
-  for (let fact = 0; fact < facts; fact += 1)
-    await tellPoints(log, { organisation: 'fast', points: POINTS });
+  for (let fact = 0; fact < facts; fact += 1) await tellFast(fact);
   const made = facts * POINTS * SUBSCRIPTIONS;
   await drain(warm + made);
   const took = (performance.now() - began) / 1_000;

@@ -5,7 +5,7 @@
  */
 import type { NewSpan, Span, Tracing } from '../ops/tracing.ts';
 import type { Made } from './attempts.ts';
-import type { Place } from './lanes.ts';
+import type { Place } from './fair-scheduler.ts';
 
 /** `null` where the event was not traced, or what it says of that cannot be read now. */
 export const attemptSpan = async (place: Place, tracing: Tracing): Promise<Span | null> => {

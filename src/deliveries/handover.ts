@@ -20,6 +20,7 @@ import type { HandOver, HandOverOf } from '../processes/webhook-hand-over.ts';
 import type { Told } from '../processes/webhook-queue.ts';
 import { deliveredFacts } from './delivered.ts';
 import type { SenderParts } from './sender-parts.ts';
+import { FreshRoom } from './fresh-room.ts';
 import { FreshDelivery, HandedOver, type HandedOverParts } from './fresh-delivery.ts';
 import { takeOut, type Lane } from './lanes.ts';
 import { outcomes } from './outcomes.ts';
@@ -34,7 +35,7 @@ export const webhookHandOver = (
 ): HandOver => {
   const { sender, clock, consumers, tracing = untraced } = parts;
   const { log, logger } = consumers;
-  let fresh = 0;
+  const fresh = new FreshRoom();
   /** Lanes that may hold what was handed over. */
   const busy = new Set<Lane>();
   /** Built once for all who hear of it. */
@@ -57,7 +58,8 @@ export const webhookHandOver = (
   const outgoing = (told: Told): Outgoing => {
     const known = built.get(told);
     if (known) return known;
-    const made = outgoingOf({ ...told, attempt: 1 });
+    const { messageId, event, timestamp, body } = told;
+    const made = outgoingOf({ messageId, event, timestamp, body, attempt: 1 });
     built.set(told, made);
     return made;
   };
@@ -70,7 +72,7 @@ export const webhookHandOver = (
   /** Queues what was not begun where the receiver is slow or fails, or the line is too long. */
   const queueHeld = (lane: Lane) => {
     const now = performance.now();
-    const isCrowded = fresh >= LANES_SETTLING_WEIGHT_MAX;
+    const isCrowded = fresh.total >= LANES_SETTLING_WEIGHT_MAX;
     const maxMs = isCrowded ? WEBHOOK_FRESH_CROWDED_MAX_AGE_MS : WEBHOOK_FRESH_MAX_AGE_MS;
     // In the order in which they came.
     const oldest = lane.held.find((work) => work instanceof FreshDelivery);
@@ -111,7 +113,7 @@ export const webhookHandOver = (
     { messages, day, signal }: HandOverOf,
   ) => {
     const { length: count } = messages;
-    fresh += count;
+    fresh.add(subscription.organisationId, count);
     const handed = new HandedOver({
       ...recordersOf(signal),
       subscription,
@@ -121,9 +123,7 @@ export const webhookHandOver = (
       log,
       clock,
       onFailed: () => cool(lane),
-      onOver: () => {
-        fresh -= 1;
-      },
+      onOver: () => fresh.add(subscription.organisationId, -1),
       onUnsent: (deliveryId, error) =>
         logger.error({ err: error, deliveryId }, 'a webhook could not be sent'),
       traceparent: tracing.current(),
@@ -134,11 +134,22 @@ export const webhookHandOver = (
     return { settled: handed.settled, count };
   };
 
-  return (subscription, of) => {
+  const isCold = (lane: Lane) => lane.coldUntilMs > performance.now();
+
+  const offer = (subscription: SubscriptionView, of: HandOverOf) => {
     const lane = sender.laneOf(subscription);
-    if (lane.coldUntilMs <= performance.now()) lane.isBehind = false;
+    if (!isCold(lane)) lane.isBehind = false;
     const isFull =
-      lane.coldUntilMs > performance.now() || lane.freshHeld >= WEBHOOK_FRESH_OF_LANE_MAX;
+      isCold(lane) ||
+      lane.freshHeld >= WEBHOOK_FRESH_OF_LANE_MAX ||
+      fresh.isFull(subscription.organisationId);
     return isFull ? null : handOver(lane, subscription, of);
   };
+
+  return Object.assign(offer, {
+    async whenRoom(subscription: SubscriptionView, signal: AbortSignal) {
+      if (isCold(sender.laneOf(subscription))) return;
+      await fresh.wait(subscription.organisationId, signal);
+    },
+  });
 };

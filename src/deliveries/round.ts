@@ -10,8 +10,10 @@ import { attemptedOf, attemptId, cancellationId, type Made } from './attempts.ts
 import type { BacklogQueries, DueLane } from './backlog-queries.ts';
 import type { DelivererParts } from './deliverer-parts.ts';
 import { roomOf, type Lane, type Work } from './lanes.ts';
+import { WEBHOOK_HELD_OF_ORGANISATION_MAX } from './limits.ts';
 import { outcomes } from './outcomes.ts';
 import { outgoingOf } from './request.ts';
+import type { DeliverySender } from './sender.ts';
 
 export interface DeliveryRound {
   /** Takes what is due, as far as there is room; when something is due that was not taken. */
@@ -120,12 +122,16 @@ export const deliveryRound = (parts: RoundParts): DeliveryRound => {
     await sender.refresh(due.map(({ webhookId }) => webhookId));
     for (const { webhookId } of due) if (!sender.lane(webhookId)) await cancel(webhookId, now);
     let room = WEBHOOK_HELD_DELIVERIES_MAX - taken.size;
+    const roomOfOrganisation = heldRoom(due, sender);
     const wanted = due.flatMap(({ webhookId }) => {
       const lane = sender.lane(webhookId);
       if (!lane) return [];
-      // Each may hold one, however much others hold: thousands that hang keep nobody out.
-      const limit = Math.min(roomOf(lane), Math.max(room, lane.held.length === 0 ? 1 : 0));
+      const { organisationId } = lane.subscription;
+      const shared = Math.min(room, roomOfOrganisation.get(organisationId)!);
+      // Each may hold one, however much others hold: thousands that hang block no other.
+      const limit = Math.min(roomOf(lane), Math.max(shared, lane.held.length === 0 ? 1 : 0));
       room -= limit;
+      roomOfOrganisation.set(organisationId, roomOfOrganisation.get(organisationId)! - limit);
       return limit > 0 ? [{ webhookId, limit }] : [];
     });
     if (wanted.length > 0) hold(await backlog.due(wanted, [...taken, ...settled.keys()], now));
@@ -148,6 +154,19 @@ const causeOf = async (
 ): Promise<Traceparent | undefined> => {
   const [queued] = await log.readStream(journal, { from: revision, limit: 1 });
   return queued?.meta['traceparent'];
+};
+
+/** Deliveries that each organisation may still hold in memory. */
+const heldRoom = (due: readonly DueLane[], sender: DeliverySender): Map<string, number> => {
+  const room = new Map<string, number>();
+  for (const { webhookId } of due) {
+    const lane = sender.lane(webhookId);
+    if (!lane) continue;
+    const { organisationId } = lane.subscription;
+    const before = room.get(organisationId) ?? WEBHOOK_HELD_OF_ORGANISATION_MAX;
+    room.set(organisationId, before - (lane.held.length - lane.freshHeld) - lane.underWay);
+  }
+  return room;
 };
 
 /** What is due already is taken as soon as there is room: whoever makes room says so. */

@@ -9,8 +9,8 @@ import { untraced } from '../ops/tracing.ts';
 import { attempt } from './attempts.ts';
 import { attemptSpan, endAttempt } from './attempt-spans.ts';
 import type { SenderParts } from './sender-parts.ts';
-import { adapt, hold, LaneTurns, newLane, takeOut } from './lanes.ts';
-import type { Lane, Place, Work } from './lanes.ts';
+import { FairScheduler, type Place } from './fair-scheduler.ts';
+import { adapt, hold, newLane, renew, takeOut, type Lane, type Work } from './lanes.ts';
 
 export interface DeliverySender {
   readonly underWay: number;
@@ -78,21 +78,24 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
   };
 
   const free = (place: Place) => {
-    if (!turns.end(place)) return;
-    turns.serve();
+    if (!scheduler.end(place)) return;
+    scheduler.serve();
     if (!place.work.isFresh && place.lane.held.length === 0) listeners.room();
   };
 
-  const turns = new LaneTurns((place) => {
-    void make(place);
-    sweepLater();
+  const scheduler = new FairScheduler({
+    start: (place) => {
+      void make(place);
+      sweepLater();
+    },
+    later: (ms, act) => void tracing.apart(() => setTimeout(act, ms).unref()),
   });
 
   const sweep = () => {
     sweeping = null;
-    turns.sweep(WEBHOOK_SLOW_MS);
+    scheduler.sweep(WEBHOOK_SLOW_MS);
     listeners.swept();
-    if (turns.underWay > 0) sweepLater();
+    if (scheduler.underWay > 0) sweepLater();
   };
 
   /** While anything is under way: attempts that take long stand in nobody's way from then on. */
@@ -113,15 +116,17 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
     for (const id of asked) {
       const row = found.get(id);
       const lane = lanes.get(id);
-      if (row && lane) Object.assign(lane, { subscription: row, seen: now });
-      else if (row) lanes.set(id, newLane(row, now));
+      if (row && lane) {
+        renew(lane, row);
+        lane.seen = now;
+      } else if (row) lanes.set(id, newLane(row, now));
       else if (lane) forget(lane);
     }
   };
 
   return {
     get underWay() {
-      return turns.underWay;
+      return scheduler.underWay;
     },
 
     lane: (webhookId) => lanes.get(webhookId),
@@ -133,14 +138,14 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
         lanes.set(subscription.webhookId, made);
         return made;
       }
-      if (known.seen < changes) known.subscription = subscription;
+      if (known.seen < changes) renew(known, subscription);
       return known;
     },
 
     hold(lane, works) {
       for (const work of works) hold(lane, work);
-      turns.offer(lane);
-      turns.serve();
+      scheduler.offer(lane);
+      scheduler.serve();
     },
 
     refresh,
@@ -153,7 +158,7 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
       for (const lane of lanes.values()) for (const work of takeOut(lane, isGone)) work.dropped();
     },
 
-    slowerThan: (slowMs) => turns.slowerThan(slowMs),
+    slowerThan: (slowMs) => scheduler.slowerThan(slowMs),
 
     onSweep(swept) {
       listeners.swept = swept;

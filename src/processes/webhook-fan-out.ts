@@ -8,12 +8,13 @@ import { v5 as uuidFrom } from 'uuid';
 import { systemAuthority } from '../domain/authority.ts';
 import type { TelemetryEvent } from '../domain/building/events.ts';
 import type { BuildingMessage } from '../domain/building/messages.ts';
-import type { DeliveryEvent } from '../domain/delivery/events.ts';
+import type { DeliveryQueued } from '../domain/delivery/events.ts';
 import type { Instant } from '../domain/decider.ts';
 import type { SubscriptionEvent } from '../domain/subscription/events.ts';
 import { mayProbe } from '../domain/subscription/health.ts';
 import { hears, type SubscriptionView } from '../domain/subscription/view.ts';
-import { WEBHOOK_FAN_OUT_AT_ONCE } from '../limits.ts';
+import { DELIVERIES_QUEUED_AT_ONCE, WEBHOOK_FAN_OUT_AT_ONCE } from '../limits.ts';
+import { oneATurn } from '../ops/one-a-turn.ts';
 import { slots } from '../ops/slots.ts';
 import { Refused } from '../store/aggregate.ts';
 import type { Codec, Recorded } from '../store/codec.ts';
@@ -24,9 +25,16 @@ import { categoryOf, keyOf } from '../store/streams.ts';
 import { done, doneWhen, ignore } from './outcome.ts';
 import type { EffectContext, Process } from './process.ts';
 import { webhookRequests, type WebhookRequest } from './webhook-requests.ts';
-import { queued, queuedId, recordDeliveries, type Told } from './webhook-queue.ts';
+import {
+  queued,
+  queuedId,
+  recordDeliveries,
+  type JournalFacts,
+  type Told,
+} from './webhook-queue.ts';
 import { deliveredBefore } from './webhook-delivered-before.ts';
 import type { HandOver } from './webhook-hand-over.ts';
+import { UnsettledDeliveries } from './webhook-unsettled.ts';
 import { toldBy } from './webhook-told.ts';
 
 export interface FanOutParts {
@@ -50,6 +58,12 @@ interface FanOut {
   readonly subscribers: readonly SubscriptionView[];
 }
 
+interface FanOutContext extends EffectContext {
+  /** Runs one at a time: what waits before a slice. */
+  readonly inTurn: (act: () => Promise<void>) => Promise<void>;
+  readonly handed: UnsettledDeliveries;
+}
+
 interface FactPlace {
   readonly id: string;
   readonly journal: string;
@@ -71,6 +85,8 @@ export const webhookFanOut = (
 ): Process<Followed, readonly SubscriptionView[], FanOut | WebhookRequest> => {
   const { log, subscriptions, subscribers } = parts;
   const before = deliveredBefore(log);
+  /** Each slice has a turn of the event loop of its own; each fact has one slice in the queue. */
+  const turn = oneATurn();
 
   const fanOut = (
     { event, id, stream: journal, revision, at }: Recorded<TelemetryEvent>,
@@ -98,69 +114,82 @@ export const webhookFanOut = (
     }
   };
 
-  const factsFor = async (
-    subscription: SubscriptionView,
-    { fact, messages }: FanOut,
-    context: EffectContext,
-  ) => {
-    const { webhookId } = subscription;
-    // Whoever was here before may have delivered them at once.
-    const known = context.mayRepeat
-      ? await before({ webhookId, since: fact.at, now: context.at, signal: context.signal })
-      : NOTHING;
-    const mine = messages.filter(
-      (message) => hears(subscription, message) && !known.has(message.messageId),
-    );
-    if (mine.length === 0) return [];
-    if (subscription.pausedAt === null) return mine.map((told) => queued(webhookId, told));
-    const first = queued(webhookId, mine[0]!, { reason: 'probe' });
-    const probes =
-      mayProbe(subscription, context.at) && (await admits(webhookId, first.deliveryId, context));
-    const count = probes ? mine.length - 1 : mine.length;
-    parts.skipped(count);
-    const { journal, revision } = fact;
-    const except = probes ? first.messageId : null;
-    const left = { type: 'EventsSkipped', webhookId, journal, revision, count, except } as const;
-    return [...(probes ? [first] : []), ...(count > 0 ? [left] : [])];
-  };
+  const record = (
+    { webhookId, organisationId: organisation }: SubscriptionView,
+    { fact }: FanOut,
+    facts: JournalFacts['facts'],
+    { at, by }: EffectContext,
+  ) => recordDeliveries(log, { webhookId, day: fact.at, facts }, { at, by, organisation });
 
-  /**
-   * In memory, where it is active and nothing of it can have been delivered before; `null` where
-   * it is to be queued.
-   */
-  const inMemory = (
+  /** One event where it is time for a probe; the others are counted. */
+  const skip = async (
     subscription: SubscriptionView,
-    { fact, messages }: FanOut,
-    { mayRepeat, signal }: EffectContext,
-  ) => {
-    if (mayRepeat || subscription.pausedAt !== null) return null;
-    const mine = messages.filter((message) => hears(subscription, message));
-    return parts.handOver(subscription, { messages: mine, day: fact.at, signal });
-  };
-
-  const queueFor = async (
-    subscription: SubscriptionView,
+    messages: readonly Told[],
     effect: FanOut,
     context: EffectContext,
   ) => {
-    const { webhookId, organisationId: organisation } = subscription;
-    const handed = inMemory(subscription, effect, context);
-    if (handed) return handed;
-    const events = await factsFor(subscription, effect, context);
-    const facts = events.map((event: DeliveryEvent) => ({
-      id:
-        event.type === 'DeliveryQueued'
-          ? queuedId(event.deliveryId)
-          : uuidFrom(`${webhookId}/skipped`, effect.fact.id),
-      event,
-    }));
-    if (facts.length === 0) return null;
-    await recordDeliveries(
-      log,
-      { webhookId, day: effect.fact.at, facts },
-      { at: context.at, by: context.by, organisation },
-    );
-    return null;
+    const { webhookId } = subscription;
+    const { id, journal, revision } = effect.fact;
+    const probe = queued(webhookId, messages[0]!, { reason: 'probe' });
+    const probes =
+      mayProbe(subscription, context.at) && (await admits(webhookId, probe.deliveryId, context));
+    const count = probes ? messages.length - 1 : messages.length;
+    parts.skipped(count);
+    const except = probes ? probe.messageId : null;
+    const left = { type: 'EventsSkipped', webhookId, journal, revision, count, except } as const;
+    const facts = [
+      ...(probes ? [queuedFact(probe)] : []),
+      ...(count > 0 ? [{ id: uuidFrom(`${webhookId}/skipped`, id), event: left }] : []),
+    ];
+    await record(subscription, effect, facts, context);
+  };
+
+  /** Those without what is known to be delivered, where somebody may have done this before. */
+  const undelivered = async (
+    { webhookId }: SubscriptionView,
+    messages: readonly Told[],
+    { fact }: FanOut,
+    { mayRepeat, at: now, signal }: EffectContext,
+  ) => {
+    if (!mayRepeat) return messages;
+    const known = await before({ webhookId, since: fact.at, now, signal });
+    return messages.filter(({ messageId }) => !known.has(messageId));
+  };
+
+  /** In memory as far as the receiver bears it; what is left is queued. */
+  const deliver = async (
+    subscription: SubscriptionView,
+    messages: readonly Told[],
+    effect: FanOut,
+    context: FanOutContext,
+  ): Promise<void> => {
+    const { mayRepeat, signal, handed } = context;
+    for (let from = 0; from < messages.length; from += DELIVERIES_QUEUED_AT_ONCE) {
+      await context.inTurn(async () => {
+        if (!mayRepeat) await parts.handOver.whenRoom(subscription, signal);
+        await turn();
+      });
+      const slice = messages.slice(from, from + DELIVERIES_QUEUED_AT_ONCE);
+      const of = { messages: slice, day: effect.fact.at, signal };
+      const inMemory = mayRepeat ? null : parts.handOver(subscription, of);
+      if (inMemory) handed.add(inMemory);
+      else {
+        const facts = slice.map((told) => queuedFact(queued(subscription.webhookId, told)));
+        await record(subscription, effect, facts, context);
+      }
+    }
+  };
+
+  const fanOutTo = async (
+    subscription: SubscriptionView,
+    effect: FanOut,
+    context: FanOutContext,
+  ): Promise<void> => {
+    const heard = effect.messages.filter((message) => hears(subscription, message));
+    const messages = await undelivered(subscription, heard, effect, context);
+    if (messages.length === 0) return;
+    const carryOut = subscription.pausedAt === null ? deliver : skip;
+    await carryOut(subscription, messages, effect, context);
   };
 
   return {
@@ -190,23 +219,25 @@ export const webhookFanOut = (
       'fan-out': async (effect, context) => {
         if (effect.subscribers.length === 0) return ignore('nobody hears of it');
         const places = slots(WEBHOOK_FAN_OUT_AT_ONCE);
-        const settling: Promise<void>[] = [];
-        let weight = 0;
+        const handed = new UnsettledDeliveries();
+        const slice = slots(1);
+        const inTurn = async (act: () => Promise<void>) => {
+          const release = await slice.acquire();
+          await act().finally(release);
+        };
+        const within = { ...context, inTurn, handed };
         const ended = await Promise.allSettled(
           effect.subscribers.map(async (subscription) => {
             const release = await places.acquire();
-            const handed = await queueFor(subscription, effect, context).finally(release);
-            if (!handed) return;
-            settling.push(handed.settled);
-            weight += handed.count;
+            await fanOutTo(subscription, effect, within).finally(release);
           }),
         );
         for (const one of ended) if (one.status === 'rejected') throw one.reason;
-        return settling.length === 0 ? done : doneWhen(Promise.all(settling), weight);
+        return handed.weight === 0 ? done : doneWhen(handed.settled(), handed.weight);
       },
       ...webhookRequests(log, subscriptions),
     },
   };
 };
 
-const NOTHING: ReadonlySet<string> = new Set();
+const queuedFact = (event: DeliveryQueued) => ({ id: queuedId(event.deliveryId), event });

@@ -22,4 +22,12 @@ export interface HandedOver {
  * queued, or its subscription is gone. `null` where they are to be queued instead: the receiver is
  * slow or fails, or has more to take already.
  */
-export type HandOver = (subscription: SubscriptionView, of: HandOverOf) => HandedOver | null;
+export interface HandOver {
+  (subscription: SubscriptionView, of: HandOverOf): HandedOver | null;
+  /**
+   * Backpressure: resolves when the organisation may have more deliveries in memory, so that a
+   * flood waits in the log. At once where the receiver's deliveries are queued anyway, or too many
+   * wait. Rejects when `signal` aborts.
+   */
+  whenRoom(subscription: SubscriptionView, signal: AbortSignal): Promise<void>;
+}

@@ -67,7 +67,7 @@ export const recordDeliveries = async (
   { webhookId, day, facts }: JournalFacts,
   { at, by, organisation, traceparent }: RecordedBy,
 ): Promise<{ readonly journal: string; readonly revisions: readonly number[] }> => {
-  const events = facts.map(({ id, event }) =>
+  const encode = ({ id, event }: JournalFacts['facts'][number]) =>
     deliveryCodec.encode(id, event, {
       commandId: id,
       at,
@@ -75,12 +75,11 @@ export const recordDeliveries = async (
       origin: 'system',
       ...(organisation === undefined ? {} : { organisation }),
       traceparent,
-    }),
-  );
+    });
   const journal = deliveryJournal(webhookId, day);
   const revisions: number[] = [];
-  for (let from = 0; from < events.length; from += DELIVERIES_QUEUED_AT_ONCE) {
-    const group = events.slice(from, from + DELIVERIES_QUEUED_AT_ONCE);
+  for (let from = 0; from < facts.length; from += DELIVERIES_QUEUED_AT_ONCE) {
+    const group = facts.slice(from, from + DELIVERIES_QUEUED_AT_ONCE).map(encode);
     revisions.push(...(await appendOnce(log, journal, group)));
   }
   return { journal, revisions };

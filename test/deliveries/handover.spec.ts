@@ -64,13 +64,15 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
   const over = new AbortController();
   const subscription = subscriptionRow();
   const { webhookId } = subscription;
-  const give = (count: number) => {
+  const give = (count: number, to: SubscriptionRow = subscription) => {
     const messages = Array.from({ length: count }, message);
-    const handed = handOver(subscription, { messages, day, signal: over.signal });
+    const handed = handOver(to, { messages, day, signal: over.signal });
     return { messages, settled: handed?.settled ?? null };
   };
+  const whenRoom = (to: SubscriptionRow) => handOver.whenRoom(to, over.signal);
   return {
     give,
+    whenRoom,
     posted,
     webhookId,
     /** Nothing is known of the receiver yet: its first success is recorded by itself. */
@@ -115,6 +117,34 @@ describe('deliveries that are handed over', () => {
     const ids = (await mine.last(10)).map(({ delivery }) => delivery.messageId);
     const inOrder = recorded.map(({ messageId }) => messageId);
     expect(ids).toEqual(inOrder.toReversed().slice(0, 10));
+  });
+
+  it('are at most 1,024 of one organisation, and leave room for another', async () => {
+    const answered = Promise.withResolvers<Reply>();
+    const mine = sending(() => answered.promise);
+    const ofAcme = () => mine.give(256, subscriptionRow()).settled;
+    const held = Array.from({ length: 4 }, ofAcme);
+    expect(held).not.toContain(null);
+    expect(ofAcme()).toBeNull();
+    const waited = { acme: false };
+    const room = mine.whenRoom(subscriptionRow()).then(() => (waited.acme = true));
+    await mine.whenRoom(subscriptionRow({ organisationId: 'globex' }));
+    await nextTurn();
+    expect(waited.acme).toBe(false);
+    const ofGlobex = mine.give(256, subscriptionRow({ organisationId: 'globex' })).settled;
+    expect(ofGlobex).not.toBeNull();
+    answered.resolve(OK);
+    await Promise.all([...held, ofGlobex, room]);
+    await ofAcme();
+    expect(ofAcme()).not.toBeNull();
+  });
+
+  it('stop waiting for room when another process takes over', async () => {
+    const mine = sending(() => new Promise(() => {}));
+    for (let count = 0; count < 4; count += 1) mine.give(256, subscriptionRow());
+    const room = mine.whenRoom(subscriptionRow());
+    mine.stop();
+    await expect(room).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('let their first success be counted: a failure may lie before it', async () => {

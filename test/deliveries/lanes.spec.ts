@@ -1,15 +1,7 @@
 /** Who is served next, without a receiver or a database. */
 import { describe, expect, it } from 'vitest';
-import {
-  adapt,
-  hold,
-  LaneTurns,
-  newLane,
-  roomOf,
-  windowOf,
-  type Lane,
-  type Place,
-} from '../../src/deliveries/lanes.ts';
+import { FairScheduler, type Place } from '../../src/deliveries/fair-scheduler.ts';
+import { adapt, hold, newLane, roomOf, windowOf, type Lane } from '../../src/deliveries/lanes.ts';
 import {
   WEBHOOK_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
@@ -20,7 +12,10 @@ import {
 import type { SubscriptionView } from '../../src/domain/subscription/view.ts';
 
 const laneOf = (webhookId: string, url: string, over: Partial<SubscriptionView> = {}): Lane =>
-  newLane({ webhookId, url, pausedAt: null, ...over } as SubscriptionView, 0);
+  newLane(
+    { webhookId, organisationId: webhookId, url, pausedAt: null, ...over } as SubscriptionView,
+    0,
+  );
 
 const holding = (lane: Lane, count: number): Lane => {
   for (let at = 0; at < count; at += 1)
@@ -41,10 +36,11 @@ const OUTGOING = { idempotencyKey: '', body: Buffer.alloc(0), attempt: 1 };
 const turns = () => {
   const started: Place[] = [];
   const clock = { ms: 0 };
-  const served = new LaneTurns(
-    (place) => started.push(place),
-    () => clock.ms,
-  );
+  const served = new FairScheduler({
+    start: (place) => started.push(place),
+    later: () => {},
+    nowMs: () => clock.ms,
+  });
   const ids = () => started.map(({ work }) => work.outgoing.messageId);
   return { started, clock, served, ids };
 };

@@ -16,21 +16,25 @@ import { subscriptionRepository } from '../../src/store/repositories/subscriptio
 const by = { kind: 'system', id: 'test' } as const;
 const at = systemClock.now();
 
-const fanOut = () => {
+const fanOut = (pointCount = 3) => {
   const log = memoryEventStore();
   const handed: HandOverOf[] = [];
   const subscription = subscriptionRow();
   const { webhookId } = subscription;
   const room = { has: true };
+  const settling = Promise.withResolvers<void>();
   const { on, effects } = webhookFanOut({
     log,
     subscriptions: subscriptionRepository(log),
     subscribers: async () => [subscription],
-    handOver: (_, of) => {
-      if (!room.has) return null;
-      handed.push(of);
-      return { settled: Promise.resolve(), count: of.messages.length };
-    },
+    handOver: Object.assign(
+      (_: unknown, of: HandOverOf) => {
+        if (!room.has) return null;
+        handed.push(of);
+        return { settled: settling.promise, count: of.messages.length };
+      },
+      { whenRoom: async () => {} },
+    ),
     skipped: () => {},
   });
   const buildingId = randomUUID();
@@ -42,7 +46,7 @@ const fanOut = () => {
     unit: null,
     observedAt: at,
   });
-  const points = [point(), point(), point()];
+  const points = Array.from({ length: pointCount }, point);
   const event = { type: 'PointsUpdated' as const, buildingId, points };
   const recorded: Recorded<typeof event> = {
     id: randomUUID(),
@@ -95,6 +99,18 @@ it('hands over what is new, and queues what there is no room for', async () => {
   expect(await one.queued()).toEqual([]);
   one.room.has = false;
   expect(await one.carryOut()).toEqual({ outcome: 'done' });
+  expect(await one.queued()).toEqual(one.ids);
+});
+
+it('hands over and queues thousands of messages in slices', async () => {
+  const one = fanOut(600);
+  expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 600 });
+  expect(one.handed.map(({ messages }) => messages.length)).toEqual([256, 256, 88]);
+  expect(one.handed.flatMap(({ messages }) => messages.map((told) => told.messageId))).toEqual(
+    one.ids,
+  );
+  one.room.has = false;
+  await one.carryOut();
   expect(await one.queued()).toEqual(one.ids);
 });
 

@@ -1,0 +1,131 @@
+/**
+ * The most that webhooks may amplify: one organisation has 50 of them, ten for each of five hosts,
+ * and ingests points all the time; another reads its list and gets deliveries of its own, at one
+ * of these hosts and at another. How long the other one waits, and what the server holds.
+ *
+ *     node bench/webhook-amplifier.ts [points of each ingest] [seconds] [--small]
+ */
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { measuredServer } from '../test/support/worst/server.ts';
+import { tellPoints } from '../test/support/webhooks/telemetry.ts';
+import { benchCluster } from './support/cluster.ts';
+import { quantile } from './support/figures.ts';
+import { benchLog } from './support/log.ts';
+
+const isSmall = process.argv.includes('--small');
+const [points = isSmall ? 100 : 5_000, seconds = isSmall ? 5 : 30] = process.argv
+  .slice(2)
+  .filter((word) => !word.startsWith('--'))
+  .map(Number);
+const HOSTS = 5;
+const WEBHOOKS_OF_HOST = 10;
+const FLOOD = 'flood';
+const CALM = 'calm';
+const PAUSE_MS = 100;
+
+const sink = fork(new URL('./support/webhook-sink.ts', import.meta.url), { stdio: 'inherit' });
+const flood = { answered: 0 };
+const sinkPort = await new Promise<number>((found) =>
+  sink.on('message', (message: { port?: number; answered?: number }) => {
+    if (message.port !== undefined) found(message.port);
+    flood.answered = message.answered ?? flood.answered;
+  }),
+);
+
+/** From the time of the observation to the request, by path. */
+const delays: Record<string, number[]> = { '/shared': [], '/own': [] };
+const receiver = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { timestamp } = JSON.parse(Buffer.concat(chunks).toString()) as { timestamp: string };
+    delays[request.url!]?.push(Date.now() - Date.parse(timestamp));
+    response.end();
+  });
+});
+await new Promise<void>((listening) => receiver.listen(0, '0.0.0.0', listening));
+const { port } = receiver.address() as AddressInfo;
+
+const cluster = await benchCluster();
+const databaseUrl = await cluster.database('amplifier');
+const directory = mkdtempSync(join(tmpdir(), 'atrium-amplifier-'));
+const server = await measuredServer({ DATABASE_URL: databaseUrl, ATRIUM_DATA: directory });
+process.once('exit', () => server.kill());
+const { log } = await benchLog('postgres', databaseUrl);
+
+const subscribe = async (organisation: string, url: string) => {
+  const body = () => JSON.stringify({ url, events: ['building.point.updated'] });
+  const asked = { method: 'POST', path: '/api/v1/webhooks', role: 'manager', body } as const;
+  const { status, text } = await server.call(organisation, asked);
+  if (status !== 201) throw new Error(`${status} ${text}`);
+};
+for (let host = 1; host <= HOSTS; host += 1)
+  for (let count = 0; count < WEBHOOKS_OF_HOST; count += 1)
+    await subscribe(FLOOD, `http://127.0.1.${host}:${sinkPort}/${count}`);
+await subscribe(CALM, `http://127.0.1.1:${port}/shared`);
+await subscribe(CALM, `http://127.0.2.1:${port}/own`);
+
+const until = performance.now() + seconds * 1_000;
+const isOver = () => performance.now() >= until;
+const ingested = { points: 0 };
+const flooding = async () => {
+  while (!isOver()) {
+    await tellPoints(log, { organisation: FLOOD, points });
+    ingested.points += points;
+    await sleep(PAUSE_MS);
+  }
+};
+const lists: number[] = [];
+const reading = async () => {
+  while (!isOver()) {
+    const began = performance.now();
+    const asked = { method: 'GET', path: '/api/service-desk/requests', role: 'manager' } as const;
+    const { status } = await server.call(CALM, asked);
+    if (status !== 200) throw new Error(`the list answers ${status}`);
+    lists.push(performance.now() - began);
+    await sleep(PAUSE_MS);
+  }
+};
+const told = { count: 0 };
+const telling = async () => {
+  while (!isOver()) {
+    await tellPoints(log, { organisation: CALM });
+    told.count += 1;
+    await sleep(PAUSE_MS);
+  }
+};
+
+await server.begin();
+await Promise.all([flooding(), reading(), telling()]);
+const { heldMs, delayMs, rssMib } = await server.report();
+const inTime = flood.answered;
+const missing = () => Object.values(delays).some(({ length }) => length < told.count);
+for (const end = performance.now() + 60_000; missing() && performance.now() < end;)
+  await sleep(PAUSE_MS);
+
+const spread = (values: readonly number[]) =>
+  `p50 ${quantile(values, 0.5).toFixed(0)}, p99 ${quantile(values, 0.99).toFixed(0)} ms`;
+console.log(
+  `${ingested.points} points to ${HOSTS * WEBHOOKS_OF_HOST} webhooks in ${seconds} s: ` +
+    `${inTime} deliveries, ${(inTime / seconds / HOSTS).toFixed(0)} a second to each host`,
+);
+console.log(`a list of another organisation: ${spread(lists)} of ${lists.length}`);
+for (const [path, values] of Object.entries(delays))
+  console.log(`its deliveries, ${path}: ${spread(values)}; ${values.length} of ${told.count}`);
+console.log(
+  `event loop held ${heldMs.toFixed(1)} ms at most, late by ${delayMs.toFixed(1)} ms; ` +
+    `memory at most ${rssMib.toFixed(0)} MiB`,
+);
+
+await server.stop();
+await log.close();
+sink.kill();
+receiver.close();
+await cluster.stop();
+rmSync(directory, { recursive: true, force: true });

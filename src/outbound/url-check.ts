@@ -105,7 +105,7 @@ const hasHost = (written: string, host: string): boolean =>
 const isDnsName = (host: string): boolean =>
   host.length <= 253 && host.split('.').every((label) => labelForm.test(label));
 
-const labelForm = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const labelForm = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 const portOf = (url: URL): number => {
   if (url.port !== '') return Number(url.port);

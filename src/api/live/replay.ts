@@ -4,6 +4,7 @@ import {
   LIVE_REPLAY_MESSAGES_MAX,
 } from '../../limits.ts';
 import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../store/event-store.ts';
+import { categoryOf, keyOf } from '../../store/streams.ts';
 import { cursorAfter, type Cursor } from './cursor.ts';
 import type { Place } from './frames.ts';
 import { buildingIn, LIVE_CATEGORIES, liveMessagesOf } from './messages.ts';
@@ -17,7 +18,8 @@ export interface Missed {
 
 /**
  * The messages of a building after `since`, up to the head of the log or beyond `atLeast`.
- * `null`: they are more than are replayed, or `since` is no place of this log.
+ * `null`: they are more than are replayed, `since` is no place of this log, or a journal of the
+ * building was deleted after `since`: it may have held some of them.
  */
 export const missedSince = async (
   log: Pick<EventStore, 'readAll' | 'compare' | 'head'>,
@@ -33,8 +35,31 @@ export const missedSince = async (
     if (error instanceof TypeError) return null;
     throw error;
   }
-  return read(log, buildingId, since, atLeast);
+  const missed = await read(log, buildingId, since, atLeast);
+  // After the read: a journal is retired before it is deleted, so none is deleted unnoticed.
+  return missed && !(await hasLostJournal(log, buildingId, since)) ? missed : null;
 };
+
+const hasLostJournal = async (
+  log: Pick<EventStore, 'readAll' | 'compare' | 'head'>,
+  buildingId: string,
+  since: Cursor,
+): Promise<boolean> => {
+  const { position: head } = await log.head();
+  let upTo = since.after;
+  for (let searched = 0; searched < LIVE_REPLAY_EVENTS_MAX;) {
+    const page = await log.readAll(upTo, { limit: READ_PAGE_EVENTS, categories: ['retention'] });
+    const retired = page.events.map(({ stream }) => keyOf(stream));
+    if (retired.some((journal) => isLiveJournal(journal, buildingId))) return true;
+    searched += Math.max(1, page.events.length);
+    upTo = page.next;
+    if (log.compare(upTo, head) >= 0) return false;
+  }
+  return true;
+};
+
+const isLiveJournal = (stream: string, buildingId: string): boolean =>
+  LIVE_CATEGORIES.includes(categoryOf(stream)) && buildingIn({ stream }) === buildingId;
 
 const read = async (
   log: Pick<EventStore, 'readAll' | 'compare'>,

@@ -96,15 +96,18 @@ export const serveSession = (
     schema: z.ZodType<Wanted>,
     work: (wanted: Wanted) => Promise<Joined> | Joined,
   ) => {
-    socket.on(event, (payload: unknown, acknowledge: unknown) => {
+    socket.on(event, (...sent: readonly unknown[]) => {
+      const acknowledge = sent.findLast((one) => typeof one === 'function');
+      const payloads = sent.filter((one) => typeof one !== 'function');
       const answer = (body: Joined | { readonly ok: false; readonly code: string }) => {
         // After what was sent before it, so that its position is true.
-        if (typeof acknowledge === 'function') out.afterwards(() => void acknowledge(body));
+        if (acknowledge) out.afterwards(() => void acknowledge(body));
       };
       queue
         .run(async () => {
-          const read = schema.safeParse(payload);
-          if (!read.success) throw new Problem('VALIDATION_FAILED', 'The request does not fit.');
+          const read = schema.safeParse(payloads[0]);
+          if (!read.success || payloads.length > 1)
+            throw new Problem('VALIDATION_FAILED', 'The request does not fit.');
           return work(read.data);
         })
         .then(answer, (error: unknown) => answer({ ok: false, code: codeOf(error) }));

@@ -4,6 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { journalKeyOf } from '../../../src/domain/building/events.ts';
+import { retentionCodec } from '../../../src/processes/journal-retention.ts';
+import { streamOf } from '../../../src/store/streams.ts';
 import { liveService, sessionOf } from '../../support/api/live-service.ts';
 import { rawLiveClient } from '../../support/api/raw-live-client.ts';
 import { until } from '../../support/until.ts';
@@ -52,6 +55,61 @@ it('names the timeline of a restored log, and starts anew after what was lost', 
   const lost = second!.slice('4f1c09aa:'.length);
   const resync = { ok: true, position: third, resync: true };
   expect(await again.ask('join', { buildingId, since: lost })).toEqual(resync);
+});
+
+it('starts anew where a journal that it would need is gone', async () => {
+  const { address, log } = await liveService();
+  const [buildingId, other] = [randomUUID(), randomUUID()];
+  const day = '2026-03-02T12:00:00.000Z';
+  await tellPoints(log, { buildingId, at: day });
+  await tellPoints(log, { buildingId: other, at: day });
+  const client = await rawLiveClient(address, token);
+  const { position: since } = await client.ask('join', { buildingId });
+  await tellPoints(log, { buildingId, at: '2026-03-02T13:00:00.000Z' });
+  const journal = streamOf('telemetry', journalKeyOf(buildingId, day));
+  const id = randomUUID();
+  const by = { kind: 'system', id: 'retention' } as const;
+  const retired = retentionCodec.encode(
+    id,
+    { type: 'JournalRetired', journal },
+    { commandId: id, at: '2026-03-11T12:00:00.000Z', by, origin: 'system' },
+  );
+  await log.append(streamOf('retention', journal), 'no_stream', [retired]);
+  await log.deleteStream(journal);
+  await tellPoints(log, { buildingId, at: '2026-03-11T12:00:00.000Z' });
+  await tellPoints(log, { buildingId: other, at: '2026-03-11T12:00:00.000Z' });
+
+  const again = await rawLiveClient(address, token);
+  expect(await again.ask('join', { buildingId, since })).toMatchObject({ ok: true, resync: true });
+  expect(again.told).toEqual([]);
+  expect(await again.ask('join', { buildingId: other, since })).not.toHaveProperty('resync');
+  expect(again.told).toHaveLength(1);
+});
+
+it('acknowledges join and leave, whatever they are sent', async () => {
+  const { address } = await liveService();
+  const client = await rawLiveClient(address, token);
+  const refused = '[{"ok":false,"code":"VALIDATION_FAILED"}]';
+  let asked = 100;
+  const buildingId = randomUUID();
+  const junk: readonly (readonly unknown[])[] = [
+    [],
+    [null],
+    ['text'],
+    [7],
+    [[]],
+    [{}],
+    [{ buildingId: 'none' }],
+    [{ buildingId, more: 1 }],
+    [{ buildingId }, { buildingId }],
+  ];
+  for (const event of ['join', 'leave'])
+    for (const sent of junk) {
+      asked += 1;
+      const start = `43/buildings,${asked}`;
+      client.send(`42/buildings,${asked}${JSON.stringify([event, ...sent])}`);
+      expect(await client.heard(start), JSON.stringify(sent)).toBe(start + refused);
+    }
 });
 
 it('is refused by a packet that has the code', async () => {

@@ -70,7 +70,7 @@ describe('a webhook slot', () => {
       .records(taken(a, 'y'));
   });
 
-  it('moves to another host above the limit of the organisation, not above that of the host', () => {
+  it('moves above the limit of the organisation, not above that of a host', () => {
     const registered = [...hosted(60, (index) => `host-${index % 6}`), { webhookId: a, host: 'x' }];
     given()
       .when(taking(a, 'y', registered))

@@ -522,7 +522,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a sandbox at once
-         * @description Its database is dropped in the background. Again: 404.
+         * @description Its database is dropped in the background. While it is being provisioned, that work is aborted, and it counts for the quota until it has ended. Again: 404.
          *
          *     Needs the permission `platform.sandboxes:write`.
          */
@@ -2628,7 +2628,7 @@ export interface components {
              * @description Stable.
              * @enum {string}
              */
-            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
+            code: "HEADERS_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNAUTHENTICATED" | "KEY_EXPIRED" | "KEY_REVOKED" | "SCOPE_DENIED" | "ORGANISATION_REQUIRED" | "PERSON_REQUIRED" | "PERMISSION_DENIED" | "VALIDATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PRECONDITION_FAILED" | "REFERENCE_NOT_FOUND" | "WEBHOOK_URL_REFUSED" | "EVENT_NOT_SUBSCRIBABLE" | "EDGE_NOT_IN_GRAPH" | "LOCATION_CONTRADICTION" | "TRANSITION_NOT_ALLOWED" | "TICKET_CLOSED" | "TICKET_FULL" | "CONFLICT" | "KEY_LIMIT_REACHED" | "RULE_LIMIT_REACHED" | "WEBHOOK_LIMIT_REACHED" | "TTL_TOO_LONG" | "SANDBOX_TOO_LARGE" | "SANDBOX_NOT_READY" | "SANDBOX_QUOTA_REACHED" | "EXTENSION_LIMIT_REACHED" | "CURSOR_LOST" | "TIME_TRAVEL_REFUSED" | "RATE_LIMITED" | "NEWER_RELEASE_NEEDED" | "UNAVAILABLE" | "INTERNAL";
             /** @description As in `X-Request-Id`. */
             requestId: string;
         };
@@ -2932,10 +2932,14 @@ export interface components {
                 seed: string;
                 liveTelemetry: boolean;
             };
+            /** @description Of its database once it is ready, computed from the parameters. */
+            estimatedBytes: number;
             progress: {
-                /** @description `database`, `building`, `telemetry`, `stack`, `health`, `ready`. */
+                /** @description `queued`, `database`, `building`, `telemetry`, `stack`, `health`, `ready`. */
                 phase: string;
                 percent: number;
+                /** @description While it is `queued`: sandboxes whose turn comes before. */
+                ahead?: number;
             };
         };
         /**
@@ -2962,6 +2966,15 @@ export interface components {
             status: 429;
             /** @constant */
             code: "SANDBOX_QUOTA_REACHED";
+        };
+        /** @description The sandbox would be too large */
+        SandboxTooLargeProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 400;
+            /** @constant */
+            code: "SANDBOX_TOO_LARGE";
+            estimatedBytes: number;
+            maxBytes: number;
         };
         /** @description The API key does not open this */
         ScopeDeniedProblem: components["schemas"]["Problem"] & {
@@ -3672,6 +3685,15 @@ export interface components {
             /** @description Events left out since it was paused last; see recover. */
             skippedEvents: number;
         };
+        /** @description The organisation has as many webhooks as it may */
+        WebhookLimitReachedProblem: components["schemas"]["Problem"] & {
+            /** @constant */
+            status: 409;
+            /** @constant */
+            code: "WEBHOOK_LIMIT_REACHED";
+            /** @description 50 or 10 */
+            limit: number;
+        };
         WebhookPage: {
             items: components["schemas"]["Webhook"][];
             limit: number;
@@ -4018,14 +4040,16 @@ export interface components {
          * @description `VALIDATION_FAILED`: The request does not fit its schema.
          *
          *     `TTL_TOO_LONG`: The sandbox would live too long.
+         *
+         *     `SANDBOX_TOO_LARGE`: The sandbox would be too large.
          */
-        ValidationFailedOrTtlTooLong: {
+        ValidationFailedOrTtlTooLongOrSandboxTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["TtlTooLongProblem"];
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["TtlTooLongProblem"] | components["schemas"]["SandboxTooLargeProblem"];
             };
         };
         /** @description `SANDBOX_QUOTA_REACHED`: You have as many sandboxes as you may. */
@@ -4036,6 +4060,20 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["SandboxQuotaReachedProblem"];
+            };
+        };
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
+         *     `TTL_TOO_LONG`: The sandbox would live too long.
+         */
+        ValidationFailedOrTtlTooLong: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["TtlTooLongProblem"];
             };
         };
         /** @description `SANDBOX_NOT_READY`: The sandbox is not ready. */
@@ -4056,6 +4094,20 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ExtensionLimitReachedProblem"];
+            };
+        };
+        /**
+         * @description `VALIDATION_FAILED`: The request does not fit its schema.
+         *
+         *     `SANDBOX_TOO_LARGE`: The sandbox would be too large.
+         */
+        ValidationFailedOrSandboxTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["SandboxTooLargeProblem"];
             };
         };
         /** @description `CONFLICT`: It is taken. */
@@ -4108,6 +4160,16 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ValidationFailedProblem"] | components["schemas"]["ReferenceNotFoundProblem"] | components["schemas"]["WebhookUrlRefusedProblem"] | components["schemas"]["EventNotSubscribableProblem"];
+            };
+        };
+        /** @description `WEBHOOK_LIMIT_REACHED`: The organisation has as many webhooks as it may. */
+        WebhookLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["WebhookLimitReachedProblem"];
             };
         };
         /**
@@ -5292,7 +5354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Sandbox"];
                 };
             };
-            400: components["responses"]["ValidationFailedOrTtlTooLong"];
+            400: components["responses"]["ValidationFailedOrTtlTooLongOrSandboxTooLarge"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             413: components["responses"]["PayloadTooLarge"];
@@ -5470,7 +5532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Sandbox"];
                 };
             };
-            400: components["responses"]["ValidationFailed"];
+            400: components["responses"]["ValidationFailedOrSandboxTooLarge"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
@@ -6429,6 +6491,7 @@ export interface operations {
             400: components["responses"]["ValidationFailedOrReferenceNotFoundOrWebhookUrlRefusedOrEventNotSubscribable"];
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
+            409: components["responses"]["WebhookLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -6561,6 +6624,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookLimitReached"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Bus } from '../../bus/bus.ts';
 import type { BusPage, BusSelection } from '../../bus/log/page.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
-import { isType, subjectOf } from '../../domain/bus/subject.ts';
+import { anySubjectOf, isType } from '../../domain/bus/subject.ts';
 import { takenTypes } from '../../domain/bus/taken.ts';
 import type { Payload } from '../../domain/bus/events.ts';
 import { excessOf } from '../../domain/ticket/free-form.ts';
@@ -256,7 +256,7 @@ export const busRoutes: FastifyPluginAsyncZod<BusRouteOptions> = async (app, opt
 const noCursor = () => invalid([{ path: 'after', message: 'is no cursor of this list' }]);
 
 const subjectIn = (prefix: string, text: string) => {
-  const subject = subjectOf(prefix, text);
+  const subject = anySubjectOf(prefix, text);
   if (subject === null) {
     const message = `must be ${prefix}.building.{buildingId}.{type}`;
     throw invalid([{ path: 'subject', message }]);

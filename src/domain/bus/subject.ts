@@ -13,13 +13,17 @@ export const subjectText = (prefix: string, { buildingId, type }: Subject): stri
 
 /** `null` for a text of another form, or under another prefix. */
 export const subjectOf = (prefix: string, text: string): Subject | null => {
+  const subject = anySubjectOf(prefix, text);
+  return subject !== null && isType(subject.type) ? subject : null;
+};
+
+/** Also accepts a type that {@link isType} rejects. */
+export const anySubjectOf = (prefix: string, text: string): Subject | null => {
   const head = `${prefix}.building.`;
   if (!text.startsWith(head)) return null;
   const [, buildingId, type] = /^([0-9a-f-]{36})\.(.+)$/i.exec(text.slice(head.length)) ?? [];
   if (buildingId === undefined || type === undefined) return null;
-  return uuid.test(buildingId) && isType(type)
-    ? { buildingId: buildingId.toLowerCase(), type }
-    : null;
+  return uuid.test(buildingId) ? { buildingId: buildingId.toLowerCase(), type } : null;
 };
 
 export const isType = (text: string): boolean =>

@@ -238,6 +238,10 @@ describe('POST /api/v1/bus/events', () => {
     'cafm.work-order.cancelled',
     'wifi-sensing.occupancy',
     'building.alarm.triggered',
+    'CAFM.work-order.created',
+    'alarm',
+    'cafm..created',
+    'x'.repeat(200),
   ])('refuses %s, and names the types that it takes', async (type) => {
     const { status, body } = await operator.post(EVENTS, {
       subject: `atrium.building.${buildingId}.${type}`,

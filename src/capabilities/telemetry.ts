@@ -30,7 +30,12 @@ export const telemetry: Capability = {
     const announced = outbox.wake;
     const telemetry = postgresTelemetry({ db, clock, announced, retentionDays, tracing });
     const dueChanged = () => changed.wake();
-    const diagnostics = postgresDiagnostics({ db, announced, dueChanged });
+    const diagnostics = postgresDiagnostics({
+      db,
+      announced,
+      dueChanged,
+      turn: core.consumers.turn,
+    });
     const relay = () => relayAnnouncements(db, log);
     const due = dueFaults({
       diagnostics,

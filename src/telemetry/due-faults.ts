@@ -8,11 +8,11 @@ import type { Instant, Occasion } from '../domain/decider.ts';
 import { DUE_PAIRS_AT_ONCE } from '../domain/telemetry/limits.ts';
 import { unheard, type Condition } from '../domain/telemetry/rules.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Slots } from '../ops/slots.ts';
 import { announcementRoom } from './announcement-room.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { FaultPoint } from './fault-rows.ts';
 import { makeSeries } from './points.ts';
+import type { RunSlice } from './run-slice.ts';
 import { memoryOf } from './rule-memory.ts';
 import { takeTurn, type StoredRule } from './rule-rows.ts';
 import { followingOf, recordTurns, type WatchedPair } from './rule-turns.ts';
@@ -21,14 +21,14 @@ export interface DueFaultsParts {
   readonly db: Pool;
   /** Called after each commit that left announcements to be moved to the log. */
   readonly announced: () => void;
-  /** A slice each; shared with the evaluation of ingests. */
-  readonly turns: Slots;
+  /** Shared with the evaluation of ingests. */
+  readonly runSlice: RunSlice;
 }
 
 export const dueFaults = ({
   db,
   announced,
-  turns,
+  runSlice,
 }: DueFaultsParts): Pick<Diagnostics, 'nextDueAt' | 'recordDue'> => {
   /** By building: the revision of its nodes for which every point had a series. */
   const madeFor = new Map<string, number>();
@@ -69,14 +69,11 @@ export const dueFaults = ({
         // One slice of each, so that none waits for another's last one.
         for (const building of buildings) {
           signal.throwIfAborted();
-          const done = await turns.acquire();
           try {
-            const pairs = await recordIn(db, building, occasion);
+            const pairs = await runSlice(signal, () => recordIn(db, building, occasion));
             if (pairs < DUE_PAIRS_AT_ONCE) finished.add(building.buildingId);
           } catch (error) {
             failures.set(building.buildingId, error);
-          } finally {
-            done();
           }
         }
         announced();

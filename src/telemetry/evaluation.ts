@@ -8,13 +8,13 @@ import type { PointsUpdated, PointUpdate } from '../domain/building/events.ts';
 import { EVALUATED_POINTS_AT_ONCE } from '../domain/telemetry/limits.ts';
 import type { RuleSample } from '../domain/telemetry/rules.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Slots } from '../ops/slots.ts';
 import { announcementRoom } from './announcement-room.ts';
 import type { Diagnostics, Evaluation } from './diagnostics.ts';
 import { sliceOf, type ShownPoint } from './evaluation-slice.ts';
 import { memoryOf } from './rule-memory.ts';
 import { rulesOf, takeTurn } from './rule-rows.ts';
 import { recordTurns, type Recorded } from './rule-turns.ts';
+import type { RunSlice } from './run-slice.ts';
 
 export interface EvaluationParts {
   readonly db: Pool;
@@ -22,11 +22,7 @@ export interface EvaluationParts {
   readonly announced: () => void;
   /** Called when something may be due sooner than was known. */
   readonly dueChanged: () => void;
-  /**
-   * One slice each. First in, first out: a building that has had its slice goes behind all others,
-   * so that no building waits for more than one slice of another.
-   */
-  readonly turns: Slots;
+  readonly runSlice: RunSlice;
 }
 
 export const evaluation = (parts: EvaluationParts): Pick<Diagnostics, 'hasRules' | 'evaluate'> => ({
@@ -39,17 +35,12 @@ export const evaluation = (parts: EvaluationParts): Pick<Diagnostics, 'hasRules'
   },
 
   async evaluate(fact, occasion, signal) {
-    const { db, announced, dueChanged, turns } = parts;
+    const { db, announced, dueChanged, runSlice } = parts;
     const rest = fact.points.map((update) => ({ update, samples: samplesOf(update) }));
     for (let from = 0; from < rest.length;) {
       signal.throwIfAborted();
-      const done = await turns.acquire();
-      let slice;
-      try {
-        slice = await evaluateSlice(db, fact, rest.slice(from), occasion);
-      } finally {
-        done();
-      }
+      const left = rest.slice(from);
+      const slice = await runSlice(signal, () => evaluateSlice(db, fact, left, occasion));
       from += slice.finished;
       if (slice.waits) dueChanged();
       if (slice.opened === 0) continue;

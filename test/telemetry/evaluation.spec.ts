@@ -230,6 +230,30 @@ it('a building waits for slices of others, not for their evaluations', async () 
   expect(await faults(quiet)).toHaveLength(1);
 });
 
+it('each slice waits for the turn of its platform', async () => {
+  const building = await stormy(4);
+  let turns = 0;
+  let isHeld = true;
+  const freed = Promise.withResolvers<void>();
+  const gated = postgresDiagnostics({
+    db: test.db,
+    announced: () => void test.db.query('delete from graph.announcement').catch(() => {}),
+    dueChanged: () => {},
+    async turn() {
+      turns += 1;
+      if (isHeld) await freed.promise;
+    },
+  });
+  const evaluated = gated.evaluate(storm(building, 200), occasion, signal);
+  await expect.poll(() => turns).toBe(1);
+  expect(await faults(building)).toEqual([]);
+  isHeld = false;
+  freed.resolve();
+  await evaluated;
+  expect(turns).toBeGreaterThan(1);
+  expect(await faults(building)).not.toEqual([]);
+});
+
 it('an evaluation waits while too many announcements wait for the log', async () => {
   await test.db.query('delete from graph.announcement');
   const building = await stormy(4);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { unstorableText } from '../../domain/storable.ts';
 import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from '../../limits.ts';
 import { alteredNumbers } from './exact-numbers.ts';
@@ -9,6 +9,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Members and items that a JSON body has at most. Default {@link BODY_VALUES_MAX}. */
     bodyValuesMax?: number;
+    /**
+     * Top-level text members that may hold what cannot be stored, because the route refuses them
+     * with a code of its own. Default: none.
+     */
+    refusesTextOf?: readonly string[];
   }
 }
 
@@ -26,8 +31,7 @@ export const takeJson = (app: FastifyInstance): void => {
       refuseEncoding(request);
       // Many clients say of every request that it is JSON, of one without a body too.
       if (body.length === 0 && !request.routeOptions.schema?.body) return undefined;
-      const { bodyValuesMax, exactNumbersIn } = request.routeOptions.config;
-      return jsonOf(body, bodyValuesMax, exactNumbersIn);
+      return jsonOf(body, request.routeOptions.config);
     },
   );
 };
@@ -40,26 +44,35 @@ export const refuseEncoding = ({ headers }: FastifyRequest): void => {
   }
 };
 
-/**
- * @param valuesMax Members and items on all levels. Default {@link BODY_VALUES_MAX}.
- * @param exactNumbersIn As the route's config has it.
- * @throws {@link Problem} `VALIDATION_FAILED`.
- */
+/** @throws {@link Problem} `VALIDATION_FAILED`. */
 export const jsonOf = (
   body: Buffer,
-  valuesMax: number = BODY_VALUES_MAX,
-  exactNumbersIn: readonly string[] = [],
+  {
+    bodyValuesMax: valuesMax = BODY_VALUES_MAX,
+    exactNumbersIn = [],
+    refusesTextOf = [],
+  }: FastifyContextConfig = {},
 ): unknown => {
   if (body.length === 0) throw invalid([{ path: '', message: 'The body is empty.' }]);
   const tooMuch = excessOf(body, valuesMax);
   if (tooMuch !== null) throw invalid([{ path: '', message: tooMuch }]);
   const text = decoded(body);
   const value = parsed(text);
-  const wrong = unstorable(value, '');
+  const wrong = unstorable(withoutText(value, refusesTextOf), '');
   if (wrong) throw invalid([wrong]);
   const altered = alteredNumbers(text, exactNumbersIn);
   if (altered.length > 0) throw invalid(altered);
   return value;
+};
+
+/** The same value without those of its members that are text and have one of the names. */
+const withoutText = (value: unknown, names: readonly string[]): unknown => {
+  if (names.length === 0 || value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    members.filter(([name, member]) => typeof member !== 'string' || !names.includes(name)),
+  );
 };
 
 /**

@@ -1,6 +1,6 @@
 /** From a line of an import to the ticket that it asks for, or why it cannot be one. */
 import type { TicketToImport } from '../../use-cases/import-ticket.ts';
-import { BODY_BYTES_MAX, BODY_VALUES_MAX } from '../../limits.ts';
+import { BODY_BYTES_MAX } from '../../limits.ts';
 import { jsonOf } from '../http/bodies.ts';
 import type { Line } from '../http/ndjson.ts';
 import { invalid, Problem } from '../http/problems.ts';
@@ -19,7 +19,7 @@ export const readLine = ({ number, json }: Line): ReadLine => {
   let importKey: string | null = null;
   try {
     if (json === null) throw tooLong();
-    const value = jsonOf(json, BODY_VALUES_MAX, ['metadata', 'formData']);
+    const value = jsonOf(json, { exactNumbersIn: ['metadata', 'formData'] });
     importKey = keyIn(value);
     const read = fitted(value);
     if ('error' in read) throw invalid(read.error.errors);

@@ -52,6 +52,9 @@ interface Wanted {
   readonly buildingId?: string | null | undefined;
 }
 
+/** A URL that cannot be stored is refused as `not_a_url`, as any other text that is no URL. */
+const canWriteUrl = { ...canWrite, refusesTextOf: ['url'] };
+
 const REFUSALS = [
   'REFERENCE_NOT_FOUND',
   'WEBHOOK_URL_REFUSED',
@@ -101,7 +104,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
   app.post(
     WEBHOOKS,
     {
-      config: { ...canWrite, answersSecret: true },
+      config: { ...canWriteUrl, answersSecret: true },
       schema: {
         operationId: 'registerWebhook',
         tags,
@@ -110,7 +113,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
           'The answer holds the secret in full, and nothing else ever does. The URL must be a ' +
           'public https one; it is looked at again before each delivery.',
         body: RegisterBody,
-        conventions: ['idempotency-key', 'command', 'location'],
+        conventions: ['idempotency-key', 'command', 'location', 'if-match'],
         problems: [...REFUSALS],
         response: { 201: SecretBody },
       },
@@ -182,7 +185,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
   app.patch(
     WEBHOOK,
     {
-      config: canWrite,
+      config: canWriteUrl,
       schema: {
         operationId: 'changeWebhook',
         tags,

@@ -77,6 +77,8 @@ describe('registering a webhook', () => {
 
   it.each([
     ['not an url', 'not_a_url'],
+    ['https://hook.example.org/\u0000', 'not_a_url'],
+    ['https://hook.example.org/\ud800', 'not_a_url'],
     [`https://hook.example.org/${'a'.repeat(3_000)}`, 'not_a_url'],
     ['http://hook.example.org/', 'not_https'],
     ['https://a:b@hook.example.org/', 'has_credentials'],
@@ -87,9 +89,26 @@ describe('registering a webhook', () => {
     ['https://169.254.169.254/', 'not_public'],
     ['https://both.example.org/', 'not_public'],
     ['https://nothing.example.org/', 'not_resolvable'],
-  ])('refuses %s as %s', async (url, reason) => {
+  ])('refuses %j as %s, at a change too', async (url, reason) => {
     const { status, body } = await manager.post(WEBHOOKS, { ...wanted, url });
     expect([status, body.code, body.reason]).toEqual([400, 'WEBHOOK_URL_REFUSED', reason]);
+    const { webhookId } = await registered();
+    const changed = await manager.patch(`${WEBHOOKS}/${webhookId}`, { url });
+    expect([changed.status, changed.body.code]).toEqual([400, 'WEBHOOK_URL_REFUSED']);
+    expect(changed.body.reason).toBe(reason);
+  });
+
+  it.each([{ description: '\u0000' }, { url: { text: '\u0000' } }, { url: ['\ud800'] }])(
+    'refuses %j by the general rule of texts',
+    async (over) => {
+      const { status, body } = await manager.post(WEBHOOKS, { ...wanted, ...over });
+      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    },
+  );
+
+  it('answers 412 to an If-Match that names a revision', async () => {
+    const { status, body } = await manager.post(WEBHOOKS, wanted, { 'if-match': '"0"' });
+    expect([status, body.code]).toEqual([412, 'PRECONDITION_FAILED']);
   });
 
   it('refuses a building of nobody, or of another organisation', async () => {

@@ -124,6 +124,9 @@ describe('ten failures in a row', () => {
     await told();
     const skipped = async () => (await manager().get(`${at}/deliveries`)).body.skippedEvents;
     await until(async () => (await skipped()) === 1, 'an event left out');
+    expect(await record(at)).toMatchObject({ skippedEvents: 1 });
+    const { items } = (await manager().get(WEBHOOKS)).body;
+    expect(items).toMatchObject([{ status: 'paused', skippedEvents: 1 }]);
     await restart();
 
     // The attempts that were queued before go on; none of them succeeds.
@@ -171,6 +174,7 @@ describe('ten failures in a row', () => {
     mine.answer = (response) => response.end();
     const reset = await manager().post(`${at}/reset-failures`);
     expect(reset.body).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+    expect(reset.body.skippedEvents).toBe(3);
     await told();
     await until(() => mine.once().size === before + 1, 'a new event');
     const answer = await manager().post(`${at}/recover`, { since });

@@ -3640,6 +3640,8 @@ export interface components {
             status: "active" | "paused";
             consecutiveFailures: number;
             pausedAt: string | null;
+            /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
+            skippedEvents: number;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
@@ -3682,7 +3684,7 @@ export interface components {
         };
         WebhookDeliveryAttemptList: {
             items: components["schemas"]["WebhookDeliveryAttempt"][];
-            /** @description Events left out since it was paused last; see recover. */
+            /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
             skippedEvents: number;
         };
         /** @description The organisation has as many webhooks as it may */
@@ -3737,6 +3739,8 @@ export interface components {
             status: "active" | "paused";
             consecutiveFailures: number;
             pausedAt: string | null;
+            /** @description Events left out since it was paused last: back to 0 at each new pause; see recover. */
+            skippedEvents: number;
             /** Format: date-time */
             createdAt: string;
             createdBy: components["schemas"]["Actor"];
@@ -6464,6 +6468,8 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["XRequestId"];
                 /** @description Names the command: the same key with an equal body records nothing more and is answered as the first was. Visible characters. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` that was read, or several: another revision by now is a 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -6492,6 +6498,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             409: components["responses"]["WebhookLimitReached"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];

@@ -75,6 +75,13 @@ export const RecoverBody = z
 
 const instant = z.iso.datetime();
 
+const skippedEvents = () =>
+  z
+    .int()
+    .describe(
+      'Events left out since it was paused last: back to 0 at each new pause; see recover.',
+    );
+
 const webhook = {
   webhookId: z.uuid(),
   url: z.string(),
@@ -84,6 +91,7 @@ const webhook = {
   status: z.enum(['active', 'paused']),
   consecutiveFailures: z.int(),
   pausedAt: instant.nullable(),
+  skippedEvents: skippedEvents(),
   createdAt: instant,
   createdBy: ActorBody,
 };
@@ -143,11 +151,12 @@ export const AttemptBody = z
 export const AttemptListBody = z
   .object({
     items: z.array(AttemptBody),
-    skippedEvents: z.int().describe('Events left out since it was paused last; see recover.'),
+    skippedEvents: skippedEvents(),
   })
   .meta({ id: 'WebhookDeliveryAttemptList' });
 
-export const webhookBody = (view: SubscriptionView) => ({
+/** @param skipped From the read model: no fact of the subscription's own stream counts them. */
+export const webhookBody = (view: SubscriptionView, skipped: number) => ({
   webhookId: view.webhookId,
   url: view.url,
   events: [...view.events],
@@ -156,6 +165,7 @@ export const webhookBody = (view: SubscriptionView) => ({
   status: view.pausedAt === null ? ('active' as const) : ('paused' as const),
   consecutiveFailures: view.consecutiveFailures,
   pausedAt: view.pausedAt,
+  skippedEvents: skipped,
   createdAt: view.createdAt,
   createdBy: view.createdBy,
 });

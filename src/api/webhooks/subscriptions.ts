@@ -39,7 +39,7 @@ import {
 import { drawSecret, maskedSecret, type DrawnSecret } from './secrets.ts';
 
 export interface SubscriptionRouteOptions extends SubscriptionCommandParts {
-  readonly queries: Pick<WebhookQueries, 'list'>;
+  readonly queries: Pick<WebhookQueries, 'list' | 'byId'>;
   readonly graph: Pick<Graph, 'building'>;
   readonly strangers: Pick<Strangers, 'refusal'>;
   readonly secrets: Secrets;
@@ -86,20 +86,28 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
   };
 
   /** Only who has drawn the secret that was recorded is told it. */
-  const withSecret = (
+  const withSecret = async (
     reply: FastifyReply,
     { view, recorded }: Answer<SubscriptionView>,
     drawn: DrawnSecret | null,
   ) => {
     void reply.header('cache-control', 'no-store');
     const isOurs = drawn !== null && recorded.length > 0;
-    return { ...webhookBody(view), ...(isOurs ? { secret: drawn.secret } : {}) };
+    const body = webhookBody(view, await skippedOf(view));
+    return { ...body, ...(isOurs ? { secret: drawn.secret } : {}) };
   };
 
-  const shown = (view: SubscriptionView) => ({
-    ...webhookBody(view),
+  const skippedOf = async ({ webhookId }: SubscriptionView): Promise<number> => {
+    const [row] = await queries.byId([webhookId]);
+    return row?.skippedEvents ?? 0;
+  };
+
+  const masked = (view: SubscriptionView, skippedEvents: number) => ({
+    ...webhookBody(view, skippedEvents),
     secret: maskedSecret(secrets, view),
   });
+
+  const shown = async (view: SubscriptionView) => masked(view, await skippedOf(view));
 
   app.post(
     WEBHOOKS,
@@ -134,7 +142,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       return reply
         .code(201)
         .header('location', `${WEBHOOKS}/${webhookId}`)
-        .send(withSecret(reply, answer, drawn));
+        .send(await withSecret(reply, answer, drawn));
     },
   );
 
@@ -155,7 +163,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
       await holdRead(request, reply, SHOWN_BY, visibility);
       const { items, total } = await queries.list(organisationIn(request), request.query);
       return {
-        items: items.map(shown),
+        items: items.map((row) => masked(row, row.skippedEvents)),
         ...request.query,
         total,
       };

@@ -19,6 +19,9 @@ export const WebhookStatus = ({ of }: { readonly of: Webhook }): JSX.Element => 
   <span class="row">
     <Badge tone={of.status === 'active' ? 'good' : 'warn'}>{of.status}</Badge>
     {of.consecutiveFailures > 0 && <Badge tone="bad">{of.consecutiveFailures} failed</Badge>}
+    {of.skippedEvents > 0 && (
+      <Badge tone="warn">{of.skippedEvents.toLocaleString('en')} left out</Badge>
+    )}
   </span>
 );
 

@@ -43,6 +43,8 @@ export interface DataLayers {
 export interface LayerUpload {
   readonly slug: string;
   readonly keyBy: KeyBy;
+  /** Only externalIds that this system gave; `null`: of any system. */
+  readonly sourceSystem: string | null;
   readonly entries: readonly LayerEntry[];
   readonly at: Instant;
 }
@@ -52,9 +54,13 @@ export interface UploadResult {
   readonly written: number;
   /** Keys that found no room, each once. */
   readonly unmatched: readonly string[];
-  /** Where there were keys and none of them found a room. */
-  readonly diagnostics?: { readonly reason: MismatchReason };
+  readonly diagnostics?: UploadDiagnostics;
 }
+
+/** Keys that name several rooms; else, if there were keys and none found a room, the reason. */
+export type UploadDiagnostics =
+  | { readonly reason: 'AMBIGUOUS_KEYS'; readonly keys: readonly string[] }
+  | { readonly reason: MismatchReason };
 
 export interface LayerRow {
   readonly slug: string;
@@ -71,16 +77,18 @@ export interface ValueRow {
 }
 
 export const dataLayers = (db: Pool): DataLayers => ({
-  upload: (organisation, buildingId, { slug, keyBy, entries, at }) =>
+  upload: (organisation, buildingId, { slug, keyBy, sourceSystem, entries, at }) =>
     transaction<UploadResult | Refusal>(db, async (client) => {
       const refusal = await holdBuilding(client, organisation, buildingId);
       if (refusal) return refusal;
       const layerId = await keepLayer(client, buildingId, slug, at);
       const keys = entries.map(({ key }) => key);
-      const found = await spacesOfKeys(client, buildingId, keys);
-      const { values, unmatched } = assignValues(entries, keyBy, found);
+      const found = await spacesOfKeys(client, buildingId, keys, sourceSystem);
+      const { values, unmatched, ambiguous } = assignValues(entries, keyBy, found);
       if (values.size > 0) await putValues(client, layerId, values, at);
       const outcome = { written: values.size, unmatched };
+      if (ambiguous.length > 0)
+        return { ...outcome, diagnostics: { reason: 'AMBIGUOUS_KEYS', keys: ambiguous } };
       if (values.size > 0 || entries.length === 0) return outcome;
       const { rows } = await client.query<{ spaces: number; spacesWithExternalId: number }>(
         `select count(*)::int as spaces, count(external_id)::int as "spacesWithExternalId"

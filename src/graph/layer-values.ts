@@ -5,22 +5,30 @@ import type { FoundSpace, LayerValue } from '../domain/building/layer-values.ts'
 import type { Instant } from '../domain/decider.ts';
 import type { FollowReplacedNodes } from './followers.ts';
 
-/** Every room of the building that one of the keys may mean. */
+/**
+ * What the keys name in the building: at most two rows a key, however many rooms share it.
+ *
+ * @param sourceSystem Only externalIds that this system gave; `null`: of any system.
+ */
 export const spacesOfKeys = async (
   client: ClientBase,
   buildingId: string,
   keys: readonly string[],
+  sourceSystem: string | null,
 ): Promise<readonly FoundSpace[]> => {
   const { rows } = await client.query<FoundSpace>(
     `with space as (
        select id, external_id, source_system from graph.node
        where building_id = $1 and kind = 'space'
      ), asked as (select distinct key from unnest($2::text[]) as asked(key))
-     select key, id as "spaceId", 'externalId' as by, source_system as "sourceSystem"
+     select key, case when count(*) = 1 then (array_agg(id))[1] end as "spaceId",
+       'externalId' as by
      from asked join space on external_id = key
+     where $3::text is null or source_system = $3
+     group by key
      union all
-     select key, id, 'id', null from asked join space on id::text = lower(key)`,
-    [buildingId, keys],
+     select key, id, 'id' from asked join space on id::text = lower(key)`,
+    [buildingId, keys, sourceSystem],
   );
   return rows;
 };

@@ -704,7 +704,7 @@ export interface paths {
         get: operations["listLayerValues"];
         /**
          * Write values to rooms
-         * @description All in one transaction. The first upload makes the layer. A key that finds no room is no error: it is listed as `unmatched`. While the building is being imported into, 503.
+         * @description All in one transaction. The first upload makes the layer. A key that finds no room is no error: it is listed as `unmatched`. One that names several rooms writes none of them: it is listed in `diagnostics`. While the building is being imported into, 503.
          *
          *     Needs the permission `platform.telemetry:write`.
          */
@@ -2075,6 +2075,8 @@ export interface components {
              * @enum {string}
              */
             keyBy?: "externalId" | "id";
+            /** @description Only externalIds that this system gave. */
+            sourceSystem?: string;
             /** @description The last value for a room counts. */
             values: components["schemas"]["LayerEntry"][];
         };
@@ -2083,10 +2085,12 @@ export interface components {
             written: number;
             /** @description Keys that found no room, each once. */
             unmatched: string[];
-            /** @description Where there were keys and none found a room. */
+            /** @description If there were keys and none found a room, or a key names several rooms. */
             diagnostics?: {
                 /** @enum {string} */
-                reason: "BUILDING_HAS_NO_SPACES" | "BUILDING_HAS_NO_EXTERNAL_IDS" | "IDENTIFIERS_NOT_IN_BUILDING";
+                reason: "BUILDING_HAS_NO_SPACES" | "BUILDING_HAS_NO_EXTERNAL_IDS" | "IDENTIFIERS_NOT_IN_BUILDING" | "AMBIGUOUS_KEYS";
+                /** @description With `AMBIGUOUS_KEYS`: those that name several rooms, each once. */
+                keys?: string[];
             };
         };
         LayerValue: {

@@ -1,7 +1,7 @@
 /** Values over the spaces of a building. interface.md «Building graph», contract.md section 6. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isRefusal } from '../../domain/decider.ts';
-import type { DataLayers } from '../../graph/data-layers.ts';
+import type { DataLayers, UploadDiagnostics, UploadResult } from '../../graph/data-layers.ts';
 import { LAYER_BODY_VALUES_MAX } from '../../limits.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import { notFound, refused } from '../http/problems.ts';
@@ -60,7 +60,8 @@ export const dataLayerRoutes: FastifyPluginAsyncZod<DataLayerRouteOptions> = asy
         summary: 'Write values to rooms',
         description:
           'All in one transaction. The first upload makes the layer. A key that finds no room is ' +
-          'no error: it is listed as `unmatched`. While the building is being imported into, 503.',
+          'no error: it is listed as `unmatched`. One that names several rooms writes none of ' +
+          'them: it is listed in `diagnostics`. While the building is being imported into, 503.',
         params: LayerParams,
         body: LayerUploadBody,
         response: { 200: UploadedBody },
@@ -68,12 +69,12 @@ export const dataLayerRoutes: FastifyPluginAsyncZod<DataLayerRouteOptions> = asy
     },
     async (request) => {
       const { buildingId, layerSlug: slug } = request.params;
-      const { keyBy, values: entries } = request.body;
+      const { keyBy, sourceSystem = null, values: entries } = request.body;
       const { at } = occasionOf(request);
-      const upload = { slug, keyBy, entries, at };
+      const upload = { slug, keyBy, sourceSystem, entries, at };
       const outcome = await dataLayers.upload(organisationIn(request), buildingId, upload);
       if (isRefusal(outcome)) throw refused(outcome);
-      return { ...outcome, unmatched: [...outcome.unmatched] };
+      return uploadedBody(outcome);
     },
   );
 
@@ -99,3 +100,13 @@ export const dataLayerRoutes: FastifyPluginAsyncZod<DataLayerRouteOptions> = asy
     },
   );
 };
+
+/** Response types have mutable arrays. */
+const uploadedBody = ({ written, unmatched, diagnostics }: UploadResult) => ({
+  written,
+  unmatched: [...unmatched],
+  ...(diagnostics === undefined ? {} : { diagnostics: withMutableKeys(diagnostics) }),
+});
+
+const withMutableKeys = (diagnostics: UploadDiagnostics) =>
+  'keys' in diagnostics ? { ...diagnostics, keys: [...diagnostics.keys] } : diagnostics;

@@ -70,6 +70,9 @@ export const LayerUploadBody = z
       .enum(['externalId', 'id'])
       .default('externalId')
       .describe('What a key is tried as first; the other identifier is accepted too.'),
+    sourceSystem: text(SOURCE_SYSTEM_CHARACTERS_MAX)
+      .optional()
+      .describe('Only externalIds that this system gave.'),
     values: z.array(layerEntry).max(LAYER_VALUES_MAX).describe('The last value for a room counts.'),
   })
   .meta({
@@ -87,10 +90,15 @@ export const UploadedBody = z
           'BUILDING_HAS_NO_SPACES',
           'BUILDING_HAS_NO_EXTERNAL_IDS',
           'IDENTIFIERS_NOT_IN_BUILDING',
+          'AMBIGUOUS_KEYS',
         ]),
+        keys: z
+          .array(z.string())
+          .optional()
+          .describe('With `AMBIGUOUS_KEYS`: those that name several rooms, each once.'),
       })
       .optional()
-      .describe('Where there were keys and none found a room.'),
+      .describe('If there were keys and none found a room, or a key names several rooms.'),
   })
   .meta({ id: 'LayerUploaded' });
 

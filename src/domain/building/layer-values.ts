@@ -13,12 +13,12 @@ export interface LayerEntry {
   readonly value: LayerValue;
 }
 
-/** A room, and the key by which it was found. */
+/** A key that names rooms, as one of the two identifiers. */
 export interface FoundSpace {
   readonly key: string;
-  readonly spaceId: string;
+  /** `null`: several rooms have the key, given by different source systems. */
+  readonly spaceId: string | null;
   readonly by: KeyBy;
-  readonly sourceSystem: string | null;
 }
 
 export interface AssignedValues {
@@ -26,9 +26,11 @@ export interface AssignedValues {
   readonly values: ReadonlyMap<string, LayerValue>;
   /** Each key once, in the order of the upload. */
   readonly unmatched: readonly string[];
+  /** Keys that name several rooms and write none, each once, in the order of the upload. */
+  readonly ambiguous: readonly string[];
 }
 
-/** @param found All rooms that any of the keys may mean. */
+/** @param found One entry for each key and identifier that names rooms. */
 export const assignValues = (
   entries: readonly LayerEntry[],
   keyBy: KeyBy,
@@ -37,24 +39,18 @@ export const assignValues = (
   const meant = new Map<string, FoundSpace>();
   for (const space of found) {
     const other = meant.get(space.key);
-    if (!other || comesBefore(space, other, keyBy)) meant.set(space.key, space);
+    if (!other || space.by === keyBy) meant.set(space.key, space);
   }
   const values = new Map<string, LayerValue>();
   const unmatched = new Set<string>();
+  const ambiguous = new Set<string>();
   for (const { key, value } of entries) {
     const space = meant.get(key);
-    if (space) values.set(space.spaceId, value);
-    else unmatched.add(key);
+    if (!space) unmatched.add(key);
+    else if (space.spaceId === null) ambiguous.add(key);
+    else values.set(space.spaceId, value);
   }
-  return { values, unmatched: [...unmatched] };
-};
-
-/** Several systems may use one identifier: the model's own counts, else the first by name. */
-const comesBefore = (one: FoundSpace, other: FoundSpace, keyBy: KeyBy): boolean => {
-  if (one.by !== other.by) return one.by === keyBy;
-  const rank = ({ sourceSystem }: FoundSpace) =>
-    sourceSystem === 'ifc' ? '' : (sourceSystem ?? '');
-  return rank(one) < rank(other);
+  return { values, unmatched: [...unmatched], ambiguous: [...ambiguous] };
 };
 
 export type MismatchReason =

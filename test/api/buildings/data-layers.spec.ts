@@ -105,16 +105,89 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     expect(body).toEqual({ written: 1, unmatched: ['zzz', 'aaa', 'G0'] });
   });
 
-  it("takes the model's identifier where two systems gave the same one", async () => {
-    const building = await made(
-      roomsOf(
-        ['a', identifiedBy('X', 'cafm')],
-        ['b', identifiedBy('X', 'ifc')],
-        ['c', identifiedBy('X', 'zzz')],
-      ),
+  describe('for an externalId that several source systems gave', () => {
+    const ofThreeSystems = () =>
+      made(
+        roomsOf(
+          ['a', identifiedBy('X', 'cafm')],
+          ['b', identifiedBy('X', 'ifc')],
+          ['c', identifiedBy('Y', 'cafm')],
+          ['d', identifiedBy('Y', 'zzz')],
+          ['e', identifiedBy('Z', 'zzz')],
+        ),
+      );
+    const ambiguous = (...keys: string[]) => ({ reason: 'AMBIGUOUS_KEYS', keys });
+
+    it('writes none of its rooms, and reports the key once, in upload order', async () => {
+      const building = await ofThreeSystems();
+      const keys = ['Y', 'Z', 'none', 'X', 'Y'];
+      const { status, body } = await put(
+        building,
+        keys.map((key, value) => ({ key, value })),
+      );
+      expect([status, body]).toEqual([
+        200,
+        { written: 1, unmatched: ['none'], diagnostics: ambiguous('Y', 'X') },
+      ]);
+      expect(await shown(building)).toEqual({ e: 1 });
+    });
+
+    it('reports it also if nothing is written', async () => {
+      const building = await ofThreeSystems();
+      const { body } = await put(building, [
+        { key: 'X', value: 1 },
+        { key: 'none', value: 2 },
+      ]);
+      expect(body).toEqual({ written: 0, unmatched: ['none'], diagnostics: ambiguous('X') });
+    });
+
+    it.each([
+      ['cafm', { a: 1, c: 2 }],
+      ['zzz', { d: 2, e: 3 }],
+    ])(
+      'narrowed to the sourceSystem %s, writes the room of that system',
+      async (sourceSystem, to) => {
+        const building = await ofThreeSystems();
+        const values = ['X', 'Y', 'Z'].map((key, at) => ({ key, value: at + 1 }));
+        const { body } = await put(building, values, { sourceSystem });
+        const unmatched = sourceSystem === 'cafm' ? ['Z'] : ['X'];
+        expect(body).toEqual({ written: 2, unmatched });
+        expect(await shown(building)).toEqual(to);
+      },
     );
-    expect((await put(building, [{ key: 'X', value: 1 }])).body.written).toBe(1);
-    expect(await shown(building)).toEqual({ b: 1 });
+
+    it.each(['externalId', 'id'])('narrows no ids, with keyBy %s', async (keyBy) => {
+      const building = await ofThreeSystems();
+      const [first] = await spacesOf(building);
+      const { body } = await put(building, [{ key: first!.id, value: 1 }], {
+        keyBy,
+        sourceSystem: 'zzz',
+      });
+      expect(body).toEqual({ written: 1, unmatched: [] });
+    });
+
+    it('says why nothing matched in a sourceSystem that gave no identifier', async () => {
+      const building = await ofThreeSystems();
+      const { body } = await put(building, [{ key: 'X', value: 1 }], { sourceSystem: 'none' });
+      expect(body).toEqual({
+        written: 0,
+        unmatched: ['X'],
+        diagnostics: { reason: 'IDENTIFIERS_NOT_IN_BUILDING' },
+      });
+    });
+
+    it(`reports up to ${LAYER_VALUES_MAX} keys, and writes them with a sourceSystem`, async () => {
+      const keys = Array.from({ length: LAYER_VALUES_MAX }, (_, n) => `room-${n}`);
+      const spaces = ['cafm', 'ifc'].flatMap((system) =>
+        keys.map((key) => space(`${system}-${key}`, identifiedBy(key, system))),
+      );
+      const building = await made(buildingOf([storey('0', { spaces })]));
+      const values = keys.map((key, value) => ({ key, value }));
+      const { body } = await put(building, values);
+      expect(body).toEqual({ written: 0, unmatched: [], diagnostics: ambiguous(...keys) });
+      const narrowed = await put(building, values, { sourceSystem: 'ifc' });
+      expect(narrowed.body).toEqual({ written: LAYER_VALUES_MAX, unmatched: [] });
+    });
   });
 
   it.each<[string, ImportDocument, object, string]>([
@@ -178,6 +251,8 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     ['an empty key', { values: [{ key: '', value: 1 }] }, 'values[0].key'],
     ['a key that is a number', { values: [{ key: 1, value: 1 }] }, 'values[0].key'],
     ['another keyBy', { keyBy: 'code', values: [] }, 'keyBy'],
+    ['an empty sourceSystem', { sourceSystem: '', values: [] }, 'sourceSystem'],
+    ['too long a sourceSystem', { sourceSystem: 's'.repeat(65), values: [] }, 'sourceSystem'],
     ['no values', {}, 'values'],
     ['an unknown member', { values: [], unit: 'm' }, 'unit'],
   ])('answers 400 for %s, and writes nothing', async (_, body, where) => {

@@ -54,6 +54,7 @@ import type { DueTable } from './processes/timer-table.ts';
 import type { OnTheWay } from './processes/virtual-time.ts';
 import { timers as timersOf, type Timers } from './processes/timers.ts';
 import type { AnyProjection } from './projections/projection.ts';
+import { secretKeysIn } from './projections/webhooks/secret-keys.ts';
 import { readModels, type ReadModels } from './projections/read-models.ts';
 import type { AnyTypedCodec } from './store/codec.ts';
 import { clockCodec, releaseCodec } from './store/codecs.ts';
@@ -333,6 +334,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     appends,
     watch,
     feedControl: core.feedControl,
+    closedKeys: async () => (await secretKeysIn(db.pool, parts.secrets)).closed,
     processNames,
     nats,
     stopping: draining.signal,

@@ -17,7 +17,7 @@ import {
   sandboxUrls,
   type Platform,
 } from './compose.ts';
-import { configOf, type Config } from './config/config.ts';
+import { configOf, secretsKeyFile, type Config } from './config/config.ts';
 import { seedDemo } from './demo/seed.ts';
 import { refusingSandboxes } from './hosting/dispatcher.ts';
 import { hostSandboxes } from './hosting/host.ts';
@@ -29,7 +29,7 @@ import { oidcIdentity } from './identity/oidc/token-check.ts';
 import { STOP_GRACE_MS } from './limits.ts';
 import { openAdapters, openNats } from './operator/adapters.ts';
 import { clockOf } from './operator/open-log.ts';
-import { messageForOperator } from './operator/operator-error.ts';
+import { messageForOperator, OperatorError } from './operator/operator-error.ts';
 import { whenReachable } from './operator/when-reachable.ts';
 import { banner } from './ops/banner.ts';
 import { systemClock } from './ops/clock.ts';
@@ -37,11 +37,13 @@ import { watchDescriptors } from './ops/descriptors.ts';
 import { loggerOf, type Logger } from './ops/logging.ts';
 import { metricsOf } from './ops/metrics.ts';
 import { keepPidIn } from './ops/pid-file.ts';
-import { keptKey, secretsOf } from './ops/secrets.ts';
+import { keptKey, readKey, secretsOf } from './ops/secrets.ts';
 import { untraced, type Tracing } from './ops/tracing.ts';
 import { proveStrangers } from './outbound/self-test.ts';
 import { strangers as strangersOf } from './outbound/strangers.ts';
+import type { EventStore } from './store/event-store.ts';
 import { LogRestored } from './store/log-restored.ts';
+import { hasSealedSecrets } from './store/sealed-secrets.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
@@ -104,7 +106,7 @@ export const startServer = async (
       }),
     ),
     keyAuthority: keys,
-    secrets: secretsOf(config.secretsKeys ?? [keptKey(join(config.dataDirectory, 'secrets.key'))]),
+    secrets: secretsOf(config.secretsKeys ?? [await ownSecretsKey(config, log)]),
     logger,
     tracing,
     spacesPageMax: config.spacesPageMax,
@@ -188,6 +190,22 @@ const NEW_LOG = { kind: 'system', id: 'new-log' } as const;
 /** An operator has to act: the server stays up to say so. */
 const unlessRestored = (error: unknown): void => {
   if (!(error instanceof LogRestored)) throw error;
+};
+
+/**
+ * The development key, drawn where there is none yet.
+ *
+ * @throws {@link OperatorError} where the log has secrets that were sealed under a lost key.
+ */
+const ownSecretsKey = async (config: Config, log: EventStore): Promise<Buffer> => {
+  const file = secretsKeyFile(config);
+  if (readKey(file) === null && (await hasSealedSecrets(log))) {
+    throw new OperatorError(
+      `${file}: is missing, and the log has webhook secrets that were sealed under it. ` +
+        'Put the file back, or name its key in ATRIUM_SECRETS_KEY.',
+    );
+  }
+  return keptKey(file);
 };
 
 const ownIssuer = (config: Config, logger: Logger) =>

@@ -34,6 +34,8 @@ export interface ReadinessParts {
   readonly nats: Pick<Nats, 'ready'> | null;
   readonly watch: Pick<LogWatch, 'adopt' | 'ready'>;
   readonly feedControl: Pick<FeedControl, 'blocked'>;
+  /** Ids of keys that are missing, or wrong: what is sealed under them cannot be opened. */
+  readonly closedKeys: () => Promise<readonly string[]>;
   readonly processNames: readonly string[];
   readonly stopping: AbortSignal;
 }
@@ -56,7 +58,7 @@ export interface Readiness extends ReadinessSource {
 
 export const readiness = (parts: ReadinessParts): Readiness => {
   const { log, clock, logger, identity, models, control, appends, watch, processNames } = parts;
-  const { nats, stopping, feedControl } = parts;
+  const { nats, stopping, feedControl, closedKeys } = parts;
   let adopted: Ready = notReady('the read models have not been matched with the log yet');
   let registered = false;
 
@@ -116,6 +118,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
         known(async () => feedDegradations((await feedControl.blocked()).length)),
         known(async () => lagDegradations('read-models', await models.status())),
         known(async () => lagDegradations('processes', await control.status())),
+        known(async () => secretDegradations(await closedKeys())),
       ]);
       return [
         ...(natsReady === true ? [] : [{ part: 'nats', reason: natsReady } as const]),
@@ -143,6 +146,15 @@ const feedDegradations = (tickets: number): readonly Degradation[] =>
           ),
         },
       ];
+
+const secretDegradations = (keyIds: readonly string[]): readonly Degradation[] => {
+  if (keyIds.length === 0) return [];
+  const ids = keyIds.join(', ');
+  const reason = notReady(
+    `webhook secrets cannot be opened: no key of ATRIUM_SECRETS_KEY is ${ids}`,
+  );
+  return [{ part: 'secrets', reason }];
+};
 
 const lagDegradations = (
   part: 'read-models' | 'processes',

@@ -188,3 +188,7 @@ const refuseUnsafe = (config: Config): void => {
 
 /** Where the embedded Postgres keeps its cluster. */
 export const postgresDirectory = (config: Config): string => join(config.dataDirectory, 'postgres');
+
+/** Where the development key is kept that seals secrets. */
+export const secretsKeyFile = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string =>
+  join(dataDirectory, 'secrets.key');

@@ -18,6 +18,7 @@ export const degradableParts = [
   'change-feed',
   'read-models',
   'processes',
+  'secrets',
 ] as const;
 
 /** Why a process that serves requests does not do all of its work. */

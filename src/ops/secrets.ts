@@ -72,6 +72,13 @@ export const secretsOf = (keys: readonly Buffer[]): Secrets => {
 const idOf = (key: Buffer): string =>
   createHash('sha256').update(key).digest('base64url').slice(0, 8);
 
+/** The id of the key that a text was sealed under. Not secret. */
+export const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';
+
+/** `null` where none has been drawn. */
+export const readKey = (file: string): Buffer | null =>
+  existsSync(file) ? Buffer.from(readFileSync(file, 'utf8').trim(), 'base64') : null;
+
 /** The development key: drawn once, kept readable by its owner alone. */
 export const keptKey = (file: string): Buffer => {
   if (!existsSync(file)) {

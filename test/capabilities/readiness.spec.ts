@@ -47,6 +47,7 @@ const readinessOf = (over: Partial<Parameters<typeof readiness>[0]> = {}) =>
     appends: { ready: () => true },
     nats: null,
     feedControl: { blocked: () => Promise.resolve([]) },
+    closedKeys: () => Promise.resolve([]),
     processNames: ['helping', 'mending'],
     stopping: never,
     ...over,
@@ -131,6 +132,7 @@ describe('a platform', () => {
         status: async () => [readModel('ticket-list', LAG_MAX_S + 1), readModel('sla', LAG_MAX_S)],
       },
       control: { status: async () => [running('webhooks', 90.4), running('quiet', 0)] },
+      closedKeys: async () => ['k1', 'k2'],
     });
     await one.prepare(never);
     expect(await one.reasons()).toEqual([]);
@@ -141,6 +143,7 @@ describe('a platform', () => {
       'change-feed: the change feed stands still before 1 unreadable tickets: atrium feed blocked',
       `read-models: read models are behind: ticket-list by ${LAG_MAX_S + 1} s`,
       'processes: processes and timers are behind: webhooks by 90 s',
+      'secrets: webhook secrets cannot be opened: no key of ATRIUM_SECRETS_KEY is k1, k2',
     ]);
     expect(new Set(found.map(({ part }) => part))).toEqual(new Set(degradableParts));
   });

@@ -35,6 +35,7 @@ import {
   type ClockReading,
 } from './machine.ts';
 import { issuerFinding, logFinding, natsFinding, postgresFinding, serverFinding } from './reach.ts';
+import { secretsFinding } from './secret-keys.ts';
 import { hidingSecretsOf, placeOf } from './secrets.ts';
 import {
   auditChainFinding,
@@ -59,6 +60,7 @@ export const checkNames = [
   'clock',
   'schema',
   'same log',
+  'secrets',
   'projections',
   'processes',
   'parked',
@@ -158,6 +160,9 @@ export const examine = async (
   checkAfter('schema', ['postgres'], async () => schemaFinding((await parts.pool())!));
   checkAfter('same log', ['log', 'schema'], async () =>
     sameLogFinding((await parts.pool())!, await parts.log()),
+  );
+  checkAfter('secrets', ['same log'], async () =>
+    secretsFinding(config, (await parts.pool())!, await parts.log()),
   );
   const isServed = async () => (await results.get('server'))?.status === 'ok';
   const standing = once(async () => standingOf((await parts.pool())!, await parts.log()));

@@ -1,0 +1,28 @@
+import type { Pool } from 'pg';
+import { secretsKeyFile, type Config } from '../../config/config.ts';
+import { readKey, secretsOf } from '../../ops/secrets.ts';
+import { secretKeysIn } from '../../projections/webhooks/secret-keys.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import { hasSealedSecrets } from '../../store/sealed-secrets.ts';
+import { failed, judged, none, type Finding } from './check.ts';
+
+/** Whether the configured keys open the secrets of webhooks, by key id. Draws no key. */
+export const secretsFinding = async (
+  config: Pick<Config, 'secretsKeys' | 'dataDirectory'>,
+  pool: Pool,
+  log: EventStore,
+): Promise<Finding> => {
+  const file = secretsKeyFile(config);
+  const kept = config.secretsKeys === null ? readKey(file) : null;
+  const keys = config.secretsKeys ?? (kept === null ? [] : [kept]);
+  if (keys.length === 0) {
+    return (await hasSealedSecrets(log))
+      ? failed(`${file} is missing, and secrets of webhooks were sealed under its key`)
+      : none(`${file}: not drawn yet; the server draws it when it starts`);
+  }
+  const { open, closed } = await secretKeysIn(pool, secretsOf(keys));
+  return judged(
+    closed.map((keyId) => `no configured key opens what is sealed under key ${keyId}`),
+    open.length === 0 ? 'nothing is sealed yet' : `opened what is sealed under ${open.join(', ')}`,
+  );
+};

@@ -1,0 +1,44 @@
+/** Which of the configured keys open the sealed secrets of webhooks. design.md decision 16. */
+import type { Pool } from 'pg';
+import { CannotOpen, keyIdOf, type Secrets } from '../../ops/secrets.ts';
+import { statementsOf } from '../apply/table-sql.ts';
+import { webhookSubscriptions } from './subscriptions.ts';
+import { subscriptionStream } from '../../store/repositories/subscriptions.ts';
+
+export interface SecretKeys {
+  /** Key ids that open what is sealed under them. */
+  readonly open: readonly string[];
+  /** Key ids that are not configured, or do not open what is sealed under them. */
+  readonly closed: readonly string[];
+}
+
+const {
+  tables: [SUBSCRIPTION],
+} = statementsOf(webhookSubscriptions);
+
+/** Opens one secret per key id. Both lists are empty while no webhook is known. */
+export const secretKeysIn = async (pool: Pool, secrets: Secrets | null): Promise<SecretKeys> => {
+  const { rows: tables } = await pool.query<{ table: string | null }>(
+    'select to_regclass($1) as table',
+    [SUBSCRIPTION],
+  );
+  if (tables[0]!.table === null) return { open: [], closed: [] };
+  const { rows } = await pool.query<{ webhookId: string; sealed: string }>(
+    `select distinct on (split_part(sealed_secret, '.', 2))
+            webhook_id as "webhookId", sealed_secret as sealed
+     from ${SUBSCRIPTION} order by split_part(sealed_secret, '.', 2), webhook_id`,
+  );
+  const opens = ({ webhookId, sealed }: (typeof rows)[number]): boolean => {
+    try {
+      return secrets !== null && secrets.open(sealed, subscriptionStream(webhookId)) !== '';
+    } catch (error) {
+      if (error instanceof CannotOpen) return false;
+      throw error;
+    }
+  };
+  const { open = [], closed = [] } = Object.groupBy(rows, (row) =>
+    opens(row) ? 'open' : 'closed',
+  );
+  const ids = (some: typeof rows) => some.map(({ sealed }) => keyIdOf(sealed));
+  return { open: ids(open), closed: ids(closed) };
+};

@@ -9,6 +9,7 @@ import {
   SOURCE_SYSTEM_CHARACTERS_MAX,
 } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
+import { pathName } from '../http/path-names.ts';
 import { text } from '../http/text.ts';
 import { BuildingParams, pageOf } from './schemas.ts';
 
@@ -45,12 +46,14 @@ export const ResolvedBody = z
   .meta({ id: 'ResolvedKeys' });
 
 export const LayerParams = BuildingParams.extend({
-  layerSlug: z
-    .string()
-    .max(LAYER_SLUG_CHARACTERS_MAX)
-    .regex(/^[a-z0-9-]+$/)
-    .describe('Lower-case letters, digits and `-`.')
-    .meta(exampled('comfort')),
+  layerSlug: pathName(
+    z
+      .string()
+      .max(LAYER_SLUG_CHARACTERS_MAX)
+      .regex(/^[a-z0-9-]+$/, 'must have only lower-case letters, digits and -')
+      .describe('Lower-case letters, digits and `-`.')
+      .meta(exampled('comfort')),
+  ),
 });
 
 const layerValue = z.union([

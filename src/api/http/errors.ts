@@ -91,7 +91,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
   if (error instanceof NoPlace) return full(error);
   if (error instanceof CallerGone) return new Problem('UNAVAILABLE', 'The caller went away.');
-  if (error instanceof DoesNotFit) return unfit(error);
+  if (error instanceof DoesNotFit) return invalid(error.errors);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
   if (isUnreachable(error)) return new Problem('UNAVAILABLE', 'The database cannot be reached.');
   if (isMissingTable(error)) return new Problem('UNAVAILABLE', 'The read model is being built.');
@@ -117,13 +117,8 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     invalid([{ path: '', message: 'The body is not as long as Content-Length says.' }]),
   FST_ERR_BAD_URL: () => new Problem('NOT_FOUND', 'The path is not a valid one.'),
-  FST_ERR_MAX_PARAM_LENGTH: () => new Problem('NOT_FOUND', 'No such thing.'),
   ECONNRESET: () => invalid([{ path: '', message: 'The body ended early.' }]),
 };
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-
-/** A malformed id in a path is a thing that does not exist; everything else names its place. */
-const unfit = ({ validationContext, errors }: DoesNotFit): Problem =>
-  validationContext === 'params' ? new Problem('NOT_FOUND', 'No such thing.') : invalid(errors);

@@ -104,6 +104,8 @@ export const createServer = async (
       disableRequestLogging: true,
     }),
     bodyLimit: BODY_BYTES_MAX,
+    // Schemas bound parameters: no path may be refused before its route's schema has read it.
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     ...WAITS,
     http: CONNECTION,
     ...(parts.takeRequest ? { serverFactory: serversWith(parts.takeRequest) } : {}),
@@ -168,8 +170,7 @@ export const createServer = async (
     if (route.config?.permission === 'public' || route.schema?.querystring) return;
     route.schema = { ...route.schema, querystring: NoQuery };
   });
-  app.addHook('preValidation', ({ query, params }, _reply, done) => {
-    if (unstorable(params, '')) return done(new Problem('NOT_FOUND', 'No such thing.'));
+  app.addHook('preValidation', ({ query }, _reply, done) => {
     const wrong = unstorable(query, '');
     done(wrong ? invalid([wrong]) : undefined);
   });

@@ -2,14 +2,15 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
+import { unstorable } from './bodies.ts';
 import { memberPath, misfitsOf, UNKNOWN, type JsonSchema } from './misfits.ts';
-import type { FieldError } from './problems.ts';
+import { pathNamesOf } from './path-names.ts';
+import { Problem, type FieldError } from './problems.ts';
 import { NoQuery } from './text.ts';
 
-/** Part of a request does not fit its schema. Fastify adds which part. */
+/** Part of a request does not fit its schema. */
 export class DoesNotFit extends Error {
   readonly errors: readonly FieldError[];
-  validationContext?: string;
 
   constructor(errors: readonly FieldError[]) {
     super('does not fit its schema');
@@ -38,11 +39,28 @@ export const fitting = <Schema extends z.ZodType>(
   };
 };
 
-export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  if (httpPart === 'params') return fittingPath(schema);
   const fits = fitting(schema);
   if (schema !== NoQuery) return fits;
   // Of nearly every request to a route without parameters.
   return (query: object) => (Object.keys(query).length === 0 ? { value: query } : fits(query));
+};
+
+/** A malformed id is a 404. In a path whose ids are well-formed, a malformed name is a 400. */
+const fittingPath = (schema: z.ZodType) => {
+  const fits = fitting(schema);
+  const names = pathNamesOf(schema);
+  return (params: unknown) => {
+    const read = fits(params);
+    const unkept = 'error' in read ? null : unstorable(params, '');
+    const errors = 'error' in read ? read.error.errors : unkept === null ? [] : [unkept];
+    if (errors.length === 0) return read;
+    const error = errors.every(({ path }) => names.has(path))
+      ? new DoesNotFit(errors)
+      : new Problem('NOT_FOUND', 'No such thing.');
+    return { error };
+  };
 };
 
 /** The place of each unknown member is the member, not what it stands in. */

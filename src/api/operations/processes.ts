@@ -5,6 +5,7 @@ import { UnknownProcess, type ProcessControl } from '../../processes/process-con
 import { callerIn } from '../auth/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
+import { pathName } from '../http/path-names.ts';
 import { Problem } from '../http/problems.ts';
 
 export interface ProcessRouteOptions {
@@ -64,7 +65,7 @@ const StreamBody = z
   .meta({ id: 'NamedStream', ...exampled({ stream: `ticket-${demo.ticketId}` }) });
 
 const NamedParams = z.object({
-  name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX).meta(exampled('ticket-publishing')),
+  name: pathName(z.string().max(CONSUMER_NAME_CHARACTERS_MAX).meta(exampled('ticket-publishing'))),
 });
 const tags = ['operations'];
 const read = { permission: 'platform.operations:read' } as const;

@@ -6,6 +6,7 @@ import { RequestTaken } from '../../consumers/requests.ts';
 import { callerIn } from '../auth/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
 import { exampled } from '../http/examples.ts';
+import { pathName } from '../http/path-names.ts';
 import { Problem } from '../http/problems.ts';
 
 export interface OperationsRouteOptions {
@@ -94,11 +95,11 @@ const ProjectionRequestListBody = listOf(RequestBody, 'ProjectionRequestList');
 const ParkedStreamListBody = listOf(ParkedBody, 'ParkedStreamList');
 
 const NamedParams = z.object({
-  name: z.string().max(CONSUMER_NAME_CHARACTERS_MAX).meta(exampled('ticket-list')),
+  name: pathName(z.string().max(CONSUMER_NAME_CHARACTERS_MAX).meta(exampled('ticket-list'))),
 });
 const StreamParams = z.object({
   ...NamedParams.shape,
-  stream: z.string().max(STREAM_CHARACTERS_MAX),
+  stream: pathName(z.string().max(STREAM_CHARACTERS_MAX)),
 });
 const read = { permission: 'platform.operations:read' } as const;
 const write = { permission: 'platform.operations:write' } as const;

@@ -5,6 +5,7 @@ import { STREAM_CHARACTERS_MAX } from '../../limits.ts';
 import type { StreamSkip } from '../../processes/stream-skip.ts';
 import { callerIn } from '../auth/authenticate.ts';
 import { demo, exampled } from '../http/examples.ts';
+import { pathName } from '../http/path-names.ts';
 
 export interface StreamRouteOptions {
   readonly streamSkip: Pick<StreamSkip, 'parked' | 'skip'>;
@@ -40,10 +41,12 @@ const RequestedSkipListBody = z
   .meta({ id: 'RequestedSkipList' });
 
 const StreamParams = z.object({
-  stream: z
-    .string()
-    .max(STREAM_CHARACTERS_MAX)
-    .meta(exampled(`ticket-${demo.ticketId}`)),
+  stream: pathName(
+    z
+      .string()
+      .max(STREAM_CHARACTERS_MAX)
+      .meta(exampled(`ticket-${demo.ticketId}`)),
+  ),
 });
 const tags = ['operations'];
 const STREAMS = '/api/v1/operations/streams';

@@ -24,6 +24,8 @@ const roomsOf = (...rooms: Parameters<typeof space>[]) =>
 const path = (building: string) => `${building}/data-layers/desk-count/values`;
 const put = (building: string, values: readonly object[], more: object = {}) =>
   manager.put(path(building), { values, ...more });
+const RULE = 'must have only lower-case letters, digits and -';
+const SLUG_TOO_LONG = 'must not have more than 64 characters';
 const spacesOf = async (building: string) =>
   (await manager.get(`${building}/spaces`)).body.items as { id: string; code: string }[];
 /** Code of the room → its value. */
@@ -295,16 +297,31 @@ describe('PUT …/data-layers/{layerSlug}/values', () => {
     expect((await put(building, [{ key: 'R1', value: 2 }])).body.written).toBe(1);
   });
 
-  it.each(['Desk', 'desk_count', 'a'.repeat(65), 'desk%20count'])(
-    'answers 404 for the slug %s',
-    async (slug) => {
-      const building = await made();
-      const { status } = await manager.put(`${building}/data-layers/${slug}/values`, {
-        values: [],
-      });
-      expect(status).toBe(404);
-    },
-  );
+  describe.each([
+    ['Desk', RULE],
+    ['desk_count', RULE],
+    ['desk%20count', RULE],
+    ['%20', RULE],
+    ['desk%00', RULE],
+    ['a'.repeat(65), SLUG_TOO_LONG],
+    ['a'.repeat(10_000), SLUG_TOO_LONG],
+  ])('with the malformed slug %s', (slug, message) => {
+    it('answers 400 with its rule, and so does the GET', async () => {
+      const values = `${await made()}/data-layers/${slug}/values`;
+      for (const { status, body } of [
+        await manager.put(values, { values: [] }),
+        await manager.get(values),
+      ]) {
+        expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+        expect(body.errors).toEqual([{ path: 'layerSlug', message }]);
+      }
+    });
+  });
+
+  it('answers 404 for a malformed id, also with a malformed slug', async () => {
+    const values = '/api/v1/buildings/none/data-layers/Desk/values';
+    expect((await manager.get(values)).status).toBe(404);
+  });
 });
 
 describe('GET …/data-layers/{layerSlug}/values', () => {

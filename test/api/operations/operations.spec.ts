@@ -77,6 +77,22 @@ it('lists what is parked, and skips the event at fault', async () => {
   expect((await operator.get(`${LIST}/parked`)).body.items).toEqual([]);
 });
 
+it.each([
+  ['projections/%00/parked', 'name'],
+  [`projections/${'n'.repeat(101)}/parked`, 'name'],
+  [`processes/${'n'.repeat(101)}/parked`, 'name'],
+  ['streams/%00/parked', 'stream'],
+  [`streams/${'s'.repeat(1_001)}/parked`, 'stream'],
+])('answers 400 with its rule for a malformed name: %s', async (path, where) => {
+  const { status, body } = await operator.get(`/api/v1/operations/${path}`);
+  expect([status, body.code, body.errors[0].path]).toEqual([400, 'VALIDATION_FAILED', where]);
+});
+
+it('reads a stream whose name has the most characters', async () => {
+  const { status } = await operator.get(`/api/v1/operations/streams/${'s'.repeat(1_000)}/parked`);
+  expect(status).toBe(200);
+});
+
 it('knows no read model that is none', async () => {
   const nothing = '/api/v1/operations/projections/nothing';
   expect((await operator.post(`${nothing}/rebuild`, {})).status).toBe(404);

@@ -5,6 +5,7 @@
  */
 import { isObject, mapped, refersTo, refsIn, refTo, type JsonObject } from './json.ts';
 import { EXAMPLE } from '../examples.ts';
+import { PATH_NAME } from '../path-names.ts';
 import { WRITTEN } from '../text.ts';
 
 /** A schema as it is written on the wire, without what only a machine would read in it. */
@@ -34,8 +35,9 @@ const listOf = ({ prefixItems, ...schema }: JsonObject): JsonObject => {
 
 const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date-time', 'date', 'email']);
 
-/** A pattern that only spells out the format, and bounds that only JavaScript has. */
+/** A marker of ours, a pattern that repeats the format, and bounds that only JavaScript has. */
 const isNoise = (schema: JsonObject, name: string): boolean =>
+  name === PATH_NAME ||
   (name === 'pattern' && typeof schema['pattern'] === 'string' && FORMATS.has(schema['format'])) ||
   (name === 'propertyNames' && JSON.stringify(schema[name]) === '{"type":"string"}') ||
   (name === 'minimum' && schema[name] === Number.MIN_SAFE_INTEGER) ||

@@ -2,6 +2,7 @@
 import { idempotencyKey } from '../domain/delivery/message.ts';
 import type { Instant } from '../domain/decider.ts';
 import { WEBHOOK_SECRETS_KEPT_MAX } from '../limits.ts';
+import { livePreviousSecrets } from '../domain/subscription/secrets.ts';
 import type { SubscriptionView } from '../domain/subscription/view.ts';
 import { recentlyUsed } from '../ops/recently-used.ts';
 import type { Secrets } from '../ops/secrets.ts';
@@ -62,35 +63,32 @@ export interface SigningParts {
   readonly realNow: Instant;
 }
 
-/** Signed when it is sent: by the secret of the day, and by the one before while it counts. */
+/** Signed when it is sent, by the newest secret and by each previous one that still signs. */
 export const requestOf = (
   { messageId, idempotencyKey: key, body, attempt }: Outgoing,
-  subscription: Pick<
-    SubscriptionView,
-    'webhookId' | 'sealedSecret' | 'previousSecret' | 'previousUntil'
-  >,
+  subscription: Pick<SubscriptionView, 'webhookId' | 'sealedSecret' | 'previousSecrets'>,
   { keys, now, realNow }: SigningParts,
 ): Message => {
-  const { webhookId, sealedSecret, previousSecret, previousUntil } = subscription;
-  const secret = keys(sealedSecret, webhookId);
-  const isOverlap = previousSecret !== null && previousUntil !== null && now < previousUntil;
-  const previous = isOverlap ? keys(previousSecret, webhookId) : null;
+  const { webhookId } = subscription;
+  const newest = keys(subscription.sealedSecret, webhookId);
+  const live = livePreviousSecrets(subscription, now);
+  const previous = live.map(({ sealedSecret }) => keys(sealedSecret, webhookId));
   const seconds = Math.floor(Date.parse(realNow) / 1_000);
   const standard = (signing: SigningKeys) =>
     standardSignature(signing, { id: messageId, seconds, body });
-  const signatures = [standard(secret), ...(previous === null ? [] : [standard(previous)])];
+  const previousSignatures = previous.map((secret) => bodySignature(secret, body)).join(', ');
   return {
     body,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Atrium-Webhooks/1',
-      'X-SVC-Signature': bodySignature(secret, body),
-      ...(previous === null ? {} : { 'X-SVC-Signature-Previous': bodySignature(previous, body) }),
+      'X-SVC-Signature': bodySignature(newest, body),
+      ...(previous.length === 0 ? {} : { 'X-SVC-Signature-Previous': previousSignatures }),
       'X-SVC-Idempotency-Key': key,
       'X-SVC-Delivery-Attempt': String(attempt),
       'webhook-id': messageId,
       'webhook-timestamp': String(seconds),
-      'webhook-signature': signatures.join(' '),
+      'webhook-signature': [newest, ...previous].map(standard).join(' '),
     },
   };
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../../packages/sdk/src/index.ts';
 import { strangers } from '../../src/outbound/strangers.ts';
 import { testApi } from '../support/api/api.ts';
 import { until } from '../support/until.ts';
@@ -291,6 +292,31 @@ describe('by hand', () => {
     expect(isSigned(one!, secret, 'x-svc-signature')).toBe(true);
     expect(isSigned(one!, old, 'x-svc-signature-previous')).toBe(true);
     for (const key of [secret, old]) expect(verifyStandard(one!, key)).toEqual(one!.body);
+  });
+
+  it('each secret of the last day signs, and a sixth rotation is refused', async () => {
+    const mine = await inbox();
+    const { at, secret: first } = await subscribed(mine);
+    const secrets = [first];
+    for (let count = 0; count < 5; count += 1)
+      secrets.unshift((await manager.post(`${at}/rotate-secret`)).body.secret);
+    const refused = await manager.post(`${at}/rotate-secret`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+    await tellPoints(api.log);
+    await arrives(mine, 1);
+    const [one] = mine.received;
+    const [newest, ...previous] = secrets;
+    expect(isSigned(one!, newest, 'x-svc-signature')).toBe(true);
+    const listed = String(one!.headers['x-svc-signature-previous']).split(',');
+    expect(listed).toHaveLength(5);
+    for (const [index, signature] of listed.entries()) {
+      const alone = { ...one!, headers: { signature: signature.trim() } };
+      expect(isSigned(alone, previous[index], 'signature')).toBe(true);
+    }
+    for (const secret of secrets) {
+      expect(verifyStandard(one!, secret)).toEqual(one!.body);
+      expect(await verifyWebhook(one!.raw, one!.headers, secret)).toMatchObject(one!.body);
+    }
   });
 });
 

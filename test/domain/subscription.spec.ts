@@ -228,6 +228,59 @@ describe('a secret', () => {
         previousUntil: afterNoon(24 * 60).at,
       });
   });
+
+  const rotated = (sealedSecret: string, hours: number) =>
+    ({
+      type: 'SecretRotated',
+      sealedSecret,
+      previousUntil: afterNoon((24 + hours) * 60).at,
+    }) as const;
+  const secretsAfterRotations = (...hours: readonly number[]) => {
+    const by = { kind: 'user', id: 'manager' } as const;
+    const first = subscriptionAfter({ event: registered, at: noon.at, by, position: '1' }, null);
+    return hours.reduce((view, hour) => {
+      const event = rotated(`at hour ${hour}`, hour);
+      return subscriptionAfter({ event, at: afterNoon(hour * 60).at, by, position: '2' }, view);
+    }, first)!;
+  };
+
+  it('that is replaced keeps its own end through the next rotations', () => {
+    expect(secretsAfterRotations(0, 1, 2)).toMatchObject({
+      sealedSecret: 'at hour 2',
+      previousSecrets: [
+        { sealedSecret: 'at hour 1', until: afterNoon(26 * 60).at },
+        { sealedSecret: 'at hour 0', until: afterNoon(25 * 60).at },
+        { sealedSecret: registered.sealedSecret, until: afterNoon(24 * 60).at },
+      ],
+    });
+  });
+
+  it('that has reached its end is dropped at the next rotation', () => {
+    const { previousSecrets } = secretsAfterRotations(0, 23, 24);
+    expect(previousSecrets.map(({ sealedSecret }) => sealedSecret)).toEqual([
+      'at hour 23',
+      'at hour 0',
+    ]);
+  });
+
+  it('is not rotated while five previous ones sign, and is after the end of the first', () => {
+    const rotations = [1, 2, 3, 4, 5].map((count) => rotated(String(count), 0));
+    const command = { type: 'RotateSecret', authority, sealedSecret: 'new' } as const;
+    const state = given(registered, ...rotations);
+    state.when(command, afterNoon(24 * 60 - 1)).refuses('CONFLICT');
+    state.when(command, afterNoon(24 * 60)).records(rotated('new', 24));
+    given(registered, ...rotations.slice(1))
+      .when(command, afterNoon(1))
+      .records({ ...rotated('new', 0), previousUntil: afterNoon(24 * 60 + 1).at });
+  });
+
+  it('of a stream with more rotations in a day than are allowed now: the newest five sign', () => {
+    const { sealedSecret, previousSecrets } = secretsAfterRotations(0, 1, 2, 3, 4, 5, 6);
+    expect(sealedSecret).toBe('at hour 6');
+    expect(previousSecrets.map((one) => one.sealedSecret)).toEqual(
+      [5, 4, 3, 2, 1].map((hour) => `at hour ${hour}`),
+    );
+  });
 });
 
 it('recovers what lies in the past, in order', () => {

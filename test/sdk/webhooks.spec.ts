@@ -76,6 +76,23 @@ describe('verifyWebhook', () => {
     await verifyWebhook(body, both, other);
   });
 
+  it.each([', ', ','])('takes each secret of a list of previous ones, by %j', async (separator) => {
+    const at = seconds();
+    const third = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+    const all = {
+      ...signed(other, at),
+      'X-SVC-Signature-Previous': [third, secret]
+        .map((by) => bodySignature(signingKeys(by), body))
+        .join(separator),
+      'webhook-signature': [other, third, secret]
+        .map((by) => standardSignature(signingKeys(by), { id: 'e1', seconds: at, body }))
+        .join(' '),
+    };
+    for (const one of [other, third, secret]) await verifyWebhook(body, all, one);
+    const unknown = `whsec_${Buffer.alloc(32, 10).toString('base64')}`;
+    await expect(verifyWebhook(body, all, unknown)).rejects.toThrow(WebhookVerificationError);
+  });
+
   it.each([
     ['another body', signed(), Buffer.from(`${body.toString()} `)],
     ['another secret', signed(other), body],

@@ -1017,7 +1017,7 @@ export interface paths {
         put?: never;
         /**
          * Draw a new secret
-         * @description The answer holds it in full. For 24 hours the old one signs beside it: `X-SVC-Signature-Previous`, and a second signature of Standard Webhooks.
+         * @description The answer holds it in full. The replaced secret signs for another 24 hours: `X-SVC-Signature-Previous` lists the signatures of all such secrets, newest first, and `webhook-signature` lists all. While 5 of them sign, a rotation is refused with `CONFLICT`.
          *
          *     Needs the permission `platform.webhooks:write`.
          */
@@ -6680,6 +6680,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrKeyExpiredOrKeyRevoked"];
             403: components["responses"]["ScopeDeniedOrOrganisationRequiredOrPermissionDenied"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["IdempotencyKeyReused"];
             431: components["responses"]["HeadersTooLarge"];

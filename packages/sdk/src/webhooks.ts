@@ -33,11 +33,11 @@ const SECRET_PREFIX = 'whsec_';
 const STANDARD_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 /**
- * Checks who has sent a webhook, in constant time, and only then reads it. `X-SVC-Signature` (or
- * the one of the old secret beside it, for the day after a rotation) must be that of the raw body.
- * The headers of Standard Webhooks must be there too, signed and of now: their time is what makes a
- * copy grow old. `X-SVC-Idempotency-Key` is in no signature; it must be the one that follows from
- * what is. `X-SVC-Delivery-Attempt` cannot be checked.
+ * Checks who has sent a webhook, in constant time, and only then reads it. `X-SVC-Signature`, or
+ * one of those that `X-SVC-Signature-Previous` lists (of the secrets replaced in the last 24
+ * hours), must be that of the raw body. The headers of Standard Webhooks must be there too, signed
+ * and of now: their time is what makes a copy grow old. `X-SVC-Idempotency-Key` is in no signature;
+ * it must be the one that follows from what is. `X-SVC-Delivery-Attempt` cannot be checked.
  *
  * @param rawBody As it arrived, before anything parsed it.
  * @param secret As the create answered it, `whsec_` included.
@@ -53,7 +53,8 @@ export const verifyWebhook = async (
   const key = standardKey(secret);
   const body = typeof rawBody === 'string' ? bytes(rawBody) : new Uint8Array(rawBody);
   const header = (name: string) => valueOf(headers, name);
-  const signatures = [header('x-svc-signature'), header('x-svc-signature-previous')];
+  const previous = header('x-svc-signature-previous')?.split(',') ?? [];
+  const signatures = [header('x-svc-signature'), ...previous.map((one) => one.trim())];
   if (!(await anyOf(signatures.map(hexBytes), bytes(secret), body)))
     throw new WebhookVerificationError('X-SVC-Signature is not that of this body and secret.');
 

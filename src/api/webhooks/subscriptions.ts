@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { isRefusal, refuse } from '../../domain/decider.ts';
+import { WEBHOOK_PREVIOUS_SECRETS_MAX } from '../../domain/subscription/limits.ts';
 import { eventsOf } from '../../domain/subscription/subscription.ts';
 import type { SubscriptionView } from '../../domain/subscription/view.ts';
 import type { Graph } from '../../graph/graph.ts';
@@ -250,10 +251,13 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
         tags,
         summary: 'Draw a new secret',
         description:
-          'The answer holds it in full. For 24 hours the old one signs beside it: ' +
-          '`X-SVC-Signature-Previous`, and a second signature of Standard Webhooks.',
+          'The answer holds it in full. The replaced secret signs for another 24 hours: ' +
+          '`X-SVC-Signature-Previous` lists the signatures of all such secrets, newest first, ' +
+          `and \`webhook-signature\` lists all. While ${WEBHOOK_PREVIOUS_SECRETS_MAX} of them ` +
+          'sign, a rotation is refused with `CONFLICT`.',
         params: WebhookParams,
         conventions: ['idempotency-key', 'command', 'if-match'],
+        problems: ['CONFLICT'],
         response: { 200: SecretBody },
       },
     },

@@ -34,7 +34,7 @@ export const subscriptionEventSchemas = {
     sealedSecret: sealed,
   }),
   SubscriptionChanged: z.strictObject({ type: z.literal('SubscriptionChanged'), ...details }),
-  /** The secret before it signs beside it until then. */
+  /** The secret that it replaces signs until `previousUntil`. */
   SecretRotated: z.strictObject({
     type: z.literal('SecretRotated'),
     sealedSecret: sealed,

@@ -10,6 +10,8 @@ import { refuse, tableOf, type Decider, type Decision, type Instant } from '../d
 import type { Occasion, Refusal } from '../decider.ts';
 import { webhookEventTypes, type SubscriptionEvent, type WebhookEventType } from './events.ts';
 import { healthy, isTooMany, mayProbe, type Health } from './health.ts';
+import { WEBHOOK_PREVIOUS_SECRETS_MAX } from './limits.ts';
+import { livePreviousSecrets, secretsAfter, type SubscriptionSecrets } from './secrets.ts';
 
 export type SubscriptionCommand = Command & { readonly authority: Authority };
 
@@ -68,7 +70,7 @@ export interface SubscriptionDetails {
   readonly description: string | null;
 }
 
-interface Registered extends Health, SubscriptionDetails {
+interface Registered extends Health, SubscriptionDetails, SubscriptionSecrets {
   readonly organisation: string;
   readonly deleted: boolean;
 }
@@ -116,13 +118,15 @@ const changed = tableOf<
     return JSON.stringify(after) === same ? [] : [{ type: 'SubscriptionChanged', ...after }];
   },
 
-  RotateSecret: ({ sealedSecret }, _, { at }) => [
-    {
-      type: 'SecretRotated',
-      sealedSecret,
-      previousUntil: hoursAfter(at, WEBHOOK_SECRET_OVERLAP_HOURS),
-    },
-  ],
+  RotateSecret: ({ sealedSecret }, now, { at }) => {
+    const live = livePreviousSecrets(now, at);
+    if (live.length >= WEBHOOK_PREVIOUS_SECRETS_MAX) {
+      const detail = `${live.length} previous secrets still sign. The first of them ends at `;
+      return refuse('CONFLICT', `${detail}${live.at(-1)!.until}: rotate again then.`);
+    }
+    const previousUntil = hoursAfter(at, WEBHOOK_SECRET_OVERLAP_HOURS);
+    return [{ type: 'SecretRotated', sealedSecret, previousUntil }];
+  },
 
   ResetFailures: (_, now) => (isHealthy(now) ? [] : [{ type: 'FailuresCleared', by: 'reset' }]),
 
@@ -199,9 +203,10 @@ export const healthAfter = (event: SubscriptionEvent, at: Instant, health: Healt
 
 const evolve = (event: SubscriptionEvent, now: Subscription, at: Instant): Subscription => {
   if (event.type === 'SubscriptionRegistered') {
-    const { organisation, url, events, buildingId, description } = event;
+    const { organisation, url, events, buildingId, description, sealedSecret } = event;
     const details = { url, events, buildingId, description };
-    return { organisation, ...details, ...healthy, deleted: false };
+    const secrets = { sealedSecret, previousSecrets: [] };
+    return { organisation, ...details, ...secrets, ...healthy, deleted: false };
   }
   if (now === null) return null;
   if (event.type === 'SubscriptionDeleted') return { ...now, deleted: true };
@@ -209,6 +214,7 @@ const evolve = (event: SubscriptionEvent, now: Subscription, at: Instant): Subsc
     const { type: _, ...details } = event;
     return { ...now, ...details };
   }
+  if (event.type === 'SecretRotated') return { ...now, ...secretsAfter(event, at, now) };
   return { ...now, ...healthAfter(event, at, now) };
 };
 

@@ -5,15 +5,12 @@
 import type { Actor, Instant } from '../decider.ts';
 import type { SubscriptionEvent } from './events.ts';
 import { healthy, type Health } from './health.ts';
+import { secretsAfter, type SubscriptionSecrets } from './secrets.ts';
 import { healthAfter, type SubscriptionDetails } from './subscription.ts';
 
-export interface SubscriptionView extends SubscriptionDetails, Health {
+export interface SubscriptionView extends SubscriptionDetails, SubscriptionSecrets, Health {
   readonly webhookId: string;
   readonly organisationId: string;
-  readonly sealedSecret: string;
-  /** Signs beside it until then. */
-  readonly previousSecret: string | null;
-  readonly previousUntil: Instant | null;
   readonly createdAt: Instant;
   readonly createdBy: Actor;
   /** Where the log has its registration: it hears of what lies after. */
@@ -35,9 +32,8 @@ export const subscriptionAfter = (
 ): SubscriptionView | null => {
   if (event.type === 'SubscriptionRegistered') {
     const { type: _, organisation: organisationId, ...rest } = event;
-    const secrets = { previousSecret: null, previousUntil: null };
     const made = { createdAt: at, createdBy: by, registeredAt: position, deletedAt: null };
-    return { ...rest, organisationId, ...secrets, ...healthy, ...made };
+    return { ...rest, organisationId, previousSecrets: [], ...healthy, ...made };
   }
   if (view === null) return null;
   if (event.type === 'SubscriptionDeleted') return { ...view, deletedAt: at };
@@ -45,10 +41,7 @@ export const subscriptionAfter = (
     const { type: _, ...details } = event;
     return { ...view, ...details };
   }
-  if (event.type === 'SecretRotated') {
-    const { sealedSecret, previousUntil } = event;
-    return { ...view, sealedSecret, previousSecret: view.sealedSecret, previousUntil };
-  }
+  if (event.type === 'SecretRotated') return { ...view, ...secretsAfter(event, at, view) };
   return { ...view, ...healthAfter(event, at, view) };
 };
 

@@ -27,7 +27,7 @@ const codec: Pick<Codec<Followed>, 'decode'> = {
 
 export const webhookSubscriptions: Projection<Followed, SubscriptionRow> = {
   name: 'webhook-subscriptions',
-  version: 1,
+  version: 2,
   categories: ['subscription', 'delivery'],
   codec,
   keyOf: ({ stream, event }) => {
@@ -56,8 +56,7 @@ export const webhookSubscriptions: Projection<Followed, SubscriptionRow> = {
       buildingId: 'uuid',
       description: 'text',
       sealedSecret: 'text not null',
-      previousSecret: 'text',
-      previousUntil: 'text',
+      previousSecrets: 'json not null',
       consecutiveFailures: 'integer not null',
       pausedAt: 'text',
       lastFailureAt: 'text',

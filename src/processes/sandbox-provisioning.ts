@@ -148,7 +148,8 @@ export const sandboxProvisioning = (
       try {
         if (!(await wanted(work))) unwanted.abort();
       } catch (error) {
-        logger.debug({ err: error, ...work }, 'it is not known whether a sandbox is wanted');
+        const { sandboxId } = work;
+        logger.debug({ err: error, sandboxId }, 'it is not known whether a sandbox is wanted');
       }
     }
   };

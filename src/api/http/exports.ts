@@ -68,12 +68,14 @@ export const exporting = (
   ): Promise<Readable> => {
     const { organisation, actor } = callerIn(request);
     const file = `${name}-${fileNameOf(organisation)}-${stampOf(clock)}.${format.extension}`;
+    const isHead = request.method === 'HEAD';
+    // A HEAD takes the headers alone: a body would be read from the database and thrown away.
+    const { value: first } = isHead ? { value: [] } : await pages.next();
+    // Not before the first page: a problem is no file.
     void reply
       .type(format.contentType)
       .header('content-disposition', `attachment; filename="${file}"`);
-    // A HEAD takes the headers alone: a body would be read from the database and thrown away.
-    if (request.method === 'HEAD') return Readable.from([]);
-    const { value: first } = await pages.next();
+    if (isHead) return Readable.from([]);
     const its = { by: actor, selection, format: format.extension };
     request.log.info(its, `an ${title} begins`);
     const pieces = watched(piecesOf(format, first ?? [], pages), {

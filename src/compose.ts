@@ -32,7 +32,7 @@ import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config/values.ts';
 import { processId, projectionId, timersId, type ConsumerId } from './consumers/consumer.ts';
 import { leases as leasesIn, type Leases } from './consumers/leases.ts';
-import { logWatch } from './consumers/log-watch.ts';
+import type { PlatformLog } from './consumers/platform-log.ts';
 import type { Releases } from './consumers/releases.ts';
 import { consumers as consumersOf, type ConsumerRunner, type Turn } from './consumers/runtime.ts';
 import type { Database } from './db/pool.ts';
@@ -59,9 +59,6 @@ import { readModels, type ReadModels } from './projections/read-models.ts';
 import type { AnyTypedCodec } from './store/codec.ts';
 import { clockCodec, releaseCodec } from './store/codecs.ts';
 import { cursorsIn } from './store/cursors.ts';
-import type { EventStore } from './store/event-store.ts';
-import { tracedLog } from './store/traced-log.ts';
-import { watchedAppends } from './store/watched-appends.ts';
 
 export { processPlaces };
 
@@ -122,18 +119,13 @@ export const consumersIn = (roles: ReadonlySet<Role>): readonly ConsumerId[] => 
 export interface PlatformParts {
   /** A sandbox is composed of fewer capabilities, and its owner moves its clock. Default false. */
   readonly isSandbox?: boolean;
-  readonly log: EventStore;
+  readonly log: PlatformLog;
   /** Migrated: see `migrate` in src/db/migrate.ts. */
   readonly db: Database;
   /** A virtual one only where this platform runs all roles alone. */
   readonly clock: Clock | VirtualClock;
   /** Closed with the platform. Default: those that any number of processes share. */
   readonly leases?: Leases;
-  /**
-   * Whether {@link log} lies in {@link db}, and who restores the one restores the other. Default
-   * false.
-   */
-  readonly isLogInDatabase?: boolean;
   /** Nobody else uses its log and its database: it need not look what others do. Default false. */
   readonly isAlone?: boolean;
   readonly identity: Identity;
@@ -246,15 +238,7 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const { isAlone = false, tracing = untraced, nats = null } = parts;
   const capabilities = isSandbox ? sandboxCapabilities : allCapabilities;
   const processNames = processesOf(capabilities);
-  const appends = watchedAppends(parts.log);
-  const watch = logWatch({
-    log: appends.log,
-    pool: db.pool,
-    logger,
-    isAlone,
-    isLogInDatabase: parts.isLogInDatabase ?? false,
-  });
-  const log = tracedLog(watch.log, tracing);
+  const { log, appends, watch } = parts.log;
   /** Whoever asks is to go elsewhere. */
   const draining = new AbortController();
   /** No new requests. */

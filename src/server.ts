@@ -42,7 +42,7 @@ import { untraced, type Tracing } from './ops/tracing.ts';
 import { proveStrangers } from './outbound/self-test.ts';
 import { strangers as strangersOf } from './outbound/strangers.ts';
 import type { EventStore } from './store/event-store.ts';
-import { LogRestored } from './store/log-restored.ts';
+import { LogRefused } from './store/log-refused.ts';
 import { hasSealedSecrets } from './store/sealed-secrets.ts';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -63,10 +63,12 @@ export const startServer = async (
   await using closing = new AsyncDisposableStack();
   const descriptors = watchDescriptors({ logger });
   closing.defer(() => descriptors.stop());
-  const opened = await whenReachable(() => openAdapters(config, logger), logger);
-  const { log, versions, db, databaseUrl, close } = opened;
+  const adapters = await whenReachable(() => openAdapters(config, logger, { tracing }), logger);
+  const { stored, versions, db, databaseUrl, close } = adapters;
+  const { log } = adapters.opened;
   closing.defer(close);
-  const clock = await whenReachable(() => clockOf(config, log), logger);
+  // A refused log still says how far its clock was moved: it may be put right while this runs.
+  const clock = await whenReachable(() => clockOf(config, stored), logger);
   const beside = releasesIn({
     db,
     clock: systemClock,
@@ -79,8 +81,11 @@ export const startServer = async (
   // Before it writes anything: an older release leaves to it what it cannot read.
   await beside.register();
   // A new log has had no older release. Its head tells nothing: EventStoreDB's own events have one.
-  const { events: written, end } = await log.readAll(null, { limit: 1 });
-  if (written.length === 0 && end) await versions.raise(NEW_LOG, clock.now());
+  const raiseInNewLog = async () => {
+    const { events: written, end } = await log.readAll(null, { limit: 1 });
+    if (written.length === 0 && end) await versions.raise(NEW_LOG, clock.now());
+  };
+  await raiseInNewLog().catch(unlessRefused);
   const issuer = config.oidcIssuer === null ? await ownIssuer(config, logger) : null;
   const metrics = metricsOf();
   metrics.own.disk(config.dataDirectory);
@@ -136,7 +141,7 @@ export const startServer = async (
       bytesMax: config.sandboxBytesMax,
       hostBytesMax: config.sandboxHostBytesMax,
     },
-    isLogInDatabase: config.eventstoreUrl === null,
+    log: adapters.opened,
     ...(hosting ? { sandboxBuilder: hosting.builder } : {}),
     takeRequest: takers.takeRequest,
     takeUpgrade: takers.takeUpgrade,
@@ -170,12 +175,12 @@ export const startServer = async (
   if (config.roles.has('api')) keys.start();
   await platform.prepare();
   // The first command of all may come with the first connection, and is every process's business.
-  await whenReachable(() => platform.register(), logger).catch(unlessRestored);
+  await whenReachable(() => platform.register(), logger).catch(unlessRefused);
   platform.start();
   await platform.app.listen({ host: config.host, port: config.port });
   // What no sandbox has any more is dropped by what the log says: by the right one alone.
   void platform.prepared.then((isPrepared) => isPrepared && hosting?.start());
-  if (issuer && config.roles.has('api')) await seedDemo(platform, clock).catch(unlessRestored);
+  if (issuer && config.roles.has('api')) await seedDemo(platform, clock).catch(unlessRefused);
 
   const parts = closing.move();
   return {
@@ -188,8 +193,8 @@ export const startServer = async (
 const NEW_LOG = { kind: 'system', id: 'new-log' } as const;
 
 /** An operator has to act: the server stays up to say so. */
-const unlessRestored = (error: unknown): void => {
-  if (!(error instanceof LogRestored)) throw error;
+const unlessRefused = (error: unknown): void => {
+  if (!(error instanceof LogRefused)) throw error;
 };
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composePlatform, type Platform, type PlatformParts } from '../../src/compose.ts';
+import { guardedLog, platformLog } from '../../src/consumers/platform-log.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
@@ -16,16 +17,17 @@ export interface BenchPlatform extends Pick<Platform, 'readModels'> {
 /** A whole platform with all its roles, which nobody calls; ready when this resolves. */
 export const benchPlatform = async (
   url: string,
-  log: EventStore,
-  over: Partial<PlatformParts> = {},
+  stored: EventStore,
+  over: Partial<Omit<PlatformParts, 'log'>> = {},
 ): Promise<BenchPlatform> => {
   const logger = loggerOf('warn');
   const db = openDatabase({ url, logger });
   await migrate(db.pool);
   const clock = systemClock;
-  const keys = keyAuthority({ log, clock, logger });
+  const opened = platformLog(guardedLog({ log: stored, pool: db.pool, logger }));
+  const keys = keyAuthority({ log: opened.log, clock, logger });
   const platform = await composePlatform({
-    log,
+    log: opened,
     db,
     clock,
     identity: {

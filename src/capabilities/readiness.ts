@@ -1,7 +1,8 @@
 import type { Nats } from '../bus/nats/nats.ts';
 import { FedFromAnotherLog } from '../consumers/log-change.ts';
-import { LogRestored } from '../store/log-restored.ts';
+import { LogRefused } from '../store/log-refused.ts';
 import type { LogWatch } from '../consumers/log-watch.ts';
+import type { Releases } from '../consumers/releases.ts';
 import type { Identity } from '../identity/caller.ts';
 import { LAG_MAX_S, READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
@@ -32,7 +33,8 @@ export interface ReadinessParts {
   readonly appends: Pick<WatchedAppends, 'ready'>;
   /** `null`: the log is the bus. */
   readonly nats: Pick<Nats, 'ready'> | null;
-  readonly watch: Pick<LogWatch, 'adopt' | 'ready'>;
+  readonly watch: Pick<LogWatch, 'adopt' | 'check' | 'ready'>;
+  readonly releases?: Pick<Releases, 'serves'>;
   readonly feedControl: Pick<FeedControl, 'blocked'>;
   /** Ids of keys that are missing, or wrong: what is sealed under them cannot be opened. */
   readonly closedKeys: () => Promise<readonly string[]>;
@@ -58,11 +60,14 @@ export interface Readiness extends ReadinessSource {
 
 export const readiness = (parts: ReadinessParts): Readiness => {
   const { log, clock, logger, identity, models, control, appends, watch, processNames } = parts;
-  const { nats, stopping, feedControl, closedKeys } = parts;
+  const { nats, stopping, feedControl, closedKeys, releases } = parts;
   let adopted: Ready = notReady('the read models have not been matched with the log yet');
   let registered = false;
 
   const adopt = async () => {
+    await watch.check();
+    // Said before it is so: an operator's command must not take it for one that waits.
+    await releases?.serves();
     if (await watch.adopt())
       logger.warn({}, 'the log is another one: read models are built from the start');
     adopted = true;
@@ -80,10 +85,10 @@ export const readiness = (parts: ReadinessParts): Readiness => {
 
     async prepare(signal) {
       await untilDone(adopt, signal, (error) => {
-        if (error instanceof FedFromAnotherLog || error instanceof LogRestored)
+        if (error instanceof FedFromAnotherLog || error instanceof LogRefused)
           adopted = notReadyAs(error);
         // It has been said, once.
-        if (error instanceof LogRestored) return;
+        if (error instanceof LogRefused) return;
         logger.warn({ err: error }, 'the read models cannot be matched with the log');
       });
       await untilDone(register, signal, (error) =>

@@ -5,8 +5,16 @@ import { notReady } from '../ops/not-ready.ts';
 import { knownIdentity, logIdentity, logTimelines } from '../store/log-identity.ts';
 import type { EventStore } from '../store/event-store.ts';
 import { holdersAlive } from './lease-rows.ts';
-import { noteLog, standingOf, type StandingOptions } from './log-standing.ts';
-import { LogRestored } from '../store/log-restored.ts';
+import { releasesAlive } from './release-rows.ts';
+import {
+  notedLog,
+  noteLog,
+  standingOf,
+  type Standing,
+  type StandingOptions,
+} from './log-standing.ts';
+import { endImport } from '../store/log-import.ts';
+import { LogRestored, WrongLog } from '../store/log-refused.ts';
 
 /** The checkpoints in the database are of another log, and somebody is still writing them. */
 export class FedFromAnotherLog extends Error {
@@ -20,35 +28,60 @@ export class FedFromAnotherLog extends Error {
   }
 }
 
+/** Servers work on the log that is to be changed. */
+export class ServersRunning extends Error {
+  constructor(names: readonly string[]) {
+    super(`a server still runs: stop all of them (${names.join(', ')})`);
+    this.name = 'ServersRunning';
+  }
+}
+
+export interface AdoptOptions extends StandingOptions {
+  /** An operator decides for a log of another identity, once this does not throw. */
+  readonly accept?: ((client: PoolClient) => Promise<void>) | null;
+}
+
 /**
- * Sees to it that the checkpoints in the database are positions of this log. Those of another log
- * are forgotten: read models are then built from the start, and processes go on from the position
- * that the log itself knows; what a process has set aside stays aside. Checkpoints without a log
- * beside them are taken to be of this one.
+ * Sees to it that the checkpoints in the database are positions of this log. Those of a log whose
+ * events were imported into this one are forgotten: read models are then built from the start, and
+ * processes go on from the position that the log itself knows; what a process has parked stays
+ * parked. Checkpoints without a log beside them are taken to be of this one.
  *
  * @returns Whether anything was forgotten.
- * @throws {@link FedFromAnotherLog}, or {@link LogRestored} where the log was restored from a
- *   backup and lacks what the database was fed; nothing was changed.
+ * @throws {@link FedFromAnotherLog}; {@link WrongLog} for a log that is empty or of another
+ *   identity, unless `accept` says that an operator has decided for it; {@link LogRestored} where
+ *   the log was restored from a backup and lacks what the database was fed. Nothing was changed.
  * @throws {@link LogUnavailable}, and whatever the database throws.
  */
 export const adoptLog = async (
   db: Pool,
   log: EventStore,
-  options: StandingOptions = {},
+  { accept = null, ...options }: AdoptOptions = {},
 ): Promise<boolean> => {
+  if ((await notedLog(db)) !== null)
+    refuseUnlessAccepted(await standingOf(db, log, options), accept);
+  // Outside the transaction, which waits for no append; a log that is refused is left as it is.
   const id = await logIdentity(log);
   const origin = (await logTimelines(log))[0]?.id ?? id;
-  return transaction(db, async (client) => {
+  const isAnother = await transaction(db, async (client) => {
     await lockLog(client);
     const standing = await standingOf(client, log, options);
-    if (standing.kind === 'restored') throw new LogRestored(standing.reason);
-    if (standing.kind === 'another') {
-      await nobodyFeeds(client);
+    refuseUnlessAccepted(standing, accept);
+    const isChanged = standing.kind === 'another' || standing.kind === 'imported';
+    if (isChanged) {
+      await (accept ?? nobodyFeeds)(client);
       await forgetPositions(client, log);
     }
     await noteLog(client, { id, origin });
-    return standing.kind === 'another';
+    return isChanged;
   });
+  await endImport(log);
+  return isAnother;
+};
+
+const refuseUnlessAccepted = (standing: Standing, accept: AdoptOptions['accept']): void => {
+  if (standing.kind === 'restored') throw new LogRestored(standing.reason);
+  if (standing.kind === 'another' && !accept) throw new WrongLog(standing.reason);
 };
 
 /** Several processes start at once: one adopts the log, the others find it done. */
@@ -60,6 +93,23 @@ export const lockLog = async (client: PoolClient): Promise<void> => {
 export const nobodyFeeds = async (client: PoolClient): Promise<void> => {
   const alive = await holdersAlive(client, LEASE_SILENT_MAX_MS);
   if (alive.length > 0) throw new FedFromAnotherLog(alive);
+};
+
+/**
+ * @param waiting Whether a server counts whose log is refused: it serves nothing, and goes on by
+ *   itself once the log is accepted.
+ * @throws {@link ServersRunning} while a server runs, whatever its roles, or a command that feeds
+ *   read models.
+ */
+export const noServerRuns = async (
+  client: PoolClient,
+  { waiting }: { readonly waiting: boolean },
+): Promise<void> => {
+  const servers = (await releasesAlive(client, LEASE_SILENT_MAX_MS))
+    .filter(({ serves = true }) => serves || waiting)
+    .map(({ name, roles, since }) => `${name} with the roles ${roles.join(', ')} since ${since}`);
+  const names = servers.length > 0 ? servers : await holdersAlive(client, LEASE_SILENT_MAX_MS);
+  if (names.length > 0) throw new ServersRunning(names);
 };
 
 /**

@@ -5,6 +5,7 @@
  */
 import type { EventStore, Position, StoredEvent } from '../store/event-store.ts';
 import { logTimelines, type Timeline } from '../store/log-identity.ts';
+import { importedFrom } from '../store/log-import.ts';
 import { notReady, type NotReady } from '../ops/not-ready.ts';
 import type { Queryable } from './checkpoints.ts';
 
@@ -15,8 +16,10 @@ export type Standing =
   /** The database notes no log yet: what it holds is taken to be of this one. */
   | { readonly kind: 'new' }
   | { readonly kind: 'same' }
-  /** Its positions are of another log, to which this one was moved. */
-  | { readonly kind: 'another' }
+  /** The events of the log that fed the database were imported into this one. */
+  | { readonly kind: 'imported' }
+  /** It is empty, or of another identity. */
+  | { readonly kind: 'another'; readonly reason: NotReady }
   /** The log, or the database with it, was restored from a backup. */
   | { readonly kind: 'restored'; readonly reason: NotReady };
 
@@ -45,7 +48,7 @@ export const standingOf = async (
 ): Promise<Standing> => {
   const [noted, timelines] = await Promise.all([notedLog(db), logTimelines(log)]);
   const present = timelines.at(-1)?.id;
-  if (noted && noted.id !== present) return earlierOrAnother(noted, timelines);
+  if (noted && noted.id !== present) return earlierOrAnother(noted, timelines, log);
   const reason =
     (await pastHead(db, log)) ??
     (noted ? await missing(log, noted.witness) : null) ??
@@ -85,15 +88,26 @@ const clusterId = async (db: Queryable): Promise<string | null> => {
   return rows[0]?.id ?? null;
 };
 
-const earlierOrAnother = (noted: NotedLog, timelines: readonly Timeline[]): Standing => {
+const earlierOrAnother = async (
+  noted: NotedLog,
+  timelines: readonly Timeline[],
+  log: EventStore,
+): Promise<Standing> => {
   if (timelines.some(({ id }) => id === noted.id))
     return {
       kind: 'restored',
       reason: notReady('the event log was restored since it fed this database'),
     };
   const isSameOrigin = noted.origin !== null && noted.origin === timelines[0]?.id;
-  if (!isSameOrigin) return { kind: 'another' };
-  return { kind: 'restored', reason: notReady('the event log is older than its last restore') };
+  if (isSameOrigin)
+    return { kind: 'restored', reason: notReady('the event log is older than its last restore') };
+  if ((await importedFrom(log)) === noted.id) return { kind: 'imported' };
+  const { events, end } = await log.readAll(null, { limit: 1 });
+  const isEmpty = events.length === 0 && end;
+  const reason = isEmpty
+    ? notReady('the event log is empty, and it was not when it was used last')
+    : notReady('the event log has another identity than that of this installation');
+  return { kind: 'another', reason };
 };
 
 const pastHead = async (db: Queryable, log: EventStore): Promise<NotReady | null> => {

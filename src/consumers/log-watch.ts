@@ -1,6 +1,7 @@
 /**
- * Holds the log against what was fed from it, at start and while the process runs: what was told
- * to somebody must not be given out again by a log that was restored from a backup.
+ * Compares the log with what was fed from it, at start and while the process runs. A log that was
+ * restored from a backup must not give out again what was acknowledged, and another installation's
+ * log must not be read or written at all.
  */
 import type { Pool } from 'pg';
 import { transaction } from '../db/transaction.ts';
@@ -8,23 +9,25 @@ import { retiresAt } from '../domain/retention/retention.ts';
 import { LOG_CHECKED_MS, LOG_WITNESS_NOTED_MS } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
-import { notReady, notReadyAs, type NotReady, type Ready } from '../ops/not-ready.ts';
+import { notReady, notReadyAs, type Ready } from '../ops/not-ready.ts';
 import { LogUnavailable, type Appended, type EventStore } from '../store/event-store.ts';
 import { knownIdentity, logTimelines, type Timeline } from '../store/log-identity.ts';
 import { logWith } from '../store/log-with.ts';
 import { adoptLog, lockLog } from './log-change.ts';
 import { notedLog, standingOf, type StandingOptions } from './log-standing.ts';
-import { LogRestored } from '../store/log-restored.ts';
+import { LogRefused, LogRestored, WrongLog } from '../store/log-refused.ts';
 import type { Witness } from './log-standing.ts';
 
 export interface LogWatch {
-  /** The same log; its appends are refused with {@link LogRestored} once it is another. */
+  /** The same log; every read and append is refused with {@link LogRefused} once it is another. */
   readonly log: EventStore;
   /** Aborts when the log turns out to be another while this process runs. */
   readonly changed: AbortSignal;
   /** `true`, or why nothing goes on. */
   ready(): Ready;
-  /** Of the log as this process has begun with it. @throws {@link LogRestored} in another. */
+  /** Compares the log now. @throws {@link LogRefused}; as the log and the database do. */
+  check(): Promise<void>;
+  /** Of the log as this process has begun with it. @throws {@link LogRefused} in another. */
   timelines(): Promise<readonly Timeline[]>;
   /** As `adoptLog` does; what it throws says why nothing is appended until it succeeds. */
   adopt(): Promise<boolean>;
@@ -43,7 +46,7 @@ export interface LogWatchParts extends StandingOptions {
 export const logWatch = (parts: LogWatchParts): LogWatch => {
   const { log, pool, logger, isAlone = false } = parts;
   const changed = new AbortController();
-  let refusal: LogRestored | null = null;
+  let refusal: LogRefused | null = null;
   /** The log is to be looked at before the next append. */
   let isDoubtful = true;
   /** The timeline in which this process has begun. */
@@ -65,17 +68,17 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
     if (changed.signal.aborted) return;
     const standing = await standingOf(pool, log, parts);
     const present = begun === null ? null : await knownIdentity(log);
-    if (standing.kind === 'restored') refuse(standing.reason);
+    if (standing.kind === 'restored') refuse(new LogRestored(standing.reason));
+    else if (standing.kind === 'another') refuse(new WrongLog(standing.reason));
     else if (present !== begun)
-      refuse(notReady('the event log was restored while this process ran'));
+      refuse(new LogRestored(notReady('the event log was restored while this process ran')));
     else refusal = null;
     isDoubtful = false;
   };
 
-  const refuse = (reason: NotReady) => {
-    const isNews = refusal === null;
-    refusal = new LogRestored(reason);
-    if (isNews) logger.error({}, refusal.message);
+  const refuse = (reason: LogRefused) => {
+    if (refusal?.message !== reason.message) logger.error({}, reason.message);
+    refusal = reason;
     // What this process remembers is of the log as it was: only a new start goes on from here.
     if (begun !== null) changed.abort();
   };
@@ -89,6 +92,18 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
     }
     if (refusal) throw refusal;
   };
+
+  /** Another server may answer the next call, with an older log. */
+  const failed = (error: unknown): never => {
+    if (error instanceof LogUnavailable) isDoubtful = true;
+    throw error;
+  };
+
+  /** A call that only reads costs nothing more while the log is known to be the right one. */
+  const allowed = <Result>(call: () => Promise<Result>): Promise<Result> =>
+    refusal === null && !isDoubtful
+      ? call().catch(failed)
+      : isAllowed().then(() => call().catch(failed));
 
   const saw = (stream: string, id: string, { revision, position, repeated }: Appended) => {
     if (isAlone || repeated || retiresAt(stream) !== null) return;
@@ -123,19 +138,31 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
     log: logWith(log, {
       async append(stream, expected, events, options) {
         await isAllowed();
-        try {
-          const appended = await log.append(stream, expected, events, options);
-          saw(stream, events.at(-1)!.id, appended);
-          return appended;
-        } catch (error) {
-          // Another server may answer the next call, with an older log.
-          if (error instanceof LogUnavailable) isDoubtful = true;
-          throw error;
-        }
+        const appended = await log.append(stream, expected, events, options).catch(failed);
+        saw(stream, events.at(-1)!.id, appended);
+        return appended;
       },
+      announce: (...call) => allowed(() => log.announce(...call)),
+      readStream: (...call) => allowed(() => log.readStream(...call)),
+      readAll: (...call) => allowed(() => log.readAll(...call)),
+      subscribe: (after, options) =>
+        log.subscribe(after, {
+          ...options,
+          onInterrupted() {
+            isDoubtful = true;
+            options.onInterrupted?.();
+          },
+        }),
+      truncateStream: (...call) => allowed(() => log.truncateStream(...call)),
+      deleteStream: (stream) => allowed(() => log.deleteStream(stream)),
     }),
     changed: changed.signal,
     ready: () => (refusal ? notReadyAs(refusal) : true),
+
+    async check() {
+      await look();
+      if (refusal) throw refusal;
+    },
 
     async timelines() {
       if (refusal) throw refusal;
@@ -151,10 +178,7 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
         isDoubtful = false;
         return isAnother;
       } catch (error) {
-        if (error instanceof LogRestored && refusal === null) {
-          refusal = error;
-          logger.error({}, error.message);
-        }
+        if (error instanceof LogRefused) refuse(error);
         throw error;
       }
     },

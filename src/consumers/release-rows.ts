@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Queryable } from './checkpoints.ts';
 import type { ConsumerId } from './consumer.ts';
 import { hasEnded, processIdentity, type ProcessIdentity } from '../ops/process-identity.ts';
 
@@ -10,6 +11,8 @@ export interface ToldRelease {
   /** The consumers that it runs, where it holds their leases. */
   readonly runs: readonly ConsumerId[];
   readonly since: string;
+  /** False: its log is refused, and it waits for an operator. Absent: an older release. */
+  readonly serves?: boolean;
   /** The highest version of each type of event that it reads. */
   readonly reads: Readonly<Record<string, number>>;
 }
@@ -42,21 +45,39 @@ export const releaseRows = (
     });
   },
 
+  /** Replaces what others know of this process. */
+  async update(release: ToldRelease): Promise<void> {
+    await db.query(
+      `insert into consumers.heartbeat (holder, beat_at, process)
+       values ($1, clock_timestamp(), $2)
+       on conflict (holder) do update
+         set beat_at = excluded.beat_at, process = excluded.process`,
+      [holder, JSON.stringify({ ...processIdentity(), release })],
+    );
+  },
+
   async end(): Promise<void> {
     await db.query('delete from consumers.heartbeat where holder = $1', [holder]);
   },
 
   /** Those that are alive, the oldest first. */
-  async running(): Promise<readonly RunningRelease[]> {
-    const { rows } = await db.query<{ isThis: boolean; process: Row }>(
-      `select holder = $1 as "isThis", process from consumers.heartbeat
-       where process -> 'release' is not null
-         and beat_at > clock_timestamp() - interval '${silentMaxMs} milliseconds'
-       order by process -> 'release' ->> 'since', holder`,
-      [holder],
-    );
-    return rows
-      .filter(({ process }) => !hasEnded(process))
-      .map(({ isThis, process }) => ({ ...process.release, isThis }));
-  },
+  running: () => releasesAlive(db, silentMaxMs, holder),
 });
+
+/** @param holder Names the process that asks. Default: it is not registered. */
+export const releasesAlive = async (
+  db: Queryable,
+  silentMaxMs: number,
+  holder: string | null = null,
+): Promise<readonly RunningRelease[]> => {
+  const { rows } = await db.query<{ isThis: boolean; process: Row }>(
+    `select coalesce(holder = $1, false) as "isThis", process from consumers.heartbeat
+     where process -> 'release' is not null
+       and beat_at > clock_timestamp() - interval '${silentMaxMs} milliseconds'
+     order by process -> 'release' ->> 'since', holder`,
+    [holder],
+  );
+  return rows
+    .filter(({ process }) => !hasEnded(process))
+    .map(({ isThis, process }) => ({ ...process.release, isThis }));
+};

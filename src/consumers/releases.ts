@@ -21,6 +21,8 @@ export type NeededFor = Pick<NewerReleaseNeeded, 'type' | 'version'>;
 export interface Releases {
   /** Tells the others of this process. @throws As the database does. */
   register(): Promise<void>;
+  /** The log was compared, and this process goes on with it. @throws As the database does. */
+  serves(): Promise<void>;
   /** Goes on telling them until `signal` aborts. Then this process is gone for them, at once. */
   keepRegistered(signal: AbortSignal): Promise<void>;
   /** Those that are alive, this one too. @throws As the database does. */
@@ -35,7 +37,7 @@ export interface Releases {
   isReadElsewhere(needed: NeededFor, consumer: ConsumerId): Promise<boolean>;
 }
 
-export interface ReleasesParts extends Omit<ToldRelease, 'since'> {
+export interface ReleasesParts extends Omit<ToldRelease, 'since' | 'serves'> {
   readonly db: { readonly pool: Pool };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,12 +46,19 @@ export interface ReleasesParts extends Omit<ToldRelease, 'since'> {
 export const releases = (parts: ReleasesParts): Releases => {
   const { db, clock, logger, name, roles, runs, reads } = parts;
   const rows = releaseRows(db.pool, { holder: randomUUID(), silentMaxMs: LEASE_SILENT_MAX_MS });
-  const told: ToldRelease = { name, roles, runs, reads, since: clock.now() };
+  const since = clock.now();
+  let told: ToldRelease = { name, roles, runs, reads, since, serves: false };
 
   const isReadHere = (needed: NeededFor) => isReadBy(reads, needed);
 
   return {
     register: () => rows.beat(told),
+
+    async serves() {
+      if (told.serves) return;
+      told = { ...told, serves: true };
+      await rows.update(told);
+    },
 
     async keepRegistered(signal) {
       while (!signal.aborted) {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { guardedLog, platformLog } from '../consumers/platform-log.ts';
 import { soleLeases } from '../consumers/sole-leases.ts';
 import { composePlatform, type Platform, type PlatformParts } from '../compose.ts';
 import { isMigrated, migrate } from '../db/migrate.ts';
@@ -17,7 +18,7 @@ import { untraced, type Tracing } from '../ops/tracing.ts';
 import type { Strangers } from '../outbound/strangers.ts';
 import { clockOffsetMs } from '../processes/time-travel.ts';
 import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
-import { writtenIn, type WrittenVersions } from '../store/written-versions.ts';
+import type { WrittenVersions } from '../store/written-versions.ts';
 import { postgresTelemetry } from '../telemetry/postgres-telemetry.ts';
 import { identityOn, keysOn } from './credentials.ts';
 import { feedPoints } from './feed-points.ts';
@@ -81,9 +82,8 @@ export const openStack = async (
     share.enter();
   };
   await prepareLog(url);
-  const bare = postgresEventStore({ url, logger, alone: true, arrived: share.enter });
-  const log = parts.versions ? writtenIn(bare, parts.versions) : bare;
-  closing.defer(() => log.close());
+  const stored = postgresEventStore({ url, logger, alone: true, arrived: share.enter });
+  closing.defer(() => stored.close());
   const db = openDatabase({
     url,
     logger,
@@ -93,6 +93,9 @@ export const openStack = async (
   closing.defer(() => db.close());
   // It may have slept through the start of a newer release.
   if (!(await isMigrated(db.pool))) await migrate(db.pool);
+  const { pool } = db;
+  const opened = platformLog(guardedLog({ log: stored, pool, logger, isAlone: true }), parts);
+  const { log } = opened;
   const clock = virtualClock(systemClock, await clockOffsetMs(log));
   const isLive = sandbox.parameters.liveTelemetry;
   const telemetry = postgresTelemetry({
@@ -113,7 +116,7 @@ export const openStack = async (
   const relayed = () => relayAnnouncements(db.pool, log);
   let outbox: Platform['outbox'] | null = null;
   const platform = await composePlatform({
-    log,
+    log: opened,
     db,
     clock,
     logger,
@@ -158,7 +161,7 @@ export const openStack = async (
     closing.defer(() => ending.abort());
   }
 
-  const opened = closing.move();
+  const parting = closing.move();
   let closed: Promise<void> | undefined;
   return {
     platform,
@@ -169,7 +172,7 @@ export const openStack = async (
       const due = await platform.nextDueAt();
       return due && new Date(Date.parse(due) - clock.offsetMs).toISOString();
     },
-    close: () => (closed ??= opened.disposeAsync()),
+    close: () => (closed ??= parting.disposeAsync()),
   };
 };
 

@@ -1,5 +1,6 @@
 /** What the database of a sandbox has before anything is in it. */
 import { composePlatform, sandboxProcesses, sandboxProjections } from '../compose.ts';
+import { guardedLog, platformLog } from '../consumers/platform-log.ts';
 import { migrate, migrationNames } from '../db/migrate.ts';
 import { openDatabase } from '../db/pool.ts';
 import { Unauthenticated } from '../identity/caller.ts';
@@ -35,7 +36,7 @@ export const fillTemplate = async (
   closing.defer(() => db.close());
   await migrate(db.pool);
   const platform = await composePlatform({
-    log,
+    log: platformLog(guardedLog({ log, pool: db.pool, logger })),
     db,
     clock: systemClock,
     identity: {

@@ -3,16 +3,22 @@ import { layoutOf } from '../bus/nats/layout.ts';
 import type { Nats } from '../bus/nats/nats.ts';
 import { releasedEventTypes } from '../compose.ts';
 import type { Config } from '../config/config.ts';
+import { guardedLog, platformLog, type PlatformLog } from '../consumers/platform-log.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase, type Database } from '../db/pool.ts';
-import type { Logger } from '../ops/logging.ts';
+import { loggerOf, type Logger } from '../ops/logging.ts';
+import type { Tracing } from '../ops/tracing.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { writtenIn, writtenVersions, type WrittenVersions } from '../store/written-versions.ts';
+import { writtenVersions, type WrittenVersions } from '../store/written-versions.ts';
+import { mustBeInstalled } from './installed.ts';
 import { logIn, postgresOf } from './open-log.ts';
 
 export interface Adapters {
-  readonly log: EventStore;
-  /** In which versions the events of {@link log} are written, as operators have said. */
+  /** As every component gets it. */
+  readonly opened: PlatformLog;
+  /** As it is stored, for what puts a refused log right, and for nothing else. */
+  readonly stored: EventStore;
+  /** In which versions the events of the log are written, as operators have said. */
   readonly versions: WrittenVersions;
   /** Migrated. */
   readonly db: Database;
@@ -22,23 +28,38 @@ export interface Adapters {
   close(): Promise<void>;
 }
 
+/** Of a server, which makes what is not there yet. */
+export interface ServerParts {
+  readonly tracing: Tracing;
+}
+
 /**
  * Opens the database, embedded where none is configured, and the log: EventStoreDB where it is
  * configured, else in the database.
  *
+ * @param server Default: for a command, which makes no installation.
  * @throws If one of them cannot be opened; those opened before are closed again.
  */
-export const openAdapters = async (config: Config, logger: Logger): Promise<Adapters> => {
+export const openAdapters = async (
+  config: Config,
+  logger: Logger,
+  server: ServerParts | null = null,
+): Promise<Adapters> => {
+  if (server === null) await mustBeInstalled(config);
   await using closing = new AsyncDisposableStack();
   const databaseUrl = await postgresOf(config, closing, logger);
-  const bare = await logIn(config, async () => databaseUrl, closing, logger);
-  const versions = writtenVersions(bare, releasedEventTypes);
-  const log = writtenIn(bare, versions);
+  const stored = await logIn(config, async () => databaseUrl, closing, logger);
   const db = openDatabase({ url: databaseUrl, logger });
   closing.defer(() => db.close());
   await migrate(db.pool);
-  const opened = closing.move();
-  return { log, versions, db, databaseUrl, close: () => opened.disposeAsync() };
+  const isLogInDatabase = config.eventstoreUrl === null;
+  // A command says by its outcome that the log is refused.
+  const report = server ? logger : loggerOf('silent');
+  const guarded = guardedLog({ log: stored, pool: db.pool, logger: report, isLogInDatabase });
+  const versions = writtenVersions(guarded.log, releasedEventTypes);
+  const opened = platformLog(guarded, { versions, tracing: server?.tracing });
+  const parts = closing.move();
+  return { opened, stored, versions, db, databaseUrl, close: () => parts.disposeAsync() };
 };
 
 /**

@@ -28,8 +28,9 @@ export interface ImportCommand {
  */
 export const importCommand = async (command: ImportCommand): Promise<number> => {
   const config = configOf(command.env);
-  const { db, log, close } = await openAdapters(config, commandLogger(command.env, config));
+  const { db, opened, close } = await openAdapters(config, commandLogger(command.env, config));
   try {
+    await opened.watch.check();
     const progress = progressLine();
     const result = await importBuildingFile(
       command.file,
@@ -48,7 +49,7 @@ export const importCommand = async (command: ImportCommand): Promise<number> => 
       (phase) => progress.show(() => phaseLine(phase)),
     );
     progress.clear();
-    await relayAnnouncements(db.pool, log);
+    await relayAnnouncements(db.pool, opened.log);
     process.stdout.write(`${command.json ? jsonOf(result) : linesOf(result)}\n`);
     return 0;
   } finally {

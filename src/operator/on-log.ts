@@ -2,6 +2,7 @@ import { configOf, type Config } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
 
 import { commandLogger, type Env } from './command-logger.ts';
+import { mustBeInstalled } from './installed.ts';
 import { openLog } from './open-log.ts';
 import { messageForOperator, OperatorError } from './operator-error.ts';
 
@@ -9,14 +10,17 @@ import { messageForOperator, OperatorError } from './operator-error.ts';
  * Runs `work` on the log of the configuration, and closes it. Nothing else is opened: a log in
  * EventStoreDB needs no Postgres.
  *
+ * @param makes The log may be made in a database that is named and has none yet.
  * @throws {@link BadConfiguration}, {@link OperatorError} if the log cannot be opened, and whatever
  *   `work` throws.
  */
 export const onLog = async <Outcome>(
   env: Env,
   work: (log: EventStore, config: Config) => Promise<Outcome>,
+  { makes = false }: { readonly makes?: boolean } = {},
 ): Promise<Outcome> => {
   const config = configOf(env);
+  if (config.eventstoreUrl === null) await mustBeInstalled(config, { tables: !makes });
   const { log, close } = await openLog(config, commandLogger(env, config)).catch(cannotBeOpened);
   try {
     return await work(log, config);

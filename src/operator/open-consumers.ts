@@ -18,6 +18,8 @@ import { OperatorError } from './operator-error.ts';
 export interface OpenConsumers {
   readonly config: Config;
   readonly log: EventStore;
+  /** Not guarded, for what puts a refused log right. */
+  readonly stored: EventStore;
   readonly versions: WrittenVersions;
   readonly db: Database;
   readonly leases: Leases;
@@ -42,7 +44,8 @@ export const onConsumers = async <T>(
 ): Promise<T> => {
   const config = configOf(env);
   const logger = commandLogger(env, config);
-  const { db, log, versions, close } = await openAdapters(config, logger);
+  const { db, opened, stored, versions, close } = await openAdapters(config, logger);
+  const { log } = opened;
   const leases = leasesIn({ db, logger });
   const releases = releasesIn({
     db,
@@ -57,13 +60,14 @@ export const onConsumers = async <T>(
     return await work({
       config,
       log,
+      stored,
       versions,
       db,
       leases,
       releases,
       consumers: consumersOf({ log, db, leases, releases, clock: systemClock, logger }),
       async checkLog() {
-        if (await isOfAnotherLog(db.pool, log)) throw new OperatorError(ANOTHER_LOG);
+        if (await isOfAnotherLog(db.pool, stored)) throw new OperatorError(ANOTHER_LOG);
       },
       signal: interruption(),
     });
@@ -75,4 +79,4 @@ export const onConsumers = async <T>(
 
 const ANOTHER_LOG =
   'the read models are of another log than the configured one: set EVENTSTORE_URL and ' +
-  'DATABASE_URL as the server has them, or have them built anew: atrium projections prepare';
+  'DATABASE_URL as the server has them, or go on with this log: atrium log adopt';

@@ -2,6 +2,7 @@ import { BadConfiguration } from '../config/variables.ts';
 import { NewerDatabase } from '../db/migrate.ts';
 import { isRefused } from '../db/errors.ts';
 import { EmbeddedUnavailable } from '../db/embedded/unavailable.ts';
+import { ServersRunning } from '../consumers/log-change.ts';
 import { RequestTaken } from '../consumers/requests.ts';
 import { LogBroken, LogUnavailable } from '../store/event-store.ts';
 import { LogNotSeparated } from '../store/postgres/store.ts';
@@ -35,4 +36,5 @@ const MENDABLE = [
   NewerDatabase,
   OperatorError,
   RequestTaken,
+  ServersRunning,
 ];

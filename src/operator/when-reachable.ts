@@ -3,7 +3,7 @@ import { RETRY_FIRST_MS, START_RETRY_MAX_MS, START_WAIT_MAX_MS } from '../limits
 import { backoff } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
 import { LogUnavailable } from '../store/event-store.ts';
-import { LogRestored } from '../store/log-restored.ts';
+import { LogRefused } from '../store/log-refused.ts';
 
 /**
  * Opens what is started beside this server, and may be later than it.
@@ -27,6 +27,6 @@ export const whenReachable = async <T>(open: () => Promise<T>, logger: Logger): 
   }
 };
 
-/** A log that was restored waits for an operator. */
+/** A log that is refused waits for an operator. */
 const mayCome = (error: unknown): boolean =>
-  (error instanceof LogUnavailable && !(error instanceof LogRestored)) || isUnreachable(error);
+  (error instanceof LogUnavailable && !(error instanceof LogRefused)) || isUnreachable(error);

@@ -221,6 +221,8 @@ export interface SubscribeOptions extends Filter {
   readonly signal: AbortSignal;
   /** Most events in a batch. Default {@link READ_PAGE_EVENTS}. */
   readonly batchEventsMax?: number;
+  /** Called when the log was away: what answers from then on may be another server. */
+  readonly onInterrupted?: () => void;
 }
 
 export interface Batch {

@@ -24,7 +24,7 @@ export async function* subscription(
     readonly pollMs?: number;
   },
   after: Position | null,
-  { batchEventsMax, categories, signal }: SubscribeOptions,
+  { batchEventsMax, categories, signal, onInterrupted }: SubscribeOptions,
 ): AsyncGenerator<Batch, void, undefined> {
   const range: AllRange = {
     limit: batchEventsMax ?? READ_PAGE_EVENTS,
@@ -35,16 +35,17 @@ export async function* subscription(
   let caughtUp = false;
   let ahead: Promise<Pulled> | null = null;
   const { readAll, readFull = readAll } = source;
+  const waiting = { signal, ...(onInterrupted ? { onInterrupted } : {}) };
 
   while (!signal.aborted) {
-    const { page, seen, error } = await (ahead ?? pulled(source, readAll, at, range, signal));
+    const { page, seen, error } = await (ahead ?? pulled(source, readAll, at, range, waiting));
     ahead = null;
     if (error) throw error.cause;
     if (!page) continue;
     const moved = page.next !== at;
     at = page.next;
     const isFull = page.events.length === range.limit;
-    if (!page.end) ahead = pulled(source, isFull ? readFull : readAll, at, range, signal);
+    if (!page.end) ahead = pulled(source, isFull ? readFull : readAll, at, range, waiting);
     // What it ends with may be known only from a look behind a full page.
     const isNews = moved || first || (page.end && !caughtUp);
     caughtUp = page.end;
@@ -67,7 +68,7 @@ async function pulled(
   read: (after: Position | null, range: AllRange) => Promise<AllPage>,
   at: Position | null,
   range: AllRange,
-  signal: AbortSignal,
+  { signal, onInterrupted }: Pick<SubscribeOptions, 'signal' | 'onInterrupted'>,
 ): Promise<Pulled> {
   for (;;) {
     const seen = source.wakes.count;
@@ -76,6 +77,7 @@ async function pulled(
       return page ? { page, seen } : { seen };
     } catch (cause) {
       if (!(cause instanceof LogUnavailable)) return { seen, error: { cause } };
+      onInterrupted?.();
       await untilAborted(new Promise((go) => setTimeout(go, LOG_RETRY_MS)), signal);
       if (signal.aborted) return { seen };
     }

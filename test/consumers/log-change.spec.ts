@@ -8,6 +8,8 @@ import { loggerOf } from '../../src/ops/logging.ts';
 import { adoptLog, FedFromAnotherLog } from '../../src/consumers/log-change.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { logIdentity } from '../../src/store/log-identity.ts';
+import { markImported } from '../../src/store/log-import.ts';
+import { WrongLog } from '../../src/store/log-refused.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { happened } from '../support/log/events.ts';
@@ -51,6 +53,14 @@ const written = async (pool: Pool) => {
   }
 };
 
+/** The events of the log that has fed the database are in this one. */
+const imported = async (): Promise<EventStore> => {
+  const source = memoryEventStore();
+  await adoptLog(db.pool, source);
+  await markImported(log, await logIdentity(source));
+  return source;
+};
+
 const rowsOf = async (table: string) =>
   (await db.pool.query<Record<string, unknown>>(`select * from ${table}`)).rows;
 
@@ -76,8 +86,30 @@ describe('a database', () => {
     expect(await rowsOf('consumers.checkpoint')).toHaveLength(2);
   });
 
-  it('forgets those of another log, once', async () => {
+  it('refuses an empty log where it was fed from another, and changes neither', async () => {
     await adoptLog(db.pool, memoryEventStore());
+    await written(db.pool);
+    const refusal = adoptLog(db.pool, log);
+    await expect(refusal).rejects.toThrow(WrongLog);
+    await expect(refusal).rejects.toThrow(/is empty.*atrium log adopt$/);
+    expect(await rowsOf('consumers.checkpoint')).toHaveLength(2);
+    expect((await log.head()).position).toBeNull();
+  });
+
+  it("refuses another installation's log", async () => {
+    await adoptLog(db.pool, memoryEventStore());
+    await logIdentity(log);
+    await expect(adoptLog(db.pool, log)).rejects.toThrow(/another identity.*atrium log adopt$/);
+  });
+
+  it('refuses a log into which the events of a third one were imported', async () => {
+    await adoptLog(db.pool, memoryEventStore());
+    await markImported(log, randomUUID());
+    await expect(adoptLog(db.pool, log)).rejects.toThrow(WrongLog);
+  });
+
+  it('forgets positions of a log whose events were imported into this one, once', async () => {
+    await imported();
     await written(db.pool);
     expect(await adoptLog(db.pool, log)).toBe(true);
     expect(await rowsOf('consumers.checkpoint')).toEqual([]);
@@ -85,8 +117,27 @@ describe('a database', () => {
     expect(await adoptLog(db.pool, log)).toBe(false);
   });
 
-  it('leaves aside what a process has set aside, and finds where it stands now', async () => {
+  it('refuses an imported log with which another installation goes on', async () => {
+    const source = await imported();
+    await adoptLog(db.pool, log);
+    const other = await freshDatabase();
+    const second = openDatabase({ url: other.url, logger, connectionsMax: 2 });
+    await adoptLog(second.pool, source);
+    await expect(adoptLog(second.pool, log)).rejects.toThrow(WrongLog);
+    await second.close();
+    await other.drop();
+  });
+
+  it('goes on with any log that an operator accepts', async () => {
     await adoptLog(db.pool, memoryEventStore());
+    await written(db.pool);
+    expect(await adoptLog(db.pool, log, { accept: async () => {} })).toBe(true);
+    expect(await rowsOf('consumers.checkpoint')).toEqual([]);
+    expect(await adoptLog(db.pool, log)).toBe(false);
+  });
+
+  it('leaves aside what a process has set aside, and finds where it stands now', async () => {
+    await imported();
     await written(db.pool);
     await log.append('other-1', 'no_stream', [happened('A')]);
     const { position } = await log.append('ticket-1', 'no_stream', [happened('A'), happened('B')]);
@@ -95,7 +146,7 @@ describe('a database', () => {
   });
 
   it('changes nothing while somebody still feeds it from the other log', async () => {
-    await adoptLog(db.pool, memoryEventStore());
+    await imported();
     await written(db.pool);
     const owners = leasesIn({ db, logger });
     const stop = new AbortController();

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adoptLog } from '../../src/consumers/log-change.ts';
 import { standingOf } from '../../src/consumers/log-standing.ts';
-import { LogRestored } from '../../src/store/log-restored.ts';
-import { logWatch } from '../../src/consumers/log-watch.ts';
+import { LogRestored } from '../../src/store/log-refused.ts';
+import { logWatch, type LogWatch } from '../../src/consumers/log-watch.ts';
 import { openDatabase, type Database } from '../../src/db/pool.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { LogUnavailable, type EventStore, type NewEvent } from '../../src/store/event-store.ts';
@@ -129,6 +129,7 @@ describe('a process whose log is exchanged for an older one', () => {
       append: (...call) => present.append(...call),
       readStream: (...call) => present.readStream(...call),
       readAll: (...call) => present.readAll(...call),
+      subscribe: (...call) => present.subscribe(...call),
       head: () => present.head(),
     });
     return { through, exchange: (other: EventStore) => (present = other) };
@@ -152,6 +153,43 @@ describe('a process whose log is exchanged for an older one', () => {
     expect(watch.ready()).toContain('atrium log restored');
     expect(await backup.readStream('ticket-3')).toEqual([]);
     await watch.run(NEVER);
+  });
+
+  /** A process with two events, and the log as it was before the second. */
+  const begun = async () => {
+    const { through, exchange } = exchangeable();
+    const watch = logWatch({ log: through, pool: db.pool, logger });
+    await watch.adopt();
+    await watch.log.append('ticket-1', 'any', [happened('A')]);
+    await watch.log.append('ticket-2', 'any', [happened('A')]);
+    await checkpointAt('3');
+    return { watch, exchange, backup: await backupOf(2) };
+  };
+  const refusesReads = async ({ log: guarded }: LogWatch) => {
+    await expect(guarded.readStream('ticket-1')).rejects.toThrow(LogRestored);
+    await expect(guarded.readAll(null, { limit: 1 })).rejects.toThrow(LogRestored);
+  };
+
+  it('reads nothing after a read has failed', async () => {
+    const { watch, exchange, backup } = await begun();
+    exchange(logWith(log, { readStream: () => Promise.reject(new LogUnavailable('away')) }));
+    await expect(watch.log.readStream('ticket-1')).rejects.toThrow('away');
+    exchange(backup);
+    await refusesReads(watch);
+  });
+
+  it('reads nothing after its subscription was interrupted', async () => {
+    const { watch, exchange, backup } = await begun();
+    const interrupted = logWith(log, {
+      async *subscribe(after, options) {
+        options.onInterrupted?.();
+        yield* log.subscribe(after, { ...options, signal: AbortSignal.abort() });
+      },
+    });
+    exchange(interrupted);
+    for await (const _ of watch.log.subscribe(null, { signal: NEVER }));
+    exchange(backup);
+    await refusesReads(watch);
   });
 
   it('goes on where the log is the same after a failure', async () => {

@@ -10,6 +10,7 @@ import { temporaryFiles } from '../support/files.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres/database.ts';
 import { rehearseRestore } from '../support/servers/restore-rehearsal.ts';
 import { servers } from '../support/servers/servers.ts';
+import { rehearseWrongLog } from '../support/servers/wrong-log-rehearsal.ts';
 
 const program = eventstoreProgram();
 
@@ -47,5 +48,60 @@ describe.skipIf(!program)('a server of our own (skipped where no program is on t
       backUp: () => copy(eventstore.database, backup),
       putBack: () => copy(backup, eventstore.database),
     });
+  });
+
+  it('refuses an empty server until it is adopted', async () => {
+    const [own, empty, other] = await Promise.all([
+      eventstoreServer(program!),
+      eventstoreServer(program!),
+      freshDatabase(),
+    ]);
+    try {
+      await rehearseWrongLog({
+        env: {
+          DATABASE_URL: other.url,
+          EVENTSTORE_URL: own.url,
+          ATRIUM_DATA: directory.path('other'),
+        },
+        running,
+        exchange: async () => ({ EVENTSTORE_URL: empty.url }),
+        putBack: async () => {},
+        reason: 'the event log is empty',
+      });
+    } finally {
+      await running.release();
+      await Promise.all([own.release(), empty.release(), other.drop()]);
+    }
+  });
+
+  it("refuses another installation's server until it is adopted", async () => {
+    const [own, another, database, theirs] = await Promise.all([
+      eventstoreServer(program!),
+      eventstoreServer(program!),
+      freshDatabase(),
+      freshDatabase(),
+    ]);
+    try {
+      const neighbour = await running.start({
+        DATABASE_URL: theirs.url,
+        EVENTSTORE_URL: another.url,
+        ATRIUM_DATA: directory.path('theirs'),
+      });
+      await neighbour.signal('SIGTERM');
+      await rehearseWrongLog({
+        env: {
+          DATABASE_URL: database.url,
+          EVENTSTORE_URL: own.url,
+          ATRIUM_DATA: directory.path('own'),
+        },
+        running,
+        exchange: async () => ({ EVENTSTORE_URL: another.url }),
+        putBack: async () => {},
+        reason: 'has another identity',
+      });
+    } finally {
+      await running.release();
+      await Promise.all([own.release(), another.release(), database.drop(), theirs.drop()]);
+    }
   });
 });

@@ -6,6 +6,8 @@
  */
 import { parseArgs } from 'node:util';
 import { composePlatform, processPlaces } from '../../src/compose.ts';
+import { composePlatform } from '../../src/compose.ts';
+import { guardedLog, platformLog } from '../../src/consumers/platform-log.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { phases } from '../../src/domain/sandbox/phases.ts';
 import { hostSandboxes } from '../../src/hosting/host.ts';
@@ -33,10 +35,13 @@ const numbered = (text: string | undefined) => (text === undefined ? undefined :
 if (!url) throw new Error('a database url is needed');
 
 const logger = loggerOf(process.env['LOG_LEVEL'] ?? 'silent', 'stderr');
-const log = postgresEventStore({ url, logger });
+const db = openDatabase({ url, logger });
+const guarded = guardedLog({ log: postgresEventStore({ url, logger }), pool: db.pool, logger });
+const opened = platformLog(guarded);
+const { log } = opened;
 const shared = {
   log,
-  db: openDatabase({ url, logger }),
+  db,
   clock: systemClock,
   logger,
   identity: {
@@ -81,6 +86,7 @@ const stopping =
 const { builder } = hosting;
 const platform = await composePlatform({
   ...shared,
+  log: opened,
   takeRequest: hosting.takeRequest,
   takeUpgrade: hosting.takeUpgrade,
   metrics: metricsOf({ process: false }),

@@ -3,7 +3,7 @@ import { whenReachable } from '../../src/operator/when-reachable.ts';
 import { loggerOf } from '../../src/ops/logging.ts';
 import { notReady } from '../../src/ops/not-ready.ts';
 import { LogUnavailable } from '../../src/store/event-store.ts';
-import { LogRestored } from '../../src/store/log-restored.ts';
+import { LogRestored } from '../../src/store/log-refused.ts';
 
 const logger = loggerOf('silent');
 

@@ -19,6 +19,7 @@ import {
   type EventStore,
   type Guard,
 } from '../../store/event-store.ts';
+import { LogRefused } from '../../store/log-refused.ts';
 import { streamOf } from '../../store/streams.ts';
 import type { KeyAnswer, KeyAuthority, KeyProblem, KeyUse } from './key-authority.ts';
 import { scopeTable, type ScopeTable } from './scopes.ts';
@@ -131,8 +132,11 @@ export const keyAuthority = (parts: KeyAuthorityParts): RunningKeyAuthority => {
     return true;
   };
 
-  const failed = (error: unknown) =>
+  const failed = (error: unknown) => {
+    // Reported once, where the log is compared.
+    if (error instanceof LogRefused) return;
     logger.warn({ err: error }, 'counts of denials could not be recorded');
+  };
 
   const look = () => {
     looking = looking

@@ -7,7 +7,8 @@ import { AUDIT_CHAIN_LAG_MAX_S, LAG_MAX_S } from '../../limits.ts';
 import type { ProcessStatus } from '../../processes/process-control.ts';
 import type { ProjectionStatus } from '../../projections/read-models.ts';
 import type { EventStore } from '../../store/event-store.ts';
-import { judged, none, type Finding } from './check.ts';
+import { LogRestored, WrongLog } from '../../store/log-refused.ts';
+import { failed, judged, none, ok, type Finding } from './check.ts';
 
 export const schemaFinding = async (pool: Pool): Promise<Finding> => {
   const applied = await appliedMigrations(pool);
@@ -24,13 +25,21 @@ export const schemaFinding = async (pool: Pool): Promise<Finding> => {
 };
 
 export const sameLogFinding = async (pool: Pool, log: EventStore): Promise<Finding> =>
-  judged(wrongLog[(await standingOf(pool, log)).kind], 'the read models are of this log');
+  sameLogFindingOf(await standingOf(pool, log));
 
-const wrongLog: Readonly<Record<LogStanding['kind'], readonly string[]>> = {
-  new: [],
-  same: [],
-  another: ['the read models are of another log: EVENTSTORE_URL or DATABASE_URL is another one'],
-  restored: ['the log was restored from a backup: stop the servers, and give atrium log restored'],
+const sameLogFindingOf = (standing: LogStanding): Finding => {
+  switch (standing.kind) {
+    case 'new':
+      return ok('the database has not been fed from a log yet');
+    case 'same':
+      return ok('the read models are of this log');
+    case 'imported':
+      return ok('the log was imported; the next start builds the read models from it');
+    case 'another':
+      return failed(new WrongLog(standing.reason).message);
+    case 'restored':
+      return failed(new LogRestored(standing.reason).message);
+  }
 };
 
 export interface Standing {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { EventStore } from '../../store/event-store.ts';
+import { knownIdentity } from '../../store/log-identity.ts';
+import { markImported } from '../../store/log-import.ts';
 import type { Env } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';
@@ -37,8 +39,10 @@ export const importEventsCommand = async (command: ImportEventsCommand): Promise
   const signal = interruption();
   const spooled = command.file === '-' ? await spool() : null;
   try {
-    return await onLog(command.env, (log) =>
-      importFile(log, spooled?.path ?? command.file, command, signal),
+    return await onLog(
+      command.env,
+      (log) => importFile(log, spooled?.path ?? command.file, command, signal),
+      { makes: true },
     );
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -88,7 +92,11 @@ export const importFile = async (
     if (lost > 0) throw new OperatorError(`${lost} events are not in the log after all`);
   }
   const carried = await carryProcessPositions(log, plan, signal);
+  const { header } = plan;
+  const isWhole = plan.contents.complete && header.categories === null;
+  if (isWhole && header.log !== (await knownIdentity(log))) await markImported(log, header.log);
   say(`verified: ${counted(plan)}, as in the file`);
+  if (!isWhole) say('this is a part of a log: before a server starts on it, atrium log adopt');
   if (carried.length > 0) say(`go on from where they were: ${carried.join(', ')}`);
   return 0;
 };

@@ -3,7 +3,7 @@ import { RequestTaken } from '../../consumers/requests.ts';
 import { AUDIT_OWNER_WAIT_MS, AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
 import type { Position } from '../../store/event-store.ts';
-import { LogRestored } from '../../store/log-restored.ts';
+import { LogRefused } from '../../store/log-refused.ts';
 import { walked } from '../events/walk.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { OpenModels } from '../projections/open-models.ts';
@@ -38,7 +38,7 @@ export const notCompared = (why: string): string =>
   `the audit was not compared with the log: ${why}`;
 
 /** They say that it cannot be compared now, which is no reason to keep back what was found. */
-const REFUSALS = [FedFromAnotherLog, LogRestored, OperatorError, RequestTaken];
+const REFUSALS = [FedFromAnotherLog, LogRefused, OperatorError, RequestTaken];
 
 const compared = async (opened: OpenModels, head: Position | null): Promise<readonly string[]> => {
   const asked = { kind: 'verify', by: 'atrium audit' } as const;

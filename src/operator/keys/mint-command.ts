@@ -8,11 +8,10 @@ import { Refused } from '../../store/aggregate.ts';
 import type { Codec } from '../../store/codec.ts';
 import { keyringCodec } from '../../store/codecs.ts';
 import { keyringRepository } from '../../store/repositories/keyrings.ts';
-import { writtenIn, writtenVersions } from '../../store/written-versions.ts';
 import { mintKey } from '../../use-cases/mint-key.ts';
 import { clockOf } from '../open-log.ts';
 import type { Env } from '../command-logger.ts';
-import { onLog } from '../on-log.ts';
+import { onPlatformLog } from '../on-platform-log.ts';
 import { OperatorError } from '../operator-error.ts';
 
 export interface MintCommand {
@@ -42,12 +41,11 @@ export const mintCommand = async (command: MintCommand): Promise<number> => {
   const fit = keyLabel.safeParse(label);
   if (!fit.success) throw new OperatorError(`the label ${fit.error.issues[0]?.message}`);
 
-  return onLog(command.env, async (log, config) => {
+  return onPlatformLog(command.env, async (log, config) => {
     if (withoutScope && config.environment !== 'development') {
       throw new OperatorError('--without-scope is for development alone');
     }
-    const written = writtenIn(log, writtenVersions(log, keyringCodec.types));
-    const keyrings = keyringRepository(written, withoutScope ? codecBeforeScopes : keyringCodec);
+    const keyrings = keyringRepository(log, withoutScope ? codecBeforeScopes : keyringCodec);
     const at = (await clockOf(config, log)).now();
     try {
       const { key, token } = await mintKey({ keyrings })(

@@ -1,7 +1,7 @@
 /** Puts a platform right whose log was restored. docs/operating/backup-and-restore.md. */
 import type { PoolClient } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
-import { forgetPositions, lockLog, nobodyFeeds } from '../../consumers/log-change.ts';
+import { forgetPositions, lockLog, noServerRuns } from '../../consumers/log-change.ts';
 import { noteLog } from '../../consumers/log-standing.ts';
 import { transaction } from '../../db/transaction.ts';
 import { systemClock } from '../../ops/clock.ts';
@@ -20,24 +20,27 @@ import type { NumbersMoved, PlanParts, RestorePlan } from './restore-plan.ts';
  * Carries the plan out: the log begins a new timeline, numbers and processes are placed in it, and
  * the database forgets how far its consumers were. Ended in between, the same command goes on.
  *
- * @throws {@link FedFromAnotherLog} while a server runs; nothing was changed by then.
+ * @throws {@link ServersRunning} while a server serves; nothing was changed by then.
  * @throws {@link LogUnavailable}, and whatever the database throws.
  */
 export const restore = async ({ log, pool }: PlanParts, plan: RestorePlan): Promise<void> => {
   if (plan.timeline === 'done') return;
-  await transaction(pool, nobodyFeeds);
+  await transaction(pool, (client) => noServerRuns(client, SERVING));
   if (plan.timeline === 'begin') await beginTimeline(log, plan.after);
   for (const numbers of plan.numbers) await moveNumbers(log, numbers, plan.restore);
   await placeProcesses(log, plan);
   await transaction(pool, async (client) => {
     await lockLog(client);
-    await nobodyFeeds(client);
+    await noServerRuns(client, SERVING);
     await forgetLostLanes(client, log);
     await forgetPositions(client, log);
     await client.query('delete from consumers.stuck_timer');
     await noteAsRestored(client, log);
   });
 };
+
+/** A server whose log is refused waits for this, and goes on by itself. */
+export const SERVING = { waiting: false } as const;
 
 /** Once, in the present timeline. */
 const placeProcesses = async (log: EventStore, { processes }: RestorePlan): Promise<void> => {

@@ -1,9 +1,9 @@
-import { nobodyFeeds, FedFromAnotherLog } from '../../consumers/log-change.ts';
+import { noServerRuns } from '../../consumers/log-change.ts';
 import { transaction } from '../../db/transaction.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';
-import { acceptCopy, restore } from './restore.ts';
+import { acceptCopy, restore, SERVING } from './restore.ts';
 import { restorePlan, type PlanParts, type RestorePlan } from './restore-plan.ts';
 
 export interface RestoredCommand {
@@ -20,11 +20,11 @@ export interface RestoredCommand {
  * docs/operating/backup-and-restore.md.
  *
  * @returns The exit code: 0.
- * @throws {@link OperatorError} while a server runs, or where `nothingLost` is not so; whatever
+ * @throws `ServersRunning`; {@link OperatorError} where `nothingLost` is not so; whatever
  *   opening the log and the database throws.
  */
 export const restoredCommand = (command: RestoredCommand): Promise<number> =>
-  onConsumers(command.env, async ({ config, log, db }) => {
+  onConsumers(command.env, async ({ config, stored: log, db }) => {
     const skipNumbers = skippedBy(command.skipNumbers);
     const parts: PlanParts = {
       log,
@@ -32,12 +32,7 @@ export const restoredCommand = (command: RestoredCommand): Promise<number> =>
       isLogInDatabase: config.eventstoreUrl === null,
       ...(skipNumbers === undefined ? {} : { skipNumbers }),
     };
-    try {
-      await carryOut(parts, command);
-    } catch (error) {
-      if (!(error instanceof FedFromAnotherLog)) throw error;
-      throw new OperatorError(`a server still runs: stop all of them (${error.names.join(', ')})`);
-    }
+    await carryOut(parts, command);
     return 0;
   });
 
@@ -50,7 +45,7 @@ const carryOut = async (
     const { reason } = await restorePlan({ ...parts, isLogInDatabase: false });
     if (reason !== null) throw new OperatorError(`something was lost: ${reason}`);
     if (!dryRun) {
-      await transaction(parts.pool, nobodyFeeds);
+      await transaction(parts.pool, (client) => noServerRuns(client, SERVING));
       await acceptCopy(parts);
     }
     say(dryRun ? 'nothing would be changed but the note of the cluster' : 'noted');

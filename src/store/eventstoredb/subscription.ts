@@ -47,7 +47,7 @@ export async function* subscription(
   const signal = AbortSignal.any([options.signal, left.signal]);
   if (after !== null) logPositionOf(after);
   const buffer = new SubscriptionBuffer(after, options.batchEventsMax ?? READ_PAGE_EVENTS);
-  void keepFed(parts, buffer, options.categories, signal);
+  void keepFed(parts, buffer, options, signal);
   try {
     for (;;) {
       const batch = await buffer.next(signal);
@@ -63,7 +63,7 @@ export async function* subscription(
 const keepFed = async (
   parts: SubscriptionParts,
   buffer: SubscriptionBuffer,
-  categories: readonly string[] | undefined,
+  { categories, onInterrupted }: Pick<SubscribeOptions, 'categories' | 'onInterrupted'>,
   signal: AbortSignal,
 ): Promise<void> => {
   const retry = backoff(LOG_RETRY_MS, LOG_POLL_MS);
@@ -72,6 +72,7 @@ const keepFed = async (
     try {
       const ended = await feedOnce(parts, buffer, { categories, onMessage: retry.reset }, signal);
       if (signal.aborted) return;
+      onInterrupted?.();
       parts.report.warn({ reason: ended }, 'a subscription was dropped and is taken up again');
     } catch (error) {
       buffer.fail(error);

@@ -5,6 +5,7 @@ import { openDatabase, type Database } from '../../../src/db/pool.ts';
 import { loggerOf } from '../../../src/ops/logging.ts';
 import { ticketCodec } from '../../../src/store/codecs.ts';
 import { logIdentity } from '../../../src/store/log-identity.ts';
+import { markImported } from '../../../src/store/log-import.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { opened } from '../../support/domain/tickets.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
@@ -84,7 +85,15 @@ it('does not verify the audit by another log than the one that it was fed from',
   expect(err).toMatch(/^atrium: the read models are of another log.* set EVENTSTORE_URL .*\n$/);
 });
 
-it('prepares them from the beginning of this log, and says so', async () => {
+it('does not prepare them by another log before an operator has adopted it', async () => {
+  const before = await positions();
+  const refused = await runAtrium(own.env, 'projections', 'prepare');
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('atrium log adopt') });
+  expect(await positions()).toEqual(before);
+});
+
+it('prepares them from the beginning of a log that was imported, and says so', async () => {
+  await markImported(own.log, ANOTHER);
   const { code, err } = await runAtrium(own.env, 'projections', 'prepare');
   expect(code).toBe(0);
   expect(err).toContain('the log is another one: read models are built from the start\n');

@@ -1,6 +1,7 @@
 /** A whole platform in the test's own process: a database, the log in it, all roles running. */
 import { pino } from 'pino';
 import { composePlatform, type Platform, type PlatformParts } from '../../../src/compose.ts';
+import { guardedLog, platformLog } from '../../../src/consumers/platform-log.ts';
 import { openDatabase } from '../../../src/db/pool.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
@@ -33,7 +34,9 @@ export interface TestPlatform extends Platform {
   close(): Promise<void>;
 }
 
-export interface TestPlatformOptions extends Partial<PlatformParts> {
+export interface TestPlatformOptions extends Partial<Omit<PlatformParts, 'log'>> {
+  /** Default: the one in the database. */
+  readonly log?: EventStore;
   /** Default: the development issuer of this run. */
   readonly issuer?: TokenSource;
   /** A database that another platform of the test has made. Default: a fresh one. */
@@ -43,17 +46,20 @@ export interface TestPlatformOptions extends Partial<PlatformParts> {
 export const testPlatform = async ({
   issuer = issuerOfRun(),
   databaseUrl,
+  log: given,
   ...over
 }: TestPlatformOptions = {}): Promise<TestPlatform> => {
   const fresh = databaseUrl === undefined ? await freshDatabase() : null;
   const url = databaseUrl ?? fresh!.url;
   const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
-  const log = over.log ?? postgresEventStore({ url, logger });
+  const log = given ?? postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
   const clock = over.clock ?? systemClock;
-  const keys = keyAuthority({ log, clock, logger });
+  const { isAlone = false } = over;
+  const opened = platformLog(guardedLog({ log, pool: db.pool, logger, isAlone }), over);
+  const keys = keyAuthority({ log: opened.log, clock, logger });
   const platform = await composePlatform({
-    log,
+    log: opened,
     db,
     clock,
     identity: oidcIdentity({ issuer: issuer.url, audience: 'atrium', environment: 'development' }),

@@ -95,6 +95,12 @@ export const rehearseRestore = async ({ env, running, backUp, putBack }: Rehears
   expect(rebuilt).toMatchObject({ code: 0 });
   expect(new Set((await listed(server)).map((one) => one.id))).toEqual(new Set([...shown, id]));
   await server.signal('SIGTERM');
+
+  const reader = await running.spawn({ ...env, ATRIUM_ROLES: 'api' });
+  await reader.ready();
+  const beside = await runAtrium(env, 'log', 'restored');
+  expect(beside).toMatchObject({ code: 1, err: expect.stringContaining('with the roles api') });
+  await reader.signal('SIGTERM');
 };
 
 const ticketIn = (buildingId: string) => ({ buildingId, description: 'The door does not close' });

@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
 import { onServer } from './on-server.ts';
 
+const confirm = async (question: string): Promise<void> => {
+  const { terminalOf } = await import('../terminal/terminal.ts');
+  await terminalOf({ json: false }).confirm(question);
+};
+
 /** `atrium log …`: the event log as a whole. */
 export const logCommands = (program: Command): void => {
-  const log = program.command('log').description('put things right after a restore of the log');
+  const log = program
+    .command('log')
+    .description('the event log after a restore, or in another place');
 
   log
     .command('restored')
@@ -17,4 +24,16 @@ export const logCommands = (program: Command): void => {
         'placed, and positions in what was lost are answered 410. Given twice, it is done once.',
     )
     .action(onServer('operator/log/restored-command', 'restoredCommand'));
+
+  log
+    .command('adopt')
+    .description('go on with a log that is empty or of another identity')
+    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nStop all servers first. A log that lacks events of this installation is put right by\n' +
+        '"atrium log restored"; one that "atrium events import" has filled needs neither.',
+    )
+    .action(onServer('operator/log/adopt-command', 'adoptCommand', { confirm }));
 };

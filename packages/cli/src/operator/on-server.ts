@@ -15,6 +15,7 @@ type ServerPart =
   | 'operator/keys/mint-command'
   | 'operator/keys/replay-command'
   | 'operator/keys/verify-command'
+  | 'operator/log/adopt-command'
   | 'operator/log/restored-command'
   | 'operator/operator-error'
   | 'operator/processes/commands'

@@ -1,0 +1,41 @@
+/** Commands of operators work on an installation that is there, and never make one. */
+import { existsSync } from 'node:fs';
+import { Pool } from 'pg';
+import { postgresDirectory, type Config } from '../config/config.ts';
+import { appliedMigrations } from '../db/migrate.ts';
+import { clientConfig } from '../db/pool.ts';
+import { placeOf } from './doctor/secrets.ts';
+import { OperatorError } from './operator-error.ts';
+
+/**
+ * @param tables Whether a database that is named must have its tables. Default true.
+ * @throws {@link OperatorError} where there is no installation: it says where that was looked for.
+ */
+export const mustBeInstalled = async (
+  config: Config,
+  { tables = true }: { readonly tables?: boolean } = {},
+): Promise<void> => {
+  const { databaseUrl } = config;
+  if (databaseUrl === null) {
+    const directory = postgresDirectory(config);
+    if (existsSync(directory)) return;
+    throw new OperatorError(
+      `there is no installation in ${config.dataDirectory}: ` +
+        'set ATRIUM_DATA or DATABASE_URL as the server has them; a server makes it when it starts',
+    );
+  }
+  if (!tables || (await hasTables(databaseUrl))) return;
+  throw new OperatorError(
+    `there is no installation in ${placeOf(databaseUrl)}: ` +
+      'set DATABASE_URL as the server has it; a server makes its tables when it starts',
+  );
+};
+
+const hasTables = async (url: string): Promise<boolean> => {
+  const pool = new Pool({ ...clientConfig(url, 'atrium'), max: 1 });
+  try {
+    return (await appliedMigrations(pool)) !== null;
+  } finally {
+    await pool.end();
+  }
+};

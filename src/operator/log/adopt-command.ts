@@ -1,0 +1,63 @@
+import { adoptLog, noServerRuns } from '../../consumers/log-change.ts';
+import { standingOf, type Standing } from '../../consumers/log-standing.ts';
+import { transaction } from '../../db/transaction.ts';
+import { LogRestored } from '../../store/log-refused.ts';
+import type { Env } from '../command-logger.ts';
+import { onConsumers } from '../open-consumers.ts';
+import { OperatorError } from '../operator-error.ts';
+
+export interface AdoptCommand {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  /** Asks the person at the terminal. @throws Unless the answer is yes. */
+  readonly confirm: (question: string) => Promise<void>;
+  readonly env: Env;
+}
+
+/**
+ * `atrium log adopt`: the installation goes on with the configured log, though it is empty or of
+ * another identity. docs/operating/backup-and-restore.md.
+ *
+ * @returns The exit code: 0.
+ * @throws {@link OperatorError} for a log that is older than the database, which is put right by
+ *   `atrium log restored`; `ServersRunning`; whatever opening the log and the database throws.
+ */
+export const adoptCommand = ({ dryRun, yes, confirm, env }: AdoptCommand): Promise<number> =>
+  onConsumers(env, async ({ config, stored, db }) => {
+    const say = (line: string) => process.stdout.write(`${line}\n`);
+    const options = { isLogInDatabase: config.eventstoreUrl === null };
+    const standing = await standingOf(db.pool, stored, options);
+    for (const line of linesOf(standing)) say(line);
+    if (standing.kind !== 'another') return 0;
+    if (dryRun) {
+      say('nothing was changed');
+      return 0;
+    }
+    const servers = { waiting: true };
+    await transaction(db.pool, (client) => noServerRuns(client, servers));
+    if (!yes) await confirm('Go on with this log?');
+    const accept = (client: Parameters<typeof noServerRuns>[0]) => noServerRuns(client, servers);
+    await adoptLog(db.pool, stored, { ...options, accept });
+    say('done: start the servers; the read models are built from the start');
+    return 0;
+  });
+
+/** @throws {@link OperatorError} where another command puts it right. */
+const linesOf = (standing: Standing): readonly string[] => {
+  switch (standing.kind) {
+    case 'new':
+      return ['the database has not been fed from a log yet: a start adopts this one'];
+    case 'same':
+      return ["the log is this installation's already"];
+    case 'imported':
+      return ["the log was imported from this installation's: a start adopts it"];
+    case 'restored':
+      throw new OperatorError(new LogRestored(standing.reason).message);
+    case 'another':
+      return [
+        standing.reason,
+        'all read models are built from this log: what it does not hold is shown no more',
+        'cursors that clients keep are of the other log: they begin again',
+      ];
+  }
+};

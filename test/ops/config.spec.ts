@@ -133,6 +133,7 @@ const ready = {
   NODE_ENV: 'production',
   ATRIUM_SECRETS_KEY: randomBytes(32).toString('base64'),
   OIDC_ISSUER: 'https://id.example.org/realms/atrium/',
+  PUBLIC_URL: 'https://atrium.example.org',
 };
 
 it('takes production from NODE_ENV, and an issuer without its trailing slash', () =>
@@ -151,6 +152,36 @@ it('sends webhooks to private addresses in development alone', () => {
 it.each(['ATRIUM_SECRETS_KEY', 'OIDC_ISSUER'] as const)('requires %s in production', (name) =>
   expect(wrong({ ...ready, [name]: '' })).toMatch(new RegExp(`^${name}.*in production`)),
 );
+
+it.each([
+  ['PUBLIC_URL', 'http://atrium.example.org'],
+  ['PUBLIC_URL', ''],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8,::/0'],
+  ['TRUSTED_PROXIES', '128.0.0.0/1,10.0.0.0/8,0.0.0.0/1'],
+  ['TRUSTED_PROXIES', '8000::/1,::/2,4000::/2'],
+  ['CORS_ORIGINS', '*'],
+  ['CORS_ORIGINS', 'https://portal.example.org,*'],
+  ['ATRIUM_SECRETS_KEY', Buffer.alloc(32).toString('base64')],
+])('refuses in production, by name, %s=%s', (name, value) =>
+  expect(wrong({ ...ready, [name]: value })).toMatch(new RegExp(`^${name}[: ]`)),
+);
+
+it('takes half of all addresses as proxies, and everything in development', () => {
+  const half = '0.0.0.0/1,8000::/1,::ffff:10.0.0.0/104';
+  expect(configOf({ ...ready, TRUSTED_PROXIES: half }).trustedProxies).toHaveLength(3);
+  expect(configOf({ TRUSTED_PROXIES: '::/0', CORS_ORIGINS: '*' }).corsOrigins).toEqual(['*']);
+});
+
+it('refuses a key of one repeated byte, wherever it stands', () => {
+  const [drawn, repeated] = [randomBytes(32), Buffer.alloc(32, 7)].map((key) =>
+    key.toString('base64'),
+  );
+  expect(wrong({ ATRIUM_SECRETS_KEY: repeated! })).toMatch(
+    /^ATRIUM_SECRETS_KEY.*one byte repeated/,
+  );
+  expect(wrong({ ATRIUM_SECRETS_KEY: `${drawn},${repeated}` })).toMatch(/^ATRIUM_SECRETS_KEY/);
+});
 
 it('runs the development issuer on loopback alone', () => {
   expect(wrong({ HOST: '0.0.0.0' })).toContain('HOST is not loopback');

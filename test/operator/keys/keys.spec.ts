@@ -1,5 +1,5 @@
 /** `atrium keys …` and `atrium audit …`, as an operator types them beside a running server. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useJournal } from '../../../src/domain/keyring/journals.ts';
@@ -95,7 +95,7 @@ describe('atrium keys mint', () => {
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://atrium.test',
       OIDC_ISSUER: 'https://issuer.test',
-      ATRIUM_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ATRIUM_SECRETS_KEY: randomBytes(32).toString('base64'),
     };
     const words = ['keys', 'mint', '--organisation', 'x', '--label', 'x', '--without-scope'];
     const { code, err } = await runAtrium({ ...env, ...production }, ...words);

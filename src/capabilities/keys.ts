@@ -11,6 +11,7 @@ import { AUDIT_CHAINING, auditChaining } from '../processes/audit-chaining.ts';
 import { keyringOf } from '../identity/keys/token.ts';
 import { auditFollowing, auditWatched } from '../projections/keys/audit-following.ts';
 import { auditQueries } from '../projections/keys/audit-queries.ts';
+import { endedKeys } from '../projections/keys/ended-keys.ts';
 import { keyAudit } from '../projections/keys/key-audit.ts';
 import { keyringRepository } from '../store/repositories/keyrings.ts';
 import { tracedCommands } from '../store/traced-commands.ts';
@@ -38,7 +39,15 @@ export const keys: Capability = {
       runners: [auditChaining(consumers)],
       routes: async (app) => {
         const { lastUses } = audit;
-        await app.register(keyRoutes, { keyrings, clock, occasionOf, visibility, lastUses });
+        const ended = endedKeys(db.pool);
+        await app.register(keyRoutes, {
+          keyrings,
+          clock,
+          occasionOf,
+          visibility,
+          lastUses,
+          ended,
+        });
         const { reader } = consumers;
         const watch = ticketWatch({ log, reader, logger, ...auditWatched });
         const follow = auditFollowing({ audit, log, watch, keyringOf, ...models });

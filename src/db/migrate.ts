@@ -13,6 +13,7 @@ import { dataLayerTables } from './migrations/0004-data-layers.ts';
 import { hostingTables } from './migrations/0005-hosting.ts';
 import { logStanding } from './migrations/0006-log-standing.ts';
 import { flappingFaults } from './migrations/0007-flapping-faults.ts';
+import { endedKeys } from './migrations/0008-ended-keys.ts';
 
 /** In the order of their names. One that was released is never changed: add another. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -23,6 +24,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0005-hosting': hostingTables,
   '0006-log-standing': logStanding,
   '0007-flapping-faults': flappingFaults,
+  '0008-ended-keys': endedKeys,
 };
 
 /** Of this release, in their order. */

@@ -12,6 +12,7 @@ const ALL = [
   '0005-hosting',
   '0006-log-standing',
   '0007-flapping-faults',
+  '0008-ended-keys',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

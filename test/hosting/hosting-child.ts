@@ -6,7 +6,6 @@
  */
 import { parseArgs } from 'node:util';
 import { composePlatform, processPlaces } from '../../src/compose.ts';
-import { composePlatform } from '../../src/compose.ts';
 import { guardedLog, platformLog } from '../../src/consumers/platform-log.ts';
 import { openDatabase } from '../../src/db/pool.ts';
 import { phases } from '../../src/domain/sandbox/phases.ts';

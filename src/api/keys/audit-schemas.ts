@@ -83,7 +83,13 @@ export const AuditItemBody = z
     at: instant,
     action: z.enum(auditActions),
     outcome: z.enum(['allowed', 'denied']),
-    reason: z.enum(denialReasons).nullable().describe('Why it was denied.'),
+    reason: z
+      .enum([...denialReasons, 'restored'])
+      .nullable()
+      .describe(
+        'Why it was denied; `restored` of a revocation that was recorded once more, with the time' +
+          ' and the actor that it had, because the log was restored from a backup.',
+      ),
     keyId: z.string().nullable(),
     label: z.string().nullable(),
     scope: z.enum(keyScopes).nullable(),

@@ -8,6 +8,7 @@ import { keyringOf } from '../../identity/keys/token.ts';
 import type { Clock } from '../../ops/clock.ts';
 import type { Aggregate } from '../../store/aggregate.ts';
 import { mintKey } from '../../use-cases/mint-key.ts';
+import type { EndedKeys } from '../../projections/keys/ended-keys.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
 import { KeyListBody, keyBody, KeyParams, MintedKeyBody, MintKeyBody } from './schemas.ts';
@@ -18,6 +19,8 @@ export interface KeyRouteOptions {
   readonly clock: Clock;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
+  /** Keeps revoked keys outside the log. */
+  readonly ended: Pick<EndedKeys, 'add'>;
   /** When each of an organisation's keys was last allowed to do anything. */
   readonly lastUses: (
     organisation: string,
@@ -32,7 +35,7 @@ const tags = ['keys'];
 const SHOWN_BY = ['key-audit'];
 
 export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, options) => {
-  const { keyrings, clock, occasionOf, visibility, lastUses } = options;
+  const { keyrings, clock, occasionOf, visibility, lastUses, ended } = options;
 
   const mint = mintKey({ keyrings });
 
@@ -128,6 +131,10 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyRouteOptions> = async (app, opt
         { ...name, command, organisation },
         occasionOf(request),
       );
+      // Before it is answered: a revocation that was answered outlives a restore of the log.
+      const key = answer.view.keys.find((one) => one.keyId === keyId);
+      if (key?.revokedAt && key.revokedBy)
+        await ended.add({ keyId, organisation, at: key.revokedAt, by: key.revokedBy });
       await answerCommand(reply, answer, SHOWN_BY, visibility);
       return reply.code(204).send(null);
     },

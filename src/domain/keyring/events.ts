@@ -35,6 +35,8 @@ export const keyringEventSchemas = {
     label: text,
     scope: z.enum(keyScopes),
     expiresAt: instant.nullable(),
+    /** Recorded once more, because the log was restored from a backup that lacked it. */
+    reason: z.literal('restored').optional(),
   }),
 };
 

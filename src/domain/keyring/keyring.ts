@@ -21,7 +21,12 @@ export type KeyringCommand =
       /** Days from now; `null` for a key that never expires, which only operators mint. */
       readonly expiresInDays: number | null;
     }
-  | { readonly type: 'RevokeKey'; readonly organisation: string; readonly keyId: string };
+  | {
+      readonly type: 'RevokeKey';
+      readonly organisation: string;
+      readonly keyId: string;
+      readonly reason?: 'restored';
+    };
 
 /** Only what a later decision needs. What a reader needs is in `view.ts`. */
 export interface Keyring {
@@ -70,12 +75,13 @@ const decide = tableOf<KeyringCommand, [Keyring, Occasion], Decision<KeyringEven
   },
 
   // Of a key that is revoked or expired there is nothing left to take away.
-  RevokeKey: ({ organisation, keyId }, keyring, { at }) => {
+  RevokeKey: ({ organisation, keyId, reason }, keyring, { at }) => {
     const key = isForeign(keyring, organisation) ? undefined : keyring.keys.get(keyId);
     if (!key) return refuse('NOT_FOUND', 'No key has this id.');
     if (statusAt(key, at) !== 'active') return [];
     const { label, scope, expiresAt } = key;
-    return [{ type: 'KeyRevoked', keyId, label, scope, expiresAt }];
+    const revoked: KeyringEvent = { type: 'KeyRevoked', keyId, label, scope, expiresAt };
+    return [reason === undefined ? revoked : { ...revoked, reason }];
   },
 });
 

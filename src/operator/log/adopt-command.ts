@@ -5,6 +5,7 @@ import { LogRestored } from '../../store/log-refused.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';
+import { restoredKeys, revokeAgain } from './restored-keys.ts';
 
 export interface AdoptCommand {
   readonly dryRun?: boolean;
@@ -37,6 +38,8 @@ export const adoptCommand = ({ dryRun, yes, confirm, env }: AdoptCommand): Promi
     await transaction(db.pool, (client) => noServerRuns(client, servers));
     if (!yes) await confirm('Go on with this log?');
     const accept = (client: Parameters<typeof noServerRuns>[0]) => noServerRuns(client, servers);
+    const { revoked } = await restoredKeys(stored, db.pool, null);
+    await revokeAgain(stored, db.pool, revoked);
     await adoptLog(db.pool, stored, { ...options, accept });
     say('done: start the servers; the read models are built from the start');
     return 0;

@@ -9,7 +9,8 @@ import { numberingCodec } from '../../store/codecs.ts';
 import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../store/event-store.ts';
 import { isOwn, LOG_RESTORED, logTimelines, OWN_CATEGORY } from '../../store/log-identity.ts';
 import { categoryOf, streamOf } from '../../store/streams.ts';
-import { auditTold, ticketsFrom, ticketsTold } from './told.ts';
+import { restoredKeys, type RestoredKeys } from './restored-keys.ts';
+import { auditAfter, ticketsFrom, ticketsTold } from './told.ts';
 
 export interface RestorePlan {
   /** Why the log is known to lack something; `null`: only the operator knows. */
@@ -26,7 +27,8 @@ export interface RestorePlan {
   readonly numbers: readonly NumbersMoved[];
   readonly processes: readonly { readonly name: string; readonly position: Position }[];
   /** Records of the audit of API keys that the log lacks. */
-  readonly audit: { readonly lost: number; readonly revoked: readonly string[] };
+  readonly auditLost: number;
+  readonly keys: RestoredKeys;
 }
 
 export interface NumbersMoved {
@@ -69,7 +71,8 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
     restore: before?.id ?? '',
     numbers: timeline === 'done' ? [] : await numbersMoved(log, pool, skipNumbers),
     processes,
-    audit: await auditTold(pool, after),
+    auditLost: await auditAfter(pool, after),
+    keys: await restoredKeys(log, pool, after),
   };
 };
 

@@ -14,11 +14,13 @@ import { numberingCodec } from '../../store/codecs.ts';
 import type { EventStore } from '../../store/event-store.ts';
 import { beginTimeline, logIdentity, logTimelines } from '../../store/log-identity.ts';
 import { streamOf } from '../../store/streams.ts';
+import { revokeAgain } from './restored-keys.ts';
 import type { NumbersMoved, PlanParts, RestorePlan } from './restore-plan.ts';
 
 /**
- * Carries the plan out: the log begins a new timeline, numbers and processes are placed in it, and
- * the database forgets how far its consumers were. Ended in between, the same command goes on.
+ * Carries the plan out: the log begins a new timeline, numbers and processes are placed in it,
+ * revocations are recorded again, and the database forgets how far its consumers were. Ended in
+ * between, the same command goes on.
  *
  * @throws {@link ServersRunning} while a server serves; nothing was changed by then.
  * @throws {@link LogUnavailable}, and whatever the database throws.
@@ -28,6 +30,7 @@ export const restore = async ({ log, pool }: PlanParts, plan: RestorePlan): Prom
   await transaction(pool, (client) => noServerRuns(client, SERVING));
   if (plan.timeline === 'begin') await beginTimeline(log, plan.after);
   for (const numbers of plan.numbers) await moveNumbers(log, numbers, plan.restore);
+  await revokeAgain(log, pool, plan.keys.revoked);
   await placeProcesses(log, plan);
   await transaction(pool, async (client) => {
     await lockLog(client);

@@ -62,7 +62,7 @@ const carryOut = async (
 
 const linesOf = (plan: RestorePlan): readonly string[] => {
   if (plan.timeline === 'done') return ['this was put right already'];
-  const { numbers, processes, audit } = plan;
+  const { numbers, processes, auditLost, keys } = plan;
   return [
     plan.reason ?? 'nothing shows that the log lacks anything; it is taken for restored',
     `positions after ${plan.after ?? 'the beginning'} that clients keep are answered 410`,
@@ -70,8 +70,15 @@ const linesOf = (plan: RestorePlan): readonly string[] => {
       ({ organisation, next, moved, lost }) =>
         `${organisation}: ${lost} tickets are lost; numbers go on at ${moved}, not at ${next}`,
     ),
-    `audit of keys: ${audit.lost} records are lost`,
-    ...audit.revoked.map((keyId) => `the revocation of key ${keyId} is lost: revoke it again`),
+    `audit of keys: ${auditLost} records are lost`,
+    ...keys.revoked.map(
+      ({ keyId, organisation, at }) =>
+        `key ${keyId} of ${organisation} was revoked at ${at}: that is recorded again`,
+    ),
+    ...keys.lost.map(
+      ({ keyId, organisation, label }) =>
+        `key ${keyId} of ${organisation} (${label}) is lost: it opens nothing; mint another one`,
+    ),
     ...processes.map(({ name, position }) => `process ${name} goes on after ${position}`),
     'all read models are built from the start',
   ];

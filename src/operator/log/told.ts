@@ -3,6 +3,8 @@
  * those of this release and of others, as long as they have not been dropped.
  */
 import type { Pool } from 'pg';
+import type { EndedKey } from '../../projections/keys/ended-keys.ts';
+import { keyAudit } from '../../projections/keys/key-audit.ts';
 import type { Position } from '../../store/event-store.ts';
 import { sortableOf } from '../../store/positions.ts';
 
@@ -15,7 +17,7 @@ export interface TicketsTold {
 /** By organisation, in the order of their names. */
 export const ticketsTold = async (pool: Pool): Promise<readonly TicketsTold[]> => {
   const highest = new Map<string, number>();
-  for (const schema of await schemasOf(pool, 'ticket_list')) {
+  for (const schema of await schemasOf(pool, TICKET_LIST)) {
     const { rows } = await pool.query<{ organisation: string; highest: string }>(
       `select organisation_id as organisation, max(${NUMBER})::text as highest
        from ${schema}.ticket_list group by organisation_id`,
@@ -37,7 +39,7 @@ export const ticketsFrom = async (
   from: number,
 ): Promise<number> => {
   const ids = new Set<string>();
-  for (const schema of await schemasOf(pool, 'ticket_list')) {
+  for (const schema of await schemasOf(pool, TICKET_LIST)) {
     const { rows } = await pool.query<{ id: string }>(
       `select id from ${schema}.ticket_list where organisation_id = $1 and ${NUMBER} >= $2`,
       [organisation, from],
@@ -47,37 +49,80 @@ export const ticketsFrom = async (
   return ids.size;
 };
 
-/** Records of the audit of keys after `after`, and the keys whose revocation is among them. */
-export const auditTold = async (
+/** How many records of the audit of keys lie after `after`. */
+export const auditAfter = async (pool: Pool, after: Position | null): Promise<number> => {
+  const ids = new Set<string>();
+  for (const schema of await schemasOf(pool, KEY_AUDIT)) {
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from ${schema}.${KEY_AUDIT.table} where place collate "C" > $1`,
+      [sortedPlace(after)],
+    );
+    for (const { id } of rows) ids.add(id);
+  }
+  return ids.size;
+};
+
+export interface IssuedKey {
+  readonly keyId: string;
+  readonly organisation: string;
+  readonly label: string;
+}
+
+/** Keys that were minted after `after`. */
+export const issuedAfter = async (
   pool: Pool,
   after: Position | null,
-): Promise<{ readonly lost: number; readonly revoked: readonly string[] }> => {
-  const lost = new Set<string>();
-  const revoked = new Set<string>();
-  for (const schema of await schemasOf(pool, 'key_audit')) {
-    const { rows } = await pool.query<{ id: string; action: string; keyId: string | null }>(
-      `select id, action, key_id as "keyId" from ${schema}.key_audit
-       where place collate "C" > $1`,
-      [after === null ? '' : sortableOf(after)],
+): Promise<readonly IssuedKey[]> => {
+  const keys = new Map<string, IssuedKey>();
+  for (const schema of await schemasOf(pool, KEY_AUDIT)) {
+    const { rows } = await pool.query<IssuedKey>(
+      `select key_id as "keyId", organisation_id as organisation, label
+       from ${schema}.${KEY_AUDIT.table}
+       where action = 'key.issued' and place collate "C" > $1 order by key_id`,
+      [sortedPlace(after)],
     );
-    for (const { id, action, keyId } of rows) {
-      lost.add(id);
-      if (action === 'key.revoked' && keyId !== null) revoked.add(keyId);
-    }
+    for (const key of rows) keys.set(key.keyId, key);
   }
-  return { lost: lost.size, revoked: [...revoked].toSorted() };
+  return [...keys.values()];
 };
+
+/** Every revocation that the audit shows. */
+export const revokedInAudit = async (pool: Pool): Promise<readonly EndedKey[]> => {
+  const keys = new Map<string, EndedKey>();
+  for (const schema of await schemasOf(pool, KEY_AUDIT)) {
+    const { rows } = await pool.query<EndedKey>(
+      `select key_id as "keyId", organisation_id as organisation, at, actor as by
+       from ${schema}.${KEY_AUDIT.table} where action = 'key.revoked' order by key_id`,
+    );
+    for (const key of rows) keys.set(key.keyId, key);
+  }
+  return [...keys.values()];
+};
+
+const sortedPlace = (after: Position | null): string => (after === null ? '' : sortableOf(after));
 
 /** `SR-000042` as a number; another form is none. */
 const NUMBER = `substring(number from '^SR-(\\d+)$')::bigint`;
 
-/** The versions of a read model that are there, by their tables' name. */
-const schemasOf = async (pool: Pool, table: string): Promise<readonly string[]> => {
+interface ReadModelTable {
+  /** Before `_v` and the version. */
+  readonly schema: string;
+  readonly table: string;
+}
+
+const TICKET_LIST: ReadModelTable = { schema: 'ticket_list', table: 'ticket_list' };
+const KEY_AUDIT: ReadModelTable = { schema: 'key_audit', table: keyAudit.table.name };
+
+/** The versions of a read model that are there. */
+const schemasOf = async (
+  pool: Pool,
+  { schema, table }: ReadModelTable,
+): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ schema: string }>(
     `select n.nspname as schema from pg_namespace as n join pg_class as c on c.relnamespace = n.oid
-     where c.relname = $1 and c.relkind in ('r', 'p') and n.nspname ~ ('^' || $1 || '_v[0-9]+$')
+     where c.relname = $2 and c.relkind in ('r', 'p') and n.nspname ~ ('^' || $1 || '_v[0-9]+$')
      order by 1`,
-    [table],
+    [schema, table],
   );
   return rows.map(({ schema }) => schema);
 };

@@ -32,7 +32,8 @@ export interface AuditRow {
   readonly organisationId: string | null;
   readonly action: AuditAction;
   readonly outcome: 'allowed' | 'denied';
-  readonly reason: DenialReason | null;
+  /** Why it was denied; `restored` of a revocation that was recorded once more. */
+  readonly reason: DenialReason | 'restored' | null;
   readonly keyId: string | null;
   readonly label: string | null;
   readonly scope: KeyScope | null;
@@ -62,7 +63,9 @@ export const auditRowOf = ({ event, ...recorded }: Recorded<AuditEvent>): AuditR
       if (organisation === undefined) throw new Error(`${event.type} of no organisation`);
       const { keyId, label, scope, expiresAt } = event;
       const action = event.type === 'KeyIssued' ? 'key.issued' : 'key.revoked';
-      return { ...row, action, outcome: 'allowed', keyId, label, scope, expiresAt, actor: by };
+      const reason = event.type === 'KeyRevoked' ? (event.reason ?? null) : null;
+      const key = { keyId, label, scope, expiresAt, actor: by };
+      return { ...row, action, outcome: 'allowed', reason, ...key };
     }
     case 'KeyUsed': {
       const { outcome, reason, keyId, label, scope, expiresAt, route, sourceIp, userAgent } = event;

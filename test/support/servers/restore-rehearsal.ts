@@ -10,6 +10,7 @@ import { AGENT, buildingOf, listed, REQUESTS, settled } from './ticket-load.ts';
 
 const MANAGER = 'manager@acme.test';
 const CHANGES = '/api/service-desk/changes';
+const KEYS = '/api/v1/keys';
 const AUDIT = '/api/v1/keys/audit';
 
 export interface Rehearsal {
@@ -24,12 +25,18 @@ export interface Rehearsal {
 export const rehearseRestore = async ({ env, running, backUp, putBack }: Rehearsal) => {
   let server = await running.start(env);
   const kept = await raised(server, 3);
+  const revoked = await minted(server, 'revoked', 'full');
   await settled(server);
   await server.signal('SIGTERM');
   await backUp();
 
   server = await running.start(env);
-  await mint(server, 'lost');
+  const keyLost = await mint(server, 'lost');
+  expect((await withKey(server, revoked.token)).status).toBe(200);
+  const ended = await server.call(MANAGER, 'DELETE', `/api/v1/keys/${revoked.keyId}`);
+  expect(ended.status).toBe(204);
+  expect((await withKey(server, revoked.token)).status).toBe(401);
+  const { revokedAt } = await keyOf(server, revoked.keyId);
   const lost = await raised(server, 5);
   const told = await settled(server);
   const [changes, audit] = [await endOf(server, CHANGES, '0'), await endOf(server, AUDIT, 'start')];
@@ -45,9 +52,15 @@ export const rehearseRestore = async ({ env, running, backUp, putBack }: Rehears
     status: (await server.call(AGENT, 'GET', `${CHANGES}?after=${changes}`)).status,
   };
   expect(before).toEqual({ status: 503 });
+  const second = await running.spawn({ ...env, ATRIUM_ROLES: 'api' });
+  await expect.poll(() => reasonsOf(second)).toContain('atrium log restored');
+  for (const one of [server, second]) expect((await withKey(one, revoked.token)).status).toBe(503);
+  await second.signal('SIGTERM');
 
   const rehearsed = await runAtrium(env, 'log', 'restored', '--dry-run');
   expect(rehearsed).toMatchObject({ code: 0, out: expect.stringContaining('5 tickets are lost') });
+  expect(rehearsed.out).toContain(`key ${revoked.keyId} of acme was revoked at ${revokedAt}`);
+  expect(rehearsed.out).toContain(`key ${keyLost} of acme (lost) is lost`);
   expect(rehearsed.out).toContain('nothing was changed');
   expect(await reasonsOf(server)).toContain('atrium log restored');
   const said = server
@@ -82,12 +95,18 @@ export const rehearseRestore = async ({ env, running, backUp, putBack }: Rehears
   const keyId = await mint(server, 'after the restore');
   const auditGone = await server.call(MANAGER, 'GET', `${AUDIT}?after=${audit}`);
   expect(auditGone).toMatchObject({ status: 410, body: { code: 'CURSOR_LOST' } });
-  const recorded = await server.call(
-    MANAGER,
-    'GET',
-    `${AUDIT}?after=${auditGone.body.restartAt}&wait=20`,
-  );
-  expect(recorded.body.items).toMatchObject([{ action: 'key.issued', keyId }]);
+  const recorded = async () => {
+    const path = `${AUDIT}?after=${auditGone.body.restartAt}`;
+    return (await server.call(MANAGER, 'GET', path)).body.items;
+  };
+  const recordedAgain = { action: 'key.revoked', keyId: revoked.keyId, reason: 'restored' };
+  await expect.poll(recorded).toMatchObject([
+    { ...recordedAgain, at: revokedAt, actor: { kind: 'user' } },
+    { action: 'key.issued', keyId },
+  ]);
+  const denied = await withKey(server, revoked.token);
+  expect(denied).toMatchObject({ status: 401, body: { code: 'KEY_REVOKED' } });
+  expect(await keyOf(server, revoked.keyId)).toMatchObject({ status: 'revoked', revokedAt });
 
   const busy = await runAtrium(env, 'log', 'restored');
   expect(busy).toMatchObject({ code: 1, err: expect.stringContaining('a server still runs') });
@@ -116,10 +135,24 @@ const raised = async (server: ServerProcess, count: number): Promise<string[]> =
   return ids;
 };
 
-const mint = async (server: ServerProcess, label: string): Promise<string> => {
-  const minted = await server.call(MANAGER, 'POST', '/api/v1/keys', { body: { label } });
-  expect(minted.status).toBe(201);
-  return minted.body.keyId;
+const minted = async (server: ServerProcess, label: string, scope: string) => {
+  const answer = await server.call(MANAGER, 'POST', KEYS, { body: { label, scope } });
+  expect(answer.status).toBe(201);
+  return answer.body as { readonly keyId: string; readonly token: string };
+};
+
+const mint = async (server: ServerProcess, label: string): Promise<string> =>
+  (await minted(server, label, 'sandbox')).keyId;
+
+const withKey = async (server: ServerProcess, token: string) => {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(server.url + KEYS, { headers });
+  return { status: answer.status, body: await answer.json() };
+};
+
+const keyOf = async (server: ServerProcess, keyId: string) => {
+  const { body } = await server.call(MANAGER, 'GET', KEYS);
+  return body.items.find((key: { keyId: string }) => key.keyId === keyId);
 };
 
 /** The cursor at the end of a feed. */

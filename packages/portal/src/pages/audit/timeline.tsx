@@ -11,6 +11,7 @@ export const REASONS: Readonly<Record<NonNullable<AuditRecord['reason']>, string
   unknown: 'no such key',
   secret_mismatch: 'the secret was wrong',
   scope: 'outside its scope',
+  restored: 'recorded again after a restore',
 };
 
 /** One record as a sentence. */

@@ -1,0 +1,82 @@
+/** Keys whose revocation, or whose issuance, a restored log lacks. contract.md section 3. */
+import type { Pool } from 'pg';
+import { v5 as uuidFrom } from 'uuid';
+import { keyringOf } from '../../identity/keys/token.ts';
+import { endedKeys, type EndedKey } from '../../projections/keys/ended-keys.ts';
+import type { KeyRecord } from '../../domain/keyring/view.ts';
+import type { EventStore, Position } from '../../store/event-store.ts';
+import { keyringRepository } from '../../store/repositories/keyrings.ts';
+import { issuedAfter, revokedInAudit, type IssuedKey } from './told.ts';
+
+export interface RestoredKeys {
+  /** Active in the log, and known to be revoked. */
+  readonly revoked: readonly EndedKey[];
+  /** Minted in what was lost: no request with them is accepted any more. */
+  readonly lost: readonly IssuedKey[];
+}
+
+/** Reads alone. @param after The last event that the log holds from before. */
+export const restoredKeys = async (
+  log: EventStore,
+  pool: Pool,
+  after: Position | null,
+): Promise<RestoredKeys> => {
+  const known = new Map<string, EndedKey>();
+  for (const key of [...(await revokedInAudit(pool)), ...(await endedKeys(pool).all())])
+    known.set(key.keyId, key);
+  const keyring = keyringsOf(log);
+  const revoked: EndedKey[] = [];
+  for (const key of known.values()) {
+    const held = (await keyring(key.organisation)).get(key.keyId);
+    if (held?.revokedAt === null) revoked.push(key);
+  }
+  const lost: IssuedKey[] = [];
+  for (const key of await issuedAfter(pool, after))
+    if (!(await keyring(key.organisation)).has(key.keyId)) lost.push(key);
+  return { revoked, lost };
+};
+
+/** Keys of the log by their id, each organisation's read once. */
+const keyringsOf = (log: EventStore) => {
+  const keyrings = keyringRepository(log);
+  const read = new Map<string, ReadonlyMap<string, KeyRecord>>();
+  return async (organisation: string): Promise<ReadonlyMap<string, KeyRecord>> => {
+    const before = read.get(organisation);
+    if (before) return before;
+    const found = await keyrings.look(keyringOf(organisation));
+    const own = found?.view.organisation === organisation ? found.view.keys : [];
+    const keys = new Map(own.map((key) => [key.keyId, key]));
+    read.set(organisation, keys);
+    return keys;
+  };
+};
+
+/**
+ * Records each revocation once more, with the time and the actor that it had, and keeps it outside
+ * the log if only a read model knew it. Idempotent.
+ *
+ * @throws As the log and the database do.
+ */
+export const revokeAgain = async (
+  log: EventStore,
+  pool: Pool,
+  revoked: readonly EndedKey[],
+): Promise<void> => {
+  const keyrings = keyringRepository(log);
+  const ended = endedKeys(pool);
+  for (const key of revoked) {
+    const { keyId, organisation, at, by } = key;
+    await ended.add(key);
+    await keyrings.give(
+      keyringOf(organisation),
+      {
+        command: { type: 'RevokeKey', organisation, keyId, reason: 'restored' },
+        commandId: uuidFrom(keyId, NAMESPACE),
+        organisation,
+      },
+      { at, by, origin: 'system' },
+    );
+  }
+};
+
+const NAMESPACE = '0b8f3a57-6d0e-4a86-9a55-7a1c5c0de9f4';

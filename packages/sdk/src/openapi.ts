@@ -1558,8 +1558,8 @@ export interface components {
             action: "key.issued" | "key.used" | "key.revoked";
             /** @enum {string} */
             outcome: "allowed" | "denied";
-            /** @description Why it was denied. */
-            reason: ("revoked" | "expired" | "unknown" | "secret_mismatch" | "scope") | null;
+            /** @description Why it was denied; `restored` of a revocation that was recorded once more, with the time and the actor that it had, because the log was restored from a backup. */
+            reason: ("revoked" | "expired" | "unknown" | "secret_mismatch" | "scope" | "restored") | null;
             keyId: string | null;
             label: string | null;
             scope: ("sandbox" | "publish" | "full") | null;

@@ -65,7 +65,8 @@ export const verifyCommand = async (command: VerifyCommand): Promise<number> => 
 
 /** The log by itself comes first: what is wrong in it is said whatever was built from it. */
 const verifyAudit = async (opened: OpenModels, against: Against | null): Promise<AuditVerdict> => {
-  const { config, log, db, consumers, signal } = opened;
+  // As it is stored: a log that is refused is judged all the same.
+  const { config, stored: log, db, consumers, signal } = opened;
   const now = (await clockOf(config, log)).now();
   const isForeign = await isOfAnotherLog(db.pool, log);
   const followed = isForeign ? null : await followedUpTo(consumers.checkpoints);
@@ -90,12 +91,12 @@ interface Found<Value> {
 }
 
 const usesUntil = async (
-  { log, signal }: OpenModels,
+  { stored, signal }: OpenModels,
   until: Position | null,
   since: string,
 ): Promise<Found<UsesInLog>> => {
   try {
-    const value = await readUses(log, { until, since, signal });
+    const value = await readUses(stored, { until, since, signal });
     return { value, differences: value.breaches };
   } catch (error) {
     if (!(error instanceof LogBroken)) throw error;

@@ -1,6 +1,5 @@
 import { configOf, type Config } from '../config/config.ts';
 import type { EventStore } from '../store/event-store.ts';
-
 import { commandLogger, type Env } from './command-logger.ts';
 import { mustBeInstalled } from './installed.ts';
 import { openLog } from './open-log.ts';
@@ -20,13 +19,21 @@ export const onLog = async <Outcome>(
   { makes = false }: { readonly makes?: boolean } = {},
 ): Promise<Outcome> => {
   const config = configOf(env);
-  if (config.eventstoreUrl === null) await mustBeInstalled(config, { tables: !makes });
+  if (config.eventstoreUrl === null) {
+    await mustBeInstalled(config, { tables: !makes }).catch(unlessMissing);
+  }
   const { log, close } = await openLog(config, commandLogger(env, config)).catch(cannotBeOpened);
   try {
     return await work(log, config);
   } finally {
     await close();
   }
+};
+
+/** That there is no installation is said in its own words. */
+const unlessMissing = (error: unknown): never => {
+  if (error instanceof OperatorError) throw error;
+  return cannotBeOpened(error);
 };
 
 const cannotBeOpened = (error: unknown): never => {

@@ -180,7 +180,9 @@ export const startServer = async (
   await platform.app.listen({ host: config.host, port: config.port });
   // What no sandbox has any more is dropped by what the log says: by the right one alone.
   void platform.prepared.then((isPrepared) => isPrepared && hosting?.start());
-  if (issuer && config.roles.has('api')) await seedDemo(platform, clock).catch(unlessRefused);
+  if (issuer && config.roles.has('api')) {
+    await whenReachable(() => seedDemo(platform, clock), logger).catch(unlessRefused);
+  }
 
   const parts = closing.move();
   return {

@@ -1,4 +1,5 @@
 /** Appends as spans, and the trace in the metadata of what is appended. docs/decisions/0049. */
+import { useCategories } from '../domain/keyring/journals.ts';
 import type { NewSpan, Span, Tracing } from '../ops/tracing.ts';
 import type { EventStore, NewEvent } from './event-store.ts';
 import { logWith } from './log-with.ts';
@@ -29,6 +30,9 @@ export const tracedLog = (log: EventStore, tracing: Tracing): EventStore => {
 
   return logWith(log, {
     async append(stream, expected, events, options) {
+      if (untracedCategories.has(categoryOf(stream))) {
+        return log.append(stream, expected, events, options);
+      }
       const { spans, told } = begun(stream, events);
       try {
         const appended = await log.append(stream, expected, told, options);
@@ -44,6 +48,9 @@ export const tracedLog = (log: EventStore, tracing: Tracing): EventStore => {
     },
   });
 };
+
+/** Records of requests, one each: a span would cost more than the record. */
+const untracedCategories: ReadonlySet<string> = new Set(useCategories);
 
 /** By the conventions for messaging: the log is a broker to those who follow it. */
 const spanOf = (log: EventStore, stream: string, events: readonly NewEvent[]): NewSpan => {

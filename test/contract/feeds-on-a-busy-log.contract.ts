@@ -93,6 +93,10 @@ export const feedsOnABusyLog = (
   const reading = async () => {
     const log = counted(open(platform.databaseUrl));
     const { as } = await platform.beside({ log, roles: new Set<Role>(['api']) });
+    // Until it is ready it reads single events to compare the log with the database.
+    await expect
+      .poll(async () => (await as('agent@acme.test').get('/health/ready')).status)
+      .toBe(200);
     return {
       agent: as('agent@acme.test'),
       stranger: as('agent@globex.test'),

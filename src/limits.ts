@@ -668,8 +668,11 @@ export const HISTORY_SEARCH_EVENTS_MAX = 10_000;
 export const AUDIT_RETENTION_MONTHS = 18;
 /** `atrium audit verify` waits so long for the audit to show what the log held when it began. */
 export const AUDIT_VERIFY_WAIT_MS = 5_000;
-/** Then it waits so long for the process that feeds the audit to begin a comparison. */
-export const AUDIT_OWNER_WAIT_MS = 30_000;
+/**
+ * A command waits this long for the process that feeds a read model to begin a requested rebuild,
+ * verification, retry or skip. `--wait` overrides it.
+ */
+export const REQUEST_BEGUN_MAX_MS = 30_000;
 /** The links of records that were followed are stored at most so often. docs/decisions/0048. */
 export const AUDIT_CHAIN_DELAY_MS = 10_000;
 /** Links that are stored as one event, of 64 characters each. */
@@ -1063,7 +1066,7 @@ const related: readonly [boolean, string][] = [
       IMPORTS_OF_ORGANISATION_MAX < IMPORTS_AT_ONCE_MAX,
     'nobody takes all places of imports',
   ],
-  [AUDIT_OWNER_WAIT_MS > LEASE_SILENT_MAX_MS, 'a verification outlives an owner that was killed'],
+  [REQUEST_BEGUN_MAX_MS > LEASE_SILENT_MAX_MS, 'a verification outlives an owner that was killed'],
   [RELEASE_BEAT_MS * 2 < LEASE_SILENT_MAX_MS, 'a release is alive though a beat is missed'],
   [ALONE_LOOK_MS < LOG_CONNECTION_IDLE_MAX_MS, 'a connection that is looked over is kept'],
   [IMPORT_MAX_MS < REQUEST_ANSWER_LONG_MAX_MS, 'an import ends before the request is late'],

@@ -22,6 +22,8 @@ export interface Checkpoint {
   readonly parked: number;
   /** Lanes that are tried again by themselves. */
   readonly waiting: number;
+  /** When the oldest of them was set aside; `null` where there is none. */
+  readonly waitingSince: Instant | null;
   /** The checkpoint stands, but not all of the tables that it speaks of. */
   readonly tablesMissing: boolean;
 }
@@ -174,6 +176,8 @@ const watched = async (db: Queryable, consumers: readonly ConsumerId[]) => {
               where p.consumer = c.consumer and retry_at is null) as parked,
              (select count(*) from consumers.parked as p
               where p.consumer = c.consumer and retry_at is not null) as waiting,
+             (select min(parked_at) from consumers.parked as p
+              where p.consumer = c.consumer and retry_at is not null) as "waitingSince",
              exists (select from unnest(tables) as t where to_regclass(t) is null)
                as "tablesMissing",
              exists (select from consumers.request as r

@@ -174,7 +174,11 @@ export const consumers = (parts: ConsumersParts): Consumers => {
           const position = reached.of(consumer, checkpoint ?? undefined);
           const caughtUp = reached.here(consumer)?.caughtUp ?? checkpoint?.caughtUp ?? false;
           const owner = owners.get(consumer) ?? 'none';
-          const lag = await reached.lag(position, head);
+          const { events, seconds } = await reached.lag(position, head);
+          // The checkpoint passes a lane that is set aside; its event is not done all the same.
+          const since = checkpoint?.waitingSince ?? null;
+          const waitedMs = since === null ? 0 : Date.parse(clock.now()) - Date.parse(since);
+          const lag = { events, seconds: Math.max(seconds, waitedMs / 1_000) };
           return { consumer, owner, reached: { position, caughtUp }, checkpoint, ...lag };
         }),
       );

@@ -14,6 +14,7 @@ import { hostingTables } from './migrations/0005-hosting.ts';
 import { logStanding } from './migrations/0006-log-standing.ts';
 import { flappingFaults } from './migrations/0007-flapping-faults.ts';
 import { endedKeys } from './migrations/0008-ended-keys.ts';
+import { restoredNumbering } from './migrations/0009-restored-numbering.ts';
 
 /** In the order of their names. One that was released is never changed: add another. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -25,6 +26,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0006-log-standing': logStanding,
   '0007-flapping-faults': flappingFaults,
   '0008-ended-keys': endedKeys,
+  '0009-restored-numbering': restoredNumbering,
 };
 
 /** Of this release, in their order. */

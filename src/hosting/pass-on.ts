@@ -7,6 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { letTakeLong } from '../api/http/upload.ts';
@@ -37,6 +39,7 @@ export const PASSED_ON = 'x-atrium-passed-on';
 
 export const passOn = (): PassOn => {
   const agent = new Agent({ keepAlive: true });
+  const reachable = connectionProbe();
 
   /** To that process, under the `Host` and with everything else that the caller has sent. */
   const asked = (
@@ -62,7 +65,20 @@ export const passOn = (): PassOn => {
       if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', connected);
       else connected();
     });
-    outgoing.once('close', () => clearTimeout(connecting));
+    // On a reused connection a host that vanished is silent, like one that is slow.
+    const probing = setInterval(() => {
+      reachable(hostname, port || (secure ? '443' : '80')).catch((error: Error) => {
+        const pooled = agent.getName({ host: hostname, port });
+        for (const socket of agent.freeSockets[pooled] ?? []) socket.destroy();
+        outgoing.destroy(error);
+      });
+    }, SANDBOX_PASSED_CONNECT_MAX_MS);
+    const answered = () => clearInterval(probing);
+    outgoing.once('response', answered).once('upgrade', answered);
+    outgoing.once('close', () => {
+      clearTimeout(connecting);
+      clearInterval(probing);
+    });
     outgoing.setTimeout(SANDBOX_PASSED_ANSWER_MAX_MS, giveUp('no answer in time'));
     return outgoing;
   };
@@ -105,6 +121,35 @@ export const passOn = (): PassOn => {
     },
 
     close: () => agent.destroy(),
+  };
+};
+
+/**
+ * Opens a connection and closes it. Concurrent probes of one address share a connection.
+ *
+ * @returns Rejects if there is no connection within {@link SANDBOX_PASSED_CONNECT_MAX_MS}.
+ */
+const connectionProbe = () => {
+  const underway = new Map<string, Promise<void>>();
+
+  const probe = async (host: string, port: string): Promise<void> => {
+    const socket = connect({ host, port: Number(port) });
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.timeout(SANDBOX_PASSED_CONNECT_MAX_MS) });
+    } catch (error) {
+      throw new Error('the host of the sandbox accepts no connection', { cause: error });
+    } finally {
+      socket.destroy();
+    }
+  };
+
+  return (host: string, port: string): Promise<void> => {
+    const key = `${host} ${port}`;
+    const known = underway.get(key);
+    if (known) return known;
+    const probing = probe(host, port).finally(() => underway.delete(key));
+    underway.set(key, probing);
+    return probing;
   };
 };
 

@@ -31,7 +31,7 @@ export type LogCursors = () => Promise<Cursors>;
 
 export const cursorsIn = (
   { compare }: Pick<EventStore, 'compare'>,
-  timelines: readonly Timeline[],
+  timelines: readonly Pick<Timeline, 'id' | 'after' | 'position'>[],
 ): Cursors => {
   const restored = timelines.slice(1).map(({ id, after }) => ({ name: id.slice(0, 8), after }));
 

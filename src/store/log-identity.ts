@@ -24,6 +24,8 @@ export interface Timeline {
   readonly id: string;
   /** The last position that it shares with the timeline before it; `null` for the first. */
   readonly after: Position | null;
+  /** Of the restore that began it; `null` for the first, and for one of an older release. */
+  readonly name: string | null;
   /** Where the log says that it begins. */
   readonly position: Position;
 }
@@ -50,7 +52,7 @@ export const knownIdentity = async (log: Readable): Promise<string | null> => {
 export const logTimelines = async (log: Readable): Promise<readonly Timeline[]> =>
   (await log.readStream(IDENTITY_STREAM)).map(({ id, data, position }) => ({
     id,
-    after: afterIn(data),
+    ...restoreIn(data),
     position,
   }));
 
@@ -60,18 +62,24 @@ export const logTimelines = async (log: Readable): Promise<readonly Timeline[]> 
  * @returns Its id.
  * @throws {@link WrongRevision} if somebody else does the same; {@link LogUnavailable}.
  */
-export const beginTimeline = async (log: Appendable, after: Position | null): Promise<string> => {
+export const beginTimeline = async (
+  log: Appendable,
+  { after, name }: Pick<Timeline, 'after' | 'name'>,
+): Promise<string> => {
   await logIdentity(log);
   const [last] = await log.readStream(IDENTITY_STREAM, { backwards: true, limit: 1 });
   const id = randomUUID();
-  const event = { id, type: LOG_RESTORED, data: { after }, meta: {} };
+  const event = { id, type: LOG_RESTORED, data: { after, name }, meta: {} };
   await log.append(IDENTITY_STREAM, last!.revision, [event]);
   return id;
 };
 
-const afterIn = (data: unknown): Position | null => {
-  const { after } = data as { readonly after?: unknown };
-  return typeof after === 'string' ? after : null;
+const restoreIn = (data: unknown): Pick<Timeline, 'after' | 'name'> => {
+  const { after, name } = data as { readonly after?: unknown; readonly name?: unknown };
+  return {
+    after: typeof after === 'string' ? after : null,
+    name: typeof name === 'string' ? name : null,
+  };
 };
 
 /** The id of the stream's first event, which is recorded where there is none. */

@@ -103,7 +103,7 @@ describe('a database beside a log', () => {
 
   it('knows a log that was restored since, and one that is older than that', async () => {
     const backup = await backupOf(3);
-    await beginTimeline(log, '3');
+    await beginTimeline(log, { after: '3', name: 'test' });
     expect(await standingOf(db.pool, log)).toEqual(restored(/was restored since/));
     await db.pool.query('update consumers.log set id = $1', [
       (await log.readStream('log-identity')).at(-1)!.id,

@@ -13,6 +13,7 @@ const ALL = [
   '0006-log-standing',
   '0007-flapping-faults',
   '0008-ended-keys',
+  '0009-restored-numbering',
 ];
 
 const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) => {

@@ -1,10 +1,13 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { passOn, type PassOn } from '../../src/hosting/pass-on.ts';
+import { heldFor } from '../support/until.ts';
 import { freePort } from '../support/servers/port.ts';
 
 /** The process that hosts: tells what it was sent, unless the test says otherwise. */
@@ -107,6 +110,28 @@ describe('a request that is passed on', () => {
     const request = asked().end();
     expect((await answered(request)).response.statusCode).toBe(503);
     expect(failures).toHaveLength(1);
+  });
+
+  it('fails within seconds where the host vanished behind a pooled connection', async () => {
+    const vanishing = fork(fileURLToPath(new URL('vanishing-host.ts', import.meta.url)));
+    const idle: Socket[] = [];
+    try {
+      const [port] = (await once(vanishing, 'message')) as [number];
+      address = `http://127.0.0.1:${port}`;
+      expect((await answered(asked().end())).response.statusCode).toBe(200);
+      vanishing.kill('SIGSTOP');
+      // The kernel accepts connections for a stopped process until its backlog is full.
+      for (let isFull = false; !isFull;) {
+        const socket = connect(port, '127.0.0.1').on('error', () => {});
+        idle.push(socket);
+        isFull = (await heldFor(once(socket, 'connect'), 1_000)) === 'held';
+      }
+      expect((await answered(asked().end())).response.statusCode).toBe(503);
+      expect(failures).toMatchObject([{ message: expect.stringContaining('no connection') }]);
+    } finally {
+      for (const socket of idle) socket.destroy();
+      vanishing.kill('SIGKILL');
+    }
   });
 
   it('ends there when its caller goes away', async () => {

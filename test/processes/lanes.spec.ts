@@ -113,6 +113,8 @@ describe('a lane that hangs', () => {
     await expect
       .poll(() => one.control.status())
       .toMatchObject([{ parked: 0, retrying: 1, lagEvents: 0, lastError: null }]);
+    const [status] = await one.control.status();
+    expect(status!.lagSeconds).toBeGreaterThan(0);
     held.release();
     await until(async () => (await parkedBy(one)).length === 0, 'the lane');
     expect(idsOf('slow')).toEqual(['slow/0']);

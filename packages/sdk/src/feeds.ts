@@ -64,7 +64,7 @@ interface Answer<Item> {
   readonly nextCursor: string | null;
   /** Absent: an empty page is the end. */
   readonly caughtUp?: boolean;
-  /** Nothing more can be shown for now. */
+  /** The feed stops before an event that the server cannot read. */
   readonly blocked?: object;
 }
 

@@ -1800,7 +1800,7 @@ export interface components {
             /** @description Your own word; common ones are critical, high, medium and low. */
             severity: string;
             /**
-             * @description `stale`: so many seconds have passed without an observation, or since the rule was made where there has been none.
+             * @description `stale`: `threshold` seconds have passed since the last observation, or since the rule was created where there is no observation.
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";
@@ -1831,7 +1831,7 @@ export interface components {
             /** @description Your own word; common ones are critical, high, medium and low. */
             severity: string;
             /**
-             * @description `stale`: so many seconds have passed without an observation, or since the rule was made where there has been none.
+             * @description `stale`: `threshold` seconds have passed since the last observation, or since the rule was created where there is no observation.
              * @enum {string}
              */
             comparison: "gt" | "gte" | "lt" | "lte" | "stale";

@@ -34,8 +34,8 @@ const ruleMembers = {
   comparison: z
     .enum(comparisons)
     .describe(
-      '`stale`: so many seconds have passed without an observation, or since the rule was made ' +
-        'where there has been none.',
+      '`stale`: `threshold` seconds have passed since the last observation, or since the rule ' +
+        'was created where there is no observation.',
     ),
   threshold: z
     .number()

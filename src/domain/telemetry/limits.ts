@@ -12,20 +12,20 @@ export const FAULTS_OF_POINT_AN_HOUR_MAX = 12;
 /** A flapping fault ends when its condition has neither begun nor ended for so long. */
 export const FLAPPING_QUIET_MS = 3_600_000;
 
-// One slice of an evaluation is one transaction. Its bounds keep it below 50 ms of the event loop.
-/** Points that a slice looks up. */
+// A slice of an evaluation is one transaction. Its bounds keep it below 50 ms of the event loop.
+/** Points per slice. */
 export const EVALUATED_POINTS_AT_ONCE = 100;
-/** Samples times the rules that look at them. */
+/** Samples times rules per slice. */
 export const EVALUATED_SAMPLES_AT_ONCE = 5_000;
-/** Faults that a slice may open: each is a row and two announcements. */
+/** Faults opened per slice: each is a row and two announcements. */
 export const EVALUATED_FAULTS_AT_ONCE = 150;
-/** Pairs of rule and point that a slice looks at because something is due. */
+/** Due pairs of rule and point per slice. */
 export const DUE_PAIRS_AT_ONCE = 250;
-/** Buildings whose slices are worked at the same time; the others take turns. */
+/** Buildings evaluated concurrently. */
 export const EVALUATED_BUILDINGS_AT_ONCE = 2;
-/** Announcements that wait for the log: beyond it, no further faults are opened. */
+/** Announcements not yet in the log; at this number no further fault is opened. */
 export const FAULT_ANNOUNCEMENTS_WAITING_MAX = 1_000;
-/** How often an evaluation looks whether they are fewer. */
+/** Poll interval of an evaluation that waits for announcements to be appended. */
 export const FAULT_ANNOUNCEMENTS_LOOK_MS = 25;
-/** A building whose evaluation fails for a deterministic reason so many times is parked. */
+/** Deterministic failures after which the evaluation of a building is parked. */
 export const EVALUATION_ATTEMPTS_MAX = 3;

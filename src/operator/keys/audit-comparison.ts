@@ -1,6 +1,6 @@
 import { FedFromAnotherLog } from '../../consumers/log-change.ts';
 import { RequestTaken } from '../../consumers/requests.ts';
-import { AUDIT_OWNER_WAIT_MS, AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
+import { AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
 import type { Position } from '../../store/event-store.ts';
 import { LogRefused } from '../../store/log-refused.ts';
@@ -42,8 +42,7 @@ const REFUSALS = [FedFromAnotherLog, LogRefused, OperatorError, RequestTaken];
 
 const compared = async (opened: OpenModels, head: Position | null): Promise<readonly string[]> => {
   const asked = { kind: 'verify', by: 'atrium audit' } as const;
-  const limits = { begunWithinMs: AUDIT_OWNER_WAIT_MS };
-  const request = await requested(opened, keyAudit.name, asked, limits);
+  const request = await requested(opened, keyAudit.name, asked);
   if (request.state !== 'done') return [outcomeOf(request)];
   const verdict = request.result as Verdict | null;
   if (!verdict) throw new OperatorError('what the verification found is not known');

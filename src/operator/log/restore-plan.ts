@@ -1,4 +1,4 @@
-/** What a log that was restored from a backup lacks, and where everything goes on in it. */
+/** What a log that was restored from a backup lacks, and from where everything continues in it. */
 import type { Pool } from 'pg';
 import { releasedProcesses } from '../../compose.ts';
 import { notedLog, standingOf, type StandingOptions } from '../../consumers/log-standing.ts';
@@ -7,9 +7,17 @@ import { systemClock } from '../../ops/clock.ts';
 import { PROCESS_CATEGORY, processPosition } from '../../processes/process-position.ts';
 import { numberingCodec } from '../../store/codecs.ts';
 import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../store/event-store.ts';
-import { isOwn, LOG_RESTORED, logTimelines, OWN_CATEGORY } from '../../store/log-identity.ts';
-import { categoryOf, streamOf } from '../../store/streams.ts';
+import {
+  isOwn,
+  LOG_RESTORED,
+  logTimelines,
+  OWN_CATEGORY,
+  type Timeline,
+} from '../../store/log-identity.ts';
+import { categoryOf, keyOf, streamOf } from '../../store/streams.ts';
+import { OperatorError } from '../operator-error.ts';
 import { restoredKeys, type RestoredKeys } from './restored-keys.ts';
+import { restoredNumbers } from './restored-numbers.ts';
 import { auditAfter, ticketsFrom, ticketsTold } from './told.ts';
 
 export interface RestorePlan {
@@ -18,16 +26,16 @@ export interface RestorePlan {
   /** The last event that clients' positions may still name; `null`: none. */
   readonly after: Position | null;
   /**
-   * `begin`: a new timeline is begun. `finish`: an earlier command has begun it and was ended.
-   * `done`: nothing but servers' own notes has been recorded since.
+   * `begin`: a new timeline is begun. `finish`: an earlier command has begun it and was
+   * interrupted. `done`: this restore was carried out already.
    */
   readonly timeline: 'begin' | 'finish' | 'done';
-  /** By which the numbers that are skipped are recorded once. */
-  readonly restore: string;
+  /** Of the restore. */
+  readonly name: string;
   readonly numbers: readonly NumbersMoved[];
   readonly processes: readonly { readonly name: string; readonly position: Position }[];
-  /** Records of the audit of API keys that the log lacks. */
-  readonly auditLost: number;
+  /** Records of the audit of API keys that the log lacks; `null`: unknown. */
+  readonly auditLost: number | null;
   readonly keys: RestoredKeys;
 }
 
@@ -35,10 +43,10 @@ export interface NumbersMoved {
   readonly organisation: string;
   /** The next number by the log. */
   readonly next: number;
-  /** And after the command. */
+  /** The next number after the command. */
   readonly moved: number;
-  /** Tickets whose numbers the log would give out again. */
-  readonly lost: number;
+  /** Tickets whose numbers the log would give out again; `null`: unknown. */
+  readonly lost: number | null;
 }
 
 export interface PlanParts extends StandingOptions {
@@ -46,9 +54,16 @@ export interface PlanParts extends StandingOptions {
   readonly pool: Pool;
   /** Default {@link RESTORE_NUMBERS_SKIPPED}. */
   readonly skipNumbers?: number;
+  /** Of the restore. Repeated with the same name, the command does nothing. Default: the time. */
+  readonly name?: string;
 }
 
-/** Reads alone. @throws {@link LogUnavailable}, and whatever the database throws. */
+/**
+ * Reads alone.
+ *
+ * @throws {@link OperatorError} where a name is needed to tell this restore from an earlier one;
+ *   {@link LogUnavailable}, and whatever the database throws.
+ */
 export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
   const { log, pool, skipNumbers = RESTORE_NUMBERS_SKIPPED } = parts;
   const [standing, noted, timelines] = await Promise.all([
@@ -60,20 +75,58 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
   const last = timelines.at(-1) ?? null;
   const isBegun = noted !== null && noted.id !== last?.id && isAmong(timelines, noted.id);
   const end = await lastEvent(log, processes);
-  const isDone = standing.kind === 'same' && last?.after != null && end.told === null;
-  const timeline = isBegun ? 'finish' : isDone ? 'done' : 'begin';
+  const isRepeated =
+    !isBegun && standing.kind === 'same' && isLastRestore(parts.name, timelines, end.told);
+  if (!isBegun && !isRepeated) refuseUsedName(parts.name, timelines);
+  const timeline = isBegun ? 'finish' : isRepeated ? 'done' : 'begin';
   const after = timeline === 'begin' ? end.position : last!.after;
-  const before = timelines.at(timeline === 'begin' ? -1 : -2);
+  const name = timeline === 'begin' ? parts.name : last!.name;
+  const reason = standing.kind === 'restored' ? standing.reason : null;
+  // Without a reason the read models were restored with the log, or there are none.
+  const counted = (lost: number) => (reason === null && lost === 0 ? null : lost);
+  const numbers = timeline === 'done' ? [] : await numbersMoved(log, pool, skipNumbers);
   return {
-    reason: standing.kind === 'restored' ? standing.reason : null,
+    reason,
     after,
     timeline,
-    restore: before?.id ?? '',
-    numbers: timeline === 'done' ? [] : await numbersMoved(log, pool, skipNumbers),
+    name: name ?? systemClock.now(),
+    numbers: numbers.map((moved) => ({ ...moved, lost: counted(moved.lost) })),
     processes,
-    auditLost: await auditAfter(pool, after),
+    auditLost: counted(await auditAfter(pool, after)),
     keys: await restoredKeys(log, pool, after),
   };
+};
+
+/**
+ * Whether the log's last timeline was begun by this restore.
+ *
+ * @param told The last event since then that anybody was told of.
+ * @throws {@link OperatorError} without a name while there is none: a copy that was taken just
+ *   after a restore looks the same when it is put back a second time.
+ */
+const isLastRestore = (
+  name: string | undefined,
+  timelines: readonly Timeline[],
+  told: Position | null,
+): boolean => {
+  const last = timelines.at(-1);
+  const isRestore = timelines.length > 1 && last !== undefined;
+  if (!isRestore) return false;
+  if (name !== undefined) return last.name === name;
+  if (told !== null) return false;
+  const of = last.name === null ? '' : `, ${last.name},`;
+  const same = last.name === null ? 'it has no name: give any' : `give --name '${last.name}'`;
+  throw new OperatorError(
+    `the log ends with a restore that was carried out${of} and nothing was recorded since. If ` +
+      `this is that one, nothing is to be done (${same}). If the log was put back again from a ` +
+      'copy taken since, give --name with another name',
+  );
+};
+
+/** @throws {@link OperatorError} */
+const refuseUsedName = (name: string | undefined, timelines: readonly Timeline[]): void => {
+  if (name === undefined || timelines.every((timeline) => timeline.name !== name)) return;
+  throw new OperatorError(`--name: ${name} is an earlier restore of this log: give another name`);
 };
 
 const isAmong = (timelines: readonly { readonly id: string }[], id: string): boolean =>
@@ -118,11 +171,19 @@ const lastEvent = async (
   }
 };
 
-const SERVERS_OWN: ReadonlySet<string> = new Set([OWN_CATEGORY, PROCESS_CATEGORY, 'numbering']);
+const NUMBERING = 'numbering';
+const SERVERS_OWN: ReadonlySet<string> = new Set([OWN_CATEGORY, PROCESS_CATEGORY, NUMBERING]);
 
-const numbersMoved = async (log: EventStore, pool: Pool, skip: number): Promise<NumbersMoved[]> => {
-  const moved: NumbersMoved[] = [];
-  for (const { organisation, highest } of await ticketsTold(pool)) {
+const numbersMoved = async (log: EventStore, pool: Pool, skip: number) => {
+  const given = new Map<string, number>();
+  const told = await ticketsTold(pool);
+  const organisations = told.length === 0 ? await numberedOrganisations(log) : [];
+  for (const organisation of organisations) given.set(organisation, 0);
+  for (const { organisation, highest } of [...told, ...(await restoredNumbers(pool))])
+    given.set(organisation, Math.max(given.get(organisation) ?? 0, highest));
+
+  const moved: (NumbersMoved & { readonly lost: number })[] = [];
+  for (const [organisation, highest] of [...given].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const next = await nextNumber(log, organisation);
     const lost = await ticketsFrom(pool, organisation, next);
     moved.push({ organisation, next, moved: Math.max(next, highest + 1) + skip, lost });
@@ -130,8 +191,21 @@ const numbersMoved = async (log: EventStore, pool: Pool, skip: number): Promise<
   return moved;
 };
 
-const nextNumber = async (log: EventStore, organisation: string): Promise<number> => {
-  const stream = streamOf('numbering', organisation);
+/** Organisations with a ticket number in the log: a scan, for where no read model has tickets. */
+const numberedOrganisations = async (log: EventStore): Promise<readonly string[]> => {
+  const organisations = new Set<string>();
+  for (let from: Position | null = null; ;) {
+    const options = { limit: READ_PAGE_EVENTS, categories: [NUMBERING] };
+    const page = await log.readAll(from, options);
+    for (const { stream } of page.events) organisations.add(keyOf(stream));
+    from = page.next;
+    if (page.end) return [...organisations];
+  }
+};
+
+/** The next ticket number of the organisation by the log. @throws As the log does. */
+export const nextNumber = async (log: EventStore, organisation: string): Promise<number> => {
+  const stream = streamOf(NUMBERING, organisation);
   const [stored] = await log.readStream(stream, { backwards: true, limit: 1 });
   if (!stored) return 1;
   const { from, count } = numberingCodec.decode(stored).event;

@@ -15,7 +15,8 @@ import type { EventStore } from '../../store/event-store.ts';
 import { beginTimeline, logIdentity, logTimelines } from '../../store/log-identity.ts';
 import { streamOf } from '../../store/streams.ts';
 import { revokeAgain } from './restored-keys.ts';
-import type { NumbersMoved, PlanParts, RestorePlan } from './restore-plan.ts';
+import { nextNumber, type NumbersMoved, type PlanParts, type RestorePlan } from './restore-plan.ts';
+import { noteRestoredNumber } from './restored-numbers.ts';
 
 /**
  * Carries the plan out: the log begins a new timeline, numbers and processes are placed in it,
@@ -28,8 +29,9 @@ import type { NumbersMoved, PlanParts, RestorePlan } from './restore-plan.ts';
 export const restore = async ({ log, pool }: PlanParts, plan: RestorePlan): Promise<void> => {
   if (plan.timeline === 'done') return;
   await transaction(pool, (client) => noServerRuns(client, SERVING));
-  if (plan.timeline === 'begin') await beginTimeline(log, plan.after);
-  for (const numbers of plan.numbers) await moveNumbers(log, numbers, plan.restore);
+  if (plan.timeline === 'begin') await beginTimeline(log, plan);
+  const timeline = await logIdentity(log);
+  for (const numbers of plan.numbers) await moveNumbers(log, numbers, timeline);
   await revokeAgain(log, pool, plan.keys.revoked);
   await placeProcesses(log, plan);
   await transaction(pool, async (client) => {
@@ -38,6 +40,8 @@ export const restore = async ({ log, pool }: PlanParts, plan: RestorePlan): Prom
     await forgetLostLanes(client, log);
     await forgetPositions(client, log);
     await client.query('delete from consumers.stuck_timer');
+    for (const { organisation } of plan.numbers)
+      await noteRestoredNumber(client, organisation, await nextNumber(log, organisation));
     await noteAsRestored(client, log);
   });
 };
@@ -70,14 +74,14 @@ const noteAsRestored = async (client: PoolClient, log: EventStore) => {
   await noteLog(client, { id, origin });
 };
 
-/** Numbers up to the one before `moved` are nobody's: gaps, as any that were reserved in vain. */
+/** Numbers up to the one before `moved` remain unused. Idempotent in one timeline. */
 const moveNumbers = async (
   log: EventStore,
   { organisation, next, moved }: NumbersMoved,
-  restore: string,
+  timeline: string,
 ): Promise<void> => {
   const stream = streamOf('numbering', organisation);
-  const id = uuidFrom(`${restore}/${organisation}`, NAMESPACE);
+  const id = uuidFrom(`${timeline}/${organisation}`, NAMESPACE);
   const [last] = await log.readStream(stream, { backwards: true, limit: 1 });
   if (last?.id === id || moved <= next) return;
   const event = { type: 'NumbersReserved', from: next, count: moved - next } as const;

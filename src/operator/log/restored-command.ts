@@ -1,8 +1,10 @@
 import { noServerRuns } from '../../consumers/log-change.ts';
+import { standingOf } from '../../consumers/log-standing.ts';
 import { transaction } from '../../db/transaction.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { acceptCopy, restore, SERVING } from './restore.ts';
 import { restorePlan, type PlanParts, type RestorePlan } from './restore-plan.ts';
 
@@ -10,6 +12,8 @@ export interface RestoredCommand {
   readonly dryRun?: boolean;
   /** Default `RESTORE_NUMBERS_SKIPPED`. */
   readonly skipNumbers?: string;
+  /** Of the restore, so that a repeated command does nothing. Default: the time. */
+  readonly name?: string;
   /** The operator knows that the log holds all that was acknowledged. */
   readonly nothingLost?: boolean;
   readonly env: Env;
@@ -20,17 +24,20 @@ export interface RestoredCommand {
  * docs/operating/backup-and-restore.md.
  *
  * @returns The exit code: 0.
- * @throws `ServersRunning`; {@link OperatorError} where `nothingLost` is not so; whatever
- *   opening the log and the database throws.
+ * @throws `ServersRunning`; {@link OperatorError} where `nothingLost` is not so, or the restore
+ *   cannot be told from an earlier one; whatever opening the log and the database throws.
  */
 export const restoredCommand = (command: RestoredCommand): Promise<number> =>
   onConsumers(command.env, async ({ config, stored: log, db }) => {
-    const skipNumbers = skippedBy(command.skipNumbers);
+    const { skipNumbers, name } = command;
     const parts: PlanParts = {
       log,
       pool: db.pool,
       isLogInDatabase: config.eventstoreUrl === null,
-      ...(skipNumbers === undefined ? {} : { skipNumbers }),
+      ...(skipNumbers === undefined
+        ? {}
+        : { skipNumbers: wholeNumber('--skip-numbers', skipNumbers) }),
+      ...(name === undefined ? {} : { name: checkedName(name) }),
     };
     await carryOut(parts, command);
     return 0;
@@ -42,8 +49,9 @@ const carryOut = async (
 ): Promise<void> => {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   if (nothingLost) {
-    const { reason } = await restorePlan({ ...parts, isLogInDatabase: false });
-    if (reason !== null) throw new OperatorError(`something was lost: ${reason}`);
+    const standing = await standingOf(parts.pool, parts.log);
+    if (standing.kind === 'restored')
+      throw new OperatorError(`something was lost: ${standing.reason}`);
     if (!dryRun) {
       await transaction(parts.pool, (client) => noServerRuns(client, SERVING));
       await acceptCopy(parts);
@@ -61,16 +69,18 @@ const carryOut = async (
 };
 
 const linesOf = (plan: RestorePlan): readonly string[] => {
-  if (plan.timeline === 'done') return ['this was put right already'];
+  if (plan.timeline === 'done') return [`restore ${plan.name}: carried out already`];
   const { numbers, processes, auditLost, keys } = plan;
   return [
-    plan.reason ?? 'nothing shows that the log lacks anything; it is taken for restored',
+    plan.reason ?? 'nothing shows that the log lacks anything; what was lost is unknown',
+    `restore: ${plan.name}`,
     `positions after ${plan.after ?? 'the beginning'} that clients keep are answered 410`,
     ...numbers.map(
       ({ organisation, next, moved, lost }) =>
-        `${organisation}: ${lost} tickets are lost; numbers go on at ${moved}, not at ${next}`,
+        `${organisation}: ${lost ?? UNKNOWN} tickets are lost; ` +
+        `numbers go on at ${moved}, not at ${next}`,
     ),
-    `audit of keys: ${auditLost} records are lost`,
+    `audit of keys: ${auditLost ?? UNKNOWN} records are lost`,
     ...keys.revoked.map(
       ({ keyId, organisation, at }) =>
         `key ${keyId} of ${organisation} was revoked at ${at}: that is recorded again`,
@@ -84,9 +94,9 @@ const linesOf = (plan: RestorePlan): readonly string[] => {
   ];
 };
 
-const skippedBy = (text: string | undefined): number | undefined => {
-  if (text === undefined) return undefined;
-  const numbers = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(numbers)) throw new OperatorError(`--skip-numbers: not a number: ${text}`);
-  return numbers;
+const UNKNOWN = 'an unknown number of';
+
+const checkedName = (name: string): string => {
+  if (/^[\P{C}]{1,100}$/u.test(name)) return name;
+  throw new OperatorError('--name: 1 to 100 printable characters');
 };

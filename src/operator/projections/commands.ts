@@ -5,6 +5,7 @@ import { dropVersion, otherVersions } from '../../projections/versions.ts';
 import type { Asked } from '../../projections/read-models.ts';
 import type { Env } from '../command-logger.ts';
 import { OperatorError } from '../operator-error.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { progressLine } from '../progress.ts';
 import { onModels } from './open-models.ts';
 import { outcomeOf, parkedTable, rebuildProgress, statusTable } from './print.ts';
@@ -25,6 +26,8 @@ export interface ProjectionsCommand {
   readonly stream?: string;
   readonly version?: string;
   readonly acceptParked?: boolean;
+  /** Seconds within which a process has to begin what is requested. Default 30. */
+  readonly wait?: string;
   readonly json?: boolean;
   readonly env: Env;
 }
@@ -102,13 +105,15 @@ const ask = (
   command: ProjectionsCommand & { readonly action: Asked['kind'] },
   say: Say,
 ): Promise<number> => {
-  const { action: kind, env, name, stream, acceptParked = false } = command;
+  const { action: kind, env, name, stream, acceptParked = false, wait } = command;
   if (name === undefined) throw new OperatorError('which read model?');
   return onModels(env, name, async (opened) => {
     const by = 'atrium projections';
     const parkedStream = stream === undefined ? {} : { stream };
     await opened.checkLog();
-    const request = await requested(opened, name, { kind, acceptParked, by, ...parkedStream });
+    const asked = { kind, acceptParked, by, ...parkedStream };
+    const limits = wait === undefined ? {} : { begunWithinMs: wholeNumber('--wait', wait) * 1_000 };
+    const request = await requested(opened, name, asked, limits);
     say(request, () => outcomeOf(request));
     const { state, result } = request;
     const good = kind === 'verify' ? result?.['equal'] === true : !result?.['parkedAgain'];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REQUEST_LOOK_MS } from '../../limits.ts';
+import { REQUEST_BEGUN_MAX_MS, REQUEST_LOOK_MS } from '../../limits.ts';
 import type { Asked, ProjectionRequest, ReadModels } from '../../projections/read-models.ts';
 import { OperatorError } from '../operator-error.ts';
 import { progressLine } from '../progress.ts';
@@ -14,8 +14,8 @@ export interface Asking extends Pick<OpenModels, 'feed' | 'signal'> {
 
 export interface RequestLimits {
   /**
-   * Cancels the request and gives up once the process that feeds the read model has shown nothing
-   * of it, or of another one, for so long. Default: it is waited for.
+   * Ends the waiting when the process that feeds the read model has shown no progress of this
+   * request, or of another one, for this long. Default {@link REQUEST_BEGUN_MAX_MS}.
    */
   readonly begunWithinMs?: number;
 }
@@ -23,15 +23,15 @@ export interface RequestLimits {
 /**
  * Makes a request and waits until it is carried out, here or by the process that feeds the read
  * model. Ctrl-C cancels a rebuild or a verification and waits for the end of it; of other requests
- * it only ends the waiting.
+ * it only ends the waiting. The limit does the same, and does not wait for the end.
  *
- * @throws {@link OperatorError} if Ctrl-C or a limit has ended the waiting.
+ * @throws {@link OperatorError} if Ctrl-C or the limit has ended the waiting.
  */
 export const requested = async (
   { models, feed, signal }: Asking,
   name: string,
   asked: Asked,
-  { begunWithinMs = Infinity }: RequestLimits = {},
+  { begunWithinMs = REQUEST_BEGUN_MAX_MS }: RequestLimits = {},
 ): Promise<ProjectionRequest> => {
   await feed();
   const { id } = await models.ask(name, asked);
@@ -57,10 +57,10 @@ export const requested = async (
       // An owner that is still building the read model is no silent one.
       if (all.some(({ progress }) => progress !== null)) seenAt = performance.now();
       else if (performance.now() - seenAt > begunWithinMs) {
-        await models.cancel(name);
+        if (cancellable) await models.cancel(name);
         throw new OperatorError(
-          `nobody has begun the ${asked.kind} of ${name} within ${begunWithinMs / 1_000} s: ` +
-            'see atrium projections status',
+          `no process has begun the ${asked.kind} of ${name} within ${begunWithinMs / 1_000} s` +
+            `${cancellable ? '' : ', and it is carried out later'}: see atrium projections status`,
         );
       }
       const { progress, kind } = request;

@@ -1,6 +1,6 @@
 /**
- * Where each message of the bus stands in the log, by building and type: the index that the list of
- * messages goes by. Rows go with their journals. docs/decisions/0056.
+ * Log positions of bus messages by building and type: the index of the list of messages. A row is
+ * deleted with its journal. docs/decisions/0056.
  */
 import { isType } from '../../domain/bus/subject.ts';
 import type { Instant } from '../../domain/decider.ts';

@@ -1,7 +1,6 @@
 /**
- * Where each event of a ticket stands in the log, by organisation and building: the index that the
- * change feed goes by. It holds no content, and every event, also one that this release cannot
- * read. docs/decisions/0056.
+ * Log positions of ticket events by organisation and building: the index of the change feed. It has
+ * every event, including those that this release cannot read, and no content. docs/decisions/0056.
  */
 import { recordedAs } from '../../store/codec.ts';
 import { sortableOf } from '../../store/positions.ts';

@@ -116,6 +116,7 @@ it('the chains of the audit are at fault where nobody writes them, or not for mi
       lastError: null,
       parked: 0,
       waiting: 0,
+      waitingSince: null,
       tablesMissing: false,
     },
   });

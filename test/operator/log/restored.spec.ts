@@ -1,5 +1,6 @@
 /** A log in Postgres that was restored from a backup, beside the read models that were not. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RESTORE_NUMBERS_SKIPPED } from '../../../src/limits.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { freshDatabase, runOnce, type TestDatabase } from '../../support/postgres/database.ts';
 import { runAtrium } from '../../support/servers/cli.ts';
@@ -22,23 +23,72 @@ const TABLES = ['event', 'watermark', 'closing'];
 const sql = (statementOf: (table: string) => string) =>
   runOnce(database.url, TABLES.map(statementOf).join(';'));
 
+const putBack = () =>
+  sql((table) => `truncate es.${table}; insert into es.${table} table public.${table}`);
+
 it('is noticed, put right by one command, and loses nobody but what was lost', async () => {
   const env = { DATABASE_URL: database.url, ATRIUM_DATA: directory.path('data') };
   await rehearseRestore({
     env,
     running,
     backUp: () => sql((table) => `create table public.${table} as table es.${table}`),
-    putBack: () =>
-      sql((table) => `truncate es.${table}; insert into es.${table} table public.${table}`),
+    putBack,
   });
 });
 
-it('is put right once', async () => {
-  const env = { DATABASE_URL: database.url };
-  expect(await runAtrium(env, 'log', 'restored')).toMatchObject({
+const restored = (...options: string[]) =>
+  runAtrium({ DATABASE_URL: database.url }, 'log', 'restored', ...options);
+
+/** Where the numbers of acme continue, as the command printed it. */
+const continuedAt = ({ out }: { readonly out: string }): number =>
+  Number(/^acme: .* numbers go on at (\d+)/m.exec(out)?.[1]);
+
+it('is put right once under one name, and asks which restore it is without one', async () => {
+  const first = await restored('--name', 'first');
+  expect(first).toMatchObject({ code: 0, out: expect.stringContaining('done: start the servers') });
+  const again = await restored('--name', 'first');
+  expect(again).toEqual({ code: 0, out: 'restore first: carried out already\n', err: '' });
+
+  for (const options of [[], ['--dry-run']])
+    expect(await restored(...options)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        "If this is that one, nothing is to be done (give --name 'first')",
+      ),
+    });
+  const second = await restored('--name', 'second');
+  expect(second).toMatchObject({
     code: 0,
-    out: expect.stringContaining('done: start the servers'),
+    out: expect.stringContaining('acme: an unknown number of tickets are lost'),
   });
-  const again = await runAtrium(env, 'log', 'restored');
-  expect(again).toEqual({ code: 0, out: 'this was put right already\n', err: '' });
+  expect(continuedAt(second)).toBeGreaterThan(continuedAt(first));
+  expect(await restored('--name', 'first')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('first is an earlier restore of this log'),
+  });
 });
+
+it('gives no number twice when the same copy is put back twice', async () => {
+  await putBack();
+  const third = await restored('--name', 'third');
+  await dropReadModels();
+  await putBack();
+  const fourth = await restored('--name', 'fourth');
+  expect(continuedAt(fourth)).toBe(continuedAt(third) + RESTORE_NUMBERS_SKIPPED);
+});
+
+it('moves the numbers of every organisation where no read model has been built', async () => {
+  await runOnce(database.url, 'delete from consumers.restored_numbering');
+  await putBack();
+  expect(continuedAt(await restored('--skip-numbers', '11'))).toBeGreaterThan(11);
+});
+
+const dropReadModels = () =>
+  runOnce(
+    database.url,
+    `do $$ declare name text; begin
+       for name in select nspname from pg_namespace where nspname like 'ticket_list_v%' loop
+         execute 'drop schema ' || name || ' cascade';
+       end loop;
+     end $$`,
+  );

@@ -42,7 +42,9 @@ const asking = async (...looks: readonly (readonly ProjectionRequest[])[]) => {
 
 it('gives up what nobody begins within the limit, cancels it, and says so in a line', async () => {
   const { outcome, cancelled } = await asking([verification]);
-  expect(outcome).toMatch(/^OperatorError: nobody has begun the verify of key-audit within .*$/);
+  expect(outcome).toMatch(
+    /^OperatorError: no process has begun the verify of key-audit within 0.000001 s: .*$/,
+  );
   expect(cancelled).toEqual(['key-audit']);
 });
 

@@ -16,12 +16,16 @@ export const logCommands = (program: Command): void => {
     .command('restored')
     .description('the log, or the database with it, was restored from a backup')
     .option('--dry-run', 'say what would be done, and do nothing')
+    .option(
+      '--name <name>',
+      'of this restore: repeated, the command does nothing (default: the time)',
+    )
     .option('--skip-numbers <n>', 'leave out so many ticket numbers (default: 1000)')
     .option('--nothing-lost', 'the database was only copied or upgraded: note that, no more')
     .addHelpText(
       'after',
       '\nStop all servers first. Read models are built anew, processes and ticket numbers are\n' +
-        'placed, and positions in what was lost are answered 410. Given twice, it is done once.',
+        'placed, and positions in what was lost are answered 410. Interrupted, it is given again.',
     )
     .action(onServer('operator/log/restored-command', 'restoredCommand'));
 

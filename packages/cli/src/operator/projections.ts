@@ -10,6 +10,7 @@ export const projectionsCommands = (program: Command): void => {
   const run = (action: string) =>
     onServer('operator/projections/commands', 'projectionsCommand', { action });
   const json = ['--json', 'print the result as JSON'] as const;
+  const wait = ['--wait <seconds>', 'for a process to begin it (default: 30)'] as const;
 
   projections
     .command('status')
@@ -27,12 +28,14 @@ export const projectionsCommands = (program: Command): void => {
     .command('rebuild <name>')
     .description('build a read model anew beside the live one, and swap it in; Ctrl-C cancels')
     .option('--accept-parked', 'swap it in though streams are parked that were not')
+    .option(...wait)
     .option(...json)
     .action(run('rebuild'));
 
   projections
     .command('verify <name>')
     .description('build it beside, compare, and leave nothing behind; exit code 1 if it differs')
+    .option(...wait)
     .option(...json)
     .action(run('verify'));
 
@@ -49,6 +52,7 @@ export const projectionsCommands = (program: Command): void => {
     projections
       .command(`${action} <name> <stream>`)
       .description(about)
+      .option(...wait)
       .option(...json)
       .action(run(action));
 

@@ -2,38 +2,9 @@
  * Brings a database's lasting schemas up to this release. A read model is never migrated; it has a
  * version and a schema of its own.
  */
-import { Kysely, PostgresDialect } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
 import type { Pool } from 'pg';
 import { isMissingTable } from './errors.ts';
-import { graphTables } from './migrations/0001-graph.ts';
-import { consumerTables } from './migrations/0002-consumers.ts';
-import { telemetryTables } from './migrations/0003-telemetry.ts';
-import { dataLayerTables } from './migrations/0004-data-layers.ts';
-import { hostingTables } from './migrations/0005-hosting.ts';
-import { logStanding } from './migrations/0006-log-standing.ts';
-import { flappingFaults } from './migrations/0007-flapping-faults.ts';
-import { endedKeys } from './migrations/0008-ended-keys.ts';
-import { restoredNumbering } from './migrations/0009-restored-numbering.ts';
-
-/** In the order of their names. One that was released is never changed: add another. */
-const migrations: Readonly<Record<string, Migration>> = {
-  '0001-graph': graphTables,
-  '0002-consumers': consumerTables,
-  '0003-telemetry': telemetryTables,
-  '0004-data-layers': dataLayerTables,
-  '0005-hosting': hostingTables,
-  '0006-log-standing': logStanding,
-  '0007-flapping-faults': flappingFaults,
-  '0008-ended-keys': endedKeys,
-  '0009-restored-numbering': restoredNumbering,
-};
-
-/** Of this release, in their order. */
-export const migrationNames: readonly string[] = Object.keys(migrations);
-
-/** Where the database keeps which migrations it has had. */
-const HISTORY_SCHEMA = 'migration';
+import { HISTORY_SCHEMA, isOfThisRelease, migrationNames } from './migration-names.ts';
 
 /**
  * How a migration is named that older releases cannot live with, because it takes away or changes
@@ -65,6 +36,9 @@ export const migrate = async (db: Pool): Promise<readonly string[]> => {
     const newer = await migrationsOfNewerReleases(db);
     const contracting = newer.find(isContracting);
     if (contracting !== undefined) throw new NewerDatabase(contracting);
+    if (await isMigrated(db)) return [];
+    // The library is not loaded where there is nothing to migrate.
+    const { migratorOf } = await import('./migrator.ts');
     const { error, results } = await migratorOf(db, newer).migrateToLatest();
     if (error === undefined) return (results ?? []).map(({ migrationName }) => migrationName);
     const isAsItWas = (await migrationsOfNewerReleases(db)).join() === newer.join();
@@ -73,23 +47,9 @@ export const migrate = async (db: Pool): Promise<readonly string[]> => {
   }
 };
 
-/** @param newer Names that the library would miss. */
-const migratorOf = (db: Pool, newer: readonly string[]): Migrator => {
-  const done: Migration = { up: async () => {} };
-  const known = { ...migrations, ...Object.fromEntries(newer.map((name) => [name, done])) };
-  return new Migrator({
-    // Never destroyed: that would end the caller's pool.
-    db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db }) }),
-    provider: { getMigrations: async () => known },
-    migrationTableSchema: HISTORY_SCHEMA,
-    // One that was forgotten below is run again, though later ones have been run meanwhile.
-    allowUnorderedMigrations: true,
-  });
-};
-
 /** What the database has had that this release does not know. */
 export const migrationsOfNewerReleases = async (db: Pool): Promise<readonly string[]> =>
-  ((await appliedMigrations(db)) ?? []).filter((name) => !(name in migrations));
+  ((await appliedMigrations(db)) ?? []).filter((name) => !isOfThisRelease(name));
 
 /** Whether there is nothing to migrate: one statement, where {@link migrate} takes many. */
 export const isMigrated = async (db: Pool): Promise<boolean> =>
@@ -98,7 +58,7 @@ export const isMigrated = async (db: Pool): Promise<boolean> =>
 /** Also where a newer release has added to it. */
 const isIn = (applied: readonly string[]): boolean =>
   migrationNames.every((name) => applied.includes(name)) &&
-  !applied.some((name) => isContracting(name) && !(name in migrations));
+  !applied.some((name) => isContracting(name) && !isOfThisRelease(name));
 
 /** The names of the migrations that were run, of other releases too; `null`: none ever was. */
 export const appliedMigrations = async (db: Pool): Promise<readonly string[] | null> => {

@@ -1,7 +1,8 @@
 /** What the database of a sandbox has before anything is in it. */
 import { composePlatform, sandboxProcesses, sandboxProjections } from '../compose.ts';
 import { guardedLog, platformLog } from '../consumers/platform-log.ts';
-import { migrate, migrationNames } from '../db/migrate.ts';
+import { migrate } from '../db/migrate.ts';
+import { migrationNames } from '../db/migration-names.ts';
 import { openDatabase } from '../db/pool.ts';
 import { Unauthenticated } from '../identity/caller.ts';
 import { systemClock } from '../ops/clock.ts';

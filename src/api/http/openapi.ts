@@ -5,7 +5,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance, onSendAsyncHookHandler } from 'fastify';
 import { REFERENCE_PAGE } from '../auth/authenticate.ts';
 import { sentAsFile } from './files.ts';
@@ -92,6 +91,8 @@ export const showApi = async (
     if (route.url === REFERENCE_SCRIPT) route.onSend = sentAsFile();
     if (route.url === `${REFERENCE_PAGE}/`) route.onSend = withPolicy;
   });
+  // Not loaded by commands, which serve no pages.
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
   await app.register(scalar, {
     routePrefix: REFERENCE_PAGE,
     configuration: referencePage,

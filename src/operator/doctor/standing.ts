@@ -2,7 +2,8 @@
 import type { Pool } from 'pg';
 import { standingOf, type Standing as LogStanding } from '../../consumers/log-standing.ts';
 import type { ConsumerStatus } from '../../consumers/runtime.ts';
-import { appliedMigrations, isContracting, migrationNames } from '../../db/migrate.ts';
+import { appliedMigrations, isContracting } from '../../db/migrate.ts';
+import { isOfThisRelease, migrationNames } from '../../db/migration-names.ts';
 import { AUDIT_CHAIN_LAG_MAX_S, LAG_MAX_S } from '../../limits.ts';
 import type { ProcessStatus } from '../../processes/process-control.ts';
 import type { ProjectionStatus } from '../../projections/read-models.ts';
@@ -13,7 +14,7 @@ import { failed, judged, none, ok, type Finding } from './check.ts';
 export const schemaFinding = async (pool: Pool): Promise<Finding> => {
   const applied = await appliedMigrations(pool);
   if (applied === null) return none('no tables yet; the server makes them when it starts');
-  const newer = applied.filter((name) => !migrationNames.includes(name));
+  const newer = applied.filter((name) => !isOfThisRelease(name));
   const known = applied.length - newer.length;
   const pending = migrationNames.filter((name) => !applied.includes(name));
   const beside = newer.length === 0 ? '' : `; a newer release has added ${newer.join(', ')}`;

@@ -39,6 +39,7 @@ import type { Database } from './db/pool.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/keys/key-authority.ts';
 import type { Clock, VirtualClock } from './ops/clock.ts';
+import { STOP_NOTED_MS } from './limits.ts';
 import type { Logger } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Secrets } from './ops/secrets.ts';
@@ -245,7 +246,8 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
   const stopping = new AbortController();
   /** No new work for the roles. */
   const ending = new AbortController();
-  const running: Promise<void>[] = [];
+  /** What runs until `ending` aborts, by name. */
+  const running = new Map<string, Promise<void>>();
 
   const { strangers = strangersOf({ allowPrivate: false }) } = parts;
   const { leases = leasesIn({ db, logger }) } = parts;
@@ -421,10 +423,11 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     start() {
       // A sandbox may be started because of a request; what it does from then on is not.
       tracing.apart(() => {
-        if (parts.releases) running.push(parts.releases.keepRegistered(ending.signal));
-        for (const { background } of composed)
-          if (background) running.push(background(ending.signal));
-        running.push(runRoles());
+        if (parts.releases)
+          running.set('registration', parts.releases.keepRegistered(ending.signal));
+        for (const [index, { background }] of composed.entries())
+          if (background) running.set(`background ${index}`, background(ending.signal));
+        running.set('roles', runRoles());
       });
     },
 
@@ -433,17 +436,27 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     async stop() {
       draining.abort();
       stopping.abort();
+      const unended = new Set(['requests']);
+      const noted = setTimeout(() => {
+        logger.warn({ unended: [...unended, ...consumers.held()] }, 'the stop takes long');
+      }, STOP_NOTED_MS);
       try {
         // What is under way still waits for the read models: they end after it.
         await app.close();
       } finally {
+        unended.delete('requests');
         await travel.ended();
         ending.abort();
-        await Promise.allSettled(running);
+        for (const [name, end] of running) {
+          unended.add(name);
+          void end.catch(() => {}).finally(() => unended.delete(name));
+        }
+        await Promise.allSettled(running.values());
         await leases.close();
         if (parts.strangers === undefined) await strangers.close();
+        clearTimeout(noted);
       }
-      await Promise.all(running);
+      await Promise.all(running.values());
     },
   };
 };

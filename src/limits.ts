@@ -598,6 +598,8 @@ export const SHUTDOWN_DELAY_DEFAULT_S = 5;
 export const SHUTDOWN_DELAY_MAX_S = 300;
 /** How long a stopping server waits for the requests under way. */
 export const STOP_GRACE_MS = 20_000;
+/** A stop that takes longer than this is logged, with what it waits for. */
+export const STOP_NOTED_MS = 10_000;
 /** Of a stopping server: who has sent no whole request may still do so for so long, */
 export const CONNECTION_STOP_WAIT_MS = 1_000;
 /** and who has not taken his answer by then is cut off. */

@@ -62,7 +62,8 @@ const layers: Readonly<Record<string, string>> = {
     src/deliveries src/identity src/identity/keys src/api src/db src/limits src/ops fastify`,
   'src/demo': 'src/domain src/store src/graph src/use-cases src/ops uuid',
   'src/compose': `src/capabilities src/bus src/consumers src/processes src/projections src/store
-    src/api src/identity src/identity/keys src/outbound src/db src/ops src/config node: fastify`,
+    src/api src/identity src/identity/keys src/outbound src/db src/limits src/ops src/config node:
+    fastify`,
   'src/hosting': `src/compose src/api src/consumers src/processes src/projections src/graph
     src/telemetry src/imports
     src/use-cases src/outbound src/identity src/identity/keys src/domain src/store src/db

@@ -50,6 +50,8 @@ export interface Consumers {
   leaveToNewer(consumer: ConsumerId, error: NewerReleaseNeeded): Promise<void>;
   /** Competes for the runners' leases. Resolves once `signal` has aborted and all are given up. */
   start(runners: readonly ConsumerRunner[], signal: AbortSignal): Promise<void>;
+  /** Those of {@link start} that have not ended. */
+  held(): readonly ConsumerId[];
   /** Whoever runs it, how far it is, and what stands in its way. */
   status(consumers: readonly ConsumerId[]): Promise<readonly ConsumerStatus[]>;
   /**
@@ -155,12 +157,15 @@ export const consumers = (parts: ConsumersParts): Consumers => {
         if (running.has(runner.consumer)) throw new Error(`${runner.consumer} runs here already`);
         running.set(runner.consumer, runner);
       }
-      const held = runners.map((runner) =>
-        leases.hold(runner.consumer, (lease) => runner.run(lease), signal),
-      );
+      const held = runners.map(async (runner) => {
+        await leases.hold(runner.consumer, (lease) => runner.run(lease), signal);
+        running.delete(runner.consumer);
+      });
       await Promise.all([watch(signal), ...held]);
       reached.close();
     },
+
+    held: () => [...running.keys()],
 
     async status(ids) {
       const [found, owners, head] = await Promise.all([

@@ -7,6 +7,7 @@ import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { systemClock } from '../../../src/ops/clock.ts';
 import { metricsOf } from '../../../src/ops/metrics.ts';
+import { inTime } from '../../../src/ops/timeout.ts';
 import { secretsOf } from '../../../src/ops/secrets.ts';
 import type { EventStore } from '../../../src/store/event-store.ts';
 import { postgresEventStore } from '../../../src/store/postgres/store.ts';
@@ -17,6 +18,7 @@ import { issuerOfRun, type TokenSource } from './tokens.ts';
 
 const SHOWN_MAX_MS = 10_000;
 const ANSWERED_MAX_MS = 60_000;
+const CLOSED_MAX_MS = 150_000;
 /** An advance is answered 200 on a slow machine too. */
 export const ADVANCED_MAX_MS = 240_000;
 
@@ -51,7 +53,10 @@ export const testPlatform = async ({
 }: TestPlatformOptions = {}): Promise<TestPlatform> => {
   const fresh = databaseUrl === undefined ? await freshDatabase() : null;
   const url = databaseUrl ?? fresh!.url;
-  const logger = pino({ level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const warnings: string[] = [];
+  const logger = process.env['LOG_LEVEL']
+    ? pino({ level: process.env['LOG_LEVEL'] })
+    : pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
   const log = given ?? postgresEventStore({ url, logger });
   const db = openDatabase({ url, logger, connectionsMax: 5 });
   const clock = over.clock ?? systemClock;
@@ -89,11 +94,19 @@ export const testPlatform = async ({
 
   const address = await platform.app.listen({ host: '127.0.0.1', port: 0 });
   const close = async () => {
-    await platform.stop();
-    await keys.stop();
-    await log.close();
-    await db.close();
-    await fresh?.drop();
+    const steps = {
+      platform: () => platform.stop(),
+      keys: () => keys.stop(),
+      log: () => log.close(),
+      database: () => db.close(),
+      'fresh database': async () => fresh?.drop(),
+    };
+    for (const [step, end] of Object.entries(steps))
+      await inTime(end(), CLOSED_MAX_MS, () => {
+        const { totalCount, idleCount, waitingCount } = db.pool;
+        const pool = `connections ${totalCount}, idle ${idleCount}, waiting ${waitingCount}`;
+        throw new Error(`closing hangs: ${step}; ${pool}\n${warnings.slice(-20).join('')}`);
+      });
   };
   let closed: Promise<void> | undefined;
   return {

@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 import { signingIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { programEnvironment } from '../servers/environment.ts';
 import { freePort } from '../servers/port.ts';
-import { letPass } from '../until.ts';
+import { letPass, until } from '../until.ts';
 import type { Holding } from './monitor.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -116,11 +116,16 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
     return { status: answer.statusCode, text: await answer.body.text() };
   };
 
-  for (let look = 0; ; look += 1) {
-    if (child.exitCode !== null || look > 1_200) throw new Error(`no server:\n${said}`);
+  const isReady = async () => {
+    if (child.exitCode !== null) throw new Error(`the server ended:\n${said}`);
     const ready = await fetch(`${url}/health/ready`).catch(() => null);
-    if (ready?.ok) break;
-    await letPass(50, 'the pause between two looks');
+    return ready?.ok === true;
+  };
+  try {
+    await until(isReady, 'the measured server is ready');
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
   }
 
   return {

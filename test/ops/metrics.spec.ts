@@ -67,6 +67,8 @@ it('are served on a port of their own, which serves nothing else', async () => {
   const shown = await asked('/metrics');
   expect(shown.headers.get('content-type')).toContain('text/plain');
   expect(await shown.text()).toContain('atrium_ready');
+  const head = await asked('/metrics', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
   expect((await asked('/health/live')).status).toBe(404);
   expect((await asked('/metrics', { method: 'POST' })).status).toBe(404);
 });

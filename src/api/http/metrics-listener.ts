@@ -9,7 +9,7 @@ export interface MetricsListener {
 }
 
 /**
- * Serves `GET /metrics` and nothing else, on a port that callers of the API do not reach.
+ * Serves `GET` and `HEAD` of `/metrics` and nothing else, on a port that callers of the API do not reach.
  *
  * @param port 0 draws one.
  * @throws If it cannot listen there.
@@ -19,7 +19,8 @@ export const listenForMetrics = async (
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsListener> => {
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }

@@ -39,10 +39,11 @@ import type { Database } from './db/pool.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/keys/key-authority.ts';
 import type { Clock, VirtualClock } from './ops/clock.ts';
-import { STOP_NOTED_MS } from './limits.ts';
+import { READINESS_KEPT_MS, STOP_NOTED_MS } from './limits.ts';
 import type { Logger } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Secrets } from './ops/secrets.ts';
+import { singleFlight } from './ops/single-flight.ts';
 import { untraced, type Tracing } from './ops/tracing.ts';
 import { strangers as strangersOf, type Strangers } from './outbound/strangers.ts';
 import { processControl } from './processes/process-control.ts';
@@ -326,8 +327,8 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     stopping: draining.signal,
   });
   metrics.own.readiness(start);
-  metrics.lagFrom(() => models.status());
-  metrics.processesFrom(() => control.status());
+  metrics.lagFrom(singleFlight(() => models.status(), READINESS_KEPT_MS));
+  metrics.processesFrom(singleFlight(() => control.status(), READINESS_KEPT_MS));
   metrics.feedFrom(async () => (await core.feedControl.blocked()).length);
 
   const travel = timeTravel({

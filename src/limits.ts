@@ -554,6 +554,8 @@ export const REQUEST_ANSWER_MAX_MS = 15_000;
 export const REQUEST_ANSWER_LONG_MAX_MS = 300_000;
 /** What readiness and the measurements ask of log and database, they ask for so long. */
 export const READINESS_ANSWER_MAX_MS = 2_000;
+/** What readiness and the measurements have found is shown again for this long. */
+export const READINESS_KEPT_MS = 1_000;
 /** File descriptors are counted so often, */
 export const DESCRIPTORS_LOOK_MS = 2_000;
 /** and beyond this share of their limit are logged, */

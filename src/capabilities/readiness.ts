@@ -4,7 +4,7 @@ import { LogRefused } from '../store/log-refused.ts';
 import type { LogWatch } from '../consumers/log-watch.ts';
 import type { Releases } from '../consumers/releases.ts';
 import type { Identity } from '../identity/caller.ts';
-import { LAG_MAX_S, READINESS_ANSWER_MAX_MS } from '../limits.ts';
+import { LAG_MAX_S, READINESS_ANSWER_MAX_MS, READINESS_KEPT_MS } from '../limits.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logging.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type ReadinessSource,
   type Ready,
 } from '../ops/not-ready.ts';
+import { singleFlight } from '../ops/single-flight.ts';
 import { inTime } from '../ops/timeout.ts';
 import { untilDone } from '../ops/until-done.ts';
 import type { FeedControl } from '../processes/feed-control.ts';
@@ -63,6 +64,15 @@ export const readiness = (parts: ReadinessParts): Readiness => {
   const { nats, stopping, feedControl, closedKeys, releases } = parts;
   let adopted: Ready = notReady('the read models have not been matched with the log yet');
   let registered = false;
+  // Whoever asks, and however often: log and database are asked once at a time.
+  const looks = {
+    head: singleFlight(() => log.head()),
+    modelsReady: singleFlight(() => models.ready()),
+    blocked: singleFlight(() => feedControl.blocked(), READINESS_KEPT_MS),
+    models: singleFlight(() => models.status(), READINESS_KEPT_MS),
+    processes: singleFlight(() => control.status(), READINESS_KEPT_MS),
+    closedKeys: singleFlight(() => closedKeys(), READINESS_KEPT_MS),
+  };
 
   const adopt = async () => {
     await watch.check();
@@ -102,12 +112,12 @@ export const readiness = (parts: ReadinessParts): Readiness => {
       if (adopted !== true) return [adopted];
       const isRestored = watch.ready();
       if (isRestored !== true) return [isRestored];
-      const logged = log.head().then(
+      const logged = looks.head().then(
         () => true as const,
         (error: unknown) => notReadyAs(error as Error),
       );
       const reasons = await Promise.all([
-        answered(models.ready(), 'the read models'),
+        answered(looks.modelsReady(), 'the read models'),
         answered(identity.ready(), 'the identity provider'),
         answered(logged, 'the event log'),
       ]);
@@ -120,10 +130,10 @@ export const readiness = (parts: ReadinessParts): Readiness => {
       const natsReady = nats?.ready() ?? true;
       const issuerReachable = identity.reachable();
       const found = await Promise.all([
-        known(async () => feedDegradations((await feedControl.blocked()).length)),
-        known(async () => lagDegradations('read-models', await models.status())),
-        known(async () => lagDegradations('processes', await control.status())),
-        known(async () => secretDegradations(await closedKeys())),
+        known(async () => feedDegradations((await looks.blocked()).length)),
+        known(async () => lagDegradations('read-models', await looks.models())),
+        known(async () => lagDegradations('processes', await looks.processes())),
+        known(async () => secretDegradations(await looks.closedKeys())),
       ]);
       return [
         ...(natsReady === true ? [] : [{ part: 'nats', reason: natsReady } as const]),

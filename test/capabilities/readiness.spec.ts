@@ -148,6 +148,28 @@ describe('a platform', () => {
     expect(new Set(found.map(({ part }) => part))).toEqual(new Set(degradableParts));
   });
 
+  it('asks log and database once at a time, however often it is asked', async () => {
+    const asked = { head: 0, status: 0 };
+    const head: EventStore['head'] = () => {
+      asked.head += 1;
+      return new Promise(() => {});
+    };
+    const one = readinessOf({
+      log: logWith(log, { head }),
+      control: {
+        status() {
+          asked.status += 1;
+          return new Promise(() => {});
+        },
+      },
+    });
+    await one.prepare(never);
+    const looks = Array.from({ length: 50 }, () => [one.reasons(), one.degradations()]).flat();
+    await Promise.all(looks);
+    await Promise.all([one.reasons(), one.degradations()]);
+    expect(asked).toEqual({ head: 1, status: 1 });
+  });
+
   it('has no degradations when all is well', async () => {
     expect(await readinessOf().degradations()).toEqual([]);
   });

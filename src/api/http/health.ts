@@ -66,13 +66,12 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthRouteOptions> = async (ap
       },
     },
     async (_request, reply) => {
-      const looking = options.readiness.degradations();
       const reasons = await options.readiness.reasons();
       if (reasons.length > 0) {
         void reply.header('retry-after', String(RETRY_AFTER_S));
         return reply.code(503).send({ status: 'not_ready' as const, reasons: [...reasons] });
       }
-      const degradations = await looking;
+      const degradations = await options.readiness.degradations();
       if (degradations.length === 0) return { status: 'ready' as const };
       const degraded = degradations.map(({ reason }) => reason);
       return { status: 'degraded' as const, reasons: degraded };

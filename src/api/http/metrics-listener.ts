@@ -9,7 +9,7 @@ export interface MetricsListener {
 }
 
 /**
- * Serves `GET` and `HEAD` of `/metrics` and nothing else, on a port that callers of the API do not reach.
+ * Serves `GET` and `HEAD` of `/metrics` alone, on a port that callers of the API do not reach.
  *
  * @param port 0 draws one.
  * @throws If it cannot listen there.

@@ -116,16 +116,18 @@ export const measuredServer = async (env: Record<string, string>): Promise<Measu
     return { status: answer.statusCode, text: await answer.body.text() };
   };
 
+  let readiness = 'no answer';
   const isReady = async () => {
-    if (child.exitCode !== null) throw new Error(`the server ended:\n${said}`);
-    const ready = await fetch(`${url}/health/ready`).catch(() => null);
-    return ready?.ok === true;
+    if (child.exitCode !== null) throw new Error('the server ended');
+    const answer = await fetch(`${url}/health/ready`).catch(() => null);
+    readiness = answer === null ? 'no answer' : await answer.text();
+    return answer?.ok === true;
   };
   try {
-    await until(isReady, 'the measured server is ready');
+    await until(isReady, 'readiness');
   } catch (error) {
     child.kill('SIGKILL');
-    throw error;
+    throw new Error(`no server: ${readiness}\n${said}`, { cause: error });
   }
 
   return {

@@ -1,0 +1,21 @@
+/**
+ * Shares one call of `work` among all who ask while it is under way, and its result for `keptMs`
+ * after it. A failure is shared, and not kept.
+ *
+ * @param keptMs Default 0.
+ */
+export const singleFlight = <T>(work: () => Promise<T>, keptMs = 0): (() => Promise<T>) => {
+  let flight: Promise<T> | null = null;
+  const forget = () => {
+    flight = null;
+  };
+  return () => {
+    if (flight) return flight;
+    flight = work();
+    flight.then(() => {
+      if (keptMs > 0) setTimeout(forget, keptMs).unref();
+      else forget();
+    }, forget);
+    return flight;
+  };
+};

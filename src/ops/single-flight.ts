@@ -9,13 +9,14 @@ export const singleFlight = <T>(work: () => Promise<T>, keptMs = 0): (() => Prom
   const forget = () => {
     flight = null;
   };
+  const keep = () => {
+    if (keptMs > 0) setTimeout(forget, keptMs).unref();
+    else forget();
+  };
   return () => {
     if (flight) return flight;
     flight = work();
-    flight.then(() => {
-      if (keptMs > 0) setTimeout(forget, keptMs).unref();
-      else forget();
-    }, forget);
+    flight.then(keep, forget);
     return flight;
   };
 };

@@ -14,9 +14,14 @@ export const releaseOfChangedTickets = (): Release =>
   nextRelease([
     { path: 'package.json', from: '"version": "0.1.0"', to: '"version": "0.2.0"' },
     {
-      path: 'src/db/migrate.ts',
-      from: `const migrations: Readonly<Record<string, Migration>> = {\n`,
-      to: `const migrations: Readonly<Record<string, Migration>> = {
+      path: 'src/db/migration-names.ts',
+      from: `] as const;\n`,
+      to: `  '9999-next',\n] as const;\n`,
+    },
+    {
+      path: 'src/db/migrator.ts',
+      from: `const migrations: Readonly<Record<MigrationName, Migration>> = {\n`,
+      to: `const migrations: Readonly<Record<MigrationName, Migration>> = {
         '9999-next': { up: async (db) => db.schema.createSchema('next_release').execute() },\n`,
     },
     {

@@ -54,6 +54,7 @@ export const serverRound = async (round: ServerRound): Promise<Verdict> => {
       lost: missing,
       unanswered: unknown,
       twice: twice + numbersTwice,
+      twiceIn: [],
       holes: 0,
       holds: missing + unknown + twice + numbersTwice === 0,
     };

@@ -13,6 +13,8 @@ export interface Verdict {
   /** Stored and never acknowledged: only where a writer was killed before it could tell. */
   readonly unanswered: number;
   readonly twice: number;
+  /** The streams that hold an event twice. */
+  readonly twiceIn: readonly string[];
   /** Missing revisions of streams, and events that a reader has missed or has seen out of order. */
   readonly holes: number;
   readonly holds: boolean;
@@ -36,27 +38,30 @@ export const verdictOf = async (
   readers: readonly (readonly string[])[],
 ): Promise<Verdict> => {
   const stored: string[] = [];
+  const seen = new Set<string>();
+  const twiceIn: string[] = [];
   const revisions = new Map<string, number>();
   let holes = 0;
   for (let at = after; ;) {
     const page = await log.readAll(at, { categories: categoriesOf(round), limit: 1_000 });
     for (const { id, stream, revision } of page.events) {
       stored.push(id);
+      if (seen.has(id)) twiceIn.push(`${stream} at ${revision}`);
+      seen.add(id);
       if (revision !== (revisions.get(stream) ?? -1) + 1) holes += 1;
       revisions.set(stream, revision);
     }
     at = page.next;
     if (page.end) break;
   }
-  const kept = new Set(stored);
   const answered = new Set(acknowledged);
   for (const ids of readers) {
     for (let place = 0; place < Math.max(ids.length, stored.length); place += 1)
       if (ids[place] !== stored[place]) holes += 1;
   }
-  const lost = acknowledged.filter((id) => !kept.has(id)).length;
+  const lost = acknowledged.filter((id) => !seen.has(id)).length;
   const unanswered = stored.filter((id) => !answered.has(id)).length;
-  const twice = stored.length - kept.size + (acknowledged.length - answered.size);
+  const twice = stored.length - seen.size + (acknowledged.length - answered.size);
   return {
     round: name,
     acknowledged: answered.size,
@@ -65,6 +70,7 @@ export const verdictOf = async (
     lost,
     unanswered,
     twice,
+    twiceIn,
     holes,
     holds:
       stored.length > 0 && lost === 0 && twice === 0 && holes === 0 && (killed || unanswered === 0),
@@ -84,12 +90,12 @@ export const tableOf = (verdicts: readonly Verdict[]): string => {
     ]),
   ];
   const widths = rows[0]!.map((_, place) => Math.max(...rows.map((row) => row[place]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, place) => cell.padEnd(widths[place]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const lines = rows.map((row) =>
+    row
+      .map((cell, place) => cell.padEnd(widths[place]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  const twice = verdicts.flatMap(({ twiceIn }) => twiceIn.map((where) => `twice: ${where}`));
+  return [...lines, ...twice].join('\n');
 };

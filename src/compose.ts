@@ -39,11 +39,10 @@ import type { Database } from './db/pool.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/keys/key-authority.ts';
 import type { Clock, VirtualClock } from './ops/clock.ts';
-import { READINESS_KEPT_MS, STOP_NOTED_MS } from './limits.ts';
+import { STOP_NOTED_MS } from './limits.ts';
 import type { Logger } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Secrets } from './ops/secrets.ts';
-import { singleFlight } from './ops/single-flight.ts';
 import { untraced, type Tracing } from './ops/tracing.ts';
 import { strangers as strangersOf, type Strangers } from './outbound/strangers.ts';
 import { processControl } from './processes/process-control.ts';
@@ -327,9 +326,9 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
     stopping: draining.signal,
   });
   metrics.own.readiness(start);
-  metrics.lagFrom(singleFlight(() => models.status(), READINESS_KEPT_MS));
-  metrics.processesFrom(singleFlight(() => control.status(), READINESS_KEPT_MS));
-  metrics.feedFrom(async () => (await core.feedControl.blocked()).length);
+  metrics.lagFrom(start.looks.models);
+  metrics.processesFrom(start.looks.processes);
+  metrics.feedFrom(async () => (await start.looks.blocked()).length);
 
   const travel = timeTravel({
     log,
@@ -448,11 +447,10 @@ export const composePlatform = async (parts: PlatformParts): Promise<Platform> =
         unended.delete('requests');
         await travel.ended();
         ending.abort();
-        for (const [name, end] of running) {
-          unended.add(name);
-          void end.catch(() => {}).finally(() => unended.delete(name));
-        }
-        await Promise.allSettled(running.values());
+        for (const name of running.keys()) unended.add(name);
+        await Promise.allSettled(
+          Array.from(running, ([name, end]) => end.finally(() => unended.delete(name))),
+        );
         await leases.close();
         if (parts.strangers === undefined) await strangers.close();
         clearTimeout(noted);

@@ -45,6 +45,12 @@ export interface ReadinessParts {
 
 /** Prepares a platform to serve requests, and reports whether it does. contract.md section 10. */
 export interface Readiness extends ReadinessSource {
+  /** What readiness and the metrics both report: one read at a time, and kept for a second. */
+  readonly looks: {
+    readonly blocked: FeedControl['blocked'];
+    readonly models: ReadModels['status'];
+    readonly processes: ProcessControl['status'];
+  };
   /**
    * Registers the processes in the log, once: what is recorded from then on is their business.
    * Doing it twice is doing it once.
@@ -64,7 +70,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
   const { nats, stopping, feedControl, closedKeys, releases } = parts;
   let adopted: Ready = notReady('the read models have not been matched with the log yet');
   let registered = false;
-  // Whoever asks, and however often: log and database are asked once at a time.
+  // A single flight each: concurrent requests share one read of the log and the database.
   const looks = {
     head: singleFlight(() => log.head()),
     modelsReady: singleFlight(() => models.ready()),
@@ -91,6 +97,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
   };
 
   return {
+    looks,
     register,
 
     async prepare(signal) {

@@ -10,6 +10,7 @@ import { LOG_CHECKED_MS, LOG_WITNESS_NOTED_MS } from '../limits.ts';
 import { pause } from '../ops/backoff.ts';
 import type { Logger } from '../ops/logging.ts';
 import { notReady, notReadyAs, type Ready } from '../ops/not-ready.ts';
+import { singleFlight } from '../ops/single-flight.ts';
 import { LogUnavailable, type Appended, type EventStore } from '../store/event-store.ts';
 import { knownIdentity, logTimelines, type Timeline } from '../store/log-identity.ts';
 import { logWith } from '../store/log-with.ts';
@@ -52,17 +53,8 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
   /** The timeline in which this process has begun. */
   let begun: string | null = null;
   let timelines: readonly Timeline[] = [];
-  let looking: Promise<void> | null = null;
   let latest: Witness | null = null;
   let noted: Witness | null = null;
-
-  /** Once for all who ask meanwhile. */
-  const look = (): Promise<void> => {
-    looking ??= compare().finally(() => {
-      looking = null;
-    });
-    return looking;
-  };
 
   const compare = async () => {
     if (changed.signal.aborted) return;
@@ -75,6 +67,8 @@ export const logWatch = (parts: LogWatchParts): LogWatch => {
     else refusal = null;
     isDoubtful = false;
   };
+
+  const look = singleFlight(compare);
 
   const refuse = (reason: LogRefused) => {
     if (refusal?.message !== reason.message) logger.error({}, reason.message);

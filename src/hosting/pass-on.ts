@@ -47,8 +47,9 @@ export const passOn = (): PassOn => {
     incoming: IncomingMessage,
     more: Readonly<Record<string, string>>,
   ): ClientRequest => {
-    const { protocol, hostname, port } = new URL(address);
+    const { protocol, hostname, port: written } = new URL(address);
     const secure = protocol === 'https:';
+    const port = written || (secure ? '443' : '80');
     const outgoing = (secure ? httpsRequest : httpRequest)({
       hostname,
       port,
@@ -67,7 +68,7 @@ export const passOn = (): PassOn => {
     });
     // On a reused connection a host that vanished is silent, like one that is slow.
     const probing = setInterval(() => {
-      reachable(hostname, port || (secure ? '443' : '80')).catch((error: Error) => {
+      reachable(hostname, port).catch((error: Error) => {
         const pooled = agent.getName({ host: hostname, port });
         for (const socket of agent.freeSockets[pooled] ?? []) socket.destroy();
         outgoing.destroy(error);

@@ -15,6 +15,7 @@ import {
   type Timeline,
 } from '../../store/log-identity.ts';
 import { categoryOf, keyOf, streamOf } from '../../store/streams.ts';
+import { walked } from '../events/walk.ts';
 import { OperatorError } from '../operator-error.ts';
 import { restoredKeys, type RestoredKeys } from './restored-keys.ts';
 import { restoredNumbers } from './restored-numbers.ts';
@@ -100,7 +101,7 @@ export const restorePlan = async (parts: PlanParts): Promise<RestorePlan> => {
 /**
  * Whether the log's last timeline was begun by this restore.
  *
- * @param told The last event since then that anybody was told of.
+ * @param told The last event since then, other than those that servers record for themselves.
  * @throws {@link OperatorError} without a name while there is none: a copy that was taken just
  *   after a restore looks the same when it is put back a second time.
  */
@@ -171,7 +172,7 @@ const lastEvent = async (
   }
 };
 
-const NUMBERING = 'numbering';
+export const NUMBERING = 'numbering';
 const SERVERS_OWN: ReadonlySet<string> = new Set([OWN_CATEGORY, PROCESS_CATEGORY, NUMBERING]);
 
 const numbersMoved = async (log: EventStore, pool: Pool, skip: number) => {
@@ -194,13 +195,11 @@ const numbersMoved = async (log: EventStore, pool: Pool, skip: number) => {
 /** Organisations with a ticket number in the log: a scan, for where no read model has tickets. */
 const numberedOrganisations = async (log: EventStore): Promise<readonly string[]> => {
   const organisations = new Set<string>();
-  for (let from: Position | null = null; ;) {
-    const options = { limit: READ_PAGE_EVENTS, categories: [NUMBERING] };
-    const page = await log.readAll(from, options);
-    for (const { stream } of page.events) organisations.add(keyOf(stream));
-    from = page.next;
-    if (page.end) return [...organisations];
-  }
+  const { signal } = new AbortController();
+  const walk = { after: null, categories: [NUMBERING], removedToo: true, signal };
+  for await (const events of walked(log, walk))
+    for (const { stream } of events) organisations.add(keyOf(stream));
+  return [...organisations];
 };
 
 /** The next ticket number of the organisation by the log. @throws As the log does. */

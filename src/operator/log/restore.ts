@@ -15,7 +15,13 @@ import type { EventStore } from '../../store/event-store.ts';
 import { beginTimeline, logIdentity, logTimelines } from '../../store/log-identity.ts';
 import { streamOf } from '../../store/streams.ts';
 import { revokeAgain } from './restored-keys.ts';
-import { nextNumber, type NumbersMoved, type PlanParts, type RestorePlan } from './restore-plan.ts';
+import {
+  nextNumber,
+  NUMBERING,
+  type NumbersMoved,
+  type PlanParts,
+  type RestorePlan,
+} from './restore-plan.ts';
 import { noteRestoredNumber } from './restored-numbers.ts';
 
 /**
@@ -80,7 +86,7 @@ const moveNumbers = async (
   { organisation, next, moved }: NumbersMoved,
   timeline: string,
 ): Promise<void> => {
-  const stream = streamOf('numbering', organisation);
+  const stream = streamOf(NUMBERING, organisation);
   const id = uuidFrom(`${timeline}/${organisation}`, NAMESPACE);
   const [last] = await log.readStream(stream, { backwards: true, limit: 1 });
   if (last?.id === id || moved <= next) return;

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Queryable } from '../../consumers/checkpoints.ts';
 import type { TicketsTold } from './told.ts';
 
-/** The numbers before those; nobody has a higher one from before the last restore. */
+/** The highest number of each organisation that may have been given out before its last restore. */
 export const restoredNumbers = async (db: Queryable): Promise<readonly TicketsTold[]> => {
   const { rows } = await db.query<{ organisation: string; highest: string }>({
     name: 'restored numbering',

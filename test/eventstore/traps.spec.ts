@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { binaryEvent, EventStoreDBClient, jsonEvent, metastreamOf } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { GuardMoved, type EventStore } from '../../src/store/event-store.ts';
+import { GuardMoved, LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { EventStoreDbAppender } from '../../src/store/eventstoredb/appender.ts';
 import { noLeaderWatch } from '../../src/store/eventstoredb/leader-watch.ts';
 import { Lines } from '../../src/store/eventstoredb/lines.ts';
@@ -208,6 +208,28 @@ describe('the adapter', () => {
         await lines.dispose();
       },
     );
+
+    it('stores once what was not answered in time and is given again', async () => {
+      const lines = new Lines(() => EventStoreDBClient.connectionString(relay.url), noLeaderWatch);
+      const appender = new EventStoreDbAppender(lines, nobody.credentials);
+      // Together, so that the server does not know the second as a repeat by itself.
+      const requests = ['Other', 'Used'].map((type) => ({
+        stream: stream(1),
+        expected: 'any' as const,
+        events: serialised(stream(1), [happened(type)]),
+      }));
+      relay.loseNextAppend('after', async () => letPass(1_200, 'the time is over'));
+      for (const outcome of await appender.together(requests, 1_000))
+        expect(outcome).toBeInstanceOf(LogUnavailable);
+      const another = { ...requests[0]!, events: serialised(stream(1), [happened('Another')]) };
+      const again = await appender.together([requests[1]!, another], 10_000);
+      expect(again).toMatchObject([
+        { revision: 1, repeated: true },
+        { revision: 2, repeated: false },
+      ]);
+      expect(typesOf(await log.readStream(stream(1)))).toEqual(['Other', 'Used', 'Another']);
+      await lines.dispose();
+    });
 
     it('stores once what a new leader shows only after it was looked up', async () => {
       const used = happened('Used');

@@ -9,6 +9,7 @@ import {
   type EventData,
 } from '@eventstore/db-client';
 import {
+  LOG_ANSWERS_KEPT_MAX,
   LOG_CALL_TIMEOUT_MS,
   LOG_REPEAT_SEARCH_EVENTS,
   LOG_RETRY_MS,
@@ -51,6 +52,8 @@ export class EventStoreDbAppender {
   /** The last position known to be stored. An append whose position is not after it is a repeat. */
   #seen: Position | null = null;
   #started = false;
+  /** First ids of what was sent to journals and not answered; the oldest go first. */
+  readonly #unanswered = new Set<string>();
 
   constructor(lines: Lines, credentials: Credentials) {
     this.#lines = lines;
@@ -74,7 +77,7 @@ export class EventStoreDbAppender {
   async together(requests: readonly AppendRequest[], withinMs: number): Promise<Outcome[]> {
     const givenUpAt = performance.now() + withinMs;
     const outcomes = new Map<AppendRequest, Outcome>();
-    const sent = new Set<AppendRequest>();
+    const sent = new Set(requests.filter((request) => this.#unanswered.has(firstIdOf(request))));
     const waiting = () => requests.filter((request) => !outcomes.has(request));
     try {
       await retried(
@@ -97,7 +100,22 @@ export class EventStoreDbAppender {
         for (const request of waiting()) outcomes.set(request, refusalOf(error, request));
       }
     }
+    for (const request of requests)
+      if (request.expected === 'any') this.#note(request, sent, outcomes.get(request)!);
     return requests.map((request) => outcomes.get(request)!);
+  }
+
+  /**
+   * A journal's append whose outcome is unknown is looked for when the caller gives it again: a
+   * server that was started anew does not know it any more.
+   */
+  #note(request: AppendRequest, sent: ReadonlySet<AppendRequest>, outcome: Outcome) {
+    const id = firstIdOf(request);
+    this.#unanswered.delete(id);
+    if (!(outcome instanceof LogUnavailable) || !sent.has(request)) return;
+    this.#unanswered.add(id);
+    const [oldest] = this.#unanswered;
+    if (this.#unanswered.size > LOG_ANSWERS_KEPT_MAX) this.#unanswered.delete(oldest!);
   }
 
   async #attempt(
@@ -292,6 +310,8 @@ interface Sending {
   /** Where a stream ends that is appended to again; see `#tailBefore`. */
   readonly tail: number | null | undefined;
 }
+
+const firstIdOf = ({ events }: AppendRequest): string => events[0]!.id;
 
 /** The revision of a stream that does not exist. */
 const NONE = -1;

@@ -413,10 +413,22 @@ export const SEALED_SAMPLES_AT_ONCE_MAX = 20_000;
 export const TELEMETRY_RETENTION_MAX_DAYS = 36_525;
 /** An ingest that finds its building changed is checked anew so often. */
 export const INGEST_ATTEMPTS_MAX = 5;
+/** An ingest of more observations than this takes one of few places: */
+export const INGEST_LARGE_OBSERVATIONS = 500;
+/** of one caller, */
+export const LARGE_INGESTS_OF_CALLER_MAX = 1;
+/** of one organisation */
+export const LARGE_INGESTS_OF_ORGANISATION_MAX = 1;
+/** and of all. */
+export const LARGE_INGESTS_MAX = 4;
+/** It waits so long for one. */
+export const LARGE_INGEST_PLACE_WAIT_MS = 10_000;
 
 // The outbox of graph and telemetry (design.md decision 10)
 /** Announcements that one transaction moves to the log. */
 export const ANNOUNCEMENTS_AT_ONCE_MAX = 100;
+/** And of their events, as the database has them, or a single one. */
+export const ANNOUNCEMENTS_STORED_BYTES_MAX = 256 * 1024;
 /** Of their events that one append takes, or a single one. */
 export const ANNOUNCEMENTS_APPENDED_BYTES_MAX = 512 * 1024;
 /** An announcement that did not reach the log at once is tried again so often. */
@@ -479,6 +491,8 @@ export const WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX = 32;
 export const WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX = 224;
 /** Attempts under way that have not turned out to be slow, */
 export const WEBHOOK_ATTEMPTS_AT_ONCE_MAX = 256;
+/** Of which one turn of the event loop begins so many: some milliseconds of it. */
+export const WEBHOOK_ATTEMPTS_BEGUN_A_TURN = 16;
 /** and besides them so many slow ones: a receiver that hangs takes no place of another's. */
 export const WEBHOOK_SLOW_ATTEMPTS_MAX = 2_048;
 /** An attempt is slow that has taken so long. */
@@ -1038,6 +1052,7 @@ const related: readonly [boolean, string][] = [
     SEARCHES_MAX + TICKET_EXPORT_READS_AT_ONCE_MAX < DATABASE_CONNECTIONS_MAX,
     'searches and exports leave connections to others',
   ],
+  [LARGE_INGESTS_OF_ORGANISATION_MAX < LARGE_INGESTS_MAX, 'one organisation cannot ingest for all'],
   [DRY_RUNS_OF_ORGANISATION_MAX < DRY_RUNS_MAX, 'one organisation cannot try rules for all'],
   [SIMULATIONS_OF_ORGANISATION_MAX < SIMULATIONS_MAX, 'nor simulate for all'],
   [AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX, 'nor wait for all'],

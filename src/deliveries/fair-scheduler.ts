@@ -2,10 +2,12 @@
  * Which attempt begins next. Organisations take turns, and within one its origins and lanes do.
  * Places are bounded for the process, an organisation, an origin and an organisation's share of an
  * origin; a host has a rate. Attempts that turn out to be slow are counted apart, so that
- * receivers that hang take no places from others.
+ * receivers that hang take no places from others. A turn of the event loop begins few of them, so
+ * that what else is to be done comes in between.
  */
 import {
   WEBHOOK_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_ATTEMPTS_BEGUN_A_TURN,
   WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,
   WEBHOOK_SLOW_ATTEMPTS_MAX,
 } from '../limits.ts';
@@ -55,6 +57,10 @@ export interface SchedulerParts {
   readonly start: (place: Place) => void;
   /** Calls `act` after a time. */
   readonly later: (ms: number, act: () => void) => void;
+  /** Calls `act` in the next turn of the event loop. */
+  readonly nextTurn: (act: () => void) => void;
+  /** Attempts that one turn begins. Default {@link WEBHOOK_ATTEMPTS_BEGUN_A_TURN}. */
+  readonly begunATurnMax?: number;
   /** Monotonic. */
   readonly nowMs?: () => number;
 }
@@ -62,6 +68,8 @@ export interface SchedulerParts {
 export class FairScheduler {
   readonly #start: SchedulerParts['start'];
   readonly #later: SchedulerParts['later'];
+  readonly #nextTurn: SchedulerParts['nextTurn'];
+  readonly #begunATurnMax: number;
   readonly #nowMs: () => number;
   readonly #line: Organisation[] = [];
   readonly #organisations = new Map<string, Organisation>();
@@ -70,10 +78,16 @@ export class FairScheduler {
   readonly #places = new Map<Place, Share>();
   #fast = 0;
   #slow = 0;
+  /** Attempts begun in this turn of the event loop. */
+  #begun = 0;
 
-  constructor({ start, later, nowMs = () => performance.now() }: SchedulerParts) {
-    this.#start = start;
-    this.#later = later;
+  constructor(parts: SchedulerParts) {
+    const { begunATurnMax = WEBHOOK_ATTEMPTS_BEGUN_A_TURN, nowMs = () => performance.now() } =
+      parts;
+    this.#start = parts.start;
+    this.#later = parts.later;
+    this.#nextTurn = parts.nextTurn;
+    this.#begunATurnMax = begunATurnMax;
     this.#nowMs = nowMs;
   }
 
@@ -90,9 +104,9 @@ export class FairScheduler {
     if (share.state === 'blocked') this.#makeReady(share);
   }
 
-  /** Begins as many attempts as there are places for. */
+  /** Begins as many attempts as there are places for, the first of them in this turn. */
   serve(): void {
-    while (this.#fast < WEBHOOK_ATTEMPTS_AT_ONCE_MAX) {
+    while (this.#fast < WEBHOOK_ATTEMPTS_AT_ONCE_MAX && this.#begun < this.#begunATurnMax) {
       const organisation = this.#line.shift();
       if (!organisation) return;
       organisation.inLine = false;
@@ -191,6 +205,12 @@ export class FairScheduler {
     this.#fast += 1;
     lane.underWay += 1;
     for (const counted of [share, share.organisation, share.origin]) counted.fast += 1;
+    this.#begun += 1;
+    if (this.#begun === 1)
+      this.#nextTurn(() => {
+        this.#begun = 0;
+        this.serve();
+      });
     this.#start(place);
   }
 

@@ -89,6 +89,7 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
       sweepLater();
     },
     later: (ms, act) => void tracing.apart(() => setTimeout(act, ms).unref()),
+    nextTurn: (act) => void tracing.apart(() => setImmediate(act)),
   });
 
   const sweep = () => {

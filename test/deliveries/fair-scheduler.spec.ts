@@ -34,7 +34,8 @@ const laneOf = (organisationId: string, url: string, count: number): Lane => {
 };
 
 /** A scheduler under a clock of the test, whose timers fire as the clock moves. */
-const scheduling = () => {
+const scheduling = (begunATurnMax = Infinity) => {
+  const turns: (() => void)[] = [];
   const underWay: Place[] = [];
   const begun: Place[] = [];
   const clock = { ms: 0 };
@@ -45,6 +46,8 @@ const scheduling = () => {
       begun.push(place);
     },
     later: (ms, act) => timers.push({ at: clock.ms + ms, act }),
+    nextTurn: (act) => turns.push(act),
+    begunATurnMax,
     nowMs: () => clock.ms,
   });
   const give = (...lanes: readonly Lane[]) => {
@@ -76,12 +79,35 @@ const scheduling = () => {
         else timers.push(timer);
     },
     sweep: () => scheduler.sweep(WEBHOOK_SLOW_MS),
+    /** The event loop goes on to its next turn. */
+    turn() {
+      for (const act of turns.splice(0)) act();
+    },
   };
 };
 
 const hosts = (count: number) =>
   Array.from({ length: count }, (_, index) => `https://h${index}.example.org/`);
 const SHARED = 'https://shared.example.org/';
+
+it('begins few attempts in a turn of the event loop, and the others in those that follow', () => {
+  const all = scheduling(3);
+  all.flood('a', hosts(8), 1);
+  expect(all.begun).toHaveLength(3);
+  all.endOne(() => true);
+  expect(all.begun).toHaveLength(3);
+  all.flood('b', ['https://b.example.org/'], 1);
+  all.turn();
+  expect(all.begun).toHaveLength(6);
+  // The organisations still take turns.
+  expect(all.of('b')).toBe(1);
+  all.turn();
+  expect(all.begun).toHaveLength(9);
+  // A turn in which none was begun asks for no other.
+  all.turn();
+  all.flood('c', ['https://c.example.org/'], 1);
+  expect(all.of('c')).toBe(1);
+});
 
 describe('a flood of one organisation', () => {
   it('leaves half of the places to others', () => {

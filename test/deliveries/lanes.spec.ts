@@ -39,6 +39,8 @@ const turns = () => {
   const served = new FairScheduler({
     start: (place) => started.push(place),
     later: () => {},
+    nextTurn: () => {},
+    begunATurnMax: Infinity,
     nowMs: () => clock.ms,
   });
   const ids = () => started.map(({ work }) => work.outgoing.messageId);

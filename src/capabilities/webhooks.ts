@@ -14,6 +14,7 @@ import { webhookBacklog } from '../projections/webhooks/backlog.ts';
 import { webhookDeadLetters } from '../projections/webhooks/dead-letters.ts';
 import { webhookQueries, type WebhookQueries } from '../projections/webhooks/queries.ts';
 import { subscribersOf } from '../projections/webhooks/subscribers.ts';
+import { webhookSkippedEvents } from '../projections/webhooks/skipped-events.ts';
 import { webhookSubscriptions } from '../projections/webhooks/subscriptions.ts';
 import { subscriptionRepository } from '../store/repositories/subscriptions.ts';
 import { webhookQuotaRepository } from '../store/repositories/webhook-quotas.ts';
@@ -34,7 +35,13 @@ export const webhooks: Capability = {
     description: 'What happens in buildings, posted to URLs of yours.',
   },
   codecs: [subscriptionCodec, deliveryCodec, deliveredCodec, webhookQuotaCodec],
-  projections: [webhookSubscriptions, webhookBacklog, webhookAttempts, webhookDeadLetters],
+  projections: [
+    webhookSubscriptions,
+    webhookSkippedEvents,
+    webhookBacklog,
+    webhookAttempts,
+    webhookDeadLetters,
+  ],
   processes: ['webhook-fan-out', 'webhook-health'],
   timers: [{ name: DELIVERIES, projection: webhookBacklog, dueAt: 'dueAt' }],
 

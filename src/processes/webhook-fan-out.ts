@@ -71,6 +71,8 @@ interface FactPlace {
   readonly at: Instant;
 }
 
+type IsWanted = (message: BuildingMessage & Told) => boolean;
+
 type Followed = TelemetryEvent | SubscriptionEvent;
 
 const codec: Pick<Codec<Followed>, 'decode'> = {
@@ -128,6 +130,7 @@ export const webhookFanOut = (
     effect: FanOut,
     context: EffectContext,
   ) => {
+    if (messages.length === 0) return;
     const { webhookId } = subscription;
     const { id, journal, revision } = effect.fact;
     const probe = queued(webhookId, messages[0]!, { reason: 'probe' });
@@ -144,33 +147,36 @@ export const webhookFanOut = (
     await record(subscription, effect, facts, context);
   };
 
-  /** Those without what is known to be delivered, where somebody may have done this before. */
-  const undelivered = async (
-    { webhookId }: SubscriptionView,
-    messages: readonly Told[],
+  /** What a subscription is to be sent, without what somebody may have delivered before. */
+  const wantedBy = async (
+    subscription: SubscriptionView,
     { fact }: FanOut,
     { mayRepeat, at: now, signal }: EffectContext,
-  ) => {
-    if (!mayRepeat) return messages;
+  ): Promise<IsWanted> => {
+    const heard: IsWanted = (message) => hears(subscription, message);
+    if (!mayRepeat) return heard;
+    const { webhookId } = subscription;
     const known = await before({ webhookId, since: fact.at, now, signal });
-    return messages.filter(({ messageId }) => !known.has(messageId));
+    return (message) => heard(message) && !known.has(message.messageId);
   };
 
   /** In memory as far as the receiver bears it; what is left is queued. */
   const deliver = async (
     subscription: SubscriptionView,
-    messages: readonly Told[],
+    isWanted: IsWanted,
     effect: FanOut,
     context: FanOutContext,
   ): Promise<void> => {
     const { mayRepeat, signal, handed } = context;
+    const { messages, fact } = effect;
     for (let from = 0; from < messages.length; from += DELIVERIES_QUEUED_AT_ONCE) {
       await context.inTurn(async () => {
         if (!mayRepeat) await parts.handOver.whenRoom(subscription, signal);
         await turn();
       });
-      const slice = messages.slice(from, from + DELIVERIES_QUEUED_AT_ONCE);
-      const of = { messages: slice, day: effect.fact.at, signal };
+      const slice = messages.slice(from, from + DELIVERIES_QUEUED_AT_ONCE).filter(isWanted);
+      if (slice.length === 0) continue;
+      const of = { messages: slice, day: fact.at, signal };
       const inMemory = mayRepeat ? null : parts.handOver(subscription, of);
       if (inMemory) handed.add(inMemory);
       else {
@@ -185,11 +191,9 @@ export const webhookFanOut = (
     effect: FanOut,
     context: FanOutContext,
   ): Promise<void> => {
-    const heard = effect.messages.filter((message) => hears(subscription, message));
-    const messages = await undelivered(subscription, heard, effect, context);
-    if (messages.length === 0) return;
-    const carryOut = subscription.pausedAt === null ? deliver : skip;
-    await carryOut(subscription, messages, effect, context);
+    const isWanted = await wantedBy(subscription, effect, context);
+    if (subscription.pausedAt === null) await deliver(subscription, isWanted, effect, context);
+    else await skip(subscription, effect.messages.filter(isWanted), effect, context);
   };
 
   return {

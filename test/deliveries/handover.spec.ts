@@ -13,7 +13,7 @@ import type { Reply } from '../../src/outbound/strangers.ts';
 import { deliveredCodec, deliveryCodec } from '../../src/store/codecs.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
 import { lastDelivered } from '../../src/store/repositories/delivered.ts';
-import type { SubscriptionRow } from '../../src/projections/webhooks/subscriptions.ts';
+import type { SubscriptionView } from '../../src/domain/subscription/view.ts';
 import { until } from '../support/until.ts';
 import { subscriptionRow } from '../support/webhooks/subscription.ts';
 
@@ -31,7 +31,7 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
   const log = memoryEventStore();
   const logger = loggerOf('silent');
   const keys = signingKeys(`whsec_${randomBytes(32).toString('base64')}`);
-  const subscriptions: { now: readonly SubscriptionRow[] } = { now: [] };
+  const subscriptions: { now: readonly SubscriptionView[] } = { now: [] };
   const listeners: (() => void)[] = [];
   const posted: string[] = [];
   const parts = {
@@ -64,12 +64,12 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
   const over = new AbortController();
   const subscription = subscriptionRow();
   const { webhookId } = subscription;
-  const give = (count: number, to: SubscriptionRow = subscription) => {
+  const give = (count: number, to: SubscriptionView = subscription) => {
     const messages = Array.from({ length: count }, message);
     const handed = handOver(to, { messages, day, signal: over.signal });
     return { messages, settled: handed?.settled ?? null };
   };
-  const whenRoom = (to: SubscriptionRow) => handOver.whenRoom(to, over.signal);
+  const whenRoom = (to: SubscriptionView) => handOver.whenRoom(to, over.signal);
   return {
     give,
     whenRoom,

@@ -197,7 +197,7 @@ it('what waits comes back from the log where its tables are gone', async () => {
   const { rows } = await db.query<{ name: string }>(
     `select nspname as name from pg_namespace where nspname like 'webhook_%'`,
   );
-  expect(rows).toHaveLength(4);
+  expect(rows).toHaveLength(5);
   for (const { name } of rows) await db.query(`drop schema ${name} cascade`);
   await db.end();
   await start();

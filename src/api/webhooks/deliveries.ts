@@ -31,7 +31,7 @@ import {
 
 export interface DeliveryRouteOptions extends SubscriptionCommandParts {
   readonly log: Pick<EventStore, 'readStream'>;
-  readonly queries: Pick<WebhookQueries, 'attempts' | 'deadLetters' | 'queuedAt' | 'byId'>;
+  readonly queries: Pick<WebhookQueries, 'attempts' | 'deadLetters' | 'queuedAt' | 'skippedEvents'>;
 }
 
 const DELIVERIES = `${WEBHOOK}/deliveries`;
@@ -122,11 +122,11 @@ export const deliveryRoutes: FastifyPluginAsyncZod<DeliveryRouteOptions> = async
       const { webhookId } = request.params;
       await found(request, webhookId);
       await holdRead(request, reply, ATTEMPTS_SHOWN_BY, visibility);
-      const [row] = await queries.byId([webhookId]);
+      const skipped = await queries.skippedEvents([webhookId]);
       const rows = request.query.deadLettered
         ? await queries.deadLetters(webhookId)
         : await last(webhookId, occasionOf(request).at);
-      return { items: rows.map(attemptBody), skippedEvents: row?.skippedEvents ?? 0 };
+      return { items: rows.map(attemptBody), skippedEvents: skipped.get(webhookId) ?? 0 };
     },
   );
 

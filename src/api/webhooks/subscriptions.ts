@@ -40,7 +40,7 @@ import {
 import { drawSecret, maskedSecret, type DrawnSecret } from './secrets.ts';
 
 export interface SubscriptionRouteOptions extends SubscriptionCommandParts {
-  readonly queries: Pick<WebhookQueries, 'list' | 'byId'>;
+  readonly queries: Pick<WebhookQueries, 'list' | 'skippedEvents'>;
   readonly graph: Pick<Graph, 'building'>;
   readonly strangers: Pick<Strangers, 'refusal'>;
   readonly secrets: Secrets;
@@ -99,8 +99,7 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
   };
 
   const skippedOf = async ({ webhookId }: SubscriptionView): Promise<number> => {
-    const [row] = await queries.byId([webhookId]);
-    return row?.skippedEvents ?? 0;
+    return (await queries.skippedEvents([webhookId])).get(webhookId) ?? 0;
   };
 
   const masked = (view: SubscriptionView, skippedEvents: number) => ({
@@ -163,8 +162,9 @@ export const subscriptionRoutes: FastifyPluginAsyncZod<SubscriptionRouteOptions>
     async (request, reply) => {
       await holdRead(request, reply, SHOWN_BY, visibility);
       const { items, total } = await queries.list(organisationIn(request), request.query);
+      const skipped = await queries.skippedEvents(items.map(({ webhookId }) => webhookId));
       return {
-        items: items.map((row) => masked(row, row.skippedEvents)),
+        items: items.map((view) => masked(view, skipped.get(view.webhookId) ?? 0)),
         ...request.query,
         total,
       };

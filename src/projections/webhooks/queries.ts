@@ -1,19 +1,23 @@
 import type { Pool } from 'pg';
 import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../limits.ts';
+import type { SubscriptionView } from '../../domain/subscription/view.ts';
 import { statementsOf } from '../apply/table-sql.ts';
 import { webhookAttempts, type AttemptRow } from './attempts.ts';
 import { webhookDeadLetters } from './dead-letters.ts';
-import { webhookSubscriptions, type SubscriptionRow } from './subscriptions.ts';
+import { webhookSkippedEvents, type SkippedEventsRow } from './skipped-events.ts';
+import { webhookSubscriptions } from './subscriptions.ts';
 
 export interface WebhookQueries {
   /** The organisation's, oldest first. */
   list(
     organisation: string,
     range: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly items: readonly SubscriptionRow[]; readonly total: number }>;
+  ): Promise<{ readonly items: readonly SubscriptionView[]; readonly total: number }>;
   /** All of an organisation. */
-  ofOrganisation(organisation: string): Promise<readonly SubscriptionRow[]>;
-  byId(webhookIds: readonly string[]): Promise<readonly SubscriptionRow[]>;
+  ofOrganisation(organisation: string): Promise<readonly SubscriptionView[]>;
+  byId(webhookIds: readonly string[]): Promise<readonly SubscriptionView[]>;
+  /** How many events each of them has missed since it was paused last. */
+  skippedEvents(webhookIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} that were recorded by themselves, newest first. */
   attempts(webhookId: string): Promise<readonly AttemptRow[]>;
   /** The last {@link WEBHOOK_ATTEMPTS_SHOWN_MAX} deliveries that were given up, newest first. */
@@ -29,6 +33,7 @@ export interface WebhookQueries {
 
 const one = statementsOf(webhookSubscriptions);
 const [SUBSCRIPTION] = one.tables;
+const [SKIPPED] = statementsOf(webhookSkippedEvents).tables;
 const attempt = statementsOf(webhookAttempts);
 const [ATTEMPT] = attempt.tables;
 const dead = statementsOf(webhookDeadLetters);
@@ -37,7 +42,7 @@ const [DEAD_LETTER] = dead.tables;
 export const webhookQueries = (pool: Pool): WebhookQueries => ({
   async list(organisation, { limit, offset }) {
     const [{ rows: items }, { rows: counts }] = await Promise.all([
-      pool.query<SubscriptionRow>(
+      pool.query<SubscriptionView>(
         `select ${one.members} from ${SUBSCRIPTION} where organisation_id = $1
          order by created_at, webhook_id limit $2 offset $3`,
         [organisation, limit, offset],
@@ -51,7 +56,7 @@ export const webhookQueries = (pool: Pool): WebhookQueries => ({
   },
 
   async ofOrganisation(organisation) {
-    const { rows } = await pool.query<SubscriptionRow>({
+    const { rows } = await pool.query<SubscriptionView>({
       name: 'webhooks of organisation',
       text: `select ${one.members} from ${SUBSCRIPTION} where organisation_id = $1
              order by created_at, webhook_id`,
@@ -61,11 +66,20 @@ export const webhookQueries = (pool: Pool): WebhookQueries => ({
   },
 
   async byId(webhookIds) {
-    const { rows } = await pool.query<SubscriptionRow>(
+    const { rows } = await pool.query<SubscriptionView>(
       `select ${one.members} from ${SUBSCRIPTION} where webhook_id = any($1::uuid[])`,
       [webhookIds],
     );
     return rows;
+  },
+
+  async skippedEvents(webhookIds) {
+    const { rows } = await pool.query<SkippedEventsRow>(
+      `select webhook_id as "webhookId", skipped_events as "skippedEvents" from ${SKIPPED}
+       where webhook_id = any($1::uuid[])`,
+      [webhookIds],
+    );
+    return new Map(rows.map(({ webhookId, skippedEvents }) => [webhookId, skippedEvents]));
   },
 
   async attempts(webhookId) {

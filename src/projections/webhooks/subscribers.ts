@@ -1,11 +1,12 @@
 /** Who hears of what an organisation's buildings tell, as the read model has it. */
 import { projectionId } from '../../consumers/consumer.ts';
 import type { Consumers } from '../../consumers/runtime.ts';
+import type { SubscriptionView } from '../../domain/subscription/view.ts';
 import { WEBHOOK_SHOWN_WAIT_MS, WEBHOOK_SUBSCRIBERS_CACHED_MAX } from '../../limits.ts';
 import { recentlyUsed } from '../../ops/recently-used.ts';
 import { LogUnavailable, type Position } from '../../store/event-store.ts';
 import type { WebhookQueries } from './queries.ts';
-import { webhookSubscriptions, type SubscriptionRow } from './subscriptions.ts';
+import { webhookSubscriptions } from './subscriptions.ts';
 
 /**
  * The subscriptions of an organisation that were registered by `position`, as they are at it or
@@ -16,14 +17,14 @@ import { webhookSubscriptions, type SubscriptionRow } from './subscriptions.ts';
 export type Subscribers = (
   organisation: string,
   position: Position,
-) => Promise<readonly SubscriptionRow[]>;
+) => Promise<readonly SubscriptionView[]>;
 
 export const subscribersOf = (
   { log, positions }: Pick<Consumers, 'log' | 'positions'>,
   queries: Pick<WebhookQueries, 'ofOrganisation'>,
 ): Subscribers => {
   const id = projectionId(webhookSubscriptions);
-  const nothing = () => recentlyUsed<readonly SubscriptionRow[]>(WEBHOOK_SUBSCRIBERS_CACHED_MAX);
+  const nothing = () => recentlyUsed<readonly SubscriptionView[]>(WEBHOOK_SUBSCRIBERS_CACHED_MAX);
   let kept = nothing();
   let changes = 0;
   positions.onMoved(id, () => {

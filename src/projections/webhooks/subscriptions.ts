@@ -1,49 +1,19 @@
-/** One row per webhook subscription, as long as it is not deleted: its view, and what it missed. */
-import type { EventsSkipped } from '../../domain/delivery/events.ts';
+/** One row per webhook subscription, as long as it is not deleted: its view. */
 import type { SubscriptionEvent } from '../../domain/subscription/events.ts';
 import { subscriptionAfter, type SubscriptionView } from '../../domain/subscription/view.ts';
-import type { Codec, Recorded } from '../../store/codec.ts';
-import { deliveryCodec, subscriptionCodec } from '../../store/codecs.ts';
-import { partialCodec, type Unread } from '../../store/partial-codec.ts';
-import { categoryOf, keyOf } from '../../store/streams.ts';
+import { subscriptionCodec } from '../../store/codecs.ts';
+import { keyOf } from '../../store/streams.ts';
 import type { Projection } from '../projection.ts';
 
-export interface SubscriptionRow extends SubscriptionView {
-  /** Events that were left out since it was paused last. */
-  readonly skippedEvents: number;
-}
-
-/** Of deliveries only one fact is of interest here; the others come by the thousand. */
-type Followed = SubscriptionEvent | EventsSkipped | Unread;
-
-const deliveries = partialCodec(deliveryCodec, ({ type }) => type === 'EventsSkipped');
-
-const codec: Pick<Codec<Followed>, 'decode'> = {
-  decode: (stored) =>
-    categoryOf(stored.stream) === 'subscription'
-      ? subscriptionCodec.decode(stored)
-      : (deliveries.decode(stored) as Recorded<EventsSkipped | Unread>),
-};
-
-export const webhookSubscriptions: Projection<Followed, SubscriptionRow> = {
+export const webhookSubscriptions: Projection<SubscriptionEvent, SubscriptionView> = {
   name: 'webhook-subscriptions',
-  version: 2,
-  categories: ['subscription', 'delivery'],
-  codec,
-  keyOf: ({ stream, event }) => {
-    if (event.type === 'Unread') return null;
-    return event.type === 'EventsSkipped' ? event.webhookId : keyOf(stream);
-  },
+  version: 3,
+  categories: ['subscription'],
+  codec: subscriptionCodec,
+  keyOf: ({ stream }) => keyOf(stream),
   rowAfter: (recorded, row) => {
-    const { event } = recorded;
-    if (event.type === 'Unread') return row;
-    if (event.type === 'EventsSkipped') {
-      return row && { ...row, skippedEvents: row.skippedEvents + event.count };
-    }
-    const view = subscriptionAfter({ ...recorded, event }, row);
-    if (view === null || view.deletedAt !== null) return null;
-    const began = event.type === 'SubscriptionPaused' || row === null;
-    return { ...view, skippedEvents: began ? 0 : row.skippedEvents };
+    const view = subscriptionAfter(recorded, row);
+    return view === null || view.deletedAt !== null ? null : view;
   },
   table: {
     name: 'subscription',
@@ -66,7 +36,6 @@ export const webhookSubscriptions: Projection<Followed, SubscriptionRow> = {
       createdBy: 'json not null',
       registeredAt: 'text not null',
       deletedAt: 'text',
-      skippedEvents: 'bigint not null',
     },
     indexes: ['create index on $table (organisation_id, created_at, webhook_id)'],
   },

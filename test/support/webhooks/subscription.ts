@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { healthy } from '../../../src/domain/subscription/health.ts';
-import type { SubscriptionRow } from '../../../src/projections/webhooks/subscriptions.ts';
+import type { SubscriptionView } from '../../../src/domain/subscription/view.ts';
 
 /** A subscription to readings of all buildings of acme, as the read model has it. */
-export const subscriptionRow = (over: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
+export const subscriptionRow = (over: Partial<SubscriptionView> = {}): SubscriptionView => ({
   webhookId: randomUUID(),
   organisationId: 'acme',
   url: 'https://receiver.example.org/',
@@ -17,6 +17,5 @@ export const subscriptionRow = (over: Partial<SubscriptionRow> = {}): Subscripti
   createdBy: { kind: 'user', id: 'manager' },
   registeredAt: '0',
   deletedAt: null,
-  skippedEvents: 0,
   ...over,
 });

@@ -1,0 +1,65 @@
+/**
+ * How many events each subscription has missed since it was paused last. Apart from the
+ * subscriptions, which must not wait for thousands of deliveries to be passed over.
+ */
+import type { EventsSkipped } from '../../domain/delivery/events.ts';
+import type { SubscriptionEvent } from '../../domain/subscription/events.ts';
+import type { Codec, Recorded } from '../../store/codec.ts';
+import { deliveryCodec, subscriptionCodec } from '../../store/codecs.ts';
+import { partialCodec, type Unread } from '../../store/partial-codec.ts';
+import { categoryOf, keyOf } from '../../store/streams.ts';
+import type { Projection } from '../projection.ts';
+
+export interface SkippedEventsRow {
+  readonly webhookId: string;
+  readonly skippedEvents: number;
+}
+
+type Followed = SubscriptionEvent | EventsSkipped | Unread;
+
+const COUNTS_ANEW: ReadonlySet<string> = new Set<SubscriptionEvent['type']>([
+  'SubscriptionRegistered',
+  'SubscriptionPaused',
+  'SubscriptionDeleted',
+]);
+
+const subscriptions = partialCodec(subscriptionCodec, ({ type }) => COUNTS_ANEW.has(type));
+const deliveries = partialCodec(deliveryCodec, ({ type }) => type === 'EventsSkipped');
+
+const codec: Pick<Codec<Followed>, 'decode'> = {
+  decode: (stored) =>
+    categoryOf(stored.stream) === 'subscription'
+      ? subscriptions.decode(stored)
+      : (deliveries.decode(stored) as Recorded<EventsSkipped | Unread>),
+};
+
+export const webhookSkippedEvents: Projection<Followed, SkippedEventsRow> = {
+  name: 'webhook-skipped-events',
+  version: 1,
+  categories: ['subscription', 'delivery'],
+  codec,
+  keyOf: ({ stream, event }) => {
+    if (event.type === 'Unread') return null;
+    return event.type === 'EventsSkipped' ? event.webhookId : keyOf(stream);
+  },
+  rowAfter: ({ stream, event }, row) => {
+    switch (event.type) {
+      case 'SubscriptionRegistered':
+        return { webhookId: keyOf(stream), skippedEvents: 0 };
+      case 'SubscriptionPaused':
+        return row && { ...row, skippedEvents: 0 };
+      case 'SubscriptionDeleted':
+        return null;
+      case 'EventsSkipped':
+        return row && { ...row, skippedEvents: row.skippedEvents + event.count };
+      default:
+        return row;
+    }
+  },
+  table: {
+    name: 'skipped',
+    key: 'webhookId',
+    columns: { webhookId: 'uuid not null', skippedEvents: 'bigint not null' },
+    indexes: [],
+  },
+};

@@ -12,6 +12,7 @@ import {
 import {
   ANNOUNCEMENTS_APPENDED_BYTES_MAX,
   ANNOUNCEMENTS_AT_ONCE_MAX,
+  ANNOUNCEMENTS_STORED_BYTES_MAX,
   ANNOUNCEMENT_SWEEP_MS,
 } from '../limits.ts';
 import type { Report } from '../ops/report.ts';
@@ -38,21 +39,23 @@ const announcementCodec = codecOf<BuildingEvent | TelemetryEvent>({
 export const relayAnnouncements = async (db: Pool, log: EventStore): Promise<number> => {
   let moved = 0;
   for (;;) {
-    const batch = await transaction(db, async (client) => {
-      const waiting = await waitingAnnouncements(client, ANNOUNCEMENTS_AT_ONCE_MAX);
-      if (waiting.length === 0) return 0;
+    const { taken, left } = await transaction(db, async (client) => {
+      const waiting = await waitingAnnouncements(client, ROUND);
+      if (waiting.length === 0) return { taken: 0, left: 0 };
       const streams = Map.groupBy(waiting, ({ stream }) => stream);
       await appendStreams(log, streams);
       await forgetAnnouncements(
         client,
         waiting.map(({ id }) => id),
       );
-      return waiting.length;
+      return { taken: waiting.length, left: waiting[0]!.waiting - waiting.length };
     });
-    moved += batch;
-    if (batch < ANNOUNCEMENTS_AT_ONCE_MAX) return moved;
+    moved += taken;
+    if (left === 0) return moved;
   }
 };
+
+const ROUND = { count: ANNOUNCEMENTS_AT_ONCE_MAX, storedBytes: ANNOUNCEMENTS_STORED_BYTES_MAX };
 
 /** What was begun is finished before another relay may take its turn. */
 const appendStreams = async (

@@ -32,6 +32,8 @@ export interface Announcement {
 export interface WaitingAnnouncement extends Announcement {
   /** Bytes of its event. */
   readonly size: number;
+  /** How many there were in all when it was read. */
+  readonly waiting: number;
 }
 
 /** The journal of what a building's points tell. Its announcements are written with the samples. */
@@ -71,18 +73,32 @@ const streamFor = (event: BuildingEvent | TelemetryEvent, at: Instant): string =
     : telemetryStream(event.buildingId, at);
 
 /**
- * Those that wait, oldest first, held until the transaction ends: two relays at once take turns
- * and do not both send what waits.
+ * Those that wait, each journal's oldest first and the journals in turn, so that none waits behind
+ * all that another has to tell. Held until the transaction ends: two relays at once take turns and
+ * do not both send what waits.
  */
 export const waitingAnnouncements = async (
   client: ClientBase,
-  limit: number,
+  { count, storedBytes }: { readonly count: number; readonly storedBytes: number },
 ): Promise<readonly WaitingAnnouncement[]> => {
-  const { rows } = await client.query<WaitingAnnouncement>(
-    `select id, stream, event, record, octet_length(event::text) as size from graph.announcement
-     order by place limit $1 for update`,
-    [limit],
-  );
+  const { rows } = await client.query<WaitingAnnouncement>({
+    name: 'announcements waiting',
+    // Sizes as they are stored: to know how long the texts are, all of them would be read.
+    text: `with line as (
+             select id, place, pg_column_size(event) as size,
+               row_number() over (partition by stream order by place) as turn
+             from graph.announcement
+           ), first as materialized (
+             select id, turn, sum(size) over (order by turn, place) - size as before
+             from line order by turn, place limit $1
+           )
+           select id, stream, event, record, octet_length(event::text) as size,
+             (select count(*) from line)::int as waiting
+           from first join graph.announcement using (id)
+           where before < $2
+           order by turn, place for update of announcement`,
+    values: [count, storedBytes],
+  });
   return rows;
 };
 

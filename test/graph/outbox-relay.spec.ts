@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { transaction } from '../../src/db/transaction.ts';
+import { announceAll } from '../../src/graph/outbox.ts';
 import { buildingCodec, relayAnnouncements, outboxRelay } from '../../src/graph/outbox-relay.ts';
 import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
 import { memoryEventStore } from '../../src/store/memory.ts';
@@ -137,6 +140,61 @@ it('moves more than one transaction takes', async () => {
   );
   expect(await relayAnnouncements(test.db, log)).toBe(251);
   expect(await announcementsOf(buildingId)).toHaveLength(251);
+});
+
+describe('what one building has to tell', () => {
+  const tell = (buildingId: string, facts: number, points: number) =>
+    transaction(test.db, (client) =>
+      announceAll(
+        client,
+        Array.from({ length: facts }, () => ({
+          type: 'PointsUpdated' as const,
+          buildingId,
+          points: Array.from({ length: points }, () => ({
+            pointId: randomUUID(),
+            elementId: randomUUID(),
+            spaceId: randomUUID(),
+            value: Math.random(),
+            unit: '°C',
+            observedAt: noon.at,
+          })),
+        })),
+        { ...noon, origin: 'api', organisation: 'acme', commandId: randomUUID() },
+      ),
+    );
+  /** The log, and how many waited at each append to it. */
+  const watched = () => {
+    const appends: { stream: string; left: number }[] = [];
+    const watching: EventStore = {
+      ...log,
+      append: async (...given) => {
+        appends.push({ stream: given[0], left: await waiting() });
+        return log.append(...given);
+      },
+    };
+    return { appends, watching };
+  };
+
+  it('keeps no other waiting, however much it is', async () => {
+    const [much, little] = [randomUUID(), randomUUID()];
+    await tell(much, 300, 1);
+    await tell(little, 2, 1);
+    const { appends, watching } = watched();
+    expect(await relayAnnouncements(test.db, watching)).toBe(302);
+    const round = appends.filter(({ left }) => left === 302).map(({ stream }) => stream);
+    expect(round).toContainEqual(expect.stringContaining(little));
+    expect(await waiting()).toBe(0);
+  });
+
+  it('is moved by the megabyte', async () => {
+    await tell(randomUUID(), 20, 500);
+    const { appends, watching } = watched();
+    expect(await relayAnnouncements(test.db, watching)).toBe(20);
+    const rounds = [...new Set(appends.map(({ left }) => left)), 0];
+    const moved = rounds.slice(1).map((left, index) => rounds[index]! - left);
+    expect(Math.max(...moved)).toBeLessThanOrEqual(10);
+    expect(moved.length).toBeGreaterThan(1);
+  });
 });
 
 it('a sweeper finds what was left behind, is woken, tries again, and stops when told', async () => {

@@ -1,9 +1,10 @@
 /**
  * The most that webhooks may amplify: one organisation has 50 of them, ten for each of five hosts,
- * and ingests points all the time; another reads its list and gets deliveries of its own, at one
- * of these hosts and at another. How long the other one waits, and what the server holds.
+ * and sends the largest batches of observations without a pause, two at once; another reads its
+ * list and gets deliveries of its own, at one of these hosts and at another. How long the other
+ * one waits, and what the server holds.
  *
- *     node bench/webhook-amplifier.ts [points of each ingest] [seconds] [--small]
+ *     node bench/webhook-amplifier.ts [points of each batch] [seconds] [--small]
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,11 +13,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { largeBuilding } from '../test/support/worst/building-requests.ts';
 import { measuredServer } from '../test/support/worst/server.ts';
-import { tellPoints } from '../test/support/webhooks/telemetry.ts';
 import { benchCluster } from './support/cluster.ts';
 import { quantile } from './support/figures.ts';
-import { benchLog } from './support/log.ts';
 
 const isSmall = process.argv.includes('--small');
 const [points = isSmall ? 100 : 5_000, seconds = isSmall ? 5 : 30] = process.argv
@@ -57,13 +57,36 @@ const databaseUrl = await cluster.database('amplifier');
 const directory = mkdtempSync(join(tmpdir(), 'atrium-amplifier-'));
 const server = await measuredServer({ DATABASE_URL: databaseUrl, ATRIUM_DATA: directory });
 process.once('exit', () => server.kill());
-const { log } = await benchLog('postgres', databaseUrl);
 
-const subscribe = async (organisation: string, url: string) => {
-  const body = () => JSON.stringify({ url, events: ['building.point.updated'] });
-  const asked = { method: 'POST', path: '/api/v1/webhooks', role: 'manager', body } as const;
-  const { status, text } = await server.call(organisation, asked);
-  if (status !== 201) throw new Error(`${status} ${text}`);
+const ask = async (organisation: string, method: string, path: string, sent?: object) => {
+  const body = sent && (() => JSON.stringify(sent));
+  const { status, text } = await server.call(organisation, { method, path, role: 'manager', body });
+  if (status >= 300) throw new Error(`${path}: ${status} ${text.slice(0, 500)}`);
+  return JSON.parse(text);
+};
+const subscribe = (organisation: string, url: string) =>
+  ask(organisation, 'POST', '/api/v1/webhooks', { url, events: ['building.point.updated'] });
+
+const PAGE = 1_000;
+const building = async (organisation: string, count: number) => {
+  const { buildingId } = await ask(
+    organisation,
+    'POST',
+    '/api/v1/buildings/import',
+    largeBuilding(count),
+  );
+  const path = `/api/v1/buildings/${buildingId}`;
+  const pointIds: string[] = [];
+  for (let offset = 0; offset < count; offset += PAGE) {
+    const page = await ask(organisation, 'GET', `${path}/points?limit=${PAGE}&offset=${offset}`);
+    pointIds.push(...page.items.map(({ id }: { id: string }) => id));
+  }
+  /** One batch: each point once, now. */
+  return async () => {
+    const timestamp = new Date().toISOString();
+    const observations = pointIds.map((pointId, at) => ({ pointId, value: at + 0.5, timestamp }));
+    await ask(organisation, 'POST', `${path}/observations`, { observations });
+  };
 };
 for (let host = 1; host <= HOSTS; host += 1)
   for (let count = 0; count < WEBHOOKS_OF_HOST; count += 1)
@@ -71,23 +94,23 @@ for (let host = 1; host <= HOSTS; host += 1)
 await subscribe(CALM, `http://127.0.1.1:${port}/shared`);
 await subscribe(CALM, `http://127.0.2.1:${port}/own`);
 
+const flooded = await building(FLOOD, points);
+const calm = await building(CALM, 1);
+
 const until = performance.now() + seconds * 1_000;
 const isOver = () => performance.now() >= until;
 const ingested = { points: 0 };
 const flooding = async () => {
   while (!isOver()) {
-    await tellPoints(log, { organisation: FLOOD, points });
+    await flooded();
     ingested.points += points;
-    await sleep(PAUSE_MS);
   }
 };
 const lists: number[] = [];
 const reading = async () => {
   while (!isOver()) {
     const began = performance.now();
-    const asked = { method: 'GET', path: '/api/service-desk/requests', role: 'manager' } as const;
-    const { status } = await server.call(CALM, asked);
-    if (status !== 200) throw new Error(`the list answers ${status}`);
+    await ask(CALM, 'GET', '/api/service-desk/requests');
     lists.push(performance.now() - began);
     await sleep(PAUSE_MS);
   }
@@ -95,14 +118,14 @@ const reading = async () => {
 const told = { count: 0 };
 const telling = async () => {
   while (!isOver()) {
-    await tellPoints(log, { organisation: CALM });
+    await calm();
     told.count += 1;
     await sleep(PAUSE_MS);
   }
 };
 
 await server.begin();
-await Promise.all([flooding(), reading(), telling()]);
+await Promise.all([flooding(), flooding(), reading(), telling()]);
 const { heldMs, delayMs, rssMib } = await server.report();
 const inTime = flood.answered;
 const missing = () => Object.values(delays).some(({ length }) => length < told.count);
@@ -124,7 +147,6 @@ console.log(
 );
 
 await server.stop();
-await log.close();
 sink.kill();
 receiver.close();
 await cluster.stop();

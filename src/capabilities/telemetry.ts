@@ -48,9 +48,9 @@ export const telemetry: Capability = {
     const upkeep = upkeepOf(db, retentionDays);
     return {
       routes: async (app) => {
-        await app.register(ingestRoutes, { telemetry, occasionOf });
+        const { largeIngests, dryRuns: simulations } = core.places;
+        await app.register(ingestRoutes, { telemetry, largeIngests, occasionOf });
         await app.register(telemetryReadRoutes, { telemetry, occasionOf });
-        const simulations = core.places.dryRuns;
         await app.register(diagnosticsRoutes, { diagnostics, simulations, occasionOf });
       },
       processes: [faultDetection(diagnostics), faultPublishing(bus.publish)],

@@ -2,6 +2,7 @@
  * An ingest, as one statement: samples, the latest of each point and the announcements become
  * durable together, under the revision of the building that the samples were checked against.
  */
+import { setImmediate as givenWay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import type { PointsUpdated } from '../domain/building/events.ts';
@@ -14,7 +15,8 @@ import {
 } from '../domain/telemetry/observations.ts';
 import { isBusy, isMissingPartition } from '../db/errors.ts';
 import { telemetryStream, type AnnouncementRecord } from '../graph/outbox.ts';
-import { INGEST_ATTEMPTS_MAX } from '../limits.ts';
+import { INGEST_ATTEMPTS_MAX, INGEST_LARGE_OBSERVATIONS } from '../limits.ts';
+import { eachInSlices, mappedInSlices } from '../ops/slices.ts';
 import { untraced, within, type NewSpan, type Tracing } from '../ops/tracing.ts';
 import { LogUnavailable } from '../store/event-store.ts';
 import {
@@ -60,7 +62,7 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
     for (let attempt = 1; attempt <= INGEST_ATTEMPTS_MAX; attempt += 1) {
       const building = await checked(organisation, buildingId, observations, occasion.at);
       if (isRefusal(building)) return building;
-      const batch = batchOf(organisation, buildingId, building, observations, {
+      const batch = await batchOf(organisation, buildingId, building, observations, {
         ...occasion,
         traceparent: tracing.current(),
       });
@@ -69,7 +71,7 @@ export const ingest = (parts: IngestParts): Telemetry['observe'] => {
         const { rows } = await db.query<{ written: boolean }>({
           name: 'telemetry ingest',
           text: STATEMENT,
-          values: [...batch.values],
+          values: batch.values,
         });
         if (rows[0]?.written) {
           announced();
@@ -132,41 +134,48 @@ const STATEMENT = `
   )
   select exists (select from building) as written`;
 
-/** The parameters of {@link STATEMENT}. */
-const batchOf = (
+/** The parameters of {@link STATEMENT}, in slices: a batch may hold thousands of observations. */
+const batchOf = async (
   organisation: string,
   buildingId: string,
   { revision, points }: BuildingPoints,
   observations: readonly Observation[],
   { at, by, origin, traceparent }: Occasion & Pick<AnnouncementRecord, 'traceparent'>,
 ) => {
+  // To have read and checked a large one was enough for one turn of the event loop.
+  if (observations.length > INGEST_LARGE_OBSERVATIONS) await givenWay();
   // In one order, so that two ingests that meet wait for each other and do not lock up.
   const byPoint = samplesByPoint(observations, (pointId) => points.get(pointId)!.seriesId);
   const samples = [...byPoint.values()].flat();
   const latest = [...byPoint.values()].map((ofPoint) => ofPoint.at(-1)!);
-  const events = updatesOf(byPoint, points).map((updates): PointsUpdated => ({
-    type: 'PointsUpdated',
-    buildingId,
-    points: [...updates],
-  }));
+  const events: string[] = [];
+  await eachInSlices(updatesOf(byPoint, points), (updates) => {
+    const event: PointsUpdated = { type: 'PointsUpdated', buildingId, points: [...updates] };
+    events.push(JSON.stringify(event));
+  });
+  const columnsOf = (rows: readonly Observation[]) => [
+    () => int4Array(rows.map(({ pointId }) => points.get(pointId)!.seriesId)),
+    () => timestamptzArray(rows.map(({ atMs }) => atMs)),
+    () => float8Array(rows.map(({ value }) => Number(value))),
+  ];
+  const columns = await mappedInSlices(
+    [
+      ...columnsOf(samples),
+      ...columnsOf(latest),
+      () => uuidArray(events.map(() => newId())),
+      () => jsonArray(events),
+    ],
+    (column) => column(),
+  );
   const told = { at, by, origin, organisation, traceparent };
   const record: AnnouncementRecord = { commandId: newId(), ...told };
-  const seriesOf = ({ pointId }: Observation) => points.get(pointId)!.seriesId;
-  const columns = (rows: readonly Observation[]) => [
-    int4Array(rows.map(seriesOf)),
-    timestamptzArray(rows.map(({ atMs }) => atMs)),
-    float8Array(rows.map(({ value }) => Number(value))),
-  ];
   return {
     times: samples.map(({ atMs }) => atMs),
     values: [
       buildingId,
       organisation,
       revision,
-      ...columns(samples),
-      ...columns(latest),
-      uuidArray(events.map(() => newId())),
-      jsonArray(events.map((event) => JSON.stringify(event))),
+      ...columns,
       telemetryStream(buildingId, at),
       JSON.stringify(record),
     ],

@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Take in what points have observed
-         * @description All of it or nothing, durable before the answer. The same point and time again replaces the value, so that a request without an answer can be sent again. One batch has at most 40 different days (UTC). What is wrong is named by its place, such as `observations[1].pointId`. Each point is then told of once, with its latest value.
+         * @description All of it or nothing, durable before the answer. The same point and time again replaces the value, so that a request without an answer can be sent again. One batch has at most 40 different days (UTC). What is wrong is named by its place, such as `observations[1].pointId`. Each point is then told of once, with its latest value. Of batches of more than 500 observations, an organisation has one at a time under way; the others wait.
          *
          *     Needs the permission `platform.telemetry:write`.
          */
@@ -6164,6 +6164,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -4,7 +4,9 @@ import type { z } from 'zod';
 import { isRefusal } from '../../domain/decider.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
-import { OBSERVATIONS_BODY_VALUES_MAX } from '../../limits.ts';
+import { INGEST_LARGE_OBSERVATIONS, OBSERVATIONS_BODY_VALUES_MAX } from '../../limits.ts';
+import type { Places } from '../../ops/places.ts';
+import { inPlace } from '../http/places.ts';
 import { invalid, refused } from '../http/problems.ts';
 import { validatorCompiler } from '../http/validation.ts';
 import { checkObservations, observationsOf } from './observations-body.ts';
@@ -12,6 +14,8 @@ import { AcceptedBody, BuildingParams, ObservationsBody } from './schemas.ts';
 
 export interface IngestRouteOptions {
   readonly telemetry: Telemetry;
+  /** For those of more than {@link INGEST_LARGE_OBSERVATIONS}. */
+  readonly largeIngests: Places;
   readonly occasionOf: OccasionOf;
 }
 
@@ -19,7 +23,7 @@ const BUILDING = '/api/v1/buildings/:buildingId';
 const tags = ['telemetry'];
 
 export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (app, options) => {
-  const { telemetry, occasionOf } = options;
+  const { telemetry, largeIngests, occasionOf } = options;
   app.setValidatorCompiler(bodyByHand);
 
   app.post(
@@ -37,22 +41,25 @@ export const ingestRoutes: FastifyPluginAsyncZod<IngestRouteOptions> = async (ap
           'All of it or nothing, durable before the answer. The same point and time again ' +
           'replaces the value, so that a request without an answer can be sent again. One batch ' +
           'has at most 40 different days (UTC). What is wrong is named by its place, such as ' +
-          '`observations[1].pointId`. Each point is then told of once, with its latest value.',
+          '`observations[1].pointId`. Each point is then told of once, with its latest value. ' +
+          `Of batches of more than ${INGEST_LARGE_OBSERVATIONS} observations, an organisation ` +
+          'has one at a time under way; the others wait.',
         params: BuildingParams,
         body: ObservationsBody,
-        problems: ['REFERENCE_NOT_FOUND'],
+        problems: ['REFERENCE_NOT_FOUND', 'RATE_LIMITED'],
         response: { 200: AcceptedBody },
       },
     },
-    async (request) => {
-      const occasion = occasionOf(request);
-      const observations = observationsOf(request.body, Date.parse(occasion.at));
-      const outcome = await telemetry.observe(
-        organisationIn(request),
-        request.params.buildingId,
-        observations,
-        occasion,
-      );
+    async (request, reply) => {
+      const { buildingId } = request.params;
+      const organisation = organisationIn(request);
+      const observe = () => {
+        const occasion = occasionOf(request);
+        const observations = observationsOf(request.body, Date.parse(occasion.at));
+        return telemetry.observe(organisation, buildingId, observations, occasion);
+      };
+      const isLarge = request.body.observations.length > INGEST_LARGE_OBSERVATIONS;
+      const outcome = await (isLarge ? inPlace(largeIngests, request, reply, observe) : observe());
       if (isRefusal(outcome)) throw refused(outcome);
       return outcome;
     },

@@ -101,25 +101,26 @@ export const samplesByPoint = (
   return samples;
 };
 
-/** What the ingest tells, each list for one announcement. */
-export const updatesOf = (
+/** What the ingest tells, each list for one announcement; computed as it is asked for. */
+export function* updatesOf(
   samples: ReadonlyMap<string, readonly Observation[]>,
   points: ReadonlyMap<string, IngestPoint>,
-): readonly (readonly PointUpdate[])[] => {
-  const updates = [...samples].map(([pointId, ofPoint]): PointUpdate => {
+): Generator<readonly PointUpdate[]> {
+  let updates: PointUpdate[] = [];
+  for (const [pointId, ofPoint] of samples) {
+    if (updates.length === OBSERVATIONS_ANNOUNCED_POINTS_MAX) {
+      yield updates;
+      updates = [];
+    }
     const { elementId, spaceId, unit } = points.get(pointId)!;
     const { value, atMs } = ofPoint.at(-1)!;
     const update = { pointId, elementId, spaceId, value, unit, observedAt: instantOf(atMs) };
-    if (ofPoint.length === 1) return update;
-    return { ...update, earlier: ofPoint.slice(0, -1).map((it) => [atMs - it.atMs, it.value]) };
-  });
-  const announcements = Math.ceil(updates.length / OBSERVATIONS_ANNOUNCED_POINTS_MAX);
-  return Array.from({ length: announcements }, (_, index) =>
-    updates.slice(
-      index * OBSERVATIONS_ANNOUNCED_POINTS_MAX,
-      (index + 1) * OBSERVATIONS_ANNOUNCED_POINTS_MAX,
-    ),
-  );
-};
+    const earlier = ofPoint.slice(0, -1).map((it): Earlier => [atMs - it.atMs, it.value]);
+    updates.push(ofPoint.length === 1 ? update : { ...update, earlier });
+  }
+  if (updates.length > 0) yield updates;
+}
+
+type Earlier = NonNullable<PointUpdate['earlier']>[number];
 
 const instantOf = (ms: number): Instant => new Date(ms).toISOString();

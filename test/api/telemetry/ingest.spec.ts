@@ -164,6 +164,48 @@ describe('an ingest', () => {
   });
 });
 
+describe('of more than 500 observations', () => {
+  const large = (pointId: string) =>
+    Array.from({ length: 501 }, (_, at) => ({
+      pointId,
+      value: at,
+      timestamp: new Date(Date.parse(NOON) + at * 1_000).toISOString(),
+    }));
+
+  it('are taken one at a time of an organisation, while small ones and others go on', async () => {
+    const busy = await importMetered(manager, { A: {} });
+    const others = api.as('manager@globex.test');
+    const theirs = await importMetered(others, { A: {} });
+    const [mine, other] = [await busy.idOf('A'), await theirs.idOf('A')];
+    const lock = await db.connect();
+    try {
+      await lock.query('begin');
+      await lock.query('select from graph.building where id = $1 for update', [busy.buildingId]);
+      const held = send(large(mine), busy.path);
+      const isHeld = async () => {
+        const { rowCount } = await db.query(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rowCount === 1;
+      };
+      await until(isHeld, 'the first one in its statement');
+      // Elsewhere nothing keeps them but the place.
+      const waiting = Array.from({ length: 20 }, () => send(large(temp)));
+      expect((await send(large(temp).slice(0, 500))).status).toBe(200);
+      expect((await send(large(other), theirs.path, others)).status).toBe(200);
+      const one = await send(large(temp));
+      expect([one.status, one.body.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(Number(one.headers['retry-after'])).toBeGreaterThan(0);
+      await lock.query('rollback');
+      const answers = await Promise.all([held, ...waiting]);
+      expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
+    } finally {
+      lock.release(true);
+    }
+  });
+});
+
 describe('refused whole, with its place and nothing written', () => {
   const good = () => ({ pointId: temp, value: 1, timestamp: NOON });
   const bodies: readonly [string, () => unknown, string][] = [

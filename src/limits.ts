@@ -492,7 +492,7 @@ export const WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX = 224;
 /** Attempts under way that have not turned out to be slow, */
 export const WEBHOOK_ATTEMPTS_AT_ONCE_MAX = 256;
 /** Of which one turn of the event loop begins so many: some milliseconds of it. */
-export const WEBHOOK_ATTEMPTS_BEGUN_A_TURN = 16;
+export const WEBHOOK_ATTEMPTS_BEGUN_A_TURN = 64;
 /** and besides them so many slow ones: a receiver that hangs takes no place of another's. */
 export const WEBHOOK_SLOW_ATTEMPTS_MAX = 2_048;
 /** An attempt is slow that has taken so long. */

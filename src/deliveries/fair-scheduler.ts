@@ -14,6 +14,7 @@ import {
 import { next, windowOf, type Lane, type Work } from './lanes.ts';
 import {
   WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_ORGANISATION_ATTEMPTS_BEGUN_A_TURN,
   WEBHOOK_ORGANISATION_SLOW_ATTEMPTS_MAX,
   WEBHOOK_SHARE_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_SHARE_SLOW_ATTEMPTS_MAX,
@@ -36,6 +37,8 @@ interface Organisation {
   inLine: boolean;
   fast: number;
   slow: number;
+  /** Attempts begun in this turn of the event loop. */
+  begun: number;
 }
 
 /** What one organisation has to do at one origin. */
@@ -59,8 +62,8 @@ export interface SchedulerParts {
   readonly later: (ms: number, act: () => void) => void;
   /** Calls `act` in the next turn of the event loop. */
   readonly nextTurn: (act: () => void) => void;
-  /** Attempts that one turn begins. Default {@link WEBHOOK_ATTEMPTS_BEGUN_A_TURN}. */
-  readonly begunATurnMax?: number;
+  /** Attempts that one turn begins. Default: the limits below. */
+  readonly begunATurnMax?: { readonly ofOrganisation: number; readonly inAll: number };
   /** Monotonic. */
   readonly nowMs?: () => number;
 }
@@ -69,7 +72,7 @@ export class FairScheduler {
   readonly #start: SchedulerParts['start'];
   readonly #later: SchedulerParts['later'];
   readonly #nextTurn: SchedulerParts['nextTurn'];
-  readonly #begunATurnMax: number;
+  readonly #begunATurnMax: typeof BEGUN_A_TURN_MAX;
   readonly #nowMs: () => number;
   readonly #line: Organisation[] = [];
   readonly #organisations = new Map<string, Organisation>();
@@ -82,8 +85,7 @@ export class FairScheduler {
   #begun = 0;
 
   constructor(parts: SchedulerParts) {
-    const { begunATurnMax = WEBHOOK_ATTEMPTS_BEGUN_A_TURN, nowMs = () => performance.now() } =
-      parts;
+    const { begunATurnMax = BEGUN_A_TURN_MAX, nowMs = () => performance.now() } = parts;
     this.#start = parts.start;
     this.#later = parts.later;
     this.#nextTurn = parts.nextTurn;
@@ -106,7 +108,7 @@ export class FairScheduler {
 
   /** Begins as many attempts as there are places for, the first of them in this turn. */
   serve(): void {
-    while (this.#fast < WEBHOOK_ATTEMPTS_AT_ONCE_MAX && this.#begun < this.#begunATurnMax) {
+    while (this.#fast < WEBHOOK_ATTEMPTS_AT_ONCE_MAX && this.#begun < this.#begunATurnMax.inAll) {
       const organisation = this.#line.shift();
       if (!organisation) return;
       organisation.inLine = false;
@@ -164,7 +166,7 @@ export class FairScheduler {
 
   #serveShare(share: Share): void {
     const lane = this.#nextLane(share);
-    if (!lane || !hasFastRoom(share)) {
+    if (!lane || !this.#hasFastRoom(share)) {
       share.admittedBy.clear();
       return;
     }
@@ -206,12 +208,31 @@ export class FairScheduler {
     lane.underWay += 1;
     for (const counted of [share, share.organisation, share.origin]) counted.fast += 1;
     this.#begun += 1;
-    if (this.#begun === 1)
-      this.#nextTurn(() => {
-        this.#begun = 0;
-        this.serve();
-      });
+    share.organisation.begun += 1;
+    if (this.#begun === 1) this.#nextTurn(() => this.#turn());
     this.#start(place);
+  }
+
+  /** In a new turn of the event loop. */
+  #turn(): void {
+    this.#begun = 0;
+    for (const organisation of this.#organisations.values()) {
+      if (organisation.begun === 0) continue;
+      organisation.begun = 0;
+      this.#reopen(organisation.shares.values());
+    }
+    this.serve();
+  }
+
+  /** What blocked them is over. */
+  #reopen(shares: Iterable<Share>): void {
+    for (const share of shares) {
+      if (share.state === 'blocked') this.#makeReady(share);
+      if (share.state === 'waiting') {
+        this.#wake(share.origin);
+        this.#wakeHost(share.host);
+      }
+    }
   }
 
   #freeFast(share: Share): void {
@@ -219,21 +240,23 @@ export class FairScheduler {
     const wasFull = organisation.fast >= WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX;
     this.#fast -= 1;
     for (const counted of [share, organisation, origin]) counted.fast -= 1;
-    for (const one of wasFull ? organisation.shares.values() : [share]) {
-      if (one.state === 'blocked') this.#makeReady(one);
-      if (one.state === 'waiting') {
-        this.#wake(one.origin);
-        this.#wakeHost(one.host);
-      }
-    }
+    this.#reopen(wasFull ? organisation.shares.values() : [share]);
     this.#wake(origin);
   }
 
   #makeReady(share: Share): void {
-    if (share.lanes.length === 0 || !hasFastRoom(share)) return;
+    if (share.lanes.length === 0 || !this.#hasFastRoom(share)) return;
     share.state = 'ready';
     share.organisation.ready.push(share);
     this.#lineUp(share.organisation);
+  }
+
+  #hasFastRoom({ fast, organisation }: Share): boolean {
+    return (
+      fast < WEBHOOK_SHARE_ATTEMPTS_AT_ONCE_MAX &&
+      organisation.fast < WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX &&
+      organisation.begun < this.#begunATurnMax.ofOrganisation
+    );
   }
 
   #lineUp(organisation: Organisation): void {
@@ -245,7 +268,7 @@ export class FairScheduler {
   /** Lets the first waiting share through that may begin an attempt. */
   #wake(gate: Gate<Share>): boolean {
     if (gate.waiting.length === 0 || !gate.hasRoom(this.#nowMs())) return false;
-    const at = gate.waiting.findIndex(hasFastRoom);
+    const at = gate.waiting.findIndex((one) => this.#hasFastRoom(one));
     if (at < 0) return false;
     const [share] = gate.waiting.splice(at, 1);
     share!.admittedBy.add(gate);
@@ -277,6 +300,7 @@ export class FairScheduler {
       inLine: false,
       fast: 0,
       slow: 0,
+      begun: 0,
     }));
     return known(organisation.shares, lane.origin, () => {
       const { origin: name, host: hostName } = lane;
@@ -298,11 +322,12 @@ export class FairScheduler {
   }
 }
 
-const admitted = () => ({ admittedBy: new Set<Gate<Share>>() });
+const BEGUN_A_TURN_MAX = {
+  ofOrganisation: WEBHOOK_ORGANISATION_ATTEMPTS_BEGUN_A_TURN,
+  inAll: WEBHOOK_ATTEMPTS_BEGUN_A_TURN,
+};
 
-const hasFastRoom = ({ fast, organisation }: Share): boolean =>
-  fast < WEBHOOK_SHARE_ATTEMPTS_AT_ONCE_MAX &&
-  organisation.fast < WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX;
+const admitted = () => ({ admittedBy: new Set<Gate<Share>>() });
 
 const hasSlowRoom = ({ slow, organisation, origin }: Share): boolean =>
   slow < WEBHOOK_SHARE_SLOW_ATTEMPTS_MAX &&

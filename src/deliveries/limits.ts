@@ -2,6 +2,8 @@
 
 /** Fast attempts of one organisation at once: half of `WEBHOOK_ATTEMPTS_AT_ONCE_MAX`. */
 export const WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX = 128;
+/** Attempts that one turn of the event loop begins for one organisation: a few milliseconds. */
+export const WEBHOOK_ORGANISATION_ATTEMPTS_BEGUN_A_TURN = 16;
 /** Slow attempts of one organisation at once: half of `WEBHOOK_SLOW_ATTEMPTS_MAX`. */
 export const WEBHOOK_ORGANISATION_SLOW_ATTEMPTS_MAX = 1_024;
 /** Fast attempts of one organisation at one origin: below what the origin has for all. */

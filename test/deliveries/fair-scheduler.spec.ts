@@ -34,7 +34,7 @@ const laneOf = (organisationId: string, url: string, count: number): Lane => {
 };
 
 /** A scheduler under a clock of the test, whose timers fire as the clock moves. */
-const scheduling = (begunATurnMax = Infinity) => {
+const scheduling = (begunATurnMax = { ofOrganisation: Infinity, inAll: Infinity }) => {
   const turns: (() => void)[] = [];
   const underWay: Place[] = [];
   const begun: Place[] = [];
@@ -90,23 +90,48 @@ const hosts = (count: number) =>
   Array.from({ length: count }, (_, index) => `https://h${index}.example.org/`);
 const SHARED = 'https://shared.example.org/';
 
-it('begins few attempts in a turn of the event loop, and the others in those that follow', () => {
-  const all = scheduling(3);
-  all.flood('a', hosts(8), 1);
-  expect(all.begun).toHaveLength(3);
-  all.endOne(() => true);
-  expect(all.begun).toHaveLength(3);
-  all.flood('b', ['https://b.example.org/'], 1);
-  all.turn();
-  expect(all.begun).toHaveLength(6);
-  // The organisations still take turns.
-  expect(all.of('b')).toBe(1);
-  all.turn();
-  expect(all.begun).toHaveLength(9);
-  // A turn in which none was begun asks for no other.
-  all.turn();
-  all.flood('c', ['https://c.example.org/'], 1);
-  expect(all.of('c')).toBe(1);
+describe('a turn of the event loop', () => {
+  it('begins few attempts, and the others are begun in those that follow', () => {
+    const all = scheduling({ ofOrganisation: 3, inAll: 3 });
+    all.flood('a', hosts(8), 1);
+    expect(all.begun).toHaveLength(3);
+    all.endOne(() => true);
+    expect(all.begun).toHaveLength(3);
+    all.flood('b', ['https://b.example.org/'], 1);
+    all.turn();
+    expect(all.begun).toHaveLength(6);
+    // The organisations still take turns.
+    expect(all.of('b')).toBe(1);
+    all.turn();
+    expect(all.begun).toHaveLength(9);
+    // A turn in which none was begun asks for no other.
+    all.turn();
+    all.flood('c', ['https://c.example.org/'], 1);
+    expect(all.of('c')).toBe(1);
+  });
+
+  it('begins fewer of one organisation than of all', () => {
+    const all = scheduling({ ofOrganisation: 2, inAll: 5 });
+    all.flood('a', hosts(8), 1);
+    expect(all.begun).toHaveLength(2);
+    all.flood('b', [SHARED], 3);
+    all.flood('c', [SHARED], 3);
+    expect(['a', 'b', 'c'].map((one) => all.of(one))).toEqual([2, 2, 1]);
+    for (let turn = 0; turn < 4; turn += 1) all.turn();
+    expect(['a', 'b', 'c'].map((one) => all.of(one))).toEqual([8, 3, 3]);
+  });
+
+  it('lets what waits for a host go on where its organisation has begun enough', () => {
+    const all = scheduling({ ofOrganisation: 2, inAll: Infinity });
+    const ports = Array.from({ length: 30 }, (_, at) => `https://h.example.org:${at + 1_000}/`);
+    all.flood('a', ports, 50);
+    for (let turn = 0; turn < 1_000; turn += 1) {
+      all.turn();
+      all.endAll();
+      all.pass(1);
+    }
+    expect(all.begun.length).toBeGreaterThan(900);
+  });
 });
 
 describe('a flood of one organisation', () => {

@@ -40,7 +40,7 @@ const turns = () => {
     start: (place) => started.push(place),
     later: () => {},
     nextTurn: () => {},
-    begunATurnMax: Infinity,
+    begunATurnMax: { ofOrganisation: Infinity, inAll: Infinity },
     nowMs: () => clock.ms,
   });
   const ids = () => started.map(({ work }) => work.outgoing.messageId);

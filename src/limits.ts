@@ -475,6 +475,8 @@ export const WEBHOOK_QUIET_MINUTES = 60;
 export const WEBHOOK_ATTEMPTS_SHOWN_MAX = 50;
 /** Deliveries of one subscription that one append queues. */
 export const DELIVERIES_QUEUED_AT_ONCE = 256;
+/** Messages that one turn of the event loop hands over or queues, or one slice of more. */
+export const WEBHOOK_MESSAGES_HANDED_OVER_A_TURN = 32;
 /** Subscriptions for which one fact is queued at once. */
 export const WEBHOOK_FAN_OUT_AT_ONCE = 64;
 /** The list of subscriptions must show all that were registered before a fact. */

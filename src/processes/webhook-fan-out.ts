@@ -13,7 +13,11 @@ import type { Instant } from '../domain/decider.ts';
 import type { SubscriptionEvent } from '../domain/subscription/events.ts';
 import { mayProbe } from '../domain/subscription/health.ts';
 import { hears, type SubscriptionView } from '../domain/subscription/view.ts';
-import { DELIVERIES_QUEUED_AT_ONCE, WEBHOOK_FAN_OUT_AT_ONCE } from '../limits.ts';
+import {
+  DELIVERIES_QUEUED_AT_ONCE,
+  WEBHOOK_FAN_OUT_AT_ONCE,
+  WEBHOOK_MESSAGES_HANDED_OVER_A_TURN,
+} from '../limits.ts';
 import { oneATurn } from '../ops/one-a-turn.ts';
 import { slots } from '../ops/slots.ts';
 import { Refused } from '../store/aggregate.ts';
@@ -87,8 +91,8 @@ export const webhookFanOut = (
 ): Process<Followed, readonly SubscriptionView[], FanOut | WebhookRequest> => {
   const { log, subscriptions, subscribers } = parts;
   const before = deliveredBefore(log);
-  /** Each slice has a turn of the event loop of its own; each fact has one slice in the queue. */
-  const turn = oneATurn();
+  /** A turn of the event loop hands over few messages; each fact has one slice in the queue. */
+  const turn = oneATurn(WEBHOOK_MESSAGES_HANDED_OVER_A_TURN);
 
   const fanOut = (
     { event, id, stream: journal, revision, at }: Recorded<TelemetryEvent>,
@@ -172,7 +176,7 @@ export const webhookFanOut = (
     for (let from = 0; from < messages.length; from += DELIVERIES_QUEUED_AT_ONCE) {
       await context.inTurn(async () => {
         if (!mayRepeat) await parts.handOver.whenRoom(subscription, signal);
-        await turn();
+        await turn(Math.min(DELIVERIES_QUEUED_AT_ONCE, messages.length - from));
       });
       const slice = messages.slice(from, from + DELIVERIES_QUEUED_AT_ONCE).filter(isWanted);
       if (slice.length === 0) continue;

@@ -43,18 +43,13 @@ export const webhookSkippedEvents: Projection<Followed, SkippedEventsRow> = {
     return event.type === 'EventsSkipped' ? event.webhookId : keyOf(stream);
   },
   rowAfter: ({ stream, event }, row) => {
-    switch (event.type) {
-      case 'SubscriptionRegistered':
-        return { webhookId: keyOf(stream), skippedEvents: 0 };
-      case 'SubscriptionPaused':
-        return row && { ...row, skippedEvents: 0 };
-      case 'SubscriptionDeleted':
-        return null;
-      case 'EventsSkipped':
-        return row && { ...row, skippedEvents: row.skippedEvents + event.count };
-      default:
-        return row;
-    }
+    if (event.type === 'SubscriptionRegistered')
+      return { webhookId: keyOf(stream), skippedEvents: 0 };
+    if (row === null || event.type === 'SubscriptionDeleted') return null;
+    if (event.type === 'SubscriptionPaused') return { ...row, skippedEvents: 0 };
+    if (event.type === 'EventsSkipped')
+      return { ...row, skippedEvents: row.skippedEvents + event.count };
+    return row;
   },
   table: {
     name: 'skipped',

@@ -944,6 +944,8 @@ export const LANE_SLOW_MS = 200;
 export const LANE_HOLDS_CHECKPOINT_MAX_MS = 5_000;
 /** Events that a process has taken and not finished; beyond it, it takes no more. */
 export const LANES_QUEUED_EVENTS_MAX = 2_000;
+/** Where there are so many for so long, the longest lane is written down, and read again later. */
+export const LANES_FULL_MAX_MS = 1_000;
 /** What is done but not durable yet, by its weight; beyond it, nothing more is begun. */
 export const LANES_SETTLING_WEIGHT_MAX = 4_096;
 /** A process that is stopped waits so long for what it has under way. */

@@ -3,6 +3,7 @@ import {
   LANE_HOLDS_CHECKPOINT_MAX_MS,
   LANE_SLOW_MS,
   LANES_AT_ONCE_MAX,
+  LANES_FULL_MAX_MS,
   LANES_QUEUED_EVENTS_MAX,
   LANES_SLOW_MAX,
 } from '../limits.ts';
@@ -86,11 +87,18 @@ interface Lane {
   written: Promise<void>;
 }
 
+interface Reacting {
+  /** Called when it takes so long that it may hold up the checkpoint no further. */
+  readonly late?: () => void;
+  /** It was under way here before. Default false. */
+  readonly isAgain?: boolean;
+}
+
 /**
  * Carries out the events of a process: those of one lane in order, lanes independently of each
  * other. A lane that takes longer than {@link LANE_HOLDS_CHECKPOINT_MAX_MS} over an event, or the
- * longest one of a queue that is full for so long, is written down and holds up the checkpoint no
- * further; after a crash it goes on from there.
+ * longest one of a queue that is full for {@link LANES_FULL_MAX_MS}, is written down and holds up
+ * the checkpoint no further; after a crash it goes on from there.
  */
 export class Lanes {
   readonly #parts: LanesParts;
@@ -141,7 +149,8 @@ export class Lanes {
     this.#parts.moved();
     while (this.#isFull && !this.#parts.signal.aborted) {
       // Full for so long, it is one lane's backlog that keeps the events of all others out.
-      const noticeFull = setTimeout(() => this.#holdLongest(), this.#holdsMaxMs);
+      const fullMaxMs = Math.min(LANES_FULL_MAX_MS, this.#holdsMaxMs);
+      const noticeFull = setTimeout(() => this.#holdLongest(), fullMaxMs);
       await new Promise<void>((resolve) => {
         this.#room = resolve;
         this.#parts.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -229,7 +238,7 @@ export class Lanes {
       const next = lane.queue[0];
       if (!next) return;
       const { event, entry } = next;
-      const outcome = await this.#reacted(event, () => this.#hold(lane, event));
+      const outcome = await this.#reacted(event, { late: () => this.#hold(lane, event) });
       if (lane.aside) {
         // It took too long, and was written down meanwhile.
         await this.#settle(lane, event, outcome);
@@ -284,7 +293,8 @@ export class Lanes {
       for await (const event of eventsOf(lane.name, at)) {
         if (compare(event.position, this.#frontier.taken) > 0) break;
         if (event.id === last) continue;
-        const outcome = await this.#reacted(event);
+        // What comes after it was left out, and begun by nobody.
+        const outcome = await this.#reacted(event, { isAgain: event.id === from.eventId });
         await settledOf(outcome);
         [at, last] = [asideEventOf(event), event.id];
         if (isOpen(outcome)) {
@@ -313,10 +323,9 @@ export class Lanes {
   }
 
   /** In a slot, which it gives up when it turns out to be slow, if not too many are. */
-  async #reacted(event: StoredEvent, late?: () => void): Promise<Outcome> {
+  async #reacted(event: StoredEvent, { late, isAgain = false }: Reacting): Promise<Outcome> {
     const { react, skipped, signal, compare, mayRepeatTo } = this.#parts;
-    // What is read again has been under way before.
-    const mayRepeat = late === undefined || compare(event.position, mayRepeatTo) <= 0;
+    const mayRepeat = isAgain || compare(event.position, mayRepeatTo) <= 0;
     if (skipped.has(event.id)) return { outcome: 'done' };
     const release = await this.#slots.acquire();
     await this.#settlingRoom.wait(signal);

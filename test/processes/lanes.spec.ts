@@ -358,6 +358,8 @@ describe('the lanes of a process', () => {
           const durable = new Set<string>();
           const rows = new Map<string, SetAside>();
           const underWay = new Set<string>();
+          const begun = new Set<string>();
+          const failures: unknown[] = [];
           const stop = new AbortController();
 
           const isAccountedFor = (event: StoredEvent) => {
@@ -368,8 +370,10 @@ describe('the lanes of a process', () => {
             );
           };
           const lanes: Lanes = new Lanes({
-            async react(event) {
+            async react(event, { mayRepeat }) {
               if (underWay.has(event.stream)) throw new Error('two at once in one lane');
+              if (mayRepeat !== begun.has(event.id)) failures.push({ event, mayRepeat });
+              begun.add(event.id);
               underWay.add(event.stream);
               const { ticksToReact, ticksToSettle, ends, isLate } = steps[Number(event.id) - 1]!;
               if (isLate) await letPass(3, 'a slow effect');
@@ -431,7 +435,6 @@ describe('the lanes of a process', () => {
             failed: (error) => failures.push(error),
             holdsCheckpointMaxMs: 1,
           });
-          const failures: unknown[] = [];
 
           let taken = 0;
           const take = async () => {

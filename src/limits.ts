@@ -783,7 +783,7 @@ export const LOG_GROUPS_AT_ONCE_MAX = 2;
 export const LOG_GROUPS_IN_ALL_MAX = 16;
 /** Whether a journal holds an event already is looked up so far back from its end. */
 export const LOG_REPEAT_SEARCH_EVENTS = 2_000;
-/** Answers to appends to journals kept in memory, or that there was none, so as to know a repeat. */
+/** Appends to journals kept in memory, with their answer or without one, so as to know a repeat. */
 export const LOG_ANSWERS_KEPT_MAX = 10_000;
 /** Shared journals of a process, so that one is appended to while another is waited for. */
 export const SHARED_JOURNALS_OF_PROCESS = 2;

@@ -265,10 +265,10 @@ export const problems = {
     status: 429,
     title: 'Too many requests',
     about:
-      'Searches, simulations, exports, imports, large batches of observations and waiting readers ' +
-      'take places, and you or your organisation have as many as you may at once; a sandbox has ' +
-      'a share of its server and has used it up; the advances of its clock cover at most 732 days ' +
-      'in an hour. Wait as long as `Retry-After` says.',
+      'Searches, simulations, exports, imports, large batches of observations and waiting ' +
+      'readers take places, and you or your organisation have as many as you may at once; a ' +
+      'sandbox has a share of its server and has used it up; the advances of its clock cover at ' +
+      'most 732 days in an hour. Wait as long as `Retry-After` says.',
   },
   NEWER_RELEASE_NEEDED: {
     status: 503,

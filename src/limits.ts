@@ -493,10 +493,10 @@ export const WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX = 32;
 export const WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX = 224;
 /** Attempts under way that have not turned out to be slow, */
 export const WEBHOOK_ATTEMPTS_AT_ONCE_MAX = 256;
-/** Of which one turn of the event loop begins so many: some milliseconds of it. */
-export const WEBHOOK_ATTEMPTS_BEGUN_A_TURN = 64;
 /** and besides them so many slow ones: a receiver that hangs takes no place of another's. */
 export const WEBHOOK_SLOW_ATTEMPTS_MAX = 2_048;
+/** One turn of the event loop begins so many attempts: some milliseconds of it. */
+export const WEBHOOK_ATTEMPTS_BEGUN_A_TURN = 64;
 /** An attempt is slow that has taken so long. */
 export const WEBHOOK_SLOW_MS = 500;
 /** Attempts that are over and not recorded yet, beyond which their places are not given on. */

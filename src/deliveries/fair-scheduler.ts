@@ -81,8 +81,9 @@ export class FairScheduler {
   readonly #places = new Map<Place, Share>();
   #fast = 0;
   #slow = 0;
-  /** Attempts begun in this turn of the event loop. */
+  /** Attempts begun in this turn of the event loop, and whose they are. */
   #begun = 0;
+  readonly #begunOf = new Set<Organisation>();
 
   constructor(parts: SchedulerParts) {
     const { begunATurnMax = BEGUN_A_TURN_MAX, nowMs = () => performance.now() } = parts;
@@ -209,15 +210,17 @@ export class FairScheduler {
     for (const counted of [share, share.organisation, share.origin]) counted.fast += 1;
     this.#begun += 1;
     share.organisation.begun += 1;
+    this.#begunOf.add(share.organisation);
     if (this.#begun === 1) this.#nextTurn(() => this.#turn());
     this.#start(place);
   }
 
   /** In a new turn of the event loop. */
   #turn(): void {
+    const all = [...this.#begunOf];
     this.#begun = 0;
-    for (const organisation of this.#organisations.values()) {
-      if (organisation.begun === 0) continue;
+    this.#begunOf.clear();
+    for (const organisation of all) {
       organisation.begun = 0;
       this.#reopen(organisation.shares.values());
     }

@@ -413,21 +413,21 @@ export const SEALED_SAMPLES_AT_ONCE_MAX = 20_000;
 export const TELEMETRY_RETENTION_MAX_DAYS = 36_525;
 /** An ingest that finds its building changed is checked anew so often. */
 export const INGEST_ATTEMPTS_MAX = 5;
-/** An ingest of more observations than this takes one of few places: */
+/** Observations beyond which an ingest counts as large; large ingests have limited concurrency. */
 export const INGEST_LARGE_OBSERVATIONS = 500;
-/** of one caller, */
+/** Concurrent large ingests per caller. */
 export const LARGE_INGESTS_OF_CALLER_MAX = 1;
-/** of one organisation */
+/** Concurrent large ingests per organisation. */
 export const LARGE_INGESTS_OF_ORGANISATION_MAX = 1;
-/** and of all. */
+/** Concurrent large ingests per process. */
 export const LARGE_INGESTS_MAX = 4;
-/** It waits so long for one. */
+/** Longest wait of a large ingest for its turn. */
 export const LARGE_INGEST_PLACE_WAIT_MS = 10_000;
 
 // The outbox of graph and telemetry (design.md decision 10)
 /** Announcements that one transaction moves to the log. */
 export const ANNOUNCEMENTS_AT_ONCE_MAX = 100;
-/** And of their events, as the database has them, or a single one. */
+/** Upper bound of their events' stored bytes per transaction; a single larger event is moved. */
 export const ANNOUNCEMENTS_STORED_BYTES_MAX = 256 * 1024;
 /** Of their events that one append takes, or a single one. */
 export const ANNOUNCEMENTS_APPENDED_BYTES_MAX = 512 * 1024;
@@ -475,7 +475,7 @@ export const WEBHOOK_QUIET_MINUTES = 60;
 export const WEBHOOK_ATTEMPTS_SHOWN_MAX = 50;
 /** Deliveries of one subscription that one append queues. */
 export const DELIVERIES_QUEUED_AT_ONCE = 256;
-/** Messages that one turn of the event loop hands over or queues, or one slice of more. */
+/** Messages dispatched per event-loop turn; a slice with more has a turn of its own. */
 export const WEBHOOK_MESSAGES_HANDED_OVER_A_TURN = 32;
 /** Subscriptions for which one fact is queued at once. */
 export const WEBHOOK_FAN_OUT_AT_ONCE = 64;
@@ -495,8 +495,6 @@ export const WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX = 224;
 export const WEBHOOK_ATTEMPTS_AT_ONCE_MAX = 256;
 /** and besides them so many slow ones: a receiver that hangs takes no place of another's. */
 export const WEBHOOK_SLOW_ATTEMPTS_MAX = 2_048;
-/** One turn of the event loop begins so many attempts: some milliseconds of it. */
-export const WEBHOOK_ATTEMPTS_BEGUN_A_TURN = 64;
 /** An attempt is slow that has taken so long. */
 export const WEBHOOK_SLOW_MS = 500;
 /** Attempts that are over and not recorded yet, beyond which their places are not given on. */
@@ -783,7 +781,7 @@ export const LOG_GROUPS_AT_ONCE_MAX = 2;
 export const LOG_GROUPS_IN_ALL_MAX = 16;
 /** Whether a journal holds an event already is looked up so far back from its end. */
 export const LOG_REPEAT_SEARCH_EVENTS = 2_000;
-/** Appends to journals kept in memory, with their answer or without one, so as to know a repeat. */
+/** Journal appends remembered to detect a retry, whether answered or of unknown outcome. */
 export const LOG_ANSWERS_KEPT_MAX = 10_000;
 /** Shared journals of a process, so that one is appended to while another is waited for. */
 export const SHARED_JOURNALS_OF_PROCESS = 2;
@@ -944,7 +942,7 @@ export const LANE_SLOW_MS = 200;
 export const LANE_HOLDS_CHECKPOINT_MAX_MS = 5_000;
 /** Events that a process has taken and not finished; beyond it, it takes no more. */
 export const LANES_QUEUED_EVENTS_MAX = 2_000;
-/** Where there are so many for so long, the longest lane is written down, and read again later. */
+/** Time that the queue may stay full before its longest lane is set aside. */
 export const LANES_FULL_MAX_MS = 1_000;
 /** What is done but not durable yet, by its weight; beyond it, nothing more is begun. */
 export const LANES_SETTLING_WEIGHT_MAX = 4_096;

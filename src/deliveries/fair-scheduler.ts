@@ -2,17 +2,17 @@
  * Which attempt begins next. Organisations take turns, and within one its origins and lanes do.
  * Places are bounded for the process, an organisation, an origin and an organisation's share of an
  * origin; a host has a rate. Attempts that turn out to be slow are counted apart, so that
- * receivers that hang take no places from others. A turn of the event loop begins few of them, so
- * that what else is to be done comes in between.
+ * receivers that hang take no places from others. The number of attempts
+ * started per event-loop turn is bounded, so that other work runs in between.
  */
 import {
   WEBHOOK_ATTEMPTS_AT_ONCE_MAX,
-  WEBHOOK_ATTEMPTS_BEGUN_A_TURN,
   WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,
   WEBHOOK_SLOW_ATTEMPTS_MAX,
 } from '../limits.ts';
 import { next, windowOf, type Lane, type Work } from './lanes.ts';
 import {
+  WEBHOOK_ATTEMPTS_BEGUN_A_TURN,
   WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_ORGANISATION_ATTEMPTS_BEGUN_A_TURN,
   WEBHOOK_ORGANISATION_SLOW_ATTEMPTS_MAX,
@@ -37,8 +37,6 @@ interface Organisation {
   inLine: boolean;
   fast: number;
   slow: number;
-  /** Attempts begun in this turn of the event loop. */
-  begun: number;
 }
 
 /** What one organisation has to do at one origin. */
@@ -62,7 +60,7 @@ export interface SchedulerParts {
   readonly later: (ms: number, act: () => void) => void;
   /** Calls `act` in the next turn of the event loop. */
   readonly nextTurn: (act: () => void) => void;
-  /** Attempts that one turn begins. Default: the limits below. */
+  /** Attempts started per event-loop turn. Default {@link BEGUN_A_TURN_MAX}. */
   readonly begunATurnMax?: { readonly ofOrganisation: number; readonly inAll: number };
   /** Monotonic. */
   readonly nowMs?: () => number;
@@ -81,9 +79,9 @@ export class FairScheduler {
   readonly #places = new Map<Place, Share>();
   #fast = 0;
   #slow = 0;
-  /** Attempts begun in this turn of the event loop, and whose they are. */
+  /** Attempts started in this event-loop turn, in all and by organisation. */
   #begun = 0;
-  readonly #begunOf = new Set<Organisation>();
+  readonly #begunOf = new Map<Organisation, number>();
 
   constructor(parts: SchedulerParts) {
     const { begunATurnMax = BEGUN_A_TURN_MAX, nowMs = () => performance.now() } = parts;
@@ -107,7 +105,7 @@ export class FairScheduler {
     if (share.state === 'blocked') this.#makeReady(share);
   }
 
-  /** Begins as many attempts as there are places for, the first of them in this turn. */
+  /** Starts as many attempts as there are places for; those beyond the turn's bound, next turn. */
   serve(): void {
     while (this.#fast < WEBHOOK_ATTEMPTS_AT_ONCE_MAX && this.#begun < this.#begunATurnMax.inAll) {
       const organisation = this.#line.shift();
@@ -209,25 +207,25 @@ export class FairScheduler {
     lane.underWay += 1;
     for (const counted of [share, share.organisation, share.origin]) counted.fast += 1;
     this.#begun += 1;
-    share.organisation.begun += 1;
-    this.#begunOf.add(share.organisation);
+    this.#begunOf.set(share.organisation, this.#begunBy(share.organisation) + 1);
     if (this.#begun === 1) this.#nextTurn(() => this.#turn());
     this.#start(place);
   }
 
-  /** In a new turn of the event loop. */
+  #begunBy(organisation: Organisation): number {
+    return this.#begunOf.get(organisation) ?? 0;
+  }
+
+  /** Starts the counts of a new event-loop turn. */
   #turn(): void {
-    const all = [...this.#begunOf];
+    const organisations = [...this.#begunOf.keys()];
     this.#begun = 0;
     this.#begunOf.clear();
-    for (const organisation of all) {
-      organisation.begun = 0;
-      this.#reopen(organisation.shares.values());
-    }
+    for (const { shares } of organisations) this.#reopen(shares.values());
     this.serve();
   }
 
-  /** What blocked them is over. */
+  /** Makes shares ready again whose bound is no longer reached. */
   #reopen(shares: Iterable<Share>): void {
     for (const share of shares) {
       if (share.state === 'blocked') this.#makeReady(share);
@@ -258,7 +256,7 @@ export class FairScheduler {
     return (
       fast < WEBHOOK_SHARE_ATTEMPTS_AT_ONCE_MAX &&
       organisation.fast < WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX &&
-      organisation.begun < this.#begunATurnMax.ofOrganisation
+      this.#begunBy(organisation) < this.#begunATurnMax.ofOrganisation
     );
   }
 
@@ -303,7 +301,6 @@ export class FairScheduler {
       inLine: false,
       fast: 0,
       slow: 0,
-      begun: 0,
     }));
     return known(organisation.shares, lane.origin, () => {
       const { origin: name, host: hostName } = lane;

@@ -2,7 +2,9 @@
 
 /** Fast attempts of one organisation at once: half of `WEBHOOK_ATTEMPTS_AT_ONCE_MAX`. */
 export const WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX = 128;
-/** Attempts that one turn of the event loop begins for one organisation: a few milliseconds. */
+/** Attempts started per event-loop turn, of all organisations: about 10 ms of it. */
+export const WEBHOOK_ATTEMPTS_BEGUN_A_TURN = 64;
+/** Attempts of one organisation started per event-loop turn. */
 export const WEBHOOK_ORGANISATION_ATTEMPTS_BEGUN_A_TURN = 16;
 /** Slow attempts of one organisation at once: half of `WEBHOOK_SLOW_ATTEMPTS_MAX`. */
 export const WEBHOOK_ORGANISATION_SLOW_ATTEMPTS_MAX = 1_024;

@@ -32,7 +32,7 @@ export interface Announcement {
 export interface WaitingAnnouncement extends Announcement {
   /** Bytes of its event. */
   readonly size: number;
-  /** How many there were in all when it was read. */
+  /** Announcements in the outbox when it was read. */
   readonly waiting: number;
 }
 
@@ -73,17 +73,20 @@ const streamFor = (event: BuildingEvent | TelemetryEvent, at: Instant): string =
     : telemetryStream(event.buildingId, at);
 
 /**
- * Those that wait, each journal's oldest first and the journals in turn, so that none waits behind
- * all that another has to tell. Held until the transaction ends: two relays at once take turns and
- * do not both send what waits.
+ * The next announcements, each journal's oldest first and round-robin between journals, so that a
+ * large backlog of one journal does not delay another. Their rows are locked until the transaction
+ * ends, so that concurrent relays do not both send them.
+ *
+ * @param bounds At most `count` announcements, and `storedBytes` of their events as stored, except
+ *   that a single larger event is returned.
  */
 export const waitingAnnouncements = async (
   client: ClientBase,
-  { count, storedBytes }: { readonly count: number; readonly storedBytes: number },
+  bounds: { readonly count: number; readonly storedBytes: number },
 ): Promise<readonly WaitingAnnouncement[]> => {
   const { rows } = await client.query<WaitingAnnouncement>({
     name: 'announcements waiting',
-    // Sizes as they are stored: to know how long the texts are, all of them would be read.
+    // The stored size needs no read of the event itself; the length of its text would.
     text: `with line as (
              select id, place, pg_column_size(event) as size,
                row_number() over (partition by stream order by place) as turn
@@ -97,7 +100,7 @@ export const waitingAnnouncements = async (
            from first join graph.announcement using (id)
            where before < $2
            order by turn, place for update of announcement`,
-    values: [count, storedBytes],
+    values: [bounds.count, bounds.storedBytes],
   });
   return rows;
 };

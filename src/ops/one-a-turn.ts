@@ -1,10 +1,9 @@
 /**
- * Lets those who wait go on one by one, each in a turn of the event loop of its own: what they do
- * next takes long together, and all of them would otherwise go on at once when the answer comes
- * that they have waited for. Several whose weights are less than `weightMax` together share a turn.
+ * A FIFO queue of callers that resume in separate event-loop turns, so that what they do next does
+ * not run in one long turn. Callers whose weights sum to less than `weightMax` share a turn.
  *
  * @param weightMax Default 1.
- * @returns Resolves when it is one's turn, in the order of the calls. Weight: default `weightMax`.
+ * @returns Waits for the caller's turn. The weight's default is `weightMax`: a turn of its own.
  */
 export const oneATurn = (weightMax = 1): ((weight?: number) => Promise<void>) => {
   const waiting: { readonly weight: number; readonly go: () => void }[] = [];

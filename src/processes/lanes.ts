@@ -88,9 +88,9 @@ interface Lane {
 }
 
 interface Reacting {
-  /** Called when it takes so long that it may hold up the checkpoint no further. */
+  /** Called when the event has held up the checkpoint for too long. */
   readonly late?: () => void;
-  /** It was under way here before. Default false. */
+  /** An earlier attempt at the event was started in this process. Default false. */
   readonly isAgain?: boolean;
 }
 
@@ -293,7 +293,7 @@ export class Lanes {
       for await (const event of eventsOf(lane.name, at)) {
         if (compare(event.position, this.#frontier.taken) > 0) break;
         if (event.id === last) continue;
-        // What comes after it was left out, and begun by nobody.
+        // Events after the first were skipped while the lane was set aside: never started before.
         const outcome = await this.#reacted(event, { isAgain: event.id === from.eventId });
         await settledOf(outcome);
         [at, last] = [asideEventOf(event), event.id];

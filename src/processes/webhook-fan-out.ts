@@ -91,7 +91,7 @@ export const webhookFanOut = (
 ): Process<Followed, readonly SubscriptionView[], FanOut | WebhookRequest> => {
   const { log, subscriptions, subscribers } = parts;
   const before = deliveredBefore(log);
-  /** A turn of the event loop hands over few messages; each fact has one slice in the queue. */
+  /** Bounds the messages dispatched per event-loop turn; each fact queues one slice at a time. */
   const turn = oneATurn(WEBHOOK_MESSAGES_HANDED_OVER_A_TURN);
 
   const fanOut = (
@@ -151,7 +151,7 @@ export const webhookFanOut = (
     await record(subscription, effect, facts, context);
   };
 
-  /** What a subscription is to be sent, without what somebody may have delivered before. */
+  /** Selects the messages of a subscription, without those that an earlier attempt delivered. */
   const wantedBy = async (
     subscription: SubscriptionView,
     { fact }: FanOut,

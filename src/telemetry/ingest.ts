@@ -142,7 +142,7 @@ const batchOf = async (
   observations: readonly Observation[],
   { at, by, origin, traceparent }: Occasion & Pick<AnnouncementRecord, 'traceparent'>,
 ) => {
-  // To have read and checked a large one was enough for one turn of the event loop.
+  // Parsing and validation of a large batch have used this event-loop turn up.
   if (observations.length > INGEST_LARGE_OBSERVATIONS) await givenWay();
   // In one order, so that two ingests that meet wait for each other and do not lock up.
   const byPoint = samplesByPoint(observations, (pointId) => points.get(pointId)!.seriesId);

@@ -31,7 +31,7 @@ it('lets those who wait go on in their order, each in a turn of the loop of its 
 it('lets several share a turn whose weights are less than its own', async () => {
   const { seen, comes } = watching();
   const turn = oneATurn(10);
-  // At once or one after the other: what comes after another in the same turn adds to it.
+  // Concurrent callers and sequential ones share a turn alike.
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => comes(turn, name, 4)));
   for (const name of ['e', 'f', 'g']) await comes(turn, name, 4);
   await comes(turn, 'large', 100);

@@ -101,7 +101,7 @@ export const samplesByPoint = (
   return samples;
 };
 
-/** What the ingest tells, each list for one announcement; computed as it is asked for. */
+/** The latest value of each point, one list per announcement. Each list is built when read. */
 export function* updatesOf(
   samples: ReadonlyMap<string, readonly Observation[]>,
   points: ReadonlyMap<string, IngestPoint>,
@@ -115,8 +115,11 @@ export function* updatesOf(
     const { elementId, spaceId, unit } = points.get(pointId)!;
     const { value, atMs } = ofPoint.at(-1)!;
     const update = { pointId, elementId, spaceId, value, unit, observedAt: instantOf(atMs) };
-    const earlier = ofPoint.slice(0, -1).map((it): Earlier => [atMs - it.atMs, it.value]);
-    updates.push(ofPoint.length === 1 ? update : { ...update, earlier });
+    if (ofPoint.length === 1) updates.push(update);
+    else {
+      const earlier = ofPoint.slice(0, -1).map((it): Earlier => [atMs - it.atMs, it.value]);
+      updates.push({ ...update, earlier });
+    }
   }
   if (updates.length > 0) yield updates;
 }

@@ -1,6 +1,6 @@
 /**
- * How many events each subscription has missed since it was paused last. Apart from the
- * subscriptions, which must not wait for thousands of deliveries to be passed over.
+ * Number of events that each subscription missed since its last pause. Separate from
+ * `webhook-subscriptions`, which dispatch waits for: that read model must not follow deliveries.
  */
 import type { EventsSkipped } from '../../domain/delivery/events.ts';
 import type { SubscriptionEvent } from '../../domain/subscription/events.ts';

@@ -15,6 +15,7 @@ import {
   LOG_RETRY_MS,
   LOG_SHOWN_MAX_MS,
 } from '../../limits.ts';
+import { recentlyUsed } from '../../ops/recently-used.ts';
 import {
   GuardMoved,
   LogUnavailable,
@@ -52,8 +53,8 @@ export class EventStoreDbAppender {
   /** The last position known to be stored. An append whose position is not after it is a repeat. */
   #seen: Position | null = null;
   #started = false;
-  /** First ids of what was sent to journals and not answered; the oldest go first. */
-  readonly #unanswered = new Set<string>();
+  /** Journal appends with an unknown outcome, by the id of their first event. */
+  readonly #unanswered = recentlyUsed<true>(LOG_ANSWERS_KEPT_MAX);
 
   constructor(lines: Lines, credentials: Credentials) {
     this.#lines = lines;
@@ -77,7 +78,7 @@ export class EventStoreDbAppender {
   async together(requests: readonly AppendRequest[], withinMs: number): Promise<Outcome[]> {
     const givenUpAt = performance.now() + withinMs;
     const outcomes = new Map<AppendRequest, Outcome>();
-    const sent = new Set(requests.filter((request) => this.#unanswered.has(firstIdOf(request))));
+    const sent = new Set(requests.filter((request) => this.#unanswered.get(firstIdOf(request))));
     const waiting = () => requests.filter((request) => !outcomes.has(request));
     try {
       await retried(
@@ -106,16 +107,13 @@ export class EventStoreDbAppender {
   }
 
   /**
-   * A journal's append whose outcome is unknown is looked for when the caller gives it again: a
-   * server that was started anew does not know it any more.
+   * Remembers a journal append with an unknown outcome, so that a retry by the caller first looks
+   * for its events: a restarted server no longer recognises the event ids.
    */
   #note(request: AppendRequest, sent: ReadonlySet<AppendRequest>, outcome: Outcome) {
     const id = firstIdOf(request);
-    this.#unanswered.delete(id);
-    if (!(outcome instanceof LogUnavailable) || !sent.has(request)) return;
-    this.#unanswered.add(id);
-    const [oldest] = this.#unanswered;
-    if (this.#unanswered.size > LOG_ANSWERS_KEPT_MAX) this.#unanswered.delete(oldest!);
+    if (outcome instanceof LogUnavailable && sent.has(request)) this.#unanswered.set(id, true);
+    else this.#unanswered.delete(id);
   }
 
   async #attempt(

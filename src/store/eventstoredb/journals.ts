@@ -41,9 +41,8 @@ interface Journal {
  * The server recognises a repeat at any revision only by the first event of a call, and only while
  * it remembers that event. So the last {@link LOG_ANSWERS_KEPT_MAX} answers are kept here, and a
  * repeat of one is never sent, and an attempt that was not answered is made again at the revision
- * at which it was not found, also when the caller, who was told that the outcome is unknown, gives
- * it again. A repeat by another process may still be stored twice, which is why the readers of a
- * journal drop a repeated id.
+ * at which it was not found. That includes a retry by the caller after `LogUnavailable`. A retry by
+ * another process may still be stored twice, so the readers of a journal drop a repeated id.
  */
 export class Journals {
   readonly #appender: Pick<EventStoreDbAppender, 'together'>;

@@ -3,7 +3,8 @@
  *
  * A file that does not load, a hook that throws and an error nobody caught count as one failure
  * each: a run that lost tests on the way must not look like one that passed. With `COUNT_FILE` set
- * the line goes into that file alone, for a script that has more to add to it.
+ * the line goes into that file, for a script that adds up several runs, followed by one line
+ * `FAILED file > test: message` for each failure, so that the end of a long log names them.
  */
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
@@ -17,33 +18,65 @@ export interface Counts {
 export const countLine = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
-/** What is asked of a {@link TestModule}. */
+interface CountedError {
+  message: string;
+}
+
+/** The part of a vitest {@link TestModule} that is counted. */
 export interface CountedFile {
+  relativeModuleId: string;
   state(): string;
+  errors(): readonly CountedError[];
   children: {
-    allTests(): Iterable<{ result(): { state: 'passed' | 'failed' | 'skipped' | 'pending' } }>;
+    allTests(): Iterable<{
+      fullName: string;
+      result(): {
+        state: 'passed' | 'failed' | 'skipped' | 'pending';
+        errors?: readonly CountedError[] | undefined;
+      };
+    }>;
   };
 }
 
-export const countsOf = (modules: readonly CountedFile[], uncaught: number): Counts => {
-  const counts: Counts = { passed: 0, failed: uncaught, skipped: 0 };
+export interface Summary {
+  counts: Counts;
+  /** One line for each failure. */
+  failures: string[];
+}
+
+const failureLine = (where: string, errors: readonly CountedError[] | undefined): string =>
+  `FAILED ${where}: ${errors?.[0]?.message.split('\n', 1)[0] ?? 'did not finish'}`;
+
+export const summaryOf = (
+  modules: readonly CountedFile[],
+  uncaught: readonly CountedError[],
+): Summary => {
+  const counts: Counts = { passed: 0, failed: uncaught.length, skipped: 0 };
+  const failures = uncaught.map((error) => failureLine('outside of a test', [error]));
   for (const module of modules) {
+    const file = module.relativeModuleId;
     const failedBefore = counts.failed;
     for (const test of module.children.allTests()) {
-      const { state } = test.result();
+      const { state, errors } = test.result();
       // A test that never came to an end was cut off, which is no way to pass.
-      counts[state === 'pending' ? 'failed' : state] += 1;
+      const counted = state === 'pending' ? 'failed' : state;
+      counts[counted] += 1;
+      if (counted === 'failed') failures.push(failureLine(`${file} > ${test.fullName}`, errors));
     }
-    if (module.state() === 'failed' && counts.failed === failedBefore) counts.failed += 1;
+    if (module.state() === 'failed' && counts.failed === failedBefore) {
+      counts.failed += 1;
+      failures.push(failureLine(file, module.errors()));
+    }
   }
-  return counts;
+  return { counts, failures };
 };
 
 export default class CountReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], uncaught: readonly unknown[]) {
-    const line = `${countLine(countsOf(modules, uncaught.length))}\n`;
+  onTestRunEnd(modules: readonly TestModule[], uncaught: readonly CountedError[]) {
+    const { counts, failures } = summaryOf(modules, uncaught);
+    const line = countLine(counts);
     const file = process.env['COUNT_FILE'];
-    if (file) writeFileSync(file, line);
-    else process.stdout.write(line);
+    if (file) writeFileSync(file, `${[line, ...failures].join('\n')}\n`);
+    else process.stdout.write(`${line}\n`);
   }
 }

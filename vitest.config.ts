@@ -8,9 +8,8 @@ import { defineConfig } from 'vitest/config';
  * `npm run test:eventstore` alone.
  */
 const needsPostgres = [
-  'test/{contract,store,db,consumers,graph,imports,telemetry}/**/*.spec.ts',
-  'test/{projections,feed,processes,deliveries,bus}/**/*.spec.ts',
-  'test/{hosting,api,sdk,cli,capabilities,demo,identity,ops,operator}/**/*.spec.ts',
+  'test/{engine,contract,building,projections,processes,bus}/**/*.spec.ts',
+  'test/{hosting,api,sdk,cli,capabilities,config,demo,identity,operator}/**/*.spec.ts',
 ];
 const wholeServers = ['test/{system,browser}/**/*.spec.ts'];
 const cluster = 'test/support/postgres/cluster.ts';

@@ -12,7 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { Client, Pool } from 'pg';
-import { prepareLog, postgresEventStore } from '../src/store/postgres/store.ts';
+import { prepareLog, postgresEventStore } from '../src/engine/log/postgres/store.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
 import { median, quantile } from './support/figures.ts';

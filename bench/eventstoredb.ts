@@ -17,7 +17,7 @@ import {
   START,
   streamNameFilter,
 } from '@eventstore/db-client';
-import { eventstoreDbStore } from '../src/store/eventstoredb/store.ts';
+import { eventstoreDbStore } from '../src/engine/log/eventstoredb/store.ts';
 import { eventstoreProgram, eventstoreServer } from '../test/support/eventstoredb/server.ts';
 import { median, quantile } from './support/figures.ts';
 

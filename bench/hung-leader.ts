@@ -11,10 +11,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { READINESS_ANSWER_MAX_MS } from '../src/limits.ts';
-import { inTime } from '../src/ops/timeout.ts';
-import { LogUnavailable } from '../src/store/event-store.ts';
-import { eventstoreDbStore } from '../src/store/eventstoredb/store.ts';
-import { watchedAppends } from '../src/store/watched-appends.ts';
+import { inTime } from '../src/engine/concurrency/timeout.ts';
+import { LogUnavailable } from '../src/engine/log/event-store.ts';
+import { eventstoreDbStore } from '../src/engine/log/eventstoredb/store.ts';
+import { watchedAppends } from '../src/engine/log/watched-appends.ts';
 import { eventstoreCluster } from '../test/eventstore/support/cluster.ts';
 import { eventstoreProgram } from '../test/support/eventstoredb/server.ts';
 

@@ -9,13 +9,13 @@
  */
 import { createReadStream, statSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { migrate } from '../src/db/migrate.ts';
-import { openDatabase } from '../src/db/pool.ts';
-import { isRefusal } from '../src/domain/decider.ts';
-import type { ImportOptions } from '../src/graph/graph.ts';
-import { buildingImports } from '../src/imports/imports.ts';
-import { systemClock } from '../src/ops/clock.ts';
-import { loggerOf } from '../src/ops/logging.ts';
+import { migrate } from '../src/engine/postgres/migrate.ts';
+import { openDatabase } from '../src/engine/postgres/pool.ts';
+import { isRefusal } from '../src/engine/aggregates/decider.ts';
+import type { ImportOptions } from '../src/building/graph/graph.ts';
+import { buildingImports } from '../src/building/imports/imports.ts';
+import { systemClock } from '../src/engine/time/clock.ts';
+import { loggerOf } from '../src/engine/observe/logging.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
 import { median } from './support/figures.ts';

@@ -7,11 +7,11 @@
  * Samples come as they do: every point at one time, and then at the next, 1,000 in a request. The
  * clock stops when the last announcement is in the log.
  */
-import { transaction } from '../src/db/transaction.ts';
-import { isRefusal } from '../src/domain/decider.ts';
-import { systemClock } from '../src/ops/clock.ts';
-import { copyLiveRows } from '../src/telemetry/copy-rows.ts';
-import { makeMonths, monthsIn } from '../src/telemetry/months.ts';
+import { transaction } from '../src/engine/postgres/transaction.ts';
+import { isRefusal } from '../src/engine/aggregates/decider.ts';
+import { systemClock } from '../src/engine/time/clock.ts';
+import { copyLiveRows } from '../src/building/telemetry/copy-rows.ts';
+import { makeMonths, monthsIn } from '../src/building/telemetry/months.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
 import { meteredBuilding, type MeteredBuilding } from './support/metered-building.ts';

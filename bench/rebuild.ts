@@ -15,15 +15,15 @@
  * appends, without a pause.
  */
 import { parseArgs } from 'node:util';
-import { migrate } from '../src/db/migrate.ts';
-import { openDatabase } from '../src/db/pool.ts';
-import { leases as leasesIn } from '../src/consumers/leases.ts';
-import { consumers as consumersOf } from '../src/consumers/runtime.ts';
-import { systemClock } from '../src/ops/clock.ts';
-import { loggerOf } from '../src/ops/logging.ts';
-import { foldAll, readTo } from '../src/projections/rebuild/fold-all.ts';
-import type { AnyProjection } from '../src/projections/projection.ts';
-import { readModels, type ReadModels } from '../src/projections/read-models.ts';
+import { migrate } from '../src/engine/postgres/migrate.ts';
+import { openDatabase } from '../src/engine/postgres/pool.ts';
+import { leases as leasesIn } from '../src/engine/consumers/leases.ts';
+import { consumers as consumersOf } from '../src/engine/consumers/runtime.ts';
+import { systemClock } from '../src/engine/time/clock.ts';
+import { loggerOf } from '../src/engine/observe/logging.ts';
+import { foldAll, readTo } from '../src/engine/projections/rebuild/fold-all.ts';
+import type { AnyProjection } from '../src/engine/projections/projection.ts';
+import { readModels, type ReadModels } from '../src/engine/projections/read-models.ts';
 import { ticketList } from '../src/projections/tickets/list.ts';
 import { ticketQueries } from '../src/projections/tickets/query/queries.ts';
 import { ticketSearch } from '../src/projections/tickets/search.ts';

@@ -6,11 +6,11 @@
  * A sample every ten minutes of every point, in hundredths of a degree: loaded as sealed days, as
  * sandboxes do, and written live and then sealed.
  */
-import { transaction } from '../src/db/transaction.ts';
-import { copyLiveRows } from '../src/telemetry/copy-rows.ts';
-import { loadTelemetry, type PointDay } from '../src/telemetry/load.ts';
-import { makeMonths, monthsIn } from '../src/telemetry/months.ts';
-import { sealFinishedDays } from '../src/telemetry/sealing.ts';
+import { transaction } from '../src/engine/postgres/transaction.ts';
+import { copyLiveRows } from '../src/building/telemetry/copy-rows.ts';
+import { loadTelemetry, type PointDay } from '../src/building/telemetry/load.ts';
+import { makeMonths, monthsIn } from '../src/building/telemetry/months.ts';
+import { sealFinishedDays } from '../src/building/telemetry/sealing.ts';
 import { benchCluster } from './support/cluster.ts';
 import { median } from './support/figures.ts';
 import { meteredBuilding, type MeteredBuilding } from './support/metered-building.ts';

@@ -23,7 +23,7 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import fastify from 'fastify';
 import { Pool } from 'pg';
-import { postgresEventStore, prepareLog } from '../src/store/postgres/store.ts';
+import { postgresEventStore, prepareLog } from '../src/engine/log/postgres/store.ts';
 import { freePort } from '../test/support/servers/port.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
-import { embeddedPostgres } from '../src/db/embedded/embedded.ts';
+import { embeddedPostgres } from '../src/engine/postgres/embedded/embedded.ts';
 import { ticketList } from '../src/projections/tickets/list.ts';
 import { SearchTooWide, ticketQueries } from '../src/projections/tickets/query/queries.ts';
 import { ticketSearch } from '../src/projections/tickets/search.ts';

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { openTelemetry } from '../src/tracing/open-telemetry.ts';
+import { openTelemetry } from '../src/engine/observe/open-telemetry.ts';
 import { spawnServer, type ServerProcess } from '../test/support/servers/server.ts';
 import { benchCluster } from './support/cluster.ts';
 import { processUs, treeUs } from './support/cpu.ts';

@@ -17,14 +17,14 @@ import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { Pool as DatabasePool } from 'pg';
 import { Pool } from 'undici';
 import { systemAuthority } from '../src/domain/authority.ts';
-import { secretsOf } from '../src/ops/secrets.ts';
+import { secretsOf } from '../src/engine/secrets/secrets.ts';
 import { bodySignature, signingKeys, standardSignature } from '../src/outbound/signatures.ts';
-import { strangers } from '../src/outbound/strangers.ts';
-import type { EventStore } from '../src/store/event-store.ts';
+import { strangers } from '../src/outbound/untrusted-http.ts';
+import type { EventStore } from '../src/engine/log/event-store.ts';
 import {
   subscriptionRepository,
   subscriptionStream,
-} from '../src/store/repositories/subscriptions.ts';
+} from '../src/use-cases/webhooks/subscriptions.ts';
 import { tellPoints } from '../test/support/webhooks/telemetry.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';

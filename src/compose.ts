@@ -16,7 +16,7 @@ import { bus } from './capabilities/bus.ts';
 import type { Capability } from './capabilities/capability.ts';
 import { coreOf, type Core, type CoreParts } from './capabilities/core.ts';
 import { eventTypesOf, versionsOf } from './capabilities/event-types.ts';
-import { identity } from './capabilities/identity.ts';
+import { identity } from './capabilities/sessions.ts';
 import { keys } from './capabilities/keys.ts';
 import { live } from './capabilities/live.ts';
 import { operations, operationsTag } from './capabilities/operations.ts';
@@ -30,36 +30,40 @@ import { tickets } from './capabilities/tickets.ts';
 import { webhooks } from './capabilities/webhooks.ts';
 import { workOrders } from './capabilities/work-orders.ts';
 import type { Role } from './config/values.ts';
-import { processId, projectionId, timersId, type ConsumerId } from './consumers/consumer.ts';
-import { leases as leasesIn, type Leases } from './consumers/leases.ts';
-import type { PlatformLog } from './consumers/platform-log.ts';
-import type { Releases } from './consumers/releases.ts';
-import { consumers as consumersOf, type ConsumerRunner, type Turn } from './consumers/runtime.ts';
-import type { Database } from './db/pool.ts';
+import { processId, projectionId, timersId, type ConsumerId } from './engine/consumers/consumer.ts';
+import { leases as leasesIn, type Leases } from './engine/consumers/leases.ts';
+import type { PlatformLog } from './engine/consumers/platform-log.ts';
+import type { Releases } from './engine/consumers/releases.ts';
+import {
+  consumers as consumersOf,
+  type ConsumerRunner,
+  type Turn,
+} from './engine/consumers/runtime.ts';
+import type { Database } from './engine/postgres/pool.ts';
 import type { Identity } from './identity/caller.ts';
 import type { KeyAuthority } from './identity/keys/key-authority.ts';
-import type { Clock, VirtualClock } from './ops/clock.ts';
+import type { Clock, VirtualClock } from './engine/time/clock.ts';
 import { STOP_NOTED_MS } from './limits.ts';
-import type { Logger } from './ops/logging.ts';
-import type { Metrics } from './ops/metrics.ts';
-import type { Secrets } from './ops/secrets.ts';
-import { untraced, type Tracing } from './ops/tracing.ts';
-import { strangers as strangersOf, type Strangers } from './outbound/strangers.ts';
-import { processControl } from './processes/process-control.ts';
-import { processCodec } from './processes/process-position.ts';
-import { processRuntime } from './processes/processes.ts';
-import type { SandboxBuilder } from './processes/sandbox-provisioning.ts';
-import { timeTravel } from './processes/time-travel.ts';
-import { streamSkip } from './processes/stream-skip.ts';
-import type { DueTable } from './processes/timer-table.ts';
-import type { OnTheWay } from './processes/virtual-time.ts';
-import { timers as timersOf, type Timers } from './processes/timers.ts';
-import type { AnyProjection } from './projections/projection.ts';
+import type { Logger } from './engine/observe/logging.ts';
+import type { Metrics } from './engine/observe/metrics.ts';
+import type { Secrets } from './engine/secrets/secrets.ts';
+import { untraced, type Tracing } from './engine/observe/tracing.ts';
+import { strangers as strangersOf, type Strangers } from './outbound/untrusted-http.ts';
+import { processControl } from './engine/processes/process-control.ts';
+import { processCodec } from './engine/processes/process-position.ts';
+import { processRuntime } from './engine/processes/processes.ts';
+import type { SandboxBuilder } from './processes/sandboxes/provisioning.ts';
+import { timeTravel } from './engine/timers/time-travel.ts';
+import { streamSkip } from './processes/operations/stream-skip.ts';
+import type { DueTable } from './engine/timers/timer-table.ts';
+import type { OnTheWay } from './engine/timers/virtual-time.ts';
+import { timers as timersOf, type Timers } from './engine/timers/timers.ts';
+import type { AnyProjection } from './engine/projections/projection.ts';
 import { secretKeysIn } from './projections/webhooks/secret-keys.ts';
-import { readModels, type ReadModels } from './projections/read-models.ts';
-import type { AnyTypedCodec } from './store/codec.ts';
-import { clockCodec, releaseCodec } from './store/codecs.ts';
-import { cursorsIn } from './store/cursors.ts';
+import { readModels, type ReadModels } from './engine/projections/read-models.ts';
+import type { AnyTypedCodec } from './engine/log/codec.ts';
+import { clockCodec, releaseCodec } from './use-cases/codecs.ts';
+import { cursorsIn } from './engine/log/cursors.ts';
 
 export { processPlaces };
 
@@ -121,7 +125,7 @@ export interface PlatformParts {
   /** A sandbox is composed of fewer capabilities, and its owner moves its clock. Default false. */
   readonly isSandbox?: boolean;
   readonly log: PlatformLog;
-  /** Migrated: see `migrate` in src/db/migrate.ts. */
+  /** Migrated: see `migrate` in src/engine/postgres/migrate.ts. */
   readonly db: Database;
   /** A virtual one only where this platform runs all roles alone. */
   readonly clock: Clock | VirtualClock;

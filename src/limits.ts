@@ -817,7 +817,7 @@ export const EMBEDDED_START_TIMEOUT_MS = 60_000;
 export const NUMBERS_ATTEMPTS_MAX = 50;
 /** Aggregates kept folded in memory; each is confirmed by a tail read before it is used. */
 export const AGGREGATES_CACHED_MAX = 2_000;
-/** Of those of one kind, about, counted as `src/ops/bytes-of.ts` does. */
+/** Of those of one kind, about, counted as `src/engine/concurrency/estimated-size.ts` does. */
 export const AGGREGATES_CACHED_BYTES_MAX = 64 * 1024 * 1024;
 /** What an aggregate keeps for each command that it was given: ids, a hash, their slots. */
 export const AGGREGATE_COMMAND_BYTES = 400;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import { listenForMetrics } from './api/http/metrics-listener.ts';
-import { releases as releasesIn } from './consumers/releases.ts';
+import { releases as releasesIn } from './engine/consumers/releases.ts';
 import {
   composePlatform,
   consumersIn,
@@ -31,19 +31,19 @@ import { openAdapters, openNats } from './operator/adapters.ts';
 import { clockOf } from './operator/open-log.ts';
 import { messageForOperator, OperatorError } from './operator/operator-error.ts';
 import { whenReachable } from './operator/when-reachable.ts';
-import { banner } from './ops/banner.ts';
-import { systemClock } from './ops/clock.ts';
-import { watchDescriptors } from './ops/descriptors.ts';
-import { loggerOf, type Logger } from './ops/logging.ts';
-import { metricsOf } from './ops/metrics.ts';
-import { keepPidIn } from './ops/pid-file.ts';
-import { keptKey, readKey, secretsOf } from './ops/secrets.ts';
-import { untraced, type Tracing } from './ops/tracing.ts';
+import { banner } from './config/banner.ts';
+import { systemClock } from './engine/time/clock.ts';
+import { watchDescriptors } from './engine/observe/descriptors.ts';
+import { loggerOf, type Logger } from './engine/observe/logging.ts';
+import { metricsOf } from './engine/observe/metrics.ts';
+import { keepPidIn } from './engine/observe/pid-file.ts';
+import { keptKey, readKey, secretsOf } from './engine/secrets/secrets.ts';
+import { untraced, type Tracing } from './engine/observe/tracing.ts';
 import { proveStrangers } from './outbound/self-test.ts';
-import { strangers as strangersOf } from './outbound/strangers.ts';
-import type { EventStore } from './store/event-store.ts';
-import { LogRefused } from './store/log-refused.ts';
-import { hasSealedSecrets } from './store/sealed-secrets.ts';
+import { strangers as strangersOf } from './outbound/untrusted-http.ts';
+import type { EventStore } from './engine/log/event-store.ts';
+import { LogRefused } from './engine/log/log-refused.ts';
+import { hasSealedSecrets } from './engine/log/sealed-secrets.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 export interface Running {
@@ -226,7 +226,7 @@ const ownIssuer = (config: Config, logger: Logger) =>
 /** Who traces nothing does not load what it takes. */
 const tracingOf = async ({ tracing }: Config) => {
   if (tracing === null) return null;
-  const { openTelemetry } = await import('./tracing/open-telemetry.ts');
+  const { openTelemetry } = await import('./engine/observe/open-telemetry.ts');
   const instance = `${hostname()}:${process.pid}`;
   return openTelemetry({ ...tracing, version: manifest.version, instance });
 };

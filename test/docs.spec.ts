@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { problems } from '../src/api/http/problems.ts';
 import { variables } from '../src/config/variables.ts';
-import { metricsOf } from '../src/ops/metrics.ts';
+import { metricsOf } from '../src/engine/observe/metrics.ts';
 import { filesOf, text } from './support/sources.ts';
 
 const isThere = (path: string) => existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)));
@@ -64,9 +64,9 @@ it('documents every metric', async () => {
   );
   const printed = `# Metrics
 
-Printed from \`src/ops/\`. \`/metrics\` shows them in the text format of Prometheus, and besides
-what prom-client measures of every Node process (\`process_*\`, \`nodejs_*\`). In production it is
-served on \`METRICS_PORT\` alone. Worth an alert:
+Printed from the code. \`/metrics\` shows them in the text format of Prometheus, and besides what
+prom-client measures of every Node process (\`process_*\`, \`nodejs_*\`). In production it is served
+on \`METRICS_PORT\` alone. Worth an alert:
 [at three in the morning](../operating/at-three-in-the-morning.md).
 
 | metric | type | what |

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { LAG_MAX_S } from '../src/limits.ts';
-import { metricsOf } from '../src/ops/metrics.ts';
-import type { degradableParts } from '../src/ops/not-ready.ts';
+import { metricsOf } from '../src/engine/observe/metrics.ts';
+import type { degradableParts } from '../src/engine/observe/readiness-error.ts';
 import { programOnPath } from './support/programs.ts';
 import { filesOf, text } from './support/sources.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { embeddedPostgres } from '../../src/db/embedded/embedded.ts';
+import { embeddedPostgres } from '../../src/engine/postgres/embedded/embedded.ts';
 
 export interface BenchCluster {
   /** Process id of the server. */

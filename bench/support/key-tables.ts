@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { readToken } from '../../src/identity/keys/token.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { mintedKey } from './minted-key.ts';
 
 /**

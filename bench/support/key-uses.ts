@@ -1,7 +1,7 @@
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { mintedKey } from './minted-key.ts';
 
 const ORGANISATIONS = 20;

@@ -1,6 +1,6 @@
-import type { EventStore } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
+import { postgresEventStore, prepareLog } from '../../src/engine/log/postgres/store.ts';
 import { eventstoreProgram, eventstoreServer } from '../../test/support/eventstoredb/server.ts';
 
 export interface BenchLog {

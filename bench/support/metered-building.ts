@@ -1,14 +1,14 @@
-import { migrate } from '../../src/db/migrate.ts';
-import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { isRefusal } from '../../src/domain/decider.ts';
-import { outboxRelay } from '../../src/graph/outbox-relay.ts';
-import { postgresGraph } from '../../src/graph/postgres-graph.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
-import { postgresEventStore, prepareLog } from '../../src/store/postgres/store.ts';
-import { postgresTelemetry } from '../../src/telemetry/postgres-telemetry.ts';
-import type { Telemetry } from '../../src/telemetry/telemetry.ts';
+import { migrate } from '../../src/engine/postgres/migrate.ts';
+import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
+import { isRefusal } from '../../src/engine/aggregates/decider.ts';
+import { outboxRelay } from '../../src/building/graph/outbox-relay.ts';
+import { postgresGraph } from '../../src/building/graph/postgres-graph.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
+import { postgresEventStore, prepareLog } from '../../src/engine/log/postgres/store.ts';
+import { postgresTelemetry } from '../../src/building/telemetry/postgres-telemetry.ts';
+import type { Telemetry } from '../../src/building/telemetry/telemetry.ts';
 
 /** A building with points in a database of its own, the log in it, announcements on their way. */
 export interface MeteredBuilding {

@@ -1,7 +1,7 @@
 import { keyringOf, newKeyId, newToken } from '../../src/identity/keys/token.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
-import { keyringRepository } from '../../src/store/repositories/keyrings.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
+import { keyringRepository } from '../../src/use-cases/keys/keyrings.ts';
 
 export interface MintedKey {
   readonly keyId: string;

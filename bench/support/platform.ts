@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composePlatform, type Platform, type PlatformParts } from '../../src/compose.ts';
-import { guardedLog, platformLog } from '../../src/consumers/platform-log.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openDatabase } from '../../src/db/pool.ts';
+import { guardedLog, platformLog } from '../../src/engine/consumers/platform-log.ts';
+import { migrate } from '../../src/engine/postgres/migrate.ts';
+import { openDatabase } from '../../src/engine/postgres/pool.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import { metricsOf } from '../../src/ops/metrics.ts';
-import { secretsOf } from '../../src/ops/secrets.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
+import { metricsOf } from '../../src/engine/observe/metrics.ts';
+import { secretsOf } from '../../src/engine/secrets/secrets.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
 
 export interface BenchPlatform extends Pick<Platform, 'readModels'> {
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { EventStore } from '../../src/store/event-store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
 
 /** Waits until the bus has been told of everything that `log` holds now. */
 export const untilPublished = async (db: Pool, log: EventStore): Promise<void> => {

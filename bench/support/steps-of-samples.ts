@@ -1,5 +1,5 @@
-import { isRefusal } from '../../src/domain/decider.ts';
-import { systemClock } from '../../src/ops/clock.ts';
+import { isRefusal } from '../../src/engine/aggregates/decider.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
 import type { MeteredBuilding } from './metered-building.ts';
 
 /** Points of the building; each request has a sample of each of them. */

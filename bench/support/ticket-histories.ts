@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid';
-import type { TicketEvent } from '../../src/domain/ticket/events.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { ticketCodec } from '../../src/store/codecs.ts';
-import type { EventStore, NewEvent } from '../../src/store/event-store.ts';
+import type { TicketEvent } from '../../src/domain/tickets/events.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { ticketCodec } from '../../src/use-cases/codecs.ts';
+import type { EventStore, NewEvent } from '../../src/engine/log/event-store.ts';
 import type { TicketListRow } from '../../src/projections/tickets/list.ts';
 import { desk } from '../ticket-data.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Secrets } from '../../src/ops/secrets.ts';
+import type { Secrets } from '../../src/engine/secrets/secrets.ts';
 import { systemAuthority } from '../../src/domain/authority.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
 import {
   subscriptionRepository,
   subscriptionStream,
-} from '../../src/store/repositories/subscriptions.ts';
+} from '../../src/use-cases/webhooks/subscriptions.ts';
 import { tellPoints } from '../../test/support/webhooks/telemetry.ts';
 
 const SUBSCRIPTIONS = 10;

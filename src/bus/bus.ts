@@ -1,7 +1,7 @@
 import type { Payload } from '../domain/bus/events.ts';
 import type { Subject } from '../domain/bus/subject.ts';
-import type { Actor, Instant } from '../domain/decider.ts';
-import type { Position } from '../store/event-store.ts';
+import type { Actor, Instant } from '../engine/aggregates/decider.ts';
+import type { Position } from '../engine/log/event-store.ts';
 
 /**
  * The internal bus, and every promise it makes: test/contract/bus.contract.ts. With nothing else

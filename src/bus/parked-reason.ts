@@ -1,4 +1,4 @@
-import { asStorable } from '../domain/storable.ts';
+import { asStorable } from '../engine/aggregates/storable.ts';
 
 /**
  * Why a message is parked, as the log and the list of parked messages can keep it: never empty, and

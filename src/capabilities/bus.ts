@@ -5,9 +5,9 @@ import type { Nats } from '../bus/nats/nats.ts';
 import { takenTypes } from '../domain/bus/taken.ts';
 import { parkedMessages } from '../projections/bus/parked-messages.ts';
 import { parkedQueries } from '../projections/bus/parked-queries.ts';
-import { busPositions } from '../projections/positions/bus-positions.ts';
-import { busPositionIndex } from '../projections/positions/queries.ts';
-import { busCodec, parkedCodec } from '../store/codecs.ts';
+import { busPositions } from '../projections/bus/positions.ts';
+import { busPositionIndex } from '../projections/position-queries.ts';
+import { busCodec, parkedCodec } from '../use-cases/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** The internal bus over HTTP, and what took no effect. contract.md section 9. */

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiTag } from '../api/http/openapi.ts';
 import type { TakeUpgrade } from '../api/http/upgrades.ts';
-import type { ConsumerRunner } from '../consumers/runtime.ts';
-import type { AnyProcess } from '../processes/process.ts';
-import type { AnyTimerTable, DueTable } from '../processes/timer-table.ts';
-import type { TimerWaker } from '../processes/timer-waker.ts';
-import type { AnyProjection } from '../projections/projection.ts';
-import type { AnyTypedCodec } from '../store/codec.ts';
+import type { ConsumerRunner } from '../engine/consumers/runtime.ts';
+import type { AnyProcess } from '../engine/processes/process.ts';
+import type { AnyTimerTable, DueTable } from '../engine/timers/timer-table.ts';
+import type { TimerWaker } from '../engine/timers/timer-waker.ts';
+import type { AnyProjection } from '../engine/projections/projection.ts';
+import type { AnyTypedCodec } from '../engine/log/codec.ts';
 import type { Core } from './core.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AnyTypedCodec, EventType } from '../store/codec.ts';
+import type { AnyTypedCodec, EventType } from '../engine/log/codec.ts';
 
 /**
  * Every type of event that these codecs store and read, under its name.

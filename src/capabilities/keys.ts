@@ -1,21 +1,21 @@
 import { keyAuditRoutes } from '../api/keys/audit.ts';
 import { keyRoutes } from '../api/keys/routes.ts';
-import { ticketWatch } from '../feed/ticket-watch.ts';
+import { ticketWatch } from '../engine/consumers/long-poll-wakeup.ts';
 import {
   AUDIT_WAITING_MAX,
   AUDIT_WAITING_OF_CALLER_MAX,
   AUDIT_WAITING_OF_ORGANISATION_MAX,
 } from '../limits.ts';
-import { places } from '../ops/places.ts';
-import { AUDIT_CHAINING, auditChaining } from '../processes/audit-chaining.ts';
+import { places } from '../engine/concurrency/fair-semaphore.ts';
+import { AUDIT_CHAINING, auditChaining } from '../processes/keys/audit-chaining.ts';
 import { keyringOf } from '../identity/keys/token.ts';
 import { auditFollowing, auditWatched } from '../projections/keys/audit-following.ts';
 import { auditQueries } from '../projections/keys/audit-queries.ts';
 import { endedKeys } from '../projections/keys/ended-keys.ts';
 import { keyAudit } from '../projections/keys/key-audit.ts';
-import { keyringRepository } from '../store/repositories/keyrings.ts';
-import { tracedCommands } from '../store/traced-commands.ts';
-import { auditChainCodec, keyringCodec, keyUseCodec, useIndexCodec } from '../store/codecs.ts';
+import { keyringRepository } from '../use-cases/keys/keyrings.ts';
+import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
+import { auditChainCodec, keyringCodec, keyUseCodec, useIndexCodec } from '../use-cases/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** API keys and the audit of their use. interface.md «API keys». */

@@ -1,14 +1,14 @@
-import { clockRoutes } from '../api/clock/routes.ts';
+import { clockRoutes } from '../api/operations/clock.ts';
 import { feedRoutes } from '../api/operations/feed.ts';
 import { processRoutes } from '../api/operations/processes.ts';
 import { operationsRoutes } from '../api/operations/routes.ts';
 import { streamRoutes } from '../api/operations/streams.ts';
 import type { FastifyInstance } from 'fastify';
-import type { FeedControl } from '../processes/feed-control.ts';
-import type { ProcessControl } from '../processes/process-control.ts';
-import type { StreamSkip } from '../processes/stream-skip.ts';
-import type { TimeTravel } from '../processes/time-travel.ts';
-import type { ReadModels } from '../projections/read-models.ts';
+import type { FeedControl } from '../processes/tickets/feed-control.ts';
+import type { ProcessControl } from '../engine/processes/process-control.ts';
+import type { StreamSkip } from '../processes/operations/stream-skip.ts';
+import type { TimeTravel } from '../engine/timers/time-travel.ts';
+import type { ReadModels } from '../engine/projections/read-models.ts';
 
 export interface OperationsParts {
   readonly models: ReadModels;

@@ -1,4 +1,4 @@
-import { importPlaces } from '../imports/imports.ts';
+import { importPlaces } from '../building/imports/imports.ts';
 import {
   AUDIT_EXPORTS_MAX,
   AUDIT_EXPORTS_OF_CALLER_MAX,
@@ -25,7 +25,7 @@ import {
   TICKET_IMPORTS_OF_CALLER_MAX,
   TICKET_IMPORTS_OF_ORGANISATION_MAX,
 } from '../limits.ts';
-import { places } from '../ops/places.ts';
+import { places } from '../engine/concurrency/fair-semaphore.ts';
 
 export type ProcessPlaces = ReturnType<typeof processPlaces>;
 

@@ -1,28 +1,28 @@
 import type { Nats } from '../bus/nats/nats.ts';
-import { FedFromAnotherLog } from '../consumers/log-change.ts';
-import { LogRefused } from '../store/log-refused.ts';
-import type { LogWatch } from '../consumers/log-watch.ts';
-import type { Releases } from '../consumers/releases.ts';
+import { FedFromAnotherLog } from '../engine/consumers/log-change.ts';
+import { LogRefused } from '../engine/log/log-refused.ts';
+import type { LogWatch } from '../engine/consumers/restore-guard.ts';
+import type { Releases } from '../engine/consumers/releases.ts';
 import type { Identity } from '../identity/caller.ts';
 import { LAG_MAX_S, READINESS_ANSWER_MAX_MS, READINESS_KEPT_MS } from '../limits.ts';
-import type { Clock } from '../ops/clock.ts';
-import type { Logger } from '../ops/logging.ts';
+import type { Clock } from '../engine/time/clock.ts';
+import type { Logger } from '../engine/observe/logging.ts';
 import {
   notReady,
   notReadyAs,
   type Degradation,
   type ReadinessSource,
   type Ready,
-} from '../ops/not-ready.ts';
-import { singleFlight } from '../ops/single-flight.ts';
-import { inTime } from '../ops/timeout.ts';
-import { untilDone } from '../ops/until-done.ts';
-import type { FeedControl } from '../processes/feed-control.ts';
-import type { ProcessControl } from '../processes/process-control.ts';
-import { registerProcess } from '../processes/process-position.ts';
-import type { ReadModels } from '../projections/read-models.ts';
-import type { EventStore } from '../store/event-store.ts';
-import type { WatchedAppends } from '../store/watched-appends.ts';
+} from '../engine/observe/readiness-error.ts';
+import { singleFlight } from '../engine/concurrency/single-flight.ts';
+import { inTime } from '../engine/concurrency/timeout.ts';
+import { untilDone } from '../engine/concurrency/drain.ts';
+import type { FeedControl } from '../processes/tickets/feed-control.ts';
+import type { ProcessControl } from '../engine/processes/process-control.ts';
+import { registerProcess } from '../engine/processes/process-position.ts';
+import type { ReadModels } from '../engine/projections/read-models.ts';
+import type { EventStore } from '../engine/log/event-store.ts';
+import type { WatchedAppends } from '../engine/log/watched-appends.ts';
 
 export interface ReadinessParts {
   readonly log: EventStore;

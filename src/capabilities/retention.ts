@@ -1,12 +1,12 @@
-import { retentionAfter, retentionDecider } from '../domain/retention/retention.ts';
+import { retentionAfter, retentionDecider } from '../engine/retention/retention.ts';
 import {
   journalExpiries,
   journalExpiry,
   journalRetention,
   journalTimers,
   retentionCodec,
-} from '../processes/journal-retention.ts';
-import { aggregate } from '../store/aggregate.ts';
+} from '../engine/retention/journal-retention.ts';
+import { aggregate } from '../engine/aggregates/aggregate.ts';
 import type { Capability } from './capability.ts';
 
 /** Journals are forgotten when their term is over. design.md decision 15. */

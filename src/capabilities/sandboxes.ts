@@ -1,16 +1,16 @@
 import { sandboxRoutes } from '../api/sandboxes/routes.ts';
-import type { SizeBounds } from '../domain/sandbox/size.ts';
+import type { SizeBounds } from '../domain/sandboxes/size.ts';
 import { SANDBOX_BYTES_MAX_DEFAULT, SANDBOX_HOST_BYTES_MAX_DEFAULT } from '../limits.ts';
-import { sandboxPlaces } from '../processes/sandbox-places.ts';
-import { SANDBOX_PROVISIONING, sandboxProvisioning } from '../processes/sandbox-provisioning.ts';
-import { sandboxDue, sandboxTimes } from '../processes/sandbox-times.ts';
+import { sandboxPlaces } from '../processes/sandboxes/quota.ts';
+import { SANDBOX_PROVISIONING, sandboxProvisioning } from '../processes/sandboxes/provisioning.ts';
+import { sandboxDue, sandboxTimes } from '../processes/sandboxes/times.ts';
 import { sandboxList } from '../projections/sandboxes/list.ts';
 import { sandboxQueries } from '../projections/sandboxes/queries.ts';
-import { keyringRepository } from '../store/repositories/keyrings.ts';
-import { allowanceRepository, sandboxRepository } from '../store/repositories/sandboxes.ts';
-import { tracedCommands } from '../store/traced-commands.ts';
-import { placesOf } from '../use-cases/places.ts';
-import { allowanceCodec, sandboxCodec } from '../store/codecs.ts';
+import { keyringRepository } from '../use-cases/keys/keyrings.ts';
+import { allowanceRepository, sandboxRepository } from '../use-cases/sandboxes/sandboxes.ts';
+import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
+import { placesOf } from '../use-cases/sandboxes/sandbox-quota.ts';
+import { allowanceCodec, sandboxCodec } from '../use-cases/codecs.ts';
 import type { Capability } from './capability.ts';
 
 const defaultSizes: SizeBounds = {

@@ -1,16 +1,16 @@
 import { diagnosticsRoutes } from '../api/telemetry/diagnostics.ts';
 import { ingestRoutes } from '../api/telemetry/ingest.ts';
 import { telemetryReadRoutes } from '../api/telemetry/reads.ts';
-import { relayAnnouncements } from '../graph/outbox-relay.ts';
+import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
 import { ALONE_SWEEP_MS } from '../limits.ts';
-import { Wakes } from '../ops/wakes.ts';
-import { dueFaults } from '../processes/due-faults.ts';
-import { faultDetection, faultPublishing } from '../processes/fault-detection.ts';
-import { telemetryUpkeep } from '../processes/telemetry-upkeep.ts';
-import { postgresDiagnostics } from '../telemetry/postgres-diagnostics.ts';
-import { postgresTelemetry } from '../telemetry/postgres-telemetry.ts';
-import { upkeepOf } from '../telemetry/upkeep.ts';
-import { telemetryCodec } from '../store/codecs.ts';
+import { Wakes } from '../engine/concurrency/signal.ts';
+import { dueFaults } from '../processes/telemetry/due-faults.ts';
+import { faultDetection, faultPublishing } from '../processes/telemetry/fault-detection.ts';
+import { telemetryUpkeep } from '../processes/telemetry/upkeep.ts';
+import { postgresDiagnostics } from '../building/telemetry/postgres-diagnostics.ts';
+import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
+import { upkeepOf } from '../building/telemetry/upkeep.ts';
+import { telemetryCodec } from '../use-cases/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** What the points of buildings tell, and the rules that watch it. contract.md section 6. */

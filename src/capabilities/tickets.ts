@@ -4,24 +4,24 @@ import { ticketImportRoutes } from '../api/tickets/import.ts';
 import { ticketLookupRoutes } from '../api/tickets/lookup.ts';
 import { ticketRoutes } from '../api/tickets/routes.ts';
 import { timelineRoutes } from '../api/tickets/timeline.ts';
-import { changeFeed } from '../feed/feed.ts';
-import { timelines } from '../feed/timeline.ts';
+import { changeFeed } from '../projections/tickets/feed/feed.ts';
+import { timelines } from '../projections/tickets/feed/timeline.ts';
 import {
   CHANGES_WAITING_MAX,
   CHANGES_WAITING_OF_CALLER_MAX,
   CHANGES_WAITING_OF_ORGANISATION_MAX,
 } from '../limits.ts';
-import { places } from '../ops/places.ts';
-import { ticketPublishing } from '../processes/ticket-publishing.ts';
-import { ticketRelocation } from '../processes/ticket-relocation.ts';
-import { slaProjections, slaTimers, ticketSla } from '../processes/ticket-sla.ts';
-import { ticketPositionIndex } from '../projections/positions/queries.ts';
-import { ticketPositions } from '../projections/positions/ticket-positions.ts';
-import type { ReadModels } from '../projections/read-models.ts';
+import { places } from '../engine/concurrency/fair-semaphore.ts';
+import { ticketPublishing } from '../processes/tickets/publishing.ts';
+import { ticketRelocation } from '../processes/tickets/relocation.ts';
+import { slaProjections, slaTimers, ticketSla } from '../processes/tickets/sla.ts';
+import { ticketPositionIndex } from '../projections/position-queries.ts';
+import { ticketPositions } from '../projections/tickets/positions.ts';
+import type { ReadModels } from '../engine/projections/read-models.ts';
 import { ticketList } from '../projections/tickets/list.ts';
 import { ticketMetadata } from '../projections/tickets/metadata.ts';
 import { ticketSearch } from '../projections/tickets/search.ts';
-import { feedSkipCodec, numberingCodec, ticketCodec } from '../store/codecs.ts';
+import { feedSkipCodec, numberingCodec, ticketCodec } from '../use-cases/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** The service desk's tickets, their clocks and their feed. interface.md «Service-desk tickets». */

@@ -1,14 +1,14 @@
 import { deliveryRoutes } from '../api/webhooks/deliveries.ts';
 import { subscriptionRoutes } from '../api/webhooks/subscriptions.ts';
-import { backlogQueries } from '../deliveries/backlog-queries.ts';
-import { DELIVERIES, webhookDeliverer } from '../deliveries/deliverer.ts';
-import { webhookHandOver } from '../deliveries/handover.ts';
-import { keysOf } from '../deliveries/request.ts';
-import { deliverySender } from '../deliveries/sender.ts';
-import type { Clock } from '../ops/clock.ts';
-import type { WebhookStanding } from '../ops/webhook-metrics.ts';
-import { webhookFanOut } from '../processes/webhook-fan-out.ts';
-import { webhookHealth } from '../processes/webhook-health.ts';
+import { backlogQueries } from '../processes/webhooks/backlog-queries.ts';
+import { DELIVERIES, webhookDeliverer } from '../processes/webhooks/deliverer.ts';
+import { webhookHandOver } from '../processes/webhooks/handover.ts';
+import { keysOf } from '../processes/webhooks/request.ts';
+import { deliverySender } from '../processes/webhooks/sender.ts';
+import type { Clock } from '../engine/time/clock.ts';
+import type { WebhookStanding } from '../processes/webhooks/metrics.ts';
+import { webhookFanOut } from '../processes/webhooks/fan-out.ts';
+import { webhookHealth } from '../processes/webhooks/health.ts';
 import { webhookAttempts } from '../projections/webhooks/attempts.ts';
 import { webhookBacklog } from '../projections/webhooks/backlog.ts';
 import { webhookDeadLetters } from '../projections/webhooks/dead-letters.ts';
@@ -16,16 +16,16 @@ import { webhookQueries, type WebhookQueries } from '../projections/webhooks/que
 import { subscribersOf } from '../projections/webhooks/subscribers.ts';
 import { webhookSkippedEvents } from '../projections/webhooks/skipped-events.ts';
 import { webhookSubscriptions } from '../projections/webhooks/subscriptions.ts';
-import { subscriptionRepository } from '../store/repositories/subscriptions.ts';
-import { webhookQuotaRepository } from '../store/repositories/webhook-quotas.ts';
-import { tracedCommands } from '../store/traced-commands.ts';
+import { subscriptionRepository } from '../use-cases/webhooks/subscriptions.ts';
+import { webhookQuotaRepository } from '../use-cases/webhooks/quotas.ts';
+import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import {
   deliveredCodec,
   deliveryCodec,
   subscriptionCodec,
   webhookQuotaCodec,
-} from '../store/codecs.ts';
-import { webhookSlots } from '../use-cases/webhook-slots.ts';
+} from '../use-cases/codecs.ts';
+import { webhookSlots } from '../use-cases/webhooks/slots.ts';
 import type { Capability } from './capability.ts';
 
 /** Webhooks: who is told of what happens in buildings. interface.md «Webhooks». */

@@ -1,10 +1,10 @@
 import { logConsumer } from '../bus/log/consumer.ts';
-import { workOrderAfter, workOrderDecider } from '../domain/work-order/work-order.ts';
-import { workOrderIntake } from '../processes/work-order-intake.ts';
-import { workOrderLinking } from '../processes/work-order-linking.ts';
-import { aggregate } from '../store/aggregate.ts';
-import { workOrderCodec } from '../store/codecs.ts';
-import { tracedCommands } from '../store/traced-commands.ts';
+import { workOrderAfter, workOrderDecider } from '../domain/work-orders/work-order.ts';
+import { workOrderIntake } from '../processes/work-orders/intake.ts';
+import { workOrderLinking } from '../processes/work-orders/linking.ts';
+import { aggregate } from '../engine/aggregates/aggregate.ts';
+import { workOrderCodec } from '../use-cases/codecs.ts';
+import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import type { Capability } from './capability.ts';
 
 /** Work orders of a facility-management system on tickets. contract.md section 5. */

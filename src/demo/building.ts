@@ -8,7 +8,7 @@ import type {
   PointDocument,
   SpaceDocument,
   StoreyDocument,
-} from '../domain/building/document.ts';
+} from '../domain/buildings/document.ts';
 
 const SOURCE = 'demo';
 

@@ -1,5 +1,5 @@
-import type { Graph, ImportResult } from '../graph/graph.ts';
-import { isRefusal, type Actor, type Instant } from '../domain/decider.ts';
+import type { Graph, ImportResult } from '../building/graph/graph.ts';
+import { isRefusal, type Actor, type Instant } from '../engine/aggregates/decider.ts';
 import { demoBuilding } from './building.ts';
 
 /** The organisation that the demo belongs to. */

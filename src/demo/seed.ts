@@ -1,14 +1,14 @@
 import { v5 as uuidFrom } from 'uuid';
-import type { Graph } from '../graph/graph.ts';
+import type { Graph } from '../building/graph/graph.ts';
 import { authorityOf } from '../domain/authority.ts';
-import type { Occasion } from '../domain/decider.ts';
-import type { TicketCommand } from '../domain/ticket/commands.ts';
-import type { NewTicket } from '../domain/ticket/draft.ts';
-import type { TicketState } from '../domain/ticket/graph.ts';
-import type { TicketView } from '../domain/ticket/view.ts';
-import type { Clock } from '../ops/clock.ts';
-import type { Aggregate } from '../store/aggregate.ts';
-import { openTicket, type OpenTicketParts } from '../use-cases/open-ticket.ts';
+import type { Occasion } from '../engine/aggregates/decider.ts';
+import type { TicketCommand } from '../domain/tickets/commands.ts';
+import type { NewTicket } from '../domain/tickets/draft.ts';
+import type { TicketState } from '../domain/tickets/graph.ts';
+import type { TicketView } from '../domain/tickets/view.ts';
+import type { Clock } from '../engine/time/clock.ts';
+import type { Aggregate } from '../engine/aggregates/aggregate.ts';
+import { openTicket, type OpenTicketParts } from '../use-cases/tickets/open-ticket.ts';
 import { DEMO_ORGANISATION, loadDemo } from './load.ts';
 
 export interface DemoParts extends OpenTicketParts {

@@ -1,9 +1,9 @@
 /** Who may learn whether there is a sandbox at an address. contract.md section 2. */
 import type { IncomingMessage } from 'node:http';
-import { bearerIn } from '../api/auth/bearer.ts';
+import { bearerIn } from '../api/sessions/bearer.ts';
 import { problemOf } from '../api/http/errors.ts';
 import { Problem } from '../api/http/problems.ts';
-import type { SandboxView } from '../domain/sandbox/view.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { NotForCaller, type Identity } from '../identity/caller.ts';
 import { isKey, type KeyAuthority } from '../identity/keys/key-authority.ts';
 import { keyringOf, keyringOfKey, readToken } from '../identity/keys/token.ts';

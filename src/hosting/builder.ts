@@ -1,16 +1,16 @@
 /** The work of each phase of provisioning. contract.md section 4. */
 import { availableParallelism } from 'node:os';
 import { v5 as uuidFrom } from 'uuid';
-import type { Phase } from '../domain/sandbox/phases.ts';
-import type { SandboxView } from '../domain/sandbox/view.ts';
-import { openDatabase } from '../db/pool.ts';
-import type { Graph } from '../graph/graph.ts';
-import { postgresGraph } from '../graph/postgres-graph.ts';
-import type { Logger } from '../ops/logging.ts';
-import { systemClock } from '../ops/clock.ts';
-import { LogUnavailable } from '../store/event-store.ts';
-import type { SandboxBuilder } from '../processes/sandbox-provisioning.ts';
-import type { Awake, Used } from './awake.ts';
+import type { Phase } from '../domain/sandboxes/phases.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
+import { openDatabase } from '../engine/postgres/pool.ts';
+import type { Graph } from '../building/graph/graph.ts';
+import { postgresGraph } from '../building/graph/postgres-graph.ts';
+import type { Logger } from '../engine/observe/logging.ts';
+import { systemClock } from '../engine/time/clock.ts';
+import { LogUnavailable } from '../engine/log/event-store.ts';
+import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
+import type { Awake, Used } from './active-sandboxes.ts';
 import type { Hosted } from './claims.ts';
 import { actionable, type Databases } from './databases.ts';
 import type { DatabaseNames } from './names.ts';

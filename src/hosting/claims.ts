@@ -1,5 +1,5 @@
-import type { Held, SharedLeases } from '../consumers/leases.ts';
-import type { SandboxView } from '../domain/sandbox/view.ts';
+import type { Held, SharedLeases } from '../engine/consumers/leases.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
 
 /** Another process hosts it. */
 export interface Elsewhere {

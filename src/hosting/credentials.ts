@@ -1,6 +1,6 @@
 /** Who may do what at the address of a sandbox: contract.md section 2. */
 import { developerOf } from '../api/sandboxes/names.ts';
-import type { SandboxView } from '../domain/sandbox/view.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { NotForCaller, OrganisationRequired, type Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
 import type { ScopeTable } from '../identity/keys/scopes.ts';

@@ -1,7 +1,7 @@
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
-import { clientConfig } from '../db/pool.ts';
+import { clientConfig } from '../engine/postgres/pool.ts';
 import { SANDBOX_DATABASE_TIMEOUT_MS } from '../limits.ts';
-import { CannotBuild } from '../processes/sandbox-provisioning.ts';
+import { CannotBuild } from '../processes/sandboxes/provisioning.ts';
 
 /**
  * The databases of a Postgres server. Making and dropping one cannot be part of a transaction, so

@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, notThere, Problem } from '../api/http/problems.ts';
 import type { TakeRequest } from '../api/http/server.ts';
 import { LIVE_PATH, refuseUpgrade, type TakeUpgrade } from '../api/http/upgrades.ts';
-import { isMissingTable, isUnreachable } from '../db/errors.ts';
-import { LogUnavailable } from '../store/event-store.ts';
-import type { SandboxView } from '../domain/sandbox/view.ts';
-import type { Logger } from '../ops/logging.ts';
+import { isMissingTable, isUnreachable } from '../engine/postgres/errors.ts';
+import { LogUnavailable } from '../engine/log/event-store.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
+import type { Logger } from '../engine/observe/logging.ts';
 import { addressed, hostNameOf } from './addresses.ts';
 import { admission, type AdmissionParts } from './admission.ts';
-import type { Awake, Used } from './awake.ts';
+import type { Awake, Used } from './active-sandboxes.ts';
 import type { LoopShare } from './loop-share.ts';
-import { PASSED_ON, type PassOn } from './pass-on.ts';
+import { PASSED_ON, type PassOn } from './proxy.ts';
 import { refusalAnswers, statusOf, type Refusal } from './refusals.ts';
 
 export interface AddressParts extends AdmissionParts {

@@ -1,13 +1,13 @@
 /** The points of a sandbox that the generator made, and what they tell at a moment. */
 import type { Pool } from 'pg';
-import { isRefusal, type Instant } from '../domain/decider.ts';
-import { buildingDocument } from '../domain/sandbox/generator/building.ts';
-import { climateOf, type Moment } from '../domain/sandbox/generator/climate.ts';
-import { curveOf } from '../domain/sandbox/generator/curves.ts';
-import { pointModels } from '../domain/sandbox/generator/points.ts';
-import type { SandboxView } from '../domain/sandbox/view.ts';
+import { isRefusal, type Instant } from '../engine/aggregates/decider.ts';
+import { buildingDocument } from '../domain/sandboxes/generator/building.ts';
+import { climateOf, type Moment } from '../domain/sandboxes/generator/climate.ts';
+import { curveOf } from '../domain/sandboxes/generator/curves.ts';
+import { pointModels } from '../domain/sandboxes/generator/points.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { OBSERVATIONS_AT_ONCE_MAX } from '../limits.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Telemetry } from '../building/telemetry/telemetry.ts';
 
 export interface FeedParts {
   readonly sandbox: Pick<SandboxView, 'organisation' | 'parameters'>;

@@ -4,10 +4,10 @@
  */
 import type { TakeRequest } from '../api/http/server.ts';
 import type { TakeUpgrade } from '../api/http/upgrades.ts';
-import { leases as leasesIn } from '../consumers/leases.ts';
+import { leases as leasesIn } from '../engine/consumers/leases.ts';
 import { sandboxUrls, type Urls } from '../compose.ts';
-import type { Database } from '../db/pool.ts';
-import { isThere, type SandboxView } from '../domain/sandbox/view.ts';
+import type { Database } from '../engine/postgres/pool.ts';
+import { isThere, type SandboxView } from '../domain/sandboxes/view.ts';
 import {
   SANDBOX_IDLE_MAX_MS,
   SANDBOX_LOOK_MS,
@@ -15,24 +15,24 @@ import {
   SANDBOX_LOOP_SHARE,
   SANDBOX_SWEEP_MS,
 } from '../limits.ts';
-import { pause } from '../ops/backoff.ts';
-import type { Clock } from '../ops/clock.ts';
-import { untilDone } from '../ops/until-done.ts';
-import type { SandboxBuilder } from '../processes/sandbox-provisioning.ts';
+import { pause } from '../engine/concurrency/backoff.ts';
+import type { Clock } from '../engine/time/clock.ts';
+import { untilDone } from '../engine/concurrency/drain.ts';
+import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
 import { sandboxQueries } from '../projections/sandboxes/queries.ts';
-import type { EventStore } from '../store/event-store.ts';
-import { installationId } from '../store/installation.ts';
-import { sandboxRepository } from '../store/repositories/sandboxes.ts';
-import { awakeSandboxes } from './awake.ts';
+import type { EventStore } from '../engine/log/event-store.ts';
+import { installationId } from '../engine/log/installation.ts';
+import { sandboxRepository } from '../use-cases/sandboxes/sandboxes.ts';
+import { awakeSandboxes } from './active-sandboxes.ts';
 import { sandboxBuilder } from './builder.ts';
-import { careFor } from './care.ts';
+import { careFor } from './maintenance.ts';
 import { claimsOn, leaseOf } from './claims.ts';
 import { databasesOn } from './databases.ts';
 import { dispatcher } from './dispatcher.ts';
 import { loopShare, type LoopShare, type LoopShareOptions } from './loop-share.ts';
 import { databaseNames, type DatabaseNames } from './names.ts';
-import { passOn } from './pass-on.ts';
-import { openStack, type HostParts } from './stack.ts';
+import { passOn } from './proxy.ts';
+import { openStack, type HostParts } from './instance.ts';
 import { sweep } from './sweep.ts';
 import { fillTemplate, templateContents } from './template-contents.ts';
 import { template } from './template.ts';

@@ -1,7 +1,7 @@
 import { SANDBOX_LIVE_STEP_MS } from '../limits.ts';
-import { pause } from '../ops/backoff.ts';
-import type { Clock } from '../ops/clock.ts';
-import type { Logger } from '../ops/logging.ts';
+import { pause } from '../engine/concurrency/backoff.ts';
+import type { Clock } from '../engine/time/clock.ts';
+import type { Logger } from '../engine/observe/logging.ts';
 import type { FeedPoints } from './feed-points.ts';
 
 export interface LiveFeedParts {

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { Instant } from '../domain/decider.ts';
-import type { SandboxParameters } from '../domain/sandbox/parameters.ts';
+import type { Instant } from '../engine/aggregates/decider.ts';
+import type { SandboxParameters } from '../domain/sandboxes/parameters.ts';
 import { SANDBOX_SEEDING_HEAP_MAX_MIB } from '../limits.ts';
-import { CannotBuild } from '../processes/sandbox-provisioning.ts';
+import { CannotBuild } from '../processes/sandboxes/provisioning.ts';
 import { actionable } from './databases.ts';
 
 /** What a sandbox is filled with. Doing it again does nothing. */

@@ -1,4 +1,4 @@
-import type { Sandboxes } from '../store/repositories/sandboxes.ts';
+import type { Sandboxes } from '../use-cases/sandboxes/sandboxes.ts';
 import type { Databases } from './databases.ts';
 import type { DatabaseNames } from './names.ts';
 

@@ -1,17 +1,17 @@
 /** What the database of a sandbox has before anything is in it. */
 import { composePlatform, sandboxProcesses, sandboxProjections } from '../compose.ts';
-import { guardedLog, platformLog } from '../consumers/platform-log.ts';
-import { migrate } from '../db/migrate.ts';
-import { migrationNames } from '../db/migration-names.ts';
-import { openDatabase } from '../db/pool.ts';
+import { guardedLog, platformLog } from '../engine/consumers/platform-log.ts';
+import { migrate } from '../engine/postgres/migrate.ts';
+import { migrationNames } from '../engine/postgres/migration-names.ts';
+import { openDatabase } from '../engine/postgres/pool.ts';
 import { Unauthenticated } from '../identity/caller.ts';
-import { systemClock } from '../ops/clock.ts';
-import type { Logger } from '../ops/logging.ts';
-import { metricsOf } from '../ops/metrics.ts';
-import type { Secrets } from '../ops/secrets.ts';
-import { schemaOf } from '../projections/projection.ts';
-import { logVersion, postgresEventStore, prepareLog } from '../store/postgres/store.ts';
-import { readyToServe } from './stack.ts';
+import { systemClock } from '../engine/time/clock.ts';
+import type { Logger } from '../engine/observe/logging.ts';
+import { metricsOf } from '../engine/observe/metrics.ts';
+import type { Secrets } from '../engine/secrets/secrets.ts';
+import { schemaOf } from '../engine/projections/projection.ts';
+import { logVersion, postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
+import { readyToServe } from './instance.ts';
 
 /** Everything that it depends on: another release with the same of it makes the same template. */
 export const templateContents = (): readonly string[] => [

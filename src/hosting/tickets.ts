@@ -2,11 +2,11 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { Platform } from '../compose.ts';
 import { authorityOf } from '../domain/authority.ts';
-import type { Instant, Occasion } from '../domain/decider.ts';
-import { seededTickets, type SeededTicket } from '../domain/sandbox/generator/tickets.ts';
-import type { SpaceRow } from '../graph/graph.ts';
-import type { TicketCommand } from '../domain/ticket/commands.ts';
-import { openTicket } from '../use-cases/open-ticket.ts';
+import type { Instant, Occasion } from '../engine/aggregates/decider.ts';
+import { seededTickets, type SeededTicket } from '../domain/sandboxes/generator/tickets.ts';
+import type { SpaceRow } from '../building/graph/graph.ts';
+import type { TicketCommand } from '../domain/tickets/commands.ts';
+import { openTicket } from '../use-cases/tickets/open-ticket.ts';
 
 export interface SeedTickets {
   readonly organisation: string;

@@ -1,11 +1,11 @@
-import { CLOCK_WINDOW_MS, SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX } from '../domain/clock/limits.ts';
-import type { Instant } from '../domain/decider.ts';
+import { CLOCK_WINDOW_MS, SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX } from '../engine/timers/limits.ts';
+import type { Instant } from '../engine/aggregates/decider.ts';
 import {
   SANDBOX_ADVANCE_SAMPLES_MAX,
   SANDBOX_ADVANCE_STOPS_MAX,
   SANDBOX_TELEMETRY_STEP_MS,
 } from '../limits.ts';
-import type { OnTheWay, Stop } from '../processes/virtual-time.ts';
+import type { OnTheWay, Stop } from '../engine/timers/virtual-time.ts';
 import type { FeedPoints } from './feed-points.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Database } from '../db/pool.ts';
-import type { Instant } from '../domain/decider.ts';
+import type { Database } from '../engine/postgres/pool.ts';
+import type { Instant } from '../engine/aggregates/decider.ts';
 import type { Hosted } from './claims.ts';
 
 /** When sandboxes have to be woken by somebody, in rows that all hosting processes share. */

@@ -1,6 +1,6 @@
-import type { Actor, Instant } from '../domain/decider.ts';
-import type { KeyScope } from '../domain/keyring/events.ts';
-import type { Ready } from '../ops/not-ready.ts';
+import type { Actor, Instant } from '../engine/aggregates/decider.ts';
+import type { KeyScope } from '../domain/keys/events.ts';
+import type { Ready } from '../engine/observe/readiness-error.ts';
 
 /** Who is calling, as far as a credential has proved it. */
 export interface Caller {

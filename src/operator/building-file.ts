@@ -1,11 +1,11 @@
 /** A building from a file, for `atrium import FILE`. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isRefusal } from '../domain/decider.ts';
-import type { ImportResult } from '../graph/graph.ts';
-import type { BuildingImports, ImportRequest } from '../imports/imports.ts';
-import type { ImportFormat } from '../imports/reader.ts';
-import type { ImportPhase } from '../imports/thread-messages.ts';
+import { isRefusal } from '../engine/aggregates/decider.ts';
+import type { ImportResult } from '../building/graph/graph.ts';
+import type { BuildingImports, ImportRequest } from '../building/imports/imports.ts';
+import type { ImportFormat } from '../building/imports/reader.ts';
+import type { ImportPhase } from '../building/imports/thread-messages.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../limits.ts';
 import { OperatorError } from './operator-error.ts';
 

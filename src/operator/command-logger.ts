@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { loggerOf, type Logger } from '../ops/logging.ts';
+import { loggerOf, type Logger } from '../engine/observe/logging.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

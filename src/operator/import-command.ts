@@ -1,13 +1,13 @@
 import { configOf } from '../config/config.ts';
-import type { ImportResult } from '../graph/graph.ts';
-import { relayAnnouncements } from '../graph/outbox-relay.ts';
-import { buildingImports } from '../imports/imports.ts';
-import type { ImportPhase } from '../imports/thread-messages.ts';
+import type { ImportResult } from '../building/graph/graph.ts';
+import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
+import { buildingImports } from '../building/imports/imports.ts';
+import type { ImportPhase } from '../building/imports/thread-messages.ts';
 import { openAdapters } from './adapters.ts';
 import { importBuildingFile } from './building-file.ts';
 import { commandLogger, type Env } from './command-logger.ts';
 import { progressLine } from './progress.ts';
-import { systemClock } from '../ops/clock.ts';
+import { systemClock } from '../engine/time/clock.ts';
 
 export interface ImportCommand {
   readonly file: string;

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { Pool } from 'pg';
 import { postgresDirectory, type Config } from '../config/config.ts';
-import { appliedMigrations } from '../db/migrate.ts';
-import { clientConfig } from '../db/pool.ts';
+import { appliedMigrations } from '../engine/postgres/migrate.ts';
+import { clientConfig } from '../engine/postgres/pool.ts';
 import { placeOf } from './doctor/secrets.ts';
 import { OperatorError } from './operator-error.ts';
 

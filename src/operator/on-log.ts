@@ -1,5 +1,5 @@
 import { configOf, type Config } from '../config/config.ts';
-import type { EventStore } from '../store/event-store.ts';
+import type { EventStore } from '../engine/log/event-store.ts';
 import { commandLogger, type Env } from './command-logger.ts';
 import { mustBeInstalled } from './installed.ts';
 import { openLog } from './open-log.ts';

@@ -3,12 +3,12 @@
  * platform is made of, which is most of what a command's start would go into.
  */
 import { postgresDirectory, type Config } from '../config/config.ts';
-import { embeddedPostgres } from '../db/embedded/embedded.ts';
-import { systemClock, virtualClock, type Clock } from '../ops/clock.ts';
-import type { Logger } from '../ops/logging.ts';
-import { clockOffsetMs } from '../processes/time-travel.ts';
-import type { EventStore } from '../store/event-store.ts';
-import { postgresEventStore, prepareLog } from '../store/postgres/store.ts';
+import { embeddedPostgres } from '../engine/postgres/embedded/embedded.ts';
+import { systemClock, virtualClock, type Clock } from '../engine/time/clock.ts';
+import type { Logger } from '../engine/observe/logging.ts';
+import { clockOffsetMs } from '../engine/timers/time-travel.ts';
+import type { EventStore } from '../engine/log/event-store.ts';
+import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
 
 /** Closed by who has opened it; an embedded Postgres stops with its last user. */
 export interface OpenLog {
@@ -53,7 +53,7 @@ export const logIn = async (
   let log: EventStore;
   if (eventstoreUrl !== null) {
     // Its client takes long to load, and nobody else needs it.
-    const { eventstoreDbStore } = await import('../store/eventstoredb/store.ts');
+    const { eventstoreDbStore } = await import('../engine/log/eventstoredb/store.ts');
     log = eventstoreDbStore({ url: eventstoreUrl, logger });
   } else {
     const url = await databaseUrl();

@@ -1,11 +1,11 @@
 import { BadConfiguration } from '../config/variables.ts';
-import { NewerDatabase } from '../db/migrate.ts';
-import { isRefused } from '../db/errors.ts';
-import { EmbeddedUnavailable } from '../db/embedded/unavailable.ts';
-import { ServersRunning } from '../consumers/log-change.ts';
-import { RequestTaken } from '../consumers/requests.ts';
-import { LogBroken, LogUnavailable } from '../store/event-store.ts';
-import { LogNotSeparated } from '../store/postgres/store.ts';
+import { NewerDatabase } from '../engine/postgres/migrate.ts';
+import { isRefused } from '../engine/postgres/errors.ts';
+import { EmbeddedUnavailable } from '../engine/postgres/embedded/unavailable.ts';
+import { ServersRunning } from '../engine/consumers/log-change.ts';
+import { RequestTaken } from '../engine/consumers/requests.ts';
+import { LogBroken, LogUnavailable } from '../engine/log/event-store.ts';
+import { LogNotSeparated } from '../engine/log/postgres/store.ts';
 
 /** Why an operator's command was not carried out; the message is one line, or a list. */
 export class OperatorError extends Error {

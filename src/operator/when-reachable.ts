@@ -1,9 +1,9 @@
-import { isUnreachable } from '../db/errors.ts';
+import { isUnreachable } from '../engine/postgres/errors.ts';
 import { RETRY_FIRST_MS, START_RETRY_MAX_MS, START_WAIT_MAX_MS } from '../limits.ts';
-import { backoff } from '../ops/backoff.ts';
-import type { Logger } from '../ops/logging.ts';
-import { LogUnavailable } from '../store/event-store.ts';
-import { LogRefused } from '../store/log-refused.ts';
+import { backoff } from '../engine/concurrency/backoff.ts';
+import type { Logger } from '../engine/observe/logging.ts';
+import { LogUnavailable } from '../engine/log/event-store.ts';
+import { LogRefused } from '../engine/log/log-refused.ts';
 
 /**
  * Opens what is started beside this server, and may be later than it.

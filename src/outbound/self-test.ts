@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { strangers } from './strangers.ts';
+import { strangers } from './untrusted-http.ts';
 
 /**
  * Makes one real request, to this very process, and looks at what became of it: that the address

@@ -1,5 +1,5 @@
-import type { Occasion } from '../domain/decider.ts';
-import type { Given } from '../store/aggregate.ts';
+import type { Occasion } from '../engine/aggregates/decider.ts';
+import type { Given } from '../engine/aggregates/aggregate.ts';
 
 /** How a command is named: given twice under one id, it is one command. */
 export type CommandName = Pick<Given<never>, 'commandId' | 'bodyHash' | 'fresh'>;

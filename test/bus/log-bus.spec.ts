@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { busPage } from '../../src/bus/log/page.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
-import { memoryEventStore } from '../../src/store/memory.ts';
-import { postgresEventStore } from '../../src/store/postgres/store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../src/engine/log/memory/store.ts';
+import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
 import { letPass, until } from '../support/until.ts';
 import { busOn, parkedIdsIn, parkedIn } from '../support/consumers/bus.ts';

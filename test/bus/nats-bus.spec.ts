@@ -6,10 +6,10 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BusUnavailable } from '../../src/bus/bus.ts';
 import { BUS_INTAKE } from '../../src/bus/nats/intake.ts';
-import { processControl } from '../../src/processes/process-control.ts';
-import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
-import { logWith } from '../../src/store/log-with.ts';
-import { postgresEventStore } from '../../src/store/postgres/store.ts';
+import { processControl } from '../../src/engine/processes/process-control.ts';
+import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
+import { logWith } from '../../src/engine/log/log-with.ts';
+import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
 import { parkedIdsIn, parkedIn } from '../support/consumers/bus.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { eventTypesOf } from '../../src/capabilities/event-types.ts';
 import { releasedEventTypes, versionsRead } from '../../src/compose.ts';
-import { keyringCodec, ticketCodec } from '../../src/store/codecs.ts';
+import { keyringCodec, ticketCodec } from '../../src/use-cases/codecs.ts';
 import { filesOf, text } from '../support/sources.ts';
 
 /** Of types that others own too, or that are stored in no log. */

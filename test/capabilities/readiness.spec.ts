@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readiness } from '../../src/capabilities/readiness.ts';
-import { logWatch } from '../../src/consumers/log-watch.ts';
-import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
+import { logWatch } from '../../src/engine/consumers/restore-guard.ts';
+import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { LAG_MAX_S } from '../../src/limits.ts';
-import { degradableParts, notReady } from '../../src/ops/not-ready.ts';
-import type { FeedControl } from '../../src/processes/feed-control.ts';
-import type { ProcessControl } from '../../src/processes/process-control.ts';
-import type { ReadModels } from '../../src/projections/read-models.ts';
-import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
-import { memoryEventStore } from '../../src/store/memory.ts';
-import { logWith } from '../../src/store/log-with.ts';
+import { degradableParts, notReady } from '../../src/engine/observe/readiness-error.ts';
+import type { FeedControl } from '../../src/processes/tickets/feed-control.ts';
+import type { ProcessControl } from '../../src/engine/processes/process-control.ts';
+import type { ReadModels } from '../../src/engine/projections/read-models.ts';
+import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../src/engine/log/memory/store.ts';
+import { logWith } from '../../src/engine/log/log-with.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { typesOf } from '../support/log/events.ts';
 

@@ -1,7 +1,7 @@
 /** An event of a ticket that no release can read, and the organisation's change feed behind it. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { streamOf } from '../../src/store/streams.ts';
+import { streamOf } from '../../src/engine/log/streams.ts';
 import { testApi } from '../support/api/api.ts';
 import type { TestPlatformOptions } from '../support/api/platform.ts';
 import { noon } from '../support/domain/specify.ts';

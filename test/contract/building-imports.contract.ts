@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isRefusal } from '../../src/domain/decider.ts';
-import { ifcReader } from '../../src/imports/ifc/ifc-reader.ts';
+import { isRefusal } from '../../src/engine/aggregates/decider.ts';
+import { ifcReader } from '../../src/building/imports/ifc/ifc-reader.ts';
 import { globalId, ifcBuilding } from '../support/domain/ifc-files.ts';
 import type { Reply, ServerProcess } from '../support/servers/server.ts';
 import { servers, type Servers } from '../support/servers/servers.ts';

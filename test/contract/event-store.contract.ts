@@ -8,7 +8,7 @@ import {
   type NewEvent,
   type Position,
   type StoredEvent,
-} from '../../src/store/event-store.ts';
+} from '../../src/engine/log/event-store.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts';
 import { letPass } from '../support/until.ts';
 

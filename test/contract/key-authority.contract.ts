@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Instant } from '../../src/domain/decider.ts';
-import { countingJournal, denialJournal } from '../../src/domain/keyring/journals.ts';
-import type { KeyUseEvent } from '../../src/domain/keyring/uses.ts';
+import type { Instant } from '../../src/engine/aggregates/decider.ts';
+import { countingJournal, denialJournal } from '../../src/domain/keys/journals.ts';
+import type { KeyUseEvent } from '../../src/domain/keys/uses.ts';
 import type { KeyUse } from '../../src/identity/keys/key-authority.ts';
 import { keyringOf, newKeyId, newToken } from '../../src/identity/keys/token.ts';
 import type { RunningKeyAuthority } from '../../src/identity/keys/authority.ts';
-import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
-import { logWith } from '../../src/store/log-with.ts';
+import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
+import { logWith } from '../../src/engine/log/log-with.ts';
 import { authorityOn, clockAt, keysOf, usesIn, usesOf } from '../support/log/keys.ts';
 import type { Keys, Minted, SettableClock } from '../support/log/keys.ts';
 

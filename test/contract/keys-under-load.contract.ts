@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { countingJournal, denialJournal } from '../../src/domain/keyring/journals.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import type { EventStore, Position } from '../../src/store/event-store.ts';
+import { countingJournal, denialJournal } from '../../src/domain/keys/journals.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import type { EventStore, Position } from '../../src/engine/log/event-store.ts';
 import { keysOf, usesIn, usesOf, type Keys, type Minted } from '../support/log/keys.ts';
 import type { ServerProcess } from '../support/servers/server.ts';
 import { servers, type Servers } from '../support/servers/servers.ts';

@@ -1,7 +1,7 @@
 /** A newer release takes the place of an older one, and once not: with real processes, in load. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
+import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { releaseOfChangedTickets } from '../support/servers/changed-ticket.ts';
 import { runAtrium, runAtriumOf } from '../support/servers/cli.ts';
 import type { Release } from '../support/servers/next-release.ts';

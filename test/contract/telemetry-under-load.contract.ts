@@ -3,8 +3,8 @@
  * that was answered is there, and each fault was found and told once.
  */
 import { afterEach, expect, it } from 'vitest';
-import { telemetryCodec } from '../../src/store/codecs.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
+import { telemetryCodec } from '../../src/use-cases/codecs.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { buildingWith } from '../support/api/telemetry.ts';
 import {
   crossings,

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loggerOptions } from '../../src/ops/logging.ts';
-import { strangers } from '../../src/outbound/strangers.ts';
-import type { RunningTracing } from '../../src/tracing/open-telemetry.ts';
+import { loggerOptions } from '../../src/engine/observe/logging.ts';
+import { strangers } from '../../src/outbound/untrusted-http.ts';
+import type { RunningTracing } from '../../src/engine/observe/open-telemetry.ts';
 import { testApi } from '../support/api/api.ts';
 import type { TestPlatformOptions } from '../support/api/platform.ts';
 import { importMetered } from '../support/api/telemetry.ts';

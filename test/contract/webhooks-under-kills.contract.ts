@@ -1,6 +1,6 @@
 /** Events reach a receiver of webhooks, each once after deduplication, while the sender dies. */
 import { afterEach, expect, it } from 'vitest';
-import type { EventStore } from '../../src/store/event-store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { freePort } from '../support/servers/port.ts';
 import { servers } from '../support/servers/servers.ts';
 import { until } from '../support/until.ts';

@@ -1,12 +1,12 @@
 /** The chains of the audit where the log is a real EventStoreDB. docs/decisions/0048. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { useJournal } from '../../src/domain/keyring/journals.ts';
+import { useJournal } from '../../src/domain/keys/journals.ts';
 import { checkJournal } from '../../src/operator/audit-chain/journal-check.ts';
 import { chainedJournals } from '../../src/operator/audit-chain/journals.ts';
-import { AuditChains } from '../../src/processes/audit-chains.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { AuditChains } from '../../src/processes/keys/audit-chains.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { keyIssued } from '../support/log/key-audit.ts';
 
 describe('on a real EventStoreDB', () => {

@@ -1,6 +1,6 @@
 /** The change feed behind an event that cannot be read, where the log is a real EventStoreDB. */
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { blockedFeed } from '../contract/blocked-feed.contract.ts';
 import {
   eventstoreProgram,

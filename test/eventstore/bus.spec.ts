@@ -1,5 +1,5 @@
 import { describe, inject } from 'vitest';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { busContract } from '../contract/bus.contract.ts';
 import { busOn, parkedIdsIn } from '../support/consumers/bus.ts';
 import { freshDatabase } from '../support/postgres/database.ts';

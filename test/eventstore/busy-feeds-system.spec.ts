@@ -1,6 +1,6 @@
 /** The feeds in a busy log, where the log is a real EventStoreDB. */
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { feedsOnABusyLog } from '../contract/feeds-on-a-busy-log.contract.ts';
 import {
   eventstoreProgram,

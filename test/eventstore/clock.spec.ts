@@ -1,8 +1,8 @@
 /** The virtual clock on a real EventStoreDB that holds much. contract.md section 10. */
 import { afterAll, expect, inject, it } from 'vitest';
-import { systemClock, virtualClock } from '../../src/ops/clock.ts';
-import { clockOffsetMs } from '../../src/processes/time-travel.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
+import { clockOffsetMs } from '../../src/engine/timers/time-travel.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { testApi } from '../support/api/api.ts';
 import { moved } from '../support/domain/tickets.ts';
 import { ticketLog } from '../support/log/ticket-log.ts';

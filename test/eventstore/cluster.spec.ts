@@ -5,8 +5,8 @@ import {
   LogUnavailable,
   type EventStore,
   type Guard,
-} from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+} from '../../src/engine/log/event-store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { eventstoreProgram } from '../support/eventstoredb/server.ts';
 import {
   eventstoreCluster,

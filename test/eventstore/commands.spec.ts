@@ -1,11 +1,11 @@
 /** What the aggregate runner makes of a log that cannot tell every repeat. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
-import { ticketDecider } from '../../src/domain/ticket/ticket.ts';
-import { viewAfter } from '../../src/domain/ticket/view.ts';
-import { aggregate } from '../../src/store/aggregate.ts';
-import { ticketCodec } from '../../src/store/codecs.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { ticketDecider } from '../../src/domain/tickets/ticket.ts';
+import { viewAfter } from '../../src/domain/tickets/view.ts';
+import { aggregate } from '../../src/engine/aggregates/aggregate.ts';
+import { ticketCodec } from '../../src/use-cases/codecs.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { noon } from '../support/domain/specify.ts';
 import { draft } from '../support/domain/tickets.ts';
 

@@ -1,8 +1,8 @@
 /** From the embedded log to a real EventStoreDB and back, with a platform on either side. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import {
   eventstoreProgram,
   eventstoreServer,

@@ -1,7 +1,7 @@
 /** What becomes of appends and subscriptions while the server dies, hangs and comes back. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import {
   eventstoreProgram,
   eventstoreServer,

@@ -1,9 +1,9 @@
 /** The audit of keys where the log is a real EventStoreDB. contract.md section 3. */
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { useJournal } from '../../src/domain/keyring/journals.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
+import { useJournal } from '../../src/domain/keys/journals.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { keyIssued } from '../support/log/key-audit.ts';
 import { testApi } from '../support/api/api.ts';
 

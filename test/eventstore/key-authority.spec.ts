@@ -1,5 +1,5 @@
 import { describe, inject } from 'vitest';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { keyAuthorityContract } from '../contract/key-authority.contract.ts';
 
 const url = inject('eventstoreUrl');

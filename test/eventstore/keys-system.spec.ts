@@ -1,6 +1,6 @@
 /** Whole servers whose log is a real EventStoreDB, while keys are revoked and processes killed. */
 import { describe } from 'vitest';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { keysUnderLoad } from '../contract/keys-under-load.contract.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';

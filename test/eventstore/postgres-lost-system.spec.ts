@@ -4,8 +4,8 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../src/demo/building.ts';
-import type { EventStore, Position } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import type { EventStore, Position } from '../../src/engine/log/event-store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { proxyTo, type PostgresProxy } from '../support/postgres/proxy.ts';
 import type { ServerProcess } from '../support/servers/server.ts';

@@ -1,9 +1,9 @@
 /** A read model made from a log that holds what cannot be applied, on a real EventStoreDB. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import type { ProjectionRequest } from '../../src/projections/read-models.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import type { EventStore } from '../../src/store/event-store.ts';
+import type { ProjectionRequest } from '../../src/engine/projections/read-models.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
 import {
   caughtUp,
   projectionsOn,

@@ -1,6 +1,6 @@
 /** Whole servers whose log is a real EventStoreDB. */
 import { describe } from 'vitest';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { telemetryUnderLoad } from '../contract/telemetry-under-load.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb/server.ts';

@@ -7,12 +7,12 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { binaryEvent, EventStoreDBClient, jsonEvent, metastreamOf } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { GuardMoved, LogUnavailable, type EventStore } from '../../src/store/event-store.ts';
-import { EventStoreDbAppender } from '../../src/store/eventstoredb/appender.ts';
-import { noLeaderWatch } from '../../src/store/eventstoredb/leader-watch.ts';
-import { Lines } from '../../src/store/eventstoredb/lines.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import { serialised } from '../../src/store/serialised.ts';
+import { GuardMoved, LogUnavailable, type EventStore } from '../../src/engine/log/event-store.ts';
+import { EventStoreDbAppender } from '../../src/engine/log/eventstoredb/appender.ts';
+import { noLeaderWatch } from '../../src/engine/log/eventstoredb/leader-watch.ts';
+import { Lines } from '../../src/engine/log/eventstoredb/client-failover.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
+import { serialised } from '../../src/engine/log/serialised.ts';
 import { relayTo, type Relay } from './support/relay.ts';
 import { batchesOf, eventsOf, happened, typesOf } from '../support/log/events.ts';
 import { letPass } from '../support/until.ts';
@@ -477,7 +477,7 @@ describe('the adapter', () => {
         expect.objectContaining({ message: expect.not.stringContaining(secret) }),
       );
     const script = `
-      const { eventstoreDbStore } = await import('./src/store/eventstoredb/store.ts');
+      const { eventstoreDbStore } = await import('./src/engine/log/eventstoredb/store.ts');
       const log = eventstoreDbStore({ url: process.env.URL });
       await log.head();
       await log.readStream('ticket-none');

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { webhooksUnderKills } from '../contract/webhooks-under-kills.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb/server.ts';

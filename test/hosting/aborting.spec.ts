@@ -1,7 +1,7 @@
 /** A sandbox that ends while it is built: contract.md section 4. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock, virtualClock } from '../../src/ops/clock.ts';
+import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, type HostingPlatform } from '../support/api/hosting.ts';
 import { databaseIn, runOnce } from '../support/postgres/database.ts';

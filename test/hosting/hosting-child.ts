@@ -6,18 +6,18 @@
  */
 import { parseArgs } from 'node:util';
 import { composePlatform, processPlaces } from '../../src/compose.ts';
-import { guardedLog, platformLog } from '../../src/consumers/platform-log.ts';
-import { openDatabase } from '../../src/db/pool.ts';
-import { phases } from '../../src/domain/sandbox/phases.ts';
+import { guardedLog, platformLog } from '../../src/engine/consumers/platform-log.ts';
+import { openDatabase } from '../../src/engine/postgres/pool.ts';
+import { phases } from '../../src/domain/sandboxes/phases.ts';
 import { hostSandboxes } from '../../src/hosting/host.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
-import { systemClock } from '../../src/ops/clock.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import { metricsOf } from '../../src/ops/metrics.ts';
-import { secretsOf } from '../../src/ops/secrets.ts';
-import { strangers } from '../../src/outbound/strangers.ts';
-import type { SandboxBuilder } from '../../src/processes/sandbox-provisioning.ts';
-import { postgresEventStore } from '../../src/store/postgres/store.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
+import { metricsOf } from '../../src/engine/observe/metrics.ts';
+import { secretsOf } from '../../src/engine/secrets/secrets.ts';
+import { strangers } from '../../src/outbound/untrusted-http.ts';
+import type { SandboxBuilder } from '../../src/processes/sandboxes/provisioning.ts';
+import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { SandboxView } from '../../src/domain/sandbox/view.ts';
+import type { SandboxView } from '../../src/domain/sandboxes/view.ts';
 import { leaseOf } from '../../src/hosting/claims.ts';
 import { databaseIn } from '../support/postgres/database.ts';
 import { freePort } from '../support/servers/port.ts';

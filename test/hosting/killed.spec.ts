@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { phases, type Phase } from '../../src/domain/sandbox/phases.ts';
-import { deleteSandbox, resetSandbox } from '../../src/use-cases/sandbox-lifecycle.ts';
+import { phases, type Phase } from '../../src/domain/sandboxes/phases.ts';
+import { deleteSandbox, resetSandbox } from '../../src/use-cases/sandboxes/lifecycle.ts';
 import { until } from '../support/until.ts';
 import {
   hostingProcesses,

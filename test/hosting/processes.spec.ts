@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { SandboxView } from '../../src/domain/sandbox/view.ts';
+import type { SandboxView } from '../../src/domain/sandboxes/view.ts';
 import { freePort } from '../support/servers/port.ts';
 import { until } from '../support/until.ts';
 import { askedAt, hostingProcesses, killed, type HostingProcesses } from './hosting-processes.ts';

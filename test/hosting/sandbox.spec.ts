@@ -1,11 +1,11 @@
 /** A sandbox as its developer has it: interface.md «Sandbox», contract.md sections 2 and 4. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildingDocument } from '../../src/domain/sandbox/generator/building.ts';
-import { climateOf } from '../../src/domain/sandbox/generator/climate.ts';
-import { curveOf } from '../../src/domain/sandbox/generator/curves.ts';
-import { pointModels } from '../../src/domain/sandbox/generator/points.ts';
+import { buildingDocument } from '../../src/domain/sandboxes/generator/building.ts';
+import { climateOf } from '../../src/domain/sandboxes/generator/climate.ts';
+import { curveOf } from '../../src/domain/sandboxes/generator/curves.ts';
+import { pointModels } from '../../src/domain/sandboxes/generator/points.ts';
 import { SANDBOX_TELEMETRY_STEP_MS } from '../../src/limits.ts';
-import { systemClock, virtualClock } from '../../src/ops/clock.ts';
+import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';
 import { until } from '../support/until.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   CLOCK_WINDOW_MS,
   SANDBOX_ADVANCE_SAMPLES_OF_HOUR_MAX,
-} from '../../src/domain/clock/limits.ts';
+} from '../../src/engine/timers/limits.ts';
 import { piecesOf, timeFeed } from '../../src/hosting/time-feed.ts';
 import {
   SANDBOX_ADVANCE_SAMPLES_MAX,

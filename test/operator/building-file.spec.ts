@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildingImports } from '../../src/imports/imports.ts';
+import { buildingImports } from '../../src/building/imports/imports.ts';
 import { importBuildingFile } from '../../src/operator/building-file.ts';
 import { OperatorError } from '../../src/operator/operator-error.ts';
 import { freshGraph, noon, type TestGraph } from '../support/postgres/building-graph.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { whenReachable } from '../../src/operator/when-reachable.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import { notReady } from '../../src/ops/not-ready.ts';
-import { LogUnavailable } from '../../src/store/event-store.ts';
-import { LogRestored } from '../../src/store/log-refused.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
+import { notReady } from '../../src/engine/observe/readiness-error.ts';
+import { LogUnavailable } from '../../src/engine/log/event-store.ts';
+import { LogRestored } from '../../src/engine/log/log-refused.ts';
 
 const logger = loggerOf('silent');
 

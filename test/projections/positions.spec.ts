@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { logBus } from '../../src/bus/log/bus.ts';
 import { busPage } from '../../src/bus/log/page.ts';
-import { changeFeed, type ChangeSelection } from '../../src/feed/feed.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
-import { busPositions } from '../../src/projections/positions/bus-positions.ts';
-import { busPositionIndex, ticketPositionIndex } from '../../src/projections/positions/queries.ts';
-import { ticketPositions } from '../../src/projections/positions/ticket-positions.ts';
-import type { EventStore, Position } from '../../src/store/event-store.ts';
-import type { LogIndex } from '../../src/store/log-index.ts';
-import { logWith } from '../../src/store/log-with.ts';
+import { changeFeed, type ChangeSelection } from '../../src/projections/tickets/feed/feed.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
+import { busPositions } from '../../src/projections/bus/positions.ts';
+import { busPositionIndex, ticketPositionIndex } from '../../src/projections/position-queries.ts';
+import { ticketPositions } from '../../src/projections/tickets/positions.ts';
+import type { EventStore, Position } from '../../src/engine/log/event-store.ts';
+import type { LogIndex } from '../../src/engine/log/log-index.ts';
+import { logWith } from '../../src/engine/log/log-with.ts';
 import {
   caughtUp,
   projectionTests,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createLive, LiveRefusedError, type LiveItem } from '../../packages/sdk/src/live.ts';
 import { permissionsOf } from '../../src/identity/permissions.ts';
-import { systemClock } from '../../src/ops/clock.ts';
+import { systemClock } from '../../src/engine/time/clock.ts';
 import { liveService, sessionOf } from '../support/api/live-service.ts';
 import { keysOf } from '../support/log/keys.ts';
 import { until } from '../support/until.ts';

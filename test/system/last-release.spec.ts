@@ -4,8 +4,8 @@
  * change that is made up; here it is what has really changed since.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../src/db/pool.ts';
-import { loggerOf } from '../../src/ops/logging.ts';
+import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { emptyDatabase, type TestDatabase } from '../support/postgres/database.ts';
 import { lastReleaseTag, releaseAt, type LastRelease } from '../support/servers/last-release.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { edges, isTerminal, type TicketState } from '../../src/domain/ticket/graph.ts';
+import { edges, isTerminal, type TicketState } from '../../src/domain/tickets/graph.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { Facility, mirrorOf, type Ask, type Entry } from './facility-mirror.ts';

@@ -1,6 +1,6 @@
 /** Whole servers whose log is in Postgres. */
 import { describe } from 'vitest';
-import { postgresEventStore } from '../../src/store/postgres/store.ts';
+import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 import { telemetryUnderLoad } from '../contract/telemetry-under-load.contract.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freshDatabase } from '../support/postgres/database.ts';

@@ -1,7 +1,7 @@
 /** What happens to tickets reaches the internal bus while the server that publishes it dies. */
 import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { postgresEventStore } from '../../src/store/postgres/store.ts';
+import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 import { freshDatabase } from '../support/postgres/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { freePort } from '../support/servers/port.ts';

@@ -1,7 +1,7 @@
 /** What the processes of a torture agree on. */
-import type { EventStore } from '../../src/store/event-store.ts';
-import { eventstoreDbStore } from '../../src/store/eventstoredb/store.ts';
-import { postgresEventStore } from '../../src/store/postgres/store.ts';
+import type { EventStore } from '../../src/engine/log/event-store.ts';
+import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
+import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
 
 /** The log at `url`: EventStoreDB, or Postgres in which the log has been made. */
 export const openLog = (url: string): EventStore =>

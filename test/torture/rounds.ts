@@ -1,5 +1,5 @@
 /** One round on the log itself: two writers, two readers, and a fault. */
-import { LogUnavailable, type Head } from '../../src/store/event-store.ts';
+import { LogUnavailable, type Head } from '../../src/engine/log/event-store.ts';
 import { openLog } from './log.ts';
 import type { Progress } from './progress.ts';
 import { verdictOf, type Verdict } from './verdict.ts';

@@ -7,8 +7,8 @@
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { embeddedPostgres } from '../../src/db/embedded/embedded.ts';
-import { prepareLog } from '../../src/store/postgres/store.ts';
+import { embeddedPostgres } from '../../src/engine/postgres/embedded/embedded.ts';
+import { prepareLog } from '../../src/engine/log/postgres/store.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventstoreProgram, eventstoreServer } from '../support/eventstoredb/server.ts';
 import { killPostgres } from '../support/postgres/server-processes.ts';

@@ -1,5 +1,5 @@
 /** What is in the log, against what writers and readers were told. */
-import type { EventStore, Position } from '../../src/store/event-store.ts';
+import type { EventStore, Position } from '../../src/engine/log/event-store.ts';
 import { categoriesOf } from './log.ts';
 
 export interface Verdict {

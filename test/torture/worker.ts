@@ -11,7 +11,7 @@ import {
   type Expected,
   type NewEvent,
   type Position,
-} from '../../src/store/event-store.ts';
+} from '../../src/engine/log/event-store.ts';
 import { happened } from '../support/log/events.ts';
 import { categoriesOf, openLog, type Said } from './log.ts';
 import { letPass } from '../support/until.ts';

@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Position } from '../../src/store/event-store.ts';
+import type { Position } from '../../src/engine/log/event-store.ts';
 import type { Said } from './log.ts';
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));

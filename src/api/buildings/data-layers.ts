@@ -1,9 +1,13 @@
 /** Values over the spaces of a building. interface.md «Building graph», contract.md section 6. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { isRefusal } from '../../domain/decider.ts';
-import type { DataLayers, UploadDiagnostics, UploadResult } from '../../graph/data-layers.ts';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
+import type {
+  DataLayers,
+  UploadDiagnostics,
+  UploadResult,
+} from '../../building/graph/data-layers.ts';
 import { LAYER_BODY_VALUES_MAX } from '../../limits.ts';
-import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { notFound, refused } from '../http/problems.ts';
 import {
   LayerListBody,

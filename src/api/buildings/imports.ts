@@ -1,12 +1,12 @@
 /** Imports of buildings. interface.md «Building graph», contract.md sections 1 and 6. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { isRefusal } from '../../domain/decider.ts';
-import type { Graph } from '../../graph/graph.ts';
-import type { BuildingImports } from '../../imports/imports.ts';
-import type { ImportFormat } from '../../imports/reader.ts';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
+import type { Graph } from '../../building/graph/graph.ts';
+import type { BuildingImports } from '../../building/imports/imports.ts';
+import type { ImportFormat } from '../../building/imports/reader.ts';
 import { IMPORT_BODY_BYTES_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
-import { callerIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { refuseEncoding } from '../http/bodies.ts';
 import { namedCommandOf } from '../http/commands.ts';
 import { notFound, Problem, refused } from '../http/problems.ts';

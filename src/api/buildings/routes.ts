@@ -1,7 +1,7 @@
 /** The building graph. interface.md «Building graph», contract.md section 6. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { Graph, Page } from '../../graph/graph.ts';
-import { organisationIn } from '../auth/authenticate.ts';
+import type { Graph, Page } from '../../building/graph/graph.ts';
+import { organisationIn } from '../sessions/authenticate.ts';
 import { dataLayerRoutes, type DataLayerRouteOptions } from './data-layers.ts';
 import { importRoutes, type ImportRouteOptions } from './imports.ts';
 import { spaceRoutes } from './spaces.ts';

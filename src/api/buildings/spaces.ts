@@ -1,9 +1,9 @@
 /** Spaces one by one, and whom identifiers mean. contract.md section 6. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { isRefusal } from '../../domain/decider.ts';
-import type { Graph } from '../../graph/graph.ts';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
+import type { Graph } from '../../building/graph/graph.ts';
 import { LAYER_BODY_VALUES_MAX } from '../../limits.ts';
-import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { commandIdOf } from '../http/commands.ts';
 import { notFound, refused } from '../http/problems.ts';
 import { ResolvedBody, ResolveQuestion } from './layer-schemas.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Graph } from '../../graph/graph.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import type { Graph } from '../../building/graph/graph.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 import { Problem } from '../http/problems.ts';
 
 /**

@@ -11,9 +11,9 @@ import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { anySubjectOf, isType } from '../../domain/bus/subject.ts';
 import { takenTypes } from '../../domain/bus/taken.ts';
 import type { Payload } from '../../domain/bus/events.ts';
-import { excessOf } from '../../domain/ticket/free-form.ts';
-import { holdReasons } from '../../domain/work-order/events.ts';
-import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-order/message.ts';
+import { excessOf } from '../../domain/tickets/free-form.ts';
+import { holdReasons } from '../../domain/work-orders/events.ts';
+import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-orders/message.ts';
 import {
   BUS_DATA_BYTES_MAX,
   BUS_EVENT_ID_CHARACTERS_MAX,
@@ -23,11 +23,11 @@ import {
   BUS_TYPE_CHARACTERS_MAX,
   CURSOR_CHARACTERS_MAX,
 } from '../../limits.ts';
-import type { Graph } from '../../graph/graph.ts';
+import type { Graph } from '../../building/graph/graph.ts';
 import type { ParkedQueries } from '../../projections/bus/parked-queries.ts';
-import type { LogCursors } from '../../store/cursors.ts';
-import { UnknownPosition, type Position } from '../../store/event-store.ts';
-import type { OccasionOf } from '../auth/authenticate.ts';
+import type { LogCursors } from '../../engine/log/cursors.ts';
+import { UnknownPosition, type Position } from '../../engine/log/event-store.ts';
+import type { OccasionOf } from '../sessions/authenticate.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { buildingsSeenBy } from './buildings.ts';
 import { commandIdOf, madeIdOf, type CommandId, type Visibility } from '../http/commands.ts';

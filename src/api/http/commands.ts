@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v5 as uuidFrom, v7 as uuidv7 } from 'uuid';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../limits.ts';
-import { jsonHash } from '../../ops/json-hash.ts';
-import type { Answer } from '../../store/aggregate.ts';
-import type { Position } from '../../store/event-store.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import { jsonHash } from '../../engine/aggregates/json-hash.ts';
+import type { Answer } from '../../engine/aggregates/aggregate.ts';
+import type { Position } from '../../engine/log/event-store.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 import { etagOf } from './conditional.ts';
 import { invalid } from './problems.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
-import { deadlines } from '../../ops/deadlines.ts';
+import { deadlines } from '../../engine/concurrency/deadlines.ts';
 import { Problem } from './problems.ts';
 
 declare module 'fastify' {

@@ -5,19 +5,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isResponseSerializationError } from 'fastify-type-provider-zod';
 import { BusUnavailable } from '../../bus/bus.ts';
-import { isMissingTable, isUnreachable } from '../../db/errors.ts';
+import { isMissingTable, isUnreachable } from '../../engine/postgres/errors.ts';
 import {
   IdentityUnavailable,
   NotForCaller,
   OrganisationRequired,
   Unauthenticated,
 } from '../../identity/caller.ts';
-import { ImportTooSlow } from '../../imports/imports.ts';
+import { ImportTooSlow } from '../../building/imports/imports.ts';
 import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from '../../limits.ts';
-import { NoPlace } from '../../ops/places.ts';
-import { Refused } from '../../store/aggregate.ts';
-import { NewerReleaseNeeded } from '../../store/codec.ts';
-import { LogUnavailable } from '../../store/event-store.ts';
+import { NoPlace } from '../../engine/concurrency/fair-semaphore.ts';
+import { Refused } from '../../engine/aggregates/aggregate.ts';
+import { NewerReleaseNeeded } from '../../engine/log/codec.ts';
+import { LogUnavailable } from '../../engine/log/event-store.ts';
 import { SearchTooWide } from '../../projections/tickets/query/queries.ts';
 import { CallerGone } from './places.ts';
 import { invalid, isTemporary, Problem, problemBody, problems, refused } from './problems.ts';

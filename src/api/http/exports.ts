@@ -11,9 +11,9 @@ import {
   EXPORT_UNREAD_MAX_MS,
   SLICE_MAX_MS,
 } from '../../limits.ts';
-import type { Clock } from '../../ops/clock.ts';
-import type { Places } from '../../ops/places.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 import { takePlace } from './places.ts';
 
 export interface ExportFormat<Row> {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { RETRY_AFTER_S } from '../../limits.ts';
-import type { Metrics } from '../../ops/metrics.ts';
-import type { ReadinessSource } from '../../ops/not-ready.ts';
+import type { Metrics } from '../../engine/observe/metrics.ts';
+import type { ReadinessSource } from '../../engine/observe/readiness-error.ts';
 
 export interface HealthRouteOptions {
   readonly readiness: ReadinessSource;

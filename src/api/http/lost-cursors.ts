@@ -1,4 +1,4 @@
-import { LostPosition } from '../../store/cursors.ts';
+import { LostPosition } from '../../engine/log/cursors.ts';
 import { Problem } from './problems.ts';
 
 /** A cursor that was lost, as its reader is told; any other error as it is. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Metrics } from '../../ops/metrics.ts';
+import type { Metrics } from '../../engine/observe/metrics.ts';
 
 export interface MetricsListener {
   readonly port: number;

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, onSendAsyncHookHandler } from 'fastify';
-import { REFERENCE_PAGE } from '../auth/authenticate.ts';
+import { REFERENCE_PAGE } from '../sessions/authenticate.ts';
 import { sentAsFile } from './files.ts';
 
 const COMMITTED = new URL('../../../openapi.json', import.meta.url);

@@ -1,7 +1,7 @@
 /** Places that the callers of a route share. contract.md section 1. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Places } from '../../ops/places.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 
 /**
  * A place of the caller's, for what outlives the request's handler; `gone` aborts when he goes

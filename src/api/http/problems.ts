@@ -6,13 +6,13 @@
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457, Problem Details for HTTP APIs}
  */
 import { z } from 'zod';
-import type { Refusal, RefusalCode } from '../../domain/decider.ts';
+import type { Refusal, RefusalCode } from '../../engine/aggregates/decider.ts';
 import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
-import { ticketStates } from '../../domain/ticket/graph.ts';
+import { ticketStates } from '../../domain/tickets/graph.ts';
 import {
   WEBHOOKS_OF_HOST_MAX,
   WEBHOOKS_OF_ORGANISATION_MAX,
-} from '../../domain/webhook-quota/limits.ts';
+} from '../../domain/webhooks/quota/limits.ts';
 import { ERRORS_NAMED_MAX, KEYS_ACTIVE_MAX } from '../../limits.ts';
 
 export interface ProblemKind {

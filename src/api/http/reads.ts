@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { EventStore, Position } from '../../store/event-store.ts';
+import type { EventStore, Position } from '../../engine/log/event-store.ts';
 import type { Visibility } from './commands.ts';
 import { invalid } from './problems.ts';
 

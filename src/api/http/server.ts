@@ -16,12 +16,12 @@ import {
   REQUEST_RECEIVE_TIMEOUT_MS,
 } from '../../limits.ts';
 import { KEY_PREFIX } from '../../identity/keys/token.ts';
-import { requestLines, type Logger } from '../../ops/logging.ts';
-import { loopDelay } from '../../ops/loop-delay.ts';
-import type { Metrics } from '../../ops/metrics.ts';
-import { timeOrderedId } from '../../ops/time-ordered-id.ts';
-import { untraced, type Tracing } from '../../ops/tracing.ts';
-import { authenticate, type AuthenticationParts } from '../auth/authenticate.ts';
+import { requestLines, type Logger } from '../../engine/observe/logging.ts';
+import { loopDelay } from '../../engine/observe/loop-delay.ts';
+import type { Metrics } from '../../engine/observe/metrics.ts';
+import { timeOrderedId } from '../../engine/time/time-ordered-id.ts';
+import { untraced, type Tracing } from '../../engine/observe/tracing.ts';
+import { authenticate, type AuthenticationParts } from '../sessions/authenticate.ts';
 import { takeJson, unstorable } from './bodies.ts';
 import { brokenRequest, refuseExpectation } from './broken-requests.ts';
 import { compressAnswers } from './compression.ts';

@@ -16,7 +16,7 @@ export const spokenText = (charactersMax: number) =>
 
 /**
  * Any JSON object of the caller's. Its depth, its bytes and its members on all levels are bounded
- * where it is kept: `keepableOf` in src/domain/ticket/free-form.ts.
+ * where it is kept: `keepableOf` in src/domain/tickets/free-form.ts.
  */
 export const freeForm = z.record(z.string(), z.unknown()).meta({
   maxProperties: FREE_FORM_MEMBERS_MAX,

@@ -3,7 +3,7 @@
  * `traceparent` finds it in its own trace. docs/decisions/0049.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { NewSpan, Span, Tracing } from '../../ops/tracing.ts';
+import type { NewSpan, Span, Tracing } from '../../engine/observe/tracing.ts';
 
 /** @param isProbe Whether a route is asked every few seconds by machines: nobody traces these. */
 export const traceRequests = (

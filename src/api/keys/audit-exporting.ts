@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditQueries, AuditSelection } from '../../projections/keys/audit-queries.ts';
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 import { exporting, type ExportFormat, type ExportingParts } from '../http/exports.ts';
 
 export interface AuditExportingParts extends ExportingParts {

@@ -1,11 +1,11 @@
 /** The answer to `after`: the audit in the order of the log. contract.md section 3. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Places } from '../../ops/places.ts';
+import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
 import { RecordsSetAside, type AuditFollowing } from '../../projections/keys/audit-following.ts';
-import type { LogCursors } from '../../store/cursors.ts';
-import { UnknownPosition } from '../../store/event-store.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import type { LogCursors } from '../../engine/log/cursors.ts';
+import { UnknownPosition } from '../../engine/log/event-store.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 import { lostAs } from '../http/lost-cursors.ts';
 import { goneSignal, inPlace } from '../http/places.ts';
 import { invalid, Problem } from '../http/problems.ts';

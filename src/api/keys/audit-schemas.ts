@@ -1,8 +1,8 @@
 /** What the audit routes take and give. interface.md «Audit record», contract.md section 3. */
 import { z } from 'zod';
-import type { Instant } from '../../domain/decider.ts';
-import { keyScopes } from '../../domain/keyring/events.ts';
-import { denialReasons } from '../../domain/keyring/verdict.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { keyScopes } from '../../domain/keys/events.ts';
+import { denialReasons } from '../../domain/keys/verdict.ts';
 import { KEY_ID } from '../../identity/keys/token.ts';
 import {
   AUDIT_PAGE_DEFAULT,

@@ -1,19 +1,19 @@
 /** The audit of API keys, for people alone. interface.md «Audit record», contract.md section 3. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { KeyringEvent } from '../../domain/keyring/events.ts';
-import { keyAt, keyringAfter, type KeyringView } from '../../domain/keyring/view.ts';
+import type { KeyringEvent } from '../../domain/keys/events.ts';
+import { keyAt, keyringAfter, type KeyringView } from '../../domain/keys/view.ts';
 import { keyringOf } from '../../identity/keys/token.ts';
 import { AUDIT_WAIT_MAX_S, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import type { AuditQueries } from '../../projections/keys/audit-queries.ts';
 import { keyHistory } from '../../projections/keys/key-history.ts';
-import type { Recorded } from '../../store/codec.ts';
-import { keyringCodec } from '../../store/codecs.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { isPosition } from '../../store/cursors.ts';
-import { historyOf } from '../../store/history.ts';
-import { streamOf } from '../../store/streams.ts';
-import { callerIn, organisationIn } from '../auth/authenticate.ts';
+import type { Recorded } from '../../engine/log/codec.ts';
+import { keyringCodec } from '../../use-cases/codecs.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { isPosition } from '../../engine/log/cursors.ts';
+import { historyOf } from '../../engine/log/history.ts';
+import { streamOf } from '../../engine/log/streams.ts';
+import { callerIn, organisationIn } from '../sessions/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { cursorFor } from '../http/cursors.ts';
 import { exportFormatOf } from './audit-export.ts';

@@ -1,15 +1,15 @@
 /** API keys: mint, list, revoke. interface.md «API keys», contract.md section 3. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Instant } from '../../domain/decider.ts';
-import type { KeyringCommand } from '../../domain/keyring/keyring.ts';
-import { keyAt, type KeyringView } from '../../domain/keyring/view.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { KeyringCommand } from '../../domain/keys/keyring.ts';
+import { keyAt, type KeyringView } from '../../domain/keys/view.ts';
 import { keyringOf } from '../../identity/keys/token.ts';
-import type { Clock } from '../../ops/clock.ts';
-import type { Aggregate } from '../../store/aggregate.ts';
-import { mintKey } from '../../use-cases/mint-key.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
+import { mintKey } from '../../use-cases/keys/mint-key.ts';
 import type { EndedKeys } from '../../projections/keys/ended-keys.ts';
-import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
 import { KeyListBody, keyBody, KeyParams, MintedKeyBody, MintKeyBody } from './schemas.ts';
 import { holdRead } from '../http/reads.ts';

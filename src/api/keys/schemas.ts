@@ -1,8 +1,8 @@
 /** What the key routes take and give. interface.md «API key», contract.md section 3. */
 import { z } from 'zod';
-import { keyScopes } from '../../domain/keyring/events.ts';
-import type { KeyAt } from '../../domain/keyring/view.ts';
-import type { Instant } from '../../domain/decider.ts';
+import { keyScopes } from '../../domain/keys/events.ts';
+import type { KeyAt } from '../../domain/keys/view.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import { KEY_ID } from '../../identity/keys/token.ts';
 import {
   KEY_LABEL_CHARACTERS_MAX,

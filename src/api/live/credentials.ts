@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/caller.ts';
 import { Unauthenticated } from '../../identity/caller.ts';
 import { isKey, type KeyAuthority } from '../../identity/keys/key-authority.ts';
 import { Problem } from '../http/problems.ts';
-import type { AuthenticationParts } from '../auth/authenticate.ts';
+import type { AuthenticationParts } from '../sessions/authenticate.ts';
 import { LIVE_PATH } from '../http/upgrades.ts';
 
 /** What a client sends with its first request. */

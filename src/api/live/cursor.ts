@@ -3,7 +3,7 @@
  * of many things: all up to the position, and the first n messages of the building after it. In a
  * log that was restored, the name of its timeline and a colon stand before.
  */
-import type { Position } from '../../store/event-store.ts';
+import type { Position } from '../../engine/log/event-store.ts';
 
 export interface Cursor {
   /** Of the log; absent in one that was never restored. */

@@ -3,11 +3,11 @@
  * of the log, once. It begins with the first who asks where it is.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { LogReader } from '../../consumers/log-reader.ts';
+import type { LogReader } from '../../engine/consumers/log-reader.ts';
 import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_TURN_MS } from '../../limits.ts';
-import type { Logger } from '../../ops/logging.ts';
-import { untilDone } from '../../ops/until-done.ts';
-import type { Batch, EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import { untilDone } from '../../engine/concurrency/drain.ts';
+import type { Batch, EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { cursorAfter, type Cursor } from './cursor.ts';
 import type { Place } from './frames.ts';
 import { buildingIn, LIVE_CATEGORIES, liveMessagesOf } from './messages.ts';

@@ -3,12 +3,12 @@
  * events».
  */
 import { buildingOf, BUS_CATEGORY, messageOf } from '../../bus/log/messages.ts';
-import { messagesOf } from '../../domain/building/messages.ts';
+import { messagesOf } from '../../domain/buildings/messages.ts';
 import { wifiSensingTypes } from '../../domain/bus/taken.ts';
-import { NewerReleaseNeeded, UnreadableEvent } from '../../store/codec.ts';
-import { busCodec, telemetryCodec } from '../../store/codecs.ts';
-import type { StoredEvent } from '../../store/event-store.ts';
-import { categoryOf } from '../../store/streams.ts';
+import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
+import { busCodec, telemetryCodec } from '../../use-cases/codecs.ts';
+import type { StoredEvent } from '../../engine/log/event-store.ts';
+import { categoryOf } from '../../engine/log/streams.ts';
 
 /** The categories of streams that tell of buildings. */
 export const LIVE_CATEGORIES: readonly string[] = ['telemetry', BUS_CATEGORY];

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { FastifyPluginAsync } from 'fastify';
-import { REFERENCE_PAGE } from '../auth/authenticate.ts';
+import { REFERENCE_PAGE } from '../sessions/authenticate.ts';
 import { sentAsFile } from '../http/files.ts';
 
 export const LIVE_PAGE = `${REFERENCE_PAGE}/live`;

@@ -3,8 +3,8 @@ import {
   LIVE_REPLAY_EVENTS_MAX,
   LIVE_REPLAY_MESSAGES_MAX,
 } from '../../limits.ts';
-import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../store/event-store.ts';
-import { categoryOf, keyOf } from '../../store/streams.ts';
+import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../engine/log/event-store.ts';
+import { categoryOf, keyOf } from '../../engine/log/streams.ts';
 import { cursorAfter, type Cursor } from './cursor.ts';
 import type { Place } from './frames.ts';
 import { buildingIn, LIVE_CATEGORIES, liveMessagesOf } from './messages.ts';

@@ -1,5 +1,5 @@
 /** The rooms of this process, one a building, and who is in them. */
-import type { LiveMetrics } from '../../ops/live-metrics.ts';
+import type { LiveMetrics } from './metrics.ts';
 import { burstOf, frameOf, type Burst, type Place } from './frames.ts';
 import type { Outbound } from './outbound.ts';
 import type { Send } from './sender.ts';

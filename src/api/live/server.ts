@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Server, type ExtendedError, type Socket } from 'socket.io';
-import type { LogReader } from '../../consumers/log-reader.ts';
-import type { Graph } from '../../graph/graph.ts';
+import type { LogReader } from '../../engine/consumers/log-reader.ts';
+import type { Graph } from '../../building/graph/graph.ts';
 import {
   LIVE_CONNECT_MAX_MS,
   LIVE_CONNECTIONS_MAX,
@@ -17,12 +17,12 @@ import {
   LIVE_REPLAYS_OF_ORGANISATION_MAX,
   LIVE_ROOMS_OF_CONNECTION_MAX,
 } from '../../limits.ts';
-import { systemClock } from '../../ops/clock.ts';
-import type { LiveMetrics } from '../../ops/live-metrics.ts';
-import type { Logger } from '../../ops/logging.ts';
-import { places } from '../../ops/places.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import type { AuthenticationParts } from '../auth/authenticate.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import type { LiveMetrics } from './metrics.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import { places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import type { AuthenticationParts } from '../sessions/authenticate.ts';
 import { problemOf } from '../http/errors.ts';
 import { Problem, problems } from '../http/problems.ts';
 import { LIVE_PATH, refuseUpgrade } from '../http/upgrades.ts';

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'socket.io';
 import type { z } from 'zod';
-import type { LiveMetrics } from '../../ops/live-metrics.ts';
+import type { LiveMetrics } from './metrics.ts';
 import { Problem } from '../http/problems.ts';
 import type { Listening } from './credentials.ts';
 import type { Joined, Joining, Session } from './joining.ts';

@@ -1,8 +1,8 @@
 /** Where a change feed stands still, and having it pass over that. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { FeedControl } from '../../processes/feed-control.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import type { FeedControl } from '../../processes/tickets/feed-control.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { Problem } from '../http/problems.ts';
 import { ActorBody } from '../tickets/schemas.ts';

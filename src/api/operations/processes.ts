@@ -1,8 +1,8 @@
 /** How processes and timers stand, and what they have set aside. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { UnknownProcess, type ProcessControl } from '../../processes/process-control.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import { UnknownProcess, type ProcessControl } from '../../engine/processes/process-control.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { pathName } from '../http/path-names.ts';

@@ -1,9 +1,9 @@
 /** What operators ask and tell: how the read models stand, and to make one anew. contract.md 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Asked, ProjectionRequest, ReadModels } from '../../projections/read-models.ts';
-import { RequestTaken } from '../../consumers/requests.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import type { Asked, ProjectionRequest, ReadModels } from '../../engine/projections/read-models.ts';
+import { RequestTaken } from '../../engine/consumers/requests.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
 import { exampled } from '../http/examples.ts';
 import { pathName } from '../http/path-names.ts';

@@ -2,8 +2,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { STREAM_CHARACTERS_MAX } from '../../limits.ts';
-import type { StreamSkip } from '../../processes/stream-skip.ts';
-import { callerIn } from '../auth/authenticate.ts';
+import type { StreamSkip } from '../../processes/operations/stream-skip.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { pathName } from '../http/path-names.ts';
 

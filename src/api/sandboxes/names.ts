@@ -1,8 +1,8 @@
 /** How a sandbox and its developer are named. contract.md section 4. */
 import { createHash, randomBytes } from 'node:crypto';
 import { v5 as uuidFrom } from 'uuid';
-import type { Actor } from '../../domain/decider.ts';
-import type { KeyringView } from '../../domain/keyring/view.ts';
+import type { Actor } from '../../engine/aggregates/decider.ts';
+import type { KeyringView } from '../../domain/keys/view.ts';
 import type { Caller } from '../../identity/caller.ts';
 
 export interface SandboxNames {

@@ -5,23 +5,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { inOrderOfTurns, isQueued } from '../../domain/sandbox/queue.ts';
-import { slugOf } from '../../domain/sandbox/slug.ts';
-import { isThere, type SandboxView } from '../../domain/sandbox/view.ts';
+import { inOrderOfTurns, isQueued } from '../../domain/sandboxes/queue.ts';
+import { slugOf } from '../../domain/sandboxes/slug.ts';
+import { isThere, type SandboxView } from '../../domain/sandboxes/view.ts';
 import { keyringOf } from '../../identity/keys/token.ts';
 import { KEYRINGS_CACHED_MAX, SANDBOX_POLL_S } from '../../limits.ts';
-import type { Clock } from '../../ops/clock.ts';
-import { recentlyUsed } from '../../ops/recently-used.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
 import type { SandboxQueries } from '../../projections/sandboxes/queries.ts';
-import type { Answer } from '../../store/aggregate.ts';
-import type { keyringRepository } from '../../store/repositories/keyrings.ts';
+import type { Answer } from '../../engine/aggregates/aggregate.ts';
+import type { keyringRepository } from '../../use-cases/keys/keyrings.ts';
 import {
   deleteSandbox,
   requestSandbox,
   resetSandbox,
   type SandboxLifecycleParts,
-} from '../../use-cases/sandbox-lifecycle.ts';
-import { callerIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+} from '../../use-cases/sandboxes/lifecycle.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { answerCommand, commandIdOf, madeIdOf, type Visibility } from '../http/commands.ts';
 import { etagOf, expectedRevisionsOf } from '../http/conditional.ts';
 import { notFound } from '../http/problems.ts';

@@ -4,8 +4,8 @@ import {
   buildingTypes,
   equipmentDensities,
   occupancyProfiles,
-} from '../../domain/sandbox/parameters.ts';
-import type { SandboxView } from '../../domain/sandbox/view.ts';
+} from '../../domain/sandboxes/parameters.ts';
+import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import {
   SANDBOX_AREA_SQM_DEFAULT,
   SANDBOX_AREA_SQM_MAX,

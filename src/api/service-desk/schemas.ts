@@ -4,7 +4,7 @@ import {
   configurationSchema,
   storedConfigurationSchema,
 } from '../../domain/service-desk/configuration.ts';
-import { priorities } from '../../domain/ticket/events.ts';
+import { priorities } from '../../domain/tickets/events.ts';
 import { CreateTicketBody, TicketBody } from '../tickets/schemas.ts';
 import { demo, exampled } from '../http/examples.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { isRefusal } from '../../domain/decider.ts';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
-import type { Places } from '../../ops/places.ts';
-import type { Diagnostics, RuleDraft, RuleRow } from '../../telemetry/diagnostics.ts';
-import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { Diagnostics, RuleDraft, RuleRow } from '../../building/telemetry/diagnostics.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';
 import { inPlace } from '../http/places.ts';
 import { invalid, notFound, refused } from '../http/problems.ts';

@@ -1,11 +1,11 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { isRefusal } from '../../domain/decider.ts';
-import type { Telemetry } from '../../telemetry/telemetry.ts';
-import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
+import type { Telemetry } from '../../building/telemetry/telemetry.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { INGEST_LARGE_OBSERVATIONS, OBSERVATIONS_BODY_VALUES_MAX } from '../../limits.ts';
-import type { Places } from '../../ops/places.ts';
+import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
 import { inPlace } from '../http/places.ts';
 import { invalid, refused } from '../http/problems.ts';
 import { validatorCompiler } from '../http/validation.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { OBSERVED_AHEAD_MAX_MS, OBSERVATIONS_READ_DEFAULT_MS } from '../../limits.ts';
-import type { Telemetry } from '../../telemetry/telemetry.ts';
-import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import type { Telemetry } from '../../building/telemetry/telemetry.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { invalid, notFound } from '../http/problems.ts';
 import { bucketsMs, ObservationListBody, ObservationsQuery, PointParams } from './schemas.ts';
 

@@ -1,10 +1,10 @@
 /** The change feed: all that happens to an organisation's tickets. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { changes } from '../../domain/ticket/change.ts';
-import { slaClocks } from '../../domain/ticket/events.ts';
-import { isPublic, notesIn } from '../../domain/ticket/notes.ts';
-import { shownTicket } from '../../domain/ticket/shown.ts';
+import { changes } from '../../domain/tickets/change.ts';
+import { slaClocks } from '../../domain/tickets/events.ts';
+import { isPublic, notesIn } from '../../domain/tickets/notes.ts';
+import { shownTicket } from '../../domain/tickets/shown.ts';
 import {
   CHANGES_PAGE_DEFAULT,
   CHANGES_PAGE_MAX,
@@ -12,11 +12,11 @@ import {
   CURSOR_CHARACTERS_MAX,
   REQUEST_ANSWER_MAX_MS,
 } from '../../limits.ts';
-import type { ChangeFeed, FeedItem, FeedPage } from '../../feed/feed.ts';
-import type { Places } from '../../ops/places.ts';
-import { type Cursors, type LogCursors } from '../../store/cursors.ts';
-import { UnknownPosition } from '../../store/event-store.ts';
-import { organisationIn } from '../auth/authenticate.ts';
+import type { ChangeFeed, FeedItem, FeedPage } from '../../projections/tickets/feed/feed.ts';
+import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import { type Cursors, type LogCursors } from '../../engine/log/cursors.ts';
+import { UnknownPosition } from '../../engine/log/event-store.ts';
+import { organisationIn } from '../sessions/authenticate.ts';
 import { lostAs } from '../http/lost-cursors.ts';
 import { inPlace } from '../http/places.ts';
 import { invalid } from '../http/problems.ts';

@@ -1,6 +1,6 @@
 /** Tickets as a file: NDJSON, and CSV for spreadsheets. contract.md sections 3 and 5. */
-import { shownTicket, type ShownTicket } from '../../domain/ticket/shown.ts';
-import type { TicketView } from '../../domain/ticket/view.ts';
+import { shownTicket, type ShownTicket } from '../../domain/tickets/shown.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
 import { welcomeForm } from '../http/accept.ts';
 import type { Cell, Columns } from '../http/csv.ts';
 import { exportFormats, type ExportForm } from '../http/export-formats.ts';

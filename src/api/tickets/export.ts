@@ -2,8 +2,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { exporting, type ExportingParts } from '../http/exports.ts';
 import { Problem } from '../http/problems.ts';

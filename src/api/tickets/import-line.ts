@@ -1,5 +1,5 @@
 /** From a line of an import to the ticket that it asks for, or why it cannot be one. */
-import type { TicketToImport } from '../../use-cases/import-ticket.ts';
+import type { TicketToImport } from '../../use-cases/tickets/import-ticket.ts';
 import { BODY_BYTES_MAX } from '../../limits.ts';
 import { jsonOf } from '../http/bodies.ts';
 import type { Line } from '../http/ndjson.ts';

@@ -1,8 +1,8 @@
 /** Tickets of another system, line by line. contract.md sections 1 and 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { FastifyRequest } from 'fastify';
-import { gatheredLocations } from '../../graph/gathered-locations.ts';
-import type { Graph } from '../../graph/graph.ts';
+import { gatheredLocations } from '../../building/graph/gathered-locations.ts';
+import type { Graph } from '../../building/graph/graph.ts';
 import {
   BODY_BYTES_MAX,
   IMPORT_BODY_BYTES_MAX,
@@ -11,11 +11,11 @@ import {
   TICKET_IMPORT_MAX_MS,
   TICKET_IMPORT_SILENT_MAX_MS,
 } from '../../limits.ts';
-import { oneATurn } from '../../ops/one-a-turn.ts';
-import type { Places } from '../../ops/places.ts';
-import { importTicket } from '../../use-cases/import-ticket.ts';
-import type { OpenTicketParts } from '../../use-cases/open-ticket.ts';
-import { callerIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { oneATurn } from '../../engine/concurrency/yield-queue.ts';
+import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import { importTicket } from '../../use-cases/tickets/import-ticket.ts';
+import type { OpenTicketParts } from '../../use-cases/tickets/open-ticket.ts';
+import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { refuseEncoding } from '../http/bodies.ts';
 import type { Visibility } from '../http/commands.ts';
 import { linesOf, type Line } from '../http/ndjson.ts';

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Occasion } from '../../domain/decider.ts';
+import type { Occasion } from '../../engine/aggregates/decider.ts';
 import {
   SLICE_MAX_MS,
   TICKET_IMPORT_AT_ONCE,
@@ -12,9 +12,9 @@ import {
   TICKET_IMPORT_SHOWN_WAIT_MS,
   TICKET_IMPORT_UNSHOWN_MAX,
 } from '../../limits.ts';
-import { toldInOrder } from '../../ops/told-in-order.ts';
-import type { Position } from '../../store/event-store.ts';
-import type { importTicket, TicketToImport } from '../../use-cases/import-ticket.ts';
+import { toldInOrder } from '../../engine/concurrency/ordered-pipeline.ts';
+import type { Position } from '../../engine/log/event-store.ts';
+import type { importTicket, TicketToImport } from '../../use-cases/tickets/import-ticket.ts';
 import type { Visibility } from '../http/commands.ts';
 import { problemOf } from '../http/errors.ts';
 import type { Line } from '../http/ndjson.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { callerIn } from '../auth/authenticate.ts';
+import { callerIn } from '../sessions/authenticate.ts';
 
 /** Whether the caller is shown internal notes, wherever notes are shown. contract.md section 5. */
 export const mayReadInternal = (request: FastifyRequest): boolean => {

@@ -1,7 +1,7 @@
 /** Tickets by what their callers keep in `metadata`. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { shownTicket } from '../../domain/ticket/shown.ts';
+import { shownTicket } from '../../domain/tickets/shown.ts';
 import {
   METADATA_KEY_CHARACTERS_MAX,
   METADATA_TEXT_CHARACTERS_MAX,
@@ -9,7 +9,7 @@ import {
   TICKET_PAGE_MAX,
 } from '../../limits.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
-import { organisationIn } from '../auth/authenticate.ts';
+import { organisationIn } from '../sessions/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';
 import { cursorFor, cursorOf } from '../http/cursors.ts';
 import { holdRead } from '../http/reads.ts';

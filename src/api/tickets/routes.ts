@@ -6,20 +6,20 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
-import { gatheredLocations } from '../../graph/gathered-locations.ts';
-import type { Graph } from '../../graph/graph.ts';
-import { isRefusal } from '../../domain/decider.ts';
-import type { TicketCommand, TicketPatch } from '../../domain/ticket/commands.ts';
-import { allowedFrom } from '../../domain/ticket/graph.ts';
-import { locationAfter } from '../../domain/ticket/location-patch.ts';
-import type { TicketView } from '../../domain/ticket/view.ts';
-import type { Places } from '../../ops/places.ts';
+import { gatheredLocations } from '../../building/graph/gathered-locations.ts';
+import type { Graph } from '../../building/graph/graph.ts';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
+import type { TicketCommand, TicketPatch } from '../../domain/tickets/commands.ts';
+import { allowedFrom } from '../../domain/tickets/graph.ts';
+import { locationAfter } from '../../domain/tickets/location-patch.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
-import { Refused, type Aggregate, type Answer } from '../../store/aggregate.ts';
-import type { ServiceDesks } from '../../store/repositories/service-desks.ts';
-import { followImport } from '../../use-cases/follow-import.ts';
-import { openTicket, type OpenTicketParts } from '../../use-cases/open-ticket.ts';
-import { authorityIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
+import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
+import { followImport } from '../../use-cases/tickets/follow-import.ts';
+import { openTicket, type OpenTicketParts } from '../../use-cases/tickets/open-ticket.ts';
+import { authorityIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import {
   answerCommand,
   commandIdOf,

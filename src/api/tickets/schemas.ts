@@ -3,10 +3,10 @@
  * thing is allowed now is the decider's to say. interface.md «Ticket», contract.md section 5.
  */
 import { z } from 'zod';
-import { ticketDefaults } from '../../domain/ticket/draft.ts';
-import { channels, priorities, visibilities } from '../../domain/ticket/events.ts';
-import { ticketStates } from '../../domain/ticket/graph.ts';
-import { assigneeText, categoryText, requestTypeText } from '../../domain/ticket/words.ts';
+import { ticketDefaults } from '../../domain/tickets/draft.ts';
+import { channels, priorities, visibilities } from '../../domain/tickets/events.ts';
+import { ticketStates } from '../../domain/tickets/graph.ts';
+import { assigneeText, categoryText, requestTypeText } from '../../domain/tickets/words.ts';
 import {
   REPORTER_CHARACTERS_MAX,
   SEARCH_CHARACTERS_MAX,

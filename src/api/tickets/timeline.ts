@@ -1,12 +1,12 @@
 /** What happened to a ticket, page by page. contract.md section 5. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { isPublic } from '../../domain/ticket/notes.ts';
-import type { TicketView } from '../../domain/ticket/view.ts';
-import type { Timelines } from '../../feed/timeline.ts';
+import { isPublic } from '../../domain/tickets/notes.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import type { Timelines } from '../../projections/tickets/feed/timeline.ts';
 import { TIMELINE_PAGE_DEFAULT, TIMELINE_PAGE_MAX } from '../../limits.ts';
-import type { Aggregate } from '../../store/aggregate.ts';
-import { organisationIn } from '../auth/authenticate.ts';
+import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
+import { organisationIn } from '../sessions/authenticate.ts';
 import { cursorFor, cursorOf } from '../http/cursors.ts';
 import { notFound } from '../http/problems.ts';
 import { queryNumber } from '../http/text.ts';

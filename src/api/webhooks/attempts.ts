@@ -1,15 +1,15 @@
 /** The attempts at deliveries of a subscription: those in the table, and those that went well. */
-import { eventIn, idempotencyKey } from '../../domain/delivery/message.ts';
-import type { Instant } from '../../domain/decider.ts';
+import { eventIn, idempotencyKey } from '../../domain/webhooks/delivery/message.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../limits.ts';
 import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
-import type { EventStore } from '../../store/event-store.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
 import {
   deliveryIdOf,
   lastDelivered,
   type DeliveredPlace,
-} from '../../store/repositories/delivered.ts';
+} from '../../use-cases/webhooks/delivered.ts';
 
 export interface AttemptListParts {
   readonly log: Pick<EventStore, 'readStream'>;

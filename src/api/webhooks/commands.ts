@@ -1,10 +1,10 @@
 /** What the routes of subscriptions and those of their deliveries have in common. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SubscriptionCommand } from '../../domain/subscription/subscription.ts';
-import type { SubscriptionView } from '../../domain/subscription/view.ts';
-import type { Answer } from '../../store/aggregate.ts';
-import type { Subscriptions } from '../../store/repositories/subscriptions.ts';
-import { authorityIn, organisationIn, type OccasionOf } from '../auth/authenticate.ts';
+import type { SubscriptionCommand } from '../../domain/webhooks/subscription/subscription.ts';
+import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
+import type { Answer } from '../../engine/aggregates/aggregate.ts';
+import type { Subscriptions } from '../../use-cases/webhooks/subscriptions.ts';
+import { authorityIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { answerCommand, commandIdOf, type Visibility } from '../http/commands.ts';
 import { expectedRevisionsOf } from '../http/conditional.ts';
 import { notFound } from '../http/problems.ts';

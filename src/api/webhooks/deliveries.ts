@@ -2,9 +2,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
-import { subscriptionCodec } from '../../store/codecs.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { subscriptionStream } from '../../store/repositories/subscriptions.ts';
+import { subscriptionCodec } from '../../use-cases/codecs.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { subscriptionStream } from '../../use-cases/webhooks/subscriptions.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';
 import { notFound } from '../http/problems.ts';
 import { holdRead } from '../http/reads.ts';

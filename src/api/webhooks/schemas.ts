@@ -1,7 +1,7 @@
 /** What the webhook routes take and give. interface.md «Webhooks», contract.md section 7. */
 import { z } from 'zod';
-import { webhookEventTypes } from '../../domain/subscription/events.ts';
-import type { SubscriptionView } from '../../domain/subscription/view.ts';
+import { webhookEventTypes } from '../../domain/webhooks/subscription/events.ts';
+import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import {
   BODY_BYTES_MAX,
   WEBHOOK_DESCRIPTION_CHARACTERS_MAX,

@@ -1,7 +1,7 @@
-import type { Clock } from '../../ops/clock.ts';
-import { registerProcess } from '../../processes/process-position.ts';
-import { busCodec } from '../../store/codecs.ts';
-import type { EventStore } from '../../store/event-store.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import { registerProcess } from '../../engine/processes/process-position.ts';
+import { busCodec } from '../../use-cases/codecs.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
 import type { Bus } from '../bus.ts';
 import { journalOf, messageIdOf, storedIdOf } from './messages.ts';
 

@@ -5,17 +5,22 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { BusEvent, Payload } from '../../domain/bus/events.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../../limits.ts';
-import { backoff } from '../../ops/backoff.ts';
-import type { Clock } from '../../ops/clock.ts';
-import type { Logger } from '../../ops/logging.ts';
-import { done } from '../../processes/outcome.ts';
-import type { EffectHandler, Process } from '../../processes/process.ts';
-import { isFailure } from '../../processes/reaction.ts';
-import { Refused } from '../../store/aggregate.ts';
-import { NewerReleaseNeeded, recordedAs, type Codec, type Recorded } from '../../store/codec.ts';
-import { busCodec, parkedCodec } from '../../store/codecs.ts';
-import type { EventStore, StoredEvent } from '../../store/event-store.ts';
-import { streamOf } from '../../store/streams.ts';
+import { backoff } from '../../engine/concurrency/backoff.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import { done } from '../../engine/processes/outcome.ts';
+import type { EffectHandler, Process } from '../../engine/processes/process.ts';
+import { isFailure } from '../../engine/processes/reaction.ts';
+import { Refused } from '../../engine/aggregates/aggregate.ts';
+import {
+  NewerReleaseNeeded,
+  recordedAs,
+  type Codec,
+  type Recorded,
+} from '../../engine/log/codec.ts';
+import { busCodec, parkedCodec } from '../../use-cases/codecs.ts';
+import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
+import { streamOf } from '../../engine/log/streams.ts';
 import { UnusableMessage, type Consumer, type Message } from '../bus.ts';
 import { parkedReasonOf } from '../parked-reason.ts';
 import { BUS_CATEGORY, buildingOf, messageOf } from './messages.ts';

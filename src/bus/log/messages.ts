@@ -1,11 +1,11 @@
 /** How the log keeps messages: their names, their journals, and what a reader makes of them. */
 import { v5 as uuidFrom } from 'uuid';
-import { journalKeyOf } from '../../domain/building/events.ts';
+import { journalKeyOf } from '../../domain/buildings/events.ts';
 import type { BusEvent } from '../../domain/bus/events.ts';
 import type { Subject } from '../../domain/bus/subject.ts';
-import type { Instant } from '../../domain/decider.ts';
-import type { Recorded } from '../../store/codec.ts';
-import { keyOf, streamOf } from '../../store/streams.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { Recorded } from '../../engine/log/codec.ts';
+import { keyOf, streamOf } from '../../engine/log/streams.ts';
 import type { Message } from '../bus.ts';
 
 export const BUS_CATEGORY = 'bus';

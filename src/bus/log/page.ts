@@ -1,16 +1,16 @@
 import { subjectText } from '../../domain/bus/subject.ts';
 import type { Payload } from '../../domain/bus/events.ts';
-import type { Instant } from '../../domain/decider.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import {
   BUS_PAGE_BYTES_MAX,
   BUS_PAGE_EVENTS_MAX,
   BUS_READ_AT_ONCE_EVENTS,
   READ_YOUR_WRITES_WAIT_MS,
 } from '../../limits.ts';
-import { NewerReleaseNeeded, UnreadableEvent } from '../../store/codec.ts';
-import { busCodec } from '../../store/codecs.ts';
-import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import { coversHead, eventsAt, type LogIndex } from '../../store/log-index.ts';
+import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
+import { busCodec } from '../../use-cases/codecs.ts';
+import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
+import { coversHead, eventsAt, type LogIndex } from '../../engine/log/log-index.ts';
 import type { Message } from '../bus.ts';
 import { messageOf } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import type { BusMetrics } from '../../ops/bus-metrics.ts';
+import type { BusMetrics } from '../metrics.ts';
 import type { Bus } from '../bus.ts';
 import { outgoingOf } from './messages.ts';
 import type { Nats } from './nats.ts';

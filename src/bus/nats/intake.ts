@@ -2,16 +2,16 @@
  * Takes what others publish into the log, where consumers of the bus follow it. A message is
  * acknowledged once it is in its building's journal, or parked. contract.md section 9.
  */
-import { processId } from '../../consumers/consumer.ts';
-import type { Lease } from '../../consumers/leases.ts';
-import { runTurns } from '../../consumers/run-turns.ts';
-import type { ConsumerRunner, Consumers } from '../../consumers/runtime.ts';
-import { requestTurn } from '../../consumers/request-turn.ts';
-import type { BusMetrics } from '../../ops/bus-metrics.ts';
-import { inOrder } from '../../ops/in-order.ts';
-import { within } from '../../ops/tracing.ts';
-import { CheckpointMoved } from '../../consumers/checkpoints.ts';
-import { isFailure } from '../../processes/reaction.ts';
+import { processId } from '../../engine/consumers/consumer.ts';
+import type { Lease } from '../../engine/consumers/leases.ts';
+import { runTurns } from '../../engine/consumers/run-with-retry.ts';
+import type { ConsumerRunner, Consumers } from '../../engine/consumers/runtime.ts';
+import { requestTurn } from '../../engine/consumers/request-turn.ts';
+import type { BusMetrics } from '../metrics.ts';
+import { inOrder } from '../../engine/concurrency/keyed-mutex.ts';
+import { within } from '../../engine/observe/tracing.ts';
+import { CheckpointMoved } from '../../engine/consumers/checkpoints.ts';
+import { isFailure } from '../../engine/processes/reaction.ts';
 import type { Bus } from '../bus.ts';
 import { parkedReasonOf } from '../parked-reason.ts';
 import { messageIn } from './messages.ts';

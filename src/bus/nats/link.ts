@@ -14,13 +14,13 @@ import {
   NATS_REDIAL_MAX_MS,
   TIMER_SLEEP_MAX_MS,
 } from '../../limits.ts';
-import { backoff } from '../../ops/backoff.ts';
-import { systemClock } from '../../ops/clock.ts';
-import type { Logger } from '../../ops/logging.ts';
-import { notReady } from '../../ops/not-ready.ts';
-import { inTime } from '../../ops/timeout.ts';
-import { untilDone } from '../../ops/until-done.ts';
-import { Wakes } from '../../ops/wakes.ts';
+import { backoff } from '../../engine/concurrency/backoff.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import { notReady } from '../../engine/observe/readiness-error.ts';
+import { inTime } from '../../engine/concurrency/timeout.ts';
+import { untilDone } from '../../engine/concurrency/drain.ts';
+import { Wakes } from '../../engine/concurrency/signal.ts';
 import { BusUnavailable } from '../bus.ts';
 import { connectionOptions, hostsOf, serversOf, type NatsAddress } from './connection.ts';
 import { serversThatGreet } from './greeting.ts';

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { Payload } from '../../domain/bus/events.ts';
 import { happenedAt } from '../../domain/bus/happened-at.ts';
 import { subjectOf, subjectText, type Subject } from '../../domain/bus/subject.ts';
-import type { Actor } from '../../domain/decider.ts';
-import { asStorable, unstorableIn, unstorableText } from '../../domain/storable.ts';
-import { excessOf } from '../../domain/ticket/free-form.ts';
-import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-order/message.ts';
+import type { Actor } from '../../engine/aggregates/decider.ts';
+import { asStorable, unstorableIn, unstorableText } from '../../engine/aggregates/storable.ts';
+import { excessOf } from '../../domain/tickets/free-form.ts';
+import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-orders/message.ts';
 import {
   BUS_DATA_BYTES_MAX,
   BUS_EVENT_ID_CHARACTERS_MAX,

@@ -1,6 +1,6 @@
 /** What the rest of Atrium asks of NATS. `link.ts` gives it, and alone knows NATS's client. */
-import type { Instant } from '../../domain/decider.ts';
-import type { Ready } from '../../ops/not-ready.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { Ready } from '../../engine/observe/readiness-error.ts';
 import type { Layout } from './layout.ts';
 
 export interface Nats {

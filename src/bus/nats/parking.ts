@@ -4,15 +4,15 @@
  */
 import type { Pool } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
-import { checkpoints } from '../../consumers/checkpoints.ts';
-import type { ConsumerId } from '../../consumers/consumer.ts';
-import type { ConsumerRequest, Outcome } from '../../consumers/requests.ts';
+import { checkpoints } from '../../engine/consumers/checkpoints.ts';
+import type { ConsumerId } from '../../engine/consumers/consumer.ts';
+import type { ConsumerRequest, Outcome } from '../../engine/consumers/requests.ts';
 import type { ParkedEvent } from '../../domain/bus/events.ts';
-import type { Clock } from '../../ops/clock.ts';
-import { laneRows } from '../../processes/lane-rows.ts';
-import { parkedCodec } from '../../store/codecs.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { streamOf } from '../../store/streams.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import { laneRows } from '../../engine/processes/partition-rows.ts';
+import { parkedCodec } from '../../use-cases/codecs.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { streamOf } from '../../engine/log/streams.ts';
 import { PARKED_CATEGORY } from '../log/consumer.ts';
 import { placeIdOf, type Misfit, type ReadMessage } from './messages.ts';
 import type { Incoming } from './nats.ts';

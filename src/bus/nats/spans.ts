@@ -2,7 +2,7 @@
  * Messages as spans, by OpenTelemetry's conventions for messaging. The trace goes with a message in
  * its header `traceparent`: who is connected to NATS belongs to the house. docs/decisions/0049.
  */
-import type { NewSpan, Span, Tracing } from '../../ops/tracing.ts';
+import type { NewSpan, Span, Tracing } from '../../engine/observe/tracing.ts';
 import type { Incoming, Nats } from './nats.ts';
 
 const HEADER = 'traceparent';

@@ -3,7 +3,7 @@
  * (`bus-<buildingId>.<yyyymmdd>`), and what a consumer could not use (`busParked-<consumer>`).
  */
 import { z } from 'zod';
-import { instant, text } from '../event-fields.ts';
+import { instant, text } from '../../engine/aggregates/event-fields.ts';
 
 /** What a publisher says. Its members are the publisher's; they are handed on as they are. */
 export type Payload = Readonly<Record<string, unknown>>;

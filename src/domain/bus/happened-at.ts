@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Instant } from '../decider.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Payload } from './events.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** What is taken from others over the bus; a typo must not pass silently. contract.md section 9. */
-import { workOrderTypes } from '../work-order/message.ts';
+import { workOrderTypes } from '../work-orders/message.ts';
 
 /** Forwarded to the live service. */
 export const wifiSensingTypes: readonly string[] = [

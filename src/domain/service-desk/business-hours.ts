@@ -6,8 +6,8 @@
  * nobody, an hour that comes twice is worked twice, and what is counted is always elapsed time.
  * contract.md section 5.
  */
-import { DAY_MS } from '../calendar.ts';
-import type { Instant } from '../decider.ts';
+import { DAY_MS } from '../../engine/time/calendar.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 
 export const weekdays = [
   'monday',

@@ -7,9 +7,9 @@
  * and never renamed.
  */
 import { z } from 'zod';
-import { priorities } from '../ticket/events.ts';
-import { ticketStates } from '../ticket/graph.ts';
-import { assigneeText, categoryText, requestTypeText } from '../ticket/words.ts';
+import { priorities } from '../tickets/events.ts';
+import { ticketStates } from '../tickets/graph.ts';
+import { assigneeText, categoryText, requestTypeText } from '../tickets/words.ts';
 import {
   ASSIGNEE_CHARACTERS_MAX,
   CALENDAR_HOLIDAYS_MAX,

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { ERRORS_NAMED_MAX } from '../../limits.ts';
-import { refuse, type Decider, type Refusal } from '../decider.ts';
-import { jsonOf, sameJson } from '../ticket/free-form.ts';
+import { refuse, type Decider, type Refusal } from '../../engine/aggregates/decider.ts';
+import { jsonOf, sameJson } from '../tickets/free-form.ts';
 import { storedConfigurationSchema, type Configuration } from './configuration.ts';
 import { problemsOf } from './problems.ts';
 

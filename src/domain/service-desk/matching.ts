@@ -1,7 +1,7 @@
 /** Which tickets a rule or a policy is about. contract.md section 5. */
 import { foldLetters } from '../fold-letters.ts';
 import type { Configuration, Match } from './configuration.ts';
-import type { Priority } from '../ticket/events.ts';
+import type { Priority } from '../tickets/events.ts';
 import { phraseFinder } from './phrases.ts';
 
 /** What of a ticket a match looks at. */

@@ -1,5 +1,5 @@
 /** Why a configuration cannot be set, and what is odd about one that can. contract.md section 5. */
-import { allowedFrom, isTerminal, mayMove, ticketStates } from '../ticket/graph.ts';
+import { allowedFrom, isTerminal, mayMove, ticketStates } from '../tickets/graph.ts';
 import {
   CONFIGURATION_BYTES_MAX,
   MATCH_TEXT_CHARACTERS_MAX,

@@ -5,8 +5,8 @@
  * earlier one, member by member, and a priority that one raises, the next sees.
  * contract.md section 5.
  */
-import { priorities, type Priority } from '../ticket/events.ts';
-import { mayMove } from '../ticket/graph.ts';
+import { priorities, type Priority } from '../tickets/events.ts';
+import { mayMove } from '../tickets/graph.ts';
 import { workflowOf, type Configuration, type RoutingRule } from './configuration.ts';
 import { matches, type Routable } from './matching.ts';
 

@@ -1,16 +1,16 @@
 /**
  * An ingest: which samples it holds, and what it tells of each point. contract.md section 6.
  */
-import type { PointUpdate } from '../building/events.ts';
-import type { Instant } from '../decider.ts';
-import { refuse, type Refusal } from '../decider.ts';
+import type { PointUpdate } from '../buildings/events.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import {
   ERRORS_NAMED_MAX,
   OBSERVATIONS_ANNOUNCED_POINTS_MAX,
   OBSERVED_AHEAD_MAX_MS,
   OBSERVED_AT_MIN,
 } from '../../limits.ts';
-import { DAY_MS } from '../calendar.ts';
+import { DAY_MS } from '../../engine/time/calendar.ts';
 import { OBSERVED_DAYS_AT_ONCE_MAX } from './limits.ts';
 
 /** A sample as it was sent. */

@@ -1,32 +1,32 @@
-import type { Instant } from '../../domain/decider.ts';
-import { denialJournal, useFamily, useJournal } from '../../domain/keyring/journals.ts';
-import { countedReasons, type CountedReason } from '../../domain/keyring/uses.ts';
-import { judge, type DenialReason, type Verdict } from '../../domain/keyring/verdict.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { denialJournal, useFamily, useJournal } from '../../domain/keys/journals.ts';
+import { countedReasons, type CountedReason } from '../../domain/keys/uses.ts';
+import { judge, type DenialReason, type Verdict } from '../../domain/keys/verdict.ts';
 import {
   DENIAL_LOOK_MS,
   KEY_CHECKS_MAX,
   SOURCE_CHARACTERS_MAX,
   USER_AGENT_CHARACTERS_MAX,
 } from '../../limits.ts';
-import type { Clock } from '../../ops/clock.ts';
-import { unmeasuredKeys, type KeyCheckMetrics } from '../../ops/key-metrics.ts';
-import type { Logger } from '../../ops/logging.ts';
-import { timeOrderedId } from '../../ops/time-ordered-id.ts';
-import { keyUseCodec } from '../../store/codecs.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import { unmeasuredKeys, type KeyCheckMetrics } from './metrics.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import { timeOrderedId } from '../../engine/time/time-ordered-id.ts';
+import { keyUseCodec } from '../../use-cases/codecs.ts';
 import {
   GuardMoved,
   LogUnavailable,
   type EventStore,
   type Guard,
-} from '../../store/event-store.ts';
-import { LogRefused } from '../../store/log-refused.ts';
-import { streamOf } from '../../store/streams.ts';
+} from '../../engine/log/event-store.ts';
+import { LogRefused } from '../../engine/log/log-refused.ts';
+import { streamOf } from '../../engine/log/streams.ts';
 import type { KeyAnswer, KeyAuthority, KeyProblem, KeyUse } from './key-authority.ts';
 import { scopeTable, type ScopeTable } from './scopes.ts';
 import { keyringOfKey, readToken } from './token.ts';
 import { DenialRecording, KEY_CHECK } from './denial-recording.ts';
 import { KeyringCache, type ReadKeyring } from './keyring-cache.ts';
-import { asStorable } from '../../domain/storable.ts';
+import { asStorable } from '../../engine/aggregates/storable.ts';
 
 export interface KeyAuthorityParts {
   readonly log: EventStore;

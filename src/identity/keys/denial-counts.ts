@@ -3,8 +3,8 @@
  * by the minute, so that a flood of them does not fill the log. In memory, without a clock.
  * contract.md section 3.
  */
-import type { Instant } from '../../domain/decider.ts';
-import type { CountedReason } from '../../domain/keyring/uses.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { CountedReason } from '../../domain/keys/uses.ts';
 import { DENIAL_SOURCES_MAX, DENIAL_WINDOW_MS, DENIALS_SINGLE_MAX } from '../../limits.ts';
 
 export interface Denial {

@@ -5,15 +5,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { v5 as uuidFrom } from 'uuid';
-import { startOfMonth } from '../../domain/calendar.ts';
-import type { Actor, Instant } from '../../domain/decider.ts';
-import { countingJournal, denialJournal, useJournal } from '../../domain/keyring/journals.ts';
-import type { KeyUseEvent } from '../../domain/keyring/uses.ts';
+import { startOfMonth } from '../../engine/time/calendar.ts';
+import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
+import { countingJournal, denialJournal, useJournal } from '../../domain/keys/journals.ts';
+import type { KeyUseEvent } from '../../domain/keys/uses.ts';
 import { AUDIT_RETENTION_MONTHS, DENIAL_WINDOW_LOST_MS, DENIAL_WINDOW_MS } from '../../limits.ts';
-import type { Clock } from '../../ops/clock.ts';
-import { keyUseCodec } from '../../store/codecs.ts';
-import type { EventStore, NewEvent } from '../../store/event-store.ts';
-import { pagesOf } from '../../store/history.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import { keyUseCodec } from '../../use-cases/codecs.ts';
+import type { EventStore, NewEvent } from '../../engine/log/event-store.ts';
+import { pagesOf } from '../../engine/log/history.ts';
 import { DenialCounts, minuteOf, type Denial, type DenialCount } from './denial-counts.ts';
 
 /** The actor of records that belong to no key. */

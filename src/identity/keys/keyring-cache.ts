@@ -1,10 +1,10 @@
-import { keyringDecider, type Keyring } from '../../domain/keyring/keyring.ts';
+import { keyringDecider, type Keyring } from '../../domain/keys/keyring.ts';
 import { KEYRINGS_CACHED_MAX } from '../../limits.ts';
-import { recentlyUsed } from '../../ops/recently-used.ts';
-import { keyringCodec } from '../../store/codecs.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { pagesOf } from '../../store/history.ts';
-import { SharedReads } from '../../store/shared-reads.ts';
+import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { keyringCodec } from '../../use-cases/codecs.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { pagesOf } from '../../engine/log/history.ts';
+import { SharedReads } from '../../engine/log/shared-reads.ts';
 
 /** A keyring, and the revision at which it was read. */
 export interface ReadKeyring {

@@ -2,7 +2,7 @@
  * The permissions of a key: interface.md «Authentication» 2. They come from its scope in this table
  * and from nowhere else. Routes that only a portal session may use say so themselves.
  */
-import type { KeyScope } from '../../domain/keyring/events.ts';
+import type { KeyScope } from '../../domain/keys/events.ts';
 import type { Permission } from '../caller.ts';
 
 /** Scope → the permissions that it gives. A scope without a row does not compile. */

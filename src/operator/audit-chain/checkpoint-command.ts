@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { AUDIT_CHECKPOINT_EVERY_RECORDS } from '../../limits.ts';
-import { chainFrom, chainStart, headAfter } from '../../store/audit-chain.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { logIdentity } from '../../store/log-identity.ts';
+import { chainFrom, chainStart, headAfter } from '../../use-cases/keys/audit-chain.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { logIdentity } from '../../engine/log/log-identity.ts';
 import { clockOf } from '../open-log.ts';
 import type { Env } from '../command-logger.ts';
 import { fileOutput, streamOutput } from '../events/output.ts';

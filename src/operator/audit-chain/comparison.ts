@@ -3,7 +3,7 @@
  * that was changed, removed, inserted or moved, and a journal that was cut.
  */
 import { AUDIT_NAMED_MAX_RECORDS } from '../../limits.ts';
-import type { Link } from '../../store/audit-chain.ts';
+import type { Link } from '../../use-cases/keys/audit-chain.ts';
 
 export interface Difference {
   /** The first revision that it is about. */

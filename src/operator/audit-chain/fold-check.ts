@@ -1,4 +1,4 @@
-import { headAfter, type Link } from '../../store/audit-chain.ts';
+import { headAfter, type Link } from '../../use-cases/keys/audit-chain.ts';
 
 /** What a chain's hash was once it had all links up to `revision`. */
 export interface KnownHead {

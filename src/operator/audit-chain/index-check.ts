@@ -3,15 +3,15 @@
  * follows from records that are chained. docs/decisions/0048 and 0055.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { familyOfShared } from '../../domain/journals/shared.ts';
-import { useIndexOf, type UsesIndexed } from '../../domain/keyring/use-index.ts';
+import { familyOfShared } from '../../domain/keys/shared-journals.ts';
+import { useIndexOf, type UsesIndexed } from '../../domain/keys/use-index.ts';
 import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
-import { runsIn, sectionOf } from '../../processes/use-index.ts';
-import { lastOfChain } from '../../store/audit-chain.ts';
-import { NewerReleaseNeeded, UnreadableEvent } from '../../store/codec.ts';
-import { useIndexCodec } from '../../store/codecs.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { historyOf } from '../../store/history.ts';
+import { runsIn, sectionOf } from '../../processes/keys/use-index.ts';
+import { lastOfChain } from '../../use-cases/keys/audit-chain.ts';
+import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
+import { useIndexCodec } from '../../use-cases/codecs.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { historyOf } from '../../engine/log/history.ts';
 
 /**
  * What an index says otherwise than the journal's records, a line each. A journal that is not

@@ -1,4 +1,4 @@
-import type { Instant } from '../../domain/decider.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import {
   chainFrom,
   chainStart,
@@ -6,9 +6,9 @@ import {
   linkOf,
   type ChainedLinks,
   type Link,
-} from '../../store/audit-chain.ts';
-import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import { pagesOf } from '../../store/history.ts';
+} from '../../use-cases/keys/audit-chain.ts';
+import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
+import { pagesOf } from '../../engine/log/history.ts';
 import { Comparison, type Difference } from './comparison.ts';
 import { FoldCheck, type Divergence, type KnownHead } from './fold-check.ts';
 

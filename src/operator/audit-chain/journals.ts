@@ -1,9 +1,9 @@
-import { chainListsAt } from '../../domain/audit-chain/events.ts';
-import type { Instant } from '../../domain/decider.ts';
-import { retiresAt } from '../../domain/retention/retention.ts';
-import { auditChainCodec } from '../../store/codecs.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { pagesOf } from '../../store/history.ts';
+import { chainListsAt } from '../../domain/keys/audit-chain.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { retiresAt } from '../../engine/retention/retention.ts';
+import { auditChainCodec } from '../../use-cases/codecs.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { pagesOf } from '../../engine/log/history.ts';
 
 /** The journals and keyrings that have a chain and whose term is not over, by the lists of them. */
 export const chainedJournals = async (

@@ -1,8 +1,8 @@
-import type { Instant } from '../../domain/decider.ts';
-import { AUDIT_CHAINING } from '../../processes/audit-chaining.ts';
-import type { Checkpoints } from '../../consumers/checkpoints.ts';
-import type { EventStore, Position } from '../../store/event-store.ts';
-import { logIdentity } from '../../store/log-identity.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { AUDIT_CHAINING } from '../../processes/keys/audit-chaining.ts';
+import type { Checkpoints } from '../../engine/consumers/checkpoints.ts';
+import type { EventStore, Position } from '../../engine/log/event-store.ts';
+import { logIdentity } from '../../engine/log/log-identity.ts';
 import { OperatorError } from '../operator-error.ts';
 import { checkpointIn, type Checkpoint } from './checkpoint-file.ts';
 import { checkIndex } from './index-check.ts';

@@ -1,4 +1,4 @@
-import { inTime } from '../../ops/timeout.ts';
+import { inTime } from '../../engine/concurrency/timeout.ts';
 
 /** What a check has found. `none`: there is nothing to look at, which is no fault. */
 export interface Finding {

@@ -9,21 +9,21 @@ import { releasedProcesses, releasedProjections, releasedTimers } from '../../co
 import { configOf, postgresDirectory, type Config } from '../../config/config.ts';
 import { BadConfiguration } from '../../config/variables.ts';
 import { compareText } from '../../domain/compare-text.ts';
-import { leases as leasesIn } from '../../consumers/leases.ts';
-import { consumers as consumersOf } from '../../consumers/runtime.ts';
-import { embeddedPostgres } from '../../db/embedded/embedded.ts';
-import { clientConfig } from '../../db/pool.ts';
+import { leases as leasesIn } from '../../engine/consumers/leases.ts';
+import { consumers as consumersOf } from '../../engine/consumers/runtime.ts';
+import { embeddedPostgres } from '../../engine/postgres/embedded/embedded.ts';
+import { clientConfig } from '../../engine/postgres/pool.ts';
 import { DOCTOR_CHECK_MAX_MS, DOCTOR_CLOSE_MAX_MS } from '../../limits.ts';
-import { systemClock } from '../../ops/clock.ts';
-import { loggerOf } from '../../ops/logging.ts';
-import { inTime } from '../../ops/timeout.ts';
-import { AUDIT_CHAINING } from '../../processes/audit-chaining.ts';
-import { feedControl } from '../../processes/feed-control.ts';
-import { processControl } from '../../processes/process-control.ts';
-import { readModels } from '../../projections/read-models.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { databaseTimeMs } from '../../store/postgres/server-time.ts';
-import { postgresEventStore } from '../../store/postgres/store.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { loggerOf } from '../../engine/observe/logging.ts';
+import { inTime } from '../../engine/concurrency/timeout.ts';
+import { AUDIT_CHAINING } from '../../processes/keys/audit-chaining.ts';
+import { feedControl } from '../../processes/tickets/feed-control.ts';
+import { processControl } from '../../engine/processes/process-control.ts';
+import { readModels } from '../../engine/projections/read-models.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { databaseTimeMs } from '../../engine/log/postgres/server-time.ts';
+import { postgresEventStore } from '../../engine/log/postgres/store.ts';
 import type { Env } from '../command-logger.ts';
 import { examined, failed, none, ok, type CheckResult, type Finding } from './check.ts';
 import {
@@ -256,7 +256,7 @@ const openedLater = (config: Config, closing: AsyncDisposableStack, withinMs: nu
       eventstoreUrl === null
         ? postgresEventStore({ url: (await url())!, logger })
         : // Its client takes long to load, and nobody else needs it.
-          (await import('../../store/eventstoredb/store.ts')).eventstoreDbStore({
+          (await import('../../engine/log/eventstoredb/store.ts')).eventstoreDbStore({
             url: eventstoreUrl,
             logger,
           });

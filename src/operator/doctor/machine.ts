@@ -7,7 +7,7 @@ import {
   DOCTOR_DISK_FREE_MIN_BYTES,
   DOCTOR_DISK_FREE_MIN_PERCENT,
 } from '../../limits.ts';
-import { systemClock } from '../../ops/clock.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { isSystemError } from '../operator-error.ts';
 import { judged, none, type Finding } from './check.ts';
 

@@ -3,8 +3,8 @@ import { createConnection } from 'node:net';
 import type { Pool } from 'pg';
 import type { Config } from '../../config/config.ts';
 import { issuerKeys } from '../../identity/oidc/issuer-keys.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { preparedLogVersion, logVersion } from '../../store/postgres/schema.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { preparedLogVersion, logVersion } from '../../engine/log/postgres/schema.ts';
 import { failed, judged, none, ok, type Finding } from './check.ts';
 import { placeOf } from './secrets.ts';
 

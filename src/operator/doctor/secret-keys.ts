@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { secretsKeyFile, type Config } from '../../config/config.ts';
-import { readKey, secretsOf } from '../../ops/secrets.ts';
+import { readKey, secretsOf } from '../../engine/secrets/secrets.ts';
 import { secretKeysIn } from '../../projections/webhooks/secret-keys.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { hasSealedSecrets } from '../../store/sealed-secrets.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { hasSealedSecrets } from '../../engine/log/sealed-secrets.ts';
 import { failed, judged, none, type Finding } from './check.ts';
 
 /** Whether the configured keys open the secrets of webhooks, by key id. Draws no key. */

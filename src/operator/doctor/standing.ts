@@ -1,14 +1,17 @@
 /** How the consumers of the log stand, by what the database says of them. */
 import type { Pool } from 'pg';
-import { standingOf, type Standing as LogStanding } from '../../consumers/log-standing.ts';
-import type { ConsumerStatus } from '../../consumers/runtime.ts';
-import { appliedMigrations, isContracting } from '../../db/migrate.ts';
-import { isOfThisRelease, migrationNames } from '../../db/migration-names.ts';
+import {
+  standingOf,
+  type Standing as LogStanding,
+} from '../../engine/consumers/restore-detection.ts';
+import type { ConsumerStatus } from '../../engine/consumers/runtime.ts';
+import { appliedMigrations, isContracting } from '../../engine/postgres/migrate.ts';
+import { isOfThisRelease, migrationNames } from '../../engine/postgres/migration-names.ts';
 import { AUDIT_CHAIN_LAG_MAX_S, LAG_MAX_S } from '../../limits.ts';
-import type { ProcessStatus } from '../../processes/process-control.ts';
-import type { ProjectionStatus } from '../../projections/read-models.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { LogRestored, WrongLog } from '../../store/log-refused.ts';
+import type { ProcessStatus } from '../../engine/processes/process-control.ts';
+import type { ProjectionStatus } from '../../engine/projections/read-models.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { LogRestored, WrongLog } from '../../engine/log/log-refused.ts';
 import { failed, judged, none, ok, type Finding } from './check.ts';
 
 export const schemaFinding = async (pool: Pool): Promise<Finding> => {

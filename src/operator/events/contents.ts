@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { isSameSum, parseLine, Checksum, type Header } from './file.ts';
-import type { StoredEvent } from '../../store/event-store.ts';
+import type { StoredEvent } from '../../engine/log/event-store.ts';
 import { linesOf } from './lines.ts';
 import { isSystemError, OperatorError } from '../operator-error.ts';
 import { BrokenFile } from './broken-file.ts';

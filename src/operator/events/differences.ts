@@ -1,6 +1,6 @@
 /** Checks that what the log holds already is what the file holds. */
 import { IMPORT_NAMED_MAX_EVENTS } from '../../limits.ts';
-import type { EventStore, StoredEvent } from '../../store/event-store.ts';
+import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { contentsOf } from './contents.ts';
 import { storedUpTo, type Plan, type PlannedStream } from './plan.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { StoredEvent } from '../../store/event-store.ts';
+import type { StoredEvent } from '../../engine/log/event-store.ts';
 
 /**
  * A count of events and a digest that does not depend on their order: the sum of a hash of all that

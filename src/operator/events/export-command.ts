@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { EventStore } from '../../store/event-store.ts';
-import { logIdentity } from '../../store/log-identity.ts';
-import { systemClock } from '../../ops/clock.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { logIdentity } from '../../engine/log/log-identity.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import type { Env } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';

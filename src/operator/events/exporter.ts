@@ -1,4 +1,4 @@
-import type { EventStore } from '../../store/event-store.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
 import { eventLine, Checksum, lineText, type Header } from './file.ts';
 import type { Output } from './output.ts';
 import { walked } from './walk.ts';

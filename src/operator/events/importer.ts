@@ -1,6 +1,6 @@
 import { IMPORT_APPENDS_AT_ONCE, IMPORT_RETRY_MAX_MS } from '../../limits.ts';
-import { LogUnavailable, WrongRevision, type EventStore } from '../../store/event-store.ts';
-import { backoff } from '../../ops/backoff.ts';
+import { LogUnavailable, WrongRevision, type EventStore } from '../../engine/log/event-store.ts';
+import { backoff } from '../../engine/concurrency/backoff.ts';
 import { Blocks, type Block, type Order, type Run } from './blocks.ts';
 import { contentsOf } from './contents.ts';
 import { storedUpTo, type Plan } from './plan.ts';

@@ -1,5 +1,5 @@
 /** What an import has to append, stream by stream, and what the log holds of it already. */
-import type { EventStore, StoredEvent } from '../../store/event-store.ts';
+import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { contentsOf, type Contents, type Reading } from './contents.ts';
 import type { Header } from './file.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -7,11 +7,11 @@ import {
   PROCESS_CATEGORY,
   processCodec,
   processPosition,
-} from '../../processes/process-position.ts';
-import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import { comparisonOf } from '../../store/positions.ts';
-import { categoryOf, keyOf } from '../../store/streams.ts';
-import { systemClock } from '../../ops/clock.ts';
+} from '../../engine/processes/process-position.ts';
+import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
+import { comparisonOf } from '../../engine/log/positions.ts';
+import { categoryOf, keyOf } from '../../engine/log/streams.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import { contentsOf } from './contents.ts';
 import type { Plan } from './plan.ts';
 import { walked } from './walk.ts';

@@ -1,5 +1,5 @@
 /** What of a log an operator asks for. */
-import type { EventStore, Position } from '../../store/event-store.ts';
+import type { EventStore, Position } from '../../engine/log/event-store.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** `a, b` as an operator writes it; `null`: all. */

@@ -1,6 +1,6 @@
-import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import { isOwn } from '../../store/log-identity.ts';
-import { categoryOf } from '../../store/streams.ts';
+import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
+import { isOwn } from '../../engine/log/log-identity.ts';
+import { categoryOf } from '../../engine/log/streams.ts';
 import type { Env } from '../command-logger.ts';
 import { interruption } from '../interruption.ts';
 import { onLog } from '../on-log.ts';

@@ -1,5 +1,5 @@
-import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
-import { isOwn } from '../../store/log-identity.ts';
+import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
+import { isOwn } from '../../engine/log/log-identity.ts';
 import { removedEventsFilter } from './without-removed.ts';
 
 export interface Walk {

@@ -1,6 +1,6 @@
 import { EXPORT_STREAMS_KEPT_MAX, IMPORT_APPENDS_AT_ONCE } from '../../limits.ts';
-import { recentlyUsed } from '../../ops/recently-used.ts';
-import type { EventStore, StoredEvent } from '../../store/event-store.ts';
+import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 
 /**
  * Leaves out events that were removed from the log and are still shown by it: copied to another

@@ -1,6 +1,6 @@
 /** `atrium feed …`, as the server carries it out. docs/operating/when-something-breaks.md. */
-import { systemClock } from '../../ops/clock.ts';
-import { feedControl, type BlockedTicket } from '../../processes/feed-control.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { feedControl, type BlockedTicket } from '../../processes/tickets/feed-control.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';

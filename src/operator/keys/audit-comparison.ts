@@ -1,9 +1,9 @@
-import { FedFromAnotherLog } from '../../consumers/log-change.ts';
-import { RequestTaken } from '../../consumers/requests.ts';
+import { FedFromAnotherLog } from '../../engine/consumers/log-change.ts';
+import { RequestTaken } from '../../engine/consumers/requests.ts';
 import { AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
-import type { Position } from '../../store/event-store.ts';
-import { LogRefused } from '../../store/log-refused.ts';
+import type { Position } from '../../engine/log/event-store.ts';
+import { LogRefused } from '../../engine/log/log-refused.ts';
 import { walked } from '../events/walk.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { OpenModels } from '../projections/open-models.ts';

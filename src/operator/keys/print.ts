@@ -1,6 +1,6 @@
 /** Formats what the commands on keys print for people. */
-import type { Actor, Instant } from '../../domain/decider.ts';
-import type { KeyAt } from '../../domain/keyring/view.ts';
+import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
+import type { KeyAt } from '../../domain/keys/view.ts';
 import { printable } from '../printable.ts';
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
 

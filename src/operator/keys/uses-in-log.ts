@@ -1,11 +1,11 @@
-import type { Instant } from '../../domain/decider.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
 import { LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
-import { recentlyUsed } from '../../ops/recently-used.ts';
+import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
 import { auditRowOf, keyAudit, type AuditEvent } from '../../projections/keys/key-audit.ts';
-import type { Recorded } from '../../store/codec.ts';
-import type { EventStore, Position } from '../../store/event-store.ts';
+import type { Recorded } from '../../engine/log/codec.ts';
+import type { EventStore, Position } from '../../engine/log/event-store.ts';
 import { keyringOfKey } from '../../identity/keys/token.ts';
-import { streamOf } from '../../store/streams.ts';
+import { streamOf } from '../../engine/log/streams.ts';
 import { walked } from '../events/walk.ts';
 
 /** What the log says of the uses of keys, as far as it was read. */

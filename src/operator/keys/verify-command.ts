@@ -1,7 +1,7 @@
-import { isOfAnotherLog } from '../../consumers/log-change.ts';
-import { auditKeptSince } from '../../domain/retention/retention.ts';
+import { isOfAnotherLog } from '../../engine/consumers/log-change.ts';
+import { auditKeptSince } from '../../engine/retention/retention.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
-import { LogBroken, type Position } from '../../store/event-store.ts';
+import { LogBroken, type Position } from '../../engine/log/event-store.ts';
 import { clockOf } from '../open-log.ts';
 import {
   againstIn,

@@ -1,7 +1,7 @@
-import { adoptLog, noServerRuns } from '../../consumers/log-change.ts';
-import { standingOf, type Standing } from '../../consumers/log-standing.ts';
-import { transaction } from '../../db/transaction.ts';
-import { LogRestored } from '../../store/log-refused.ts';
+import { adoptLog, noServerRuns } from '../../engine/consumers/log-change.ts';
+import { standingOf, type Standing } from '../../engine/consumers/restore-detection.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import { LogRestored } from '../../engine/log/log-refused.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';

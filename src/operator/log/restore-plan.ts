@@ -1,20 +1,24 @@
 /** What a log that was restored from a backup lacks, and from where everything continues in it. */
 import type { Pool } from 'pg';
 import { releasedProcesses } from '../../compose.ts';
-import { notedLog, standingOf, type StandingOptions } from '../../consumers/log-standing.ts';
+import {
+  notedLog,
+  standingOf,
+  type StandingOptions,
+} from '../../engine/consumers/restore-detection.ts';
 import { RESTORE_NUMBERS_SKIPPED } from '../../limits.ts';
-import { systemClock } from '../../ops/clock.ts';
-import { PROCESS_CATEGORY, processPosition } from '../../processes/process-position.ts';
-import { numberingCodec } from '../../store/codecs.ts';
-import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../store/event-store.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { PROCESS_CATEGORY, processPosition } from '../../engine/processes/process-position.ts';
+import { numberingCodec } from '../../use-cases/codecs.ts';
+import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../engine/log/event-store.ts';
 import {
   isOwn,
   LOG_RESTORED,
   logTimelines,
   OWN_CATEGORY,
   type Timeline,
-} from '../../store/log-identity.ts';
-import { categoryOf, keyOf, streamOf } from '../../store/streams.ts';
+} from '../../engine/log/log-identity.ts';
+import { categoryOf, keyOf, streamOf } from '../../engine/log/streams.ts';
 import { walked } from '../events/walk.ts';
 import { OperatorError } from '../operator-error.ts';
 import { restoredKeys, type RestoredKeys } from './restored-keys.ts';

@@ -1,19 +1,19 @@
 /** Puts a platform right whose log was restored. docs/operating/backup-and-restore.md. */
 import type { PoolClient } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
-import { forgetPositions, lockLog, noServerRuns } from '../../consumers/log-change.ts';
-import { noteLog } from '../../consumers/log-standing.ts';
-import { transaction } from '../../db/transaction.ts';
-import { systemClock } from '../../ops/clock.ts';
+import { forgetPositions, lockLog, noServerRuns } from '../../engine/consumers/log-change.ts';
+import { noteLog } from '../../engine/consumers/restore-detection.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import {
   PROCESS_CATEGORY,
   processCodec,
   processPosition,
-} from '../../processes/process-position.ts';
-import { numberingCodec } from '../../store/codecs.ts';
-import type { EventStore } from '../../store/event-store.ts';
-import { beginTimeline, logIdentity, logTimelines } from '../../store/log-identity.ts';
-import { streamOf } from '../../store/streams.ts';
+} from '../../engine/processes/process-position.ts';
+import { numberingCodec } from '../../use-cases/codecs.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { beginTimeline, logIdentity, logTimelines } from '../../engine/log/log-identity.ts';
+import { streamOf } from '../../engine/log/streams.ts';
 import { revokeAgain } from './restored-keys.ts';
 import {
   nextNumber,

@@ -1,6 +1,6 @@
-import { noServerRuns } from '../../consumers/log-change.ts';
-import { standingOf } from '../../consumers/log-standing.ts';
-import { transaction } from '../../db/transaction.ts';
+import { noServerRuns } from '../../engine/consumers/log-change.ts';
+import { standingOf } from '../../engine/consumers/restore-detection.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';

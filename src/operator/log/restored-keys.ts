@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { v5 as uuidFrom } from 'uuid';
 import { keyringOf } from '../../identity/keys/token.ts';
 import { endedKeys, type EndedKey } from '../../projections/keys/ended-keys.ts';
-import type { KeyRecord } from '../../domain/keyring/view.ts';
-import type { EventStore, Position } from '../../store/event-store.ts';
-import { keyringRepository } from '../../store/repositories/keyrings.ts';
+import type { KeyRecord } from '../../domain/keys/view.ts';
+import type { EventStore, Position } from '../../engine/log/event-store.ts';
+import { keyringRepository } from '../../use-cases/keys/keyrings.ts';
 import { issuedAfter, revokedInAudit, type IssuedKey } from './told.ts';
 
 export interface RestoredKeys {

@@ -1,6 +1,6 @@
 /** The table of ticket numbers at which organisations continued after a restore of the log. */
 import type { PoolClient } from 'pg';
-import type { Queryable } from '../../consumers/checkpoints.ts';
+import type { Queryable } from '../../engine/consumers/checkpoints.ts';
 import type { TicketsTold } from './told.ts';
 
 /** The highest number of each organisation that may have been given out before its last restore. */

@@ -5,8 +5,8 @@
 import type { Pool } from 'pg';
 import type { EndedKey } from '../../projections/keys/ended-keys.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
-import type { Position } from '../../store/event-store.ts';
-import { sortableOf } from '../../store/positions.ts';
+import type { Position } from '../../engine/log/event-store.ts';
+import { sortableOf } from '../../engine/log/positions.ts';
 
 export interface TicketsTold {
   readonly organisation: string;

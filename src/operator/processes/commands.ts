@@ -5,15 +5,15 @@ import type { Behind } from '../../bus/nats/nats.ts';
 import { releasedProcesses, releasedTimers } from '../../compose.ts';
 import type { Config } from '../../config/config.ts';
 import { NATS_ANSWER_MAX_MS, REQUEST_LOOK_MS } from '../../limits.ts';
-import type { Logger } from '../../ops/logging.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
 import {
   processControl,
   UnknownProcess,
   type ParkedWork,
   type ProcessControl,
   type ProcessStatus,
-} from '../../processes/process-control.ts';
-import type { ConsumerRequest } from '../../consumers/requests.ts';
+} from '../../engine/processes/process-control.ts';
+import type { ConsumerRequest } from '../../engine/consumers/requests.ts';
 import { openNats } from '../adapters.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers, type OpenConsumers } from '../open-consumers.ts';

@@ -1,8 +1,8 @@
 /** `atrium projections …`, as the server carries it out. docs/operating/rebuild-a-read-model.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REQUEST_LOOK_MS } from '../../limits.ts';
-import { dropVersion, otherVersions } from '../../projections/versions.ts';
-import type { Asked } from '../../projections/read-models.ts';
+import { dropVersion, otherVersions } from '../../engine/projections/versions.ts';
+import type { Asked } from '../../engine/projections/read-models.ts';
 import type { Env } from '../command-logger.ts';
 import { OperatorError } from '../operator-error.ts';
 import { wholeNumber } from '../whole-number.ts';

@@ -1,7 +1,7 @@
 import { releasedProjections } from '../../compose.ts';
-import { adoptLog, FedFromAnotherLog } from '../../consumers/log-change.ts';
-import type { AnyProjection } from '../../projections/projection.ts';
-import { readModels, type ReadModels } from '../../projections/read-models.ts';
+import { adoptLog, FedFromAnotherLog } from '../../engine/consumers/log-change.ts';
+import type { AnyProjection } from '../../engine/projections/projection.ts';
+import { readModels, type ReadModels } from '../../engine/projections/read-models.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers, type OpenConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';

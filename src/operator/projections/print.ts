@@ -1,11 +1,11 @@
 import { lagOf, tableOf } from '../tables.ts';
-import type { TableComparison } from '../../projections/rebuild/comparison.ts';
-import type { Progress } from '../../consumers/progress.ts';
+import type { TableComparison } from '../../engine/projections/rebuild/comparison.ts';
+import type { Progress } from '../../engine/consumers/progress.ts';
 import type {
   ParkedStream,
   ProjectionRequest,
   ProjectionStatus,
-} from '../../projections/read-models.ts';
+} from '../../engine/projections/read-models.ts';
 
 export const statusTable = (
   all: readonly ProjectionStatus[],

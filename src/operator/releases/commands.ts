@@ -1,7 +1,7 @@
 /** `atrium releases …`, as the server carries it out. docs/operating/releases.md. */
 import { versionsRead } from '../../compose.ts';
-import { isReadBy, type RunningRelease } from '../../consumers/releases.ts';
-import { systemClock } from '../../ops/clock.ts';
+import { isReadBy, type RunningRelease } from '../../engine/consumers/releases.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -1,16 +1,16 @@
 /** `atrium skip`, as the server carries it out. docs/operating/when-something-breaks.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { releasedProcesses, releasedProjections } from '../../compose.ts';
-import { processId, projectionId } from '../../consumers/consumer.ts';
+import { processId, projectionId } from '../../engine/consumers/consumer.ts';
 import { REQUEST_LOOK_MS } from '../../limits.ts';
-import { systemClock } from '../../ops/clock.ts';
-import { feedControl } from '../../processes/feed-control.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { feedControl } from '../../processes/tickets/feed-control.ts';
 import {
   streamSkip,
   type ParkedIn,
   type RequestedSkip,
   type StreamSkip,
-} from '../../processes/stream-skip.ts';
+} from '../../processes/operations/stream-skip.ts';
 import type { Env } from '../command-logger.ts';
 import { onConsumers } from '../open-consumers.ts';
 import { OperatorError } from '../operator-error.ts';

@@ -4,12 +4,12 @@
  * event has found its ticket, or an operator has settled it.
  */
 import type { ParkedEvent, Payload } from '../../domain/bus/events.ts';
-import type { Instant } from '../../domain/decider.ts';
-import type { HoldReason, WorkOrderFact } from '../../domain/work-order/events.ts';
-import type { Codec } from '../../store/codec.ts';
-import { parkedCodec, workOrderCodec } from '../../store/codecs.ts';
-import { categoryOf } from '../../store/streams.ts';
-import type { Projection } from '../projection.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { HoldReason, WorkOrderFact } from '../../domain/work-orders/events.ts';
+import type { Codec } from '../../engine/log/codec.ts';
+import { parkedCodec, workOrderCodec } from '../../use-cases/codecs.ts';
+import { categoryOf } from '../../engine/log/streams.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 
 export type ParkReason = HoldReason | 'UNUSABLE';
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/pool.ts';
+import type { Database } from '../../engine/postgres/pool.ts';
 import { parkedMessages, type ParkedMessage } from './parked-messages.ts';
-import { statementsOf } from '../apply/table-sql.ts';
+import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 
 export interface ParkedQueries {
   /** Those that have waited longest first; of some buildings alone, where they are named. */

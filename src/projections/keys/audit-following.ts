@@ -2,16 +2,16 @@
  * The audit in the order of the log, for shippers that miss nothing: what is shown of it never
  * comes after what is not shown yet. contract.md section 3.
  */
-import { mayHoldUsesOf, useCategories } from '../../domain/keyring/journals.ts';
+import { mayHoldUsesOf, useCategories } from '../../domain/keys/journals.ts';
 import {
   mustLieIn,
   type EventStore,
   type Position,
   type StoredEvent,
-} from '../../store/event-store.ts';
-import { positionIn } from '../../store/positions.ts';
-import { categoryOf, keyOf } from '../../store/streams.ts';
-import type { ReadModels } from '../read-models.ts';
+} from '../../engine/log/event-store.ts';
+import { positionIn } from '../../engine/log/positions.ts';
+import { categoryOf, keyOf } from '../../engine/log/streams.ts';
+import type { ReadModels } from '../../engine/projections/read-models.ts';
 import type { AuditQueries, AuditSelection } from './audit-queries.ts';
 import { keyAudit, type AuditRow } from './key-audit.ts';
 

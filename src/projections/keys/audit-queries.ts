@@ -1,12 +1,12 @@
 import { AUDIT_EXPORT_AT_ONCE_ROWS, AUDIT_RETENTION_MONTHS } from '../../limits.ts';
-import type { Database } from '../../db/pool.ts';
-import type { Instant } from '../../domain/decider.ts';
-import { auditKeptSince } from '../../domain/retention/retention.ts';
-import type { Clock } from '../../ops/clock.ts';
+import type { Database } from '../../engine/postgres/pool.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { auditKeptSince } from '../../engine/retention/retention.ts';
+import type { Clock } from '../../engine/time/clock.ts';
 import { keyAudit, type AuditAction, type AuditRow } from './key-audit.ts';
-import type { Position } from '../../store/event-store.ts';
-import { sortableOf } from '../../store/positions.ts';
-import { statementsOf } from '../apply/table-sql.ts';
+import type { Position } from '../../engine/log/event-store.ts';
+import { sortableOf } from '../../engine/log/positions.ts';
+import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 
 /** The questions that are asked of the audit. None shows what is older than 18 months. */
 export interface AuditQueries {

@@ -1,6 +1,6 @@
 /** The table of revoked keys, which outlives a restore of the log. contract.md section 3. */
 import type { Pool } from 'pg';
-import type { Actor, Instant } from '../../domain/decider.ts';
+import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 
 export interface EndedKey {
   readonly keyId: string;

@@ -1,5 +1,5 @@
 import { LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
-import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 
 /** From the first revision to that before the second. */
 export type Range = readonly [from: number, end: number];

@@ -2,21 +2,17 @@
  * The audit of API keys as rows: one a record, which never changes. What a record says is in its
  * event alone, so the history of a key is told with the same rows. contract.md section 3.
  */
-import type { Actor, Instant } from '../../domain/decider.ts';
-import {
-  keyringEventSchemas,
-  type KeyringEvent,
-  type KeyScope,
-} from '../../domain/keyring/events.ts';
-import { useCategories } from '../../domain/keyring/journals.ts';
-import type { KeyUseEvent } from '../../domain/keyring/uses.ts';
-import type { DenialReason } from '../../domain/keyring/verdict.ts';
+import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
+import { keyringEventSchemas, type KeyringEvent, type KeyScope } from '../../domain/keys/events.ts';
+import { useCategories } from '../../domain/keys/journals.ts';
+import type { KeyUseEvent } from '../../domain/keys/uses.ts';
+import type { DenialReason } from '../../domain/keys/verdict.ts';
 import { AUDIT_RETENTION_MONTHS } from '../../limits.ts';
-import type { Codec, Recorded } from '../../store/codec.ts';
-import { keyringCodec, keyUseCodec } from '../../store/codecs.ts';
-import { sortableOf } from '../../store/positions.ts';
-import { categoryOf } from '../../store/streams.ts';
-import type { Projection } from '../projection.ts';
+import type { Codec, Recorded } from '../../engine/log/codec.ts';
+import { keyringCodec, keyUseCodec } from '../../use-cases/codecs.ts';
+import { sortableOf } from '../../engine/log/positions.ts';
+import { categoryOf } from '../../engine/log/streams.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 
 export const auditActions = ['key.issued', 'key.used', 'key.revoked'] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -1,11 +1,11 @@
-import { startOfMonth } from '../../domain/calendar.ts';
-import type { Instant } from '../../domain/decider.ts';
-import type { KeyringEvent } from '../../domain/keyring/events.ts';
-import { auditKeptSince, isAuditKept } from '../../domain/retention/retention.ts';
+import { startOfMonth } from '../../engine/time/calendar.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { KeyringEvent } from '../../domain/keys/events.ts';
+import { auditKeptSince, isAuditKept } from '../../engine/retention/retention.ts';
 import { HISTORY_SEARCH_EVENTS_MAX } from '../../limits.ts';
-import type { Recorded } from '../../store/codec.ts';
-import { keyUseCodec } from '../../store/codecs.ts';
-import type { EventStore, Position, StoredEvent } from '../../store/event-store.ts';
+import type { Recorded } from '../../engine/log/codec.ts';
+import { keyUseCodec } from '../../use-cases/codecs.ts';
+import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { auditRowOf, type AuditRow } from './key-audit.ts';
 import { sharedJournals, usesOfMonth } from './uses-of-month.ts';
 

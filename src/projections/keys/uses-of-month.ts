@@ -2,20 +2,20 @@
  * An organisation's uses of a month, in the order of the log: from its own journal, and from those
  * that it shares with others, of which only those parts are read that may hold some of them.
  */
-import type { Instant } from '../../domain/decider.ts';
-import { familyOfShared, SHARED_JOURNALS } from '../../domain/journals/shared.ts';
-import { useFamily, useJournal } from '../../domain/keyring/journals.ts';
-import { useIndexOf, type UsesIndexed } from '../../domain/keyring/use-index.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { familyOfShared, SHARED_JOURNALS } from '../../domain/keys/shared-journals.ts';
+import { useFamily, useJournal } from '../../domain/keys/journals.ts';
+import { useIndexOf, type UsesIndexed } from '../../domain/keys/use-index.ts';
 import { HISTORY_SEARCH_EVENTS_MAX, USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
-import { lastOfChain } from '../../store/audit-chain.ts';
-import { sharedJournalCodec, useIndexCodec } from '../../store/codecs.ts';
+import { lastOfChain } from '../../use-cases/keys/audit-chain.ts';
+import { sharedJournalCodec, useIndexCodec } from '../../use-cases/codecs.ts';
 import {
   READ_PAGE_EVENTS,
   type EventStore,
   type Position,
   type StoredEvent,
-} from '../../store/event-store.ts';
-import { historyOf } from '../../store/history.ts';
+} from '../../engine/log/event-store.ts';
+import { historyOf } from '../../engine/log/history.ts';
 import { JournalSearch, type Range } from './journal-search.ts';
 
 export interface MonthOfUses {

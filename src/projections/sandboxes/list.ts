@@ -1,10 +1,10 @@
-import type { Instant } from '../../domain/decider.ts';
-import type { SandboxEvent } from '../../domain/sandbox/events.ts';
-import { nextDueAt } from '../../domain/sandbox/sandbox.ts';
-import { sandboxAfter, type SandboxView } from '../../domain/sandbox/view.ts';
-import { sandboxCodec } from '../../store/codecs.ts';
-import { keyOf } from '../../store/streams.ts';
-import type { Projection } from '../projection.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { SandboxEvent } from '../../domain/sandboxes/events.ts';
+import { nextDueAt } from '../../domain/sandboxes/sandbox.ts';
+import { sandboxAfter, type SandboxView } from '../../domain/sandboxes/view.ts';
+import { sandboxCodec } from '../../use-cases/codecs.ts';
+import { keyOf } from '../../engine/log/streams.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 
 /** A sandbox that has not ended, and when something of it next becomes due. */
 export interface SandboxListRow extends SandboxView {

@@ -1,8 +1,8 @@
-import type { Database } from '../../db/pool.ts';
-import type { Instant } from '../../domain/decider.ts';
-import type { QueuedSandbox } from '../../domain/sandbox/queue.ts';
-import type { SandboxView } from '../../domain/sandbox/view.ts';
-import { statementsOf } from '../apply/table-sql.ts';
+import type { Database } from '../../engine/postgres/pool.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { QueuedSandbox } from '../../domain/sandboxes/queue.ts';
+import type { SandboxView } from '../../domain/sandboxes/view.ts';
+import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 import { sandboxList, type SandboxListRow } from './list.ts';
 
 /** The questions that are asked of the sandboxes. None shows one that has ended by `at`. */

@@ -1,9 +1,9 @@
-import type { Instant } from '../../domain/decider.ts';
-import type { TicketEvent } from '../../domain/ticket/events.ts';
-import { nextDueAt, viewAfter, viewChange, type TicketView } from '../../domain/ticket/view.ts';
-import { ticketCodec } from '../../store/codecs.ts';
-import { keyOf } from '../../store/streams.ts';
-import type { Projection } from '../projection.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { TicketEvent } from '../../domain/tickets/events.ts';
+import { nextDueAt, viewAfter, viewChange, type TicketView } from '../../domain/tickets/view.ts';
+import { ticketCodec } from '../../use-cases/codecs.ts';
+import { keyOf } from '../../engine/log/streams.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 
 /** One row per ticket, for `GET /api/service-desk/requests`: the ticket's view, as columns. */
 export interface TicketListRow extends TicketView {

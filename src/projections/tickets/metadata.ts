@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Instant } from '../../domain/decider.ts';
-import type { TicketEvent } from '../../domain/ticket/events.ts';
-import type { JsonObject } from '../../domain/ticket/free-form.ts';
-import { ticketCodec } from '../../store/codecs.ts';
-import { keyOf } from '../../store/streams.ts';
-import type { Projection } from '../projection.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { TicketEvent } from '../../domain/tickets/events.ts';
+import type { JsonObject } from '../../domain/tickets/free-form.ts';
+import { ticketCodec } from '../../use-cases/codecs.ts';
+import { keyOf } from '../../engine/log/streams.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 
 /** The texts in a ticket's metadata, as they are looked up. */
 export interface TicketMetadataRow {

@@ -1,8 +1,8 @@
-import type { Instant } from '../../domain/decider.ts';
-import type { TicketEvent } from '../../domain/ticket/events.ts';
-import { ticketCodec } from '../../store/codecs.ts';
-import { keyOf } from '../../store/streams.ts';
-import type { Projection } from '../projection.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { TicketEvent } from '../../domain/tickets/events.ts';
+import { ticketCodec } from '../../use-cases/codecs.ts';
+import { keyOf } from '../../engine/log/streams.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 import { documentAfter, documentOf } from './document.ts';
 
 /** What a search looks through: one document per ticket, see document.ts. */

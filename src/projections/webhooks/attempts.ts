@@ -2,12 +2,12 @@
  * Attempts at deliveries, a row for each that was recorded by itself: failures, retries, and what
  * was queued. Those that succeeded at once lie in journals of their own, in no table.
  */
-import type { DeliveryAttempted, DeliveryEvent } from '../../domain/delivery/events.ts';
-import { idempotencyKey } from '../../domain/delivery/message.ts';
-import type { Instant } from '../../domain/decider.ts';
-import { deliveryCodec } from '../../store/codecs.ts';
-import { partialCodec, type Unread } from '../../store/partial-codec.ts';
-import type { Projection } from '../projection.ts';
+import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
+import { idempotencyKey } from '../../domain/webhooks/delivery/message.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { deliveryCodec } from '../../use-cases/codecs.ts';
+import { partialCodec, type Unread } from '../../engine/log/partial-codec.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 
 export interface AttemptRow {
   readonly webhookId: string;

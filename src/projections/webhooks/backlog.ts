@@ -2,10 +2,10 @@
  * Deliveries that are not over: each with when it is due and what is to be sent. Folded from the
  * journals, so that it is as durable as the log; what is over is gone.
  */
-import type { DeliveryEvent, DeliveryQueued } from '../../domain/delivery/events.ts';
-import type { Instant } from '../../domain/decider.ts';
-import { deliveryCodec } from '../../store/codecs.ts';
-import type { Projection } from '../projection.ts';
+import type { DeliveryEvent, DeliveryQueued } from '../../domain/webhooks/delivery/events.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { deliveryCodec } from '../../use-cases/codecs.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 
 export interface BacklogRow extends Omit<DeliveryQueued, 'type' | 'notBefore'> {
   /** The one that is to be made. */

@@ -1,9 +1,9 @@
 /** Deliveries that were given up, by month: each stays to be looked at and sent again. */
-import type { DeliveryAttempted, DeliveryEvent } from '../../domain/delivery/events.ts';
-import type { Instant } from '../../domain/decider.ts';
-import { deliveryCodec } from '../../store/codecs.ts';
-import { partialCodec, type Unread } from '../../store/partial-codec.ts';
-import type { Projection } from '../projection.ts';
+import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { deliveryCodec } from '../../use-cases/codecs.ts';
+import { partialCodec, type Unread } from '../../engine/log/partial-codec.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 import { attemptColumns, attemptRowOf, type AttemptRow } from './attempts.ts';
 
 /** Its last attempt. */

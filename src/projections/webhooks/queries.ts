@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../limits.ts';
-import type { SubscriptionView } from '../../domain/subscription/view.ts';
-import { statementsOf } from '../apply/table-sql.ts';
+import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
+import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 import { webhookAttempts, type AttemptRow } from './attempts.ts';
 import { webhookDeadLetters } from './dead-letters.ts';
 import { webhookSkippedEvents, type SkippedEventsRow } from './skipped-events.ts';

@@ -1,9 +1,9 @@
 /** Which of the configured keys open the sealed secrets of webhooks. design.md decision 16. */
 import type { Pool } from 'pg';
-import { CannotOpen, keyIdOf, type Secrets } from '../../ops/secrets.ts';
-import { statementsOf } from '../apply/table-sql.ts';
+import { CannotOpen, keyIdOf, type Secrets } from '../../engine/secrets/secrets.ts';
+import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 import { webhookSubscriptions } from './subscriptions.ts';
-import { subscriptionStream } from '../../store/repositories/subscriptions.ts';
+import { subscriptionStream } from '../../use-cases/webhooks/subscriptions.ts';
 
 export interface SecretKeys {
   /** Key ids that open what is sealed under them. */

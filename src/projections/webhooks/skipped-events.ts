@@ -2,13 +2,13 @@
  * Number of events that each subscription missed since its last pause. Separate from
  * `webhook-subscriptions`, which dispatch waits for: that read model must not follow deliveries.
  */
-import type { EventsSkipped } from '../../domain/delivery/events.ts';
-import type { SubscriptionEvent } from '../../domain/subscription/events.ts';
-import type { Codec, Recorded } from '../../store/codec.ts';
-import { deliveryCodec, subscriptionCodec } from '../../store/codecs.ts';
-import { partialCodec, type Unread } from '../../store/partial-codec.ts';
-import { categoryOf, keyOf } from '../../store/streams.ts';
-import type { Projection } from '../projection.ts';
+import type { EventsSkipped } from '../../domain/webhooks/delivery/events.ts';
+import type { SubscriptionEvent } from '../../domain/webhooks/subscription/events.ts';
+import type { Codec, Recorded } from '../../engine/log/codec.ts';
+import { deliveryCodec, subscriptionCodec } from '../../use-cases/codecs.ts';
+import { partialCodec, type Unread } from '../../engine/log/partial-codec.ts';
+import { categoryOf, keyOf } from '../../engine/log/streams.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 
 export interface SkippedEventsRow {
   readonly webhookId: string;

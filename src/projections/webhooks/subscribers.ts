@@ -1,10 +1,10 @@
 /** Who hears of what an organisation's buildings tell, as the read model has it. */
-import { projectionId } from '../../consumers/consumer.ts';
-import type { Consumers } from '../../consumers/runtime.ts';
-import type { SubscriptionView } from '../../domain/subscription/view.ts';
+import { projectionId } from '../../engine/consumers/consumer.ts';
+import type { Consumers } from '../../engine/consumers/runtime.ts';
+import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { WEBHOOK_SHOWN_WAIT_MS, WEBHOOK_SUBSCRIBERS_CACHED_MAX } from '../../limits.ts';
-import { recentlyUsed } from '../../ops/recently-used.ts';
-import { LogUnavailable, type Position } from '../../store/event-store.ts';
+import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { LogUnavailable, type Position } from '../../engine/log/event-store.ts';
 import type { WebhookQueries } from './queries.ts';
 import { webhookSubscriptions } from './subscriptions.ts';
 

@@ -1,9 +1,12 @@
 /** One row per webhook subscription, as long as it is not deleted: its view. */
-import type { SubscriptionEvent } from '../../domain/subscription/events.ts';
-import { subscriptionAfter, type SubscriptionView } from '../../domain/subscription/view.ts';
-import { subscriptionCodec } from '../../store/codecs.ts';
-import { keyOf } from '../../store/streams.ts';
-import type { Projection } from '../projection.ts';
+import type { SubscriptionEvent } from '../../domain/webhooks/subscription/events.ts';
+import {
+  subscriptionAfter,
+  type SubscriptionView,
+} from '../../domain/webhooks/subscription/view.ts';
+import { subscriptionCodec } from '../../use-cases/codecs.ts';
+import { keyOf } from '../../engine/log/streams.ts';
+import type { Projection } from '../../engine/projections/projection.ts';
 
 export const webhookSubscriptions: Projection<SubscriptionEvent, SubscriptionView> = {
   name: 'webhook-subscriptions',

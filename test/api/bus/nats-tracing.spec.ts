@@ -5,7 +5,7 @@ import { connect, headers as newHeaders, type NatsConnection } from '@nats-io/tr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { layoutOf } from '../../../src/bus/nats/layout.ts';
 import { natsLink } from '../../../src/bus/nats/link.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { testApi } from '../../support/api/api.ts';
 import { sent } from '../../support/domain/work-order-events.ts';
 import { natsProgram, natsServer } from '../../support/nats/server.ts';

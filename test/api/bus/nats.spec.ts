@@ -7,7 +7,7 @@ import { layoutOf } from '../../../src/bus/nats/layout.ts';
 import { natsLink } from '../../../src/bus/nats/link.ts';
 import type { Nats } from '../../../src/bus/nats/nats.ts';
 import { demoBuilding } from '../../../src/demo/building.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
 import { sent } from '../../support/domain/work-order-events.ts';
 import { natsProgram, natsServer, type NatsServer } from '../../support/nats/server.ts';

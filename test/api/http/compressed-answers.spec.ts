@@ -1,7 +1,7 @@
 /** Which answers of the API are compressed. contract.md section 1. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { strangers } from '../../../src/outbound/strangers.ts';
+import { strangers } from '../../../src/outbound/untrusted-http.ts';
 import { testApi } from '../../support/api/api.ts';
 import type { TestAnswer } from '../../support/api/caller.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerInTime } from '../../../src/api/http/deadline.ts';
 import { errorAnswers } from '../../../src/api/http/errors.ts';
 import { RETRY_AFTER_S } from '../../../src/limits.ts';
-import { LogUnavailable } from '../../../src/store/event-store.ts';
+import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 
 let app: FastifyInstance;
 const answering = (answerMaxMs?: number) => {

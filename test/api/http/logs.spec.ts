@@ -2,8 +2,8 @@ import fastify from 'fastify';
 import { expect, it, vi } from 'vitest';
 import { errorAnswers } from '../../../src/api/http/errors.ts';
 import { FAILURE_LINE_EVERY_MS } from '../../../src/limits.ts';
-import { loggerOptions } from '../../../src/ops/logging.ts';
-import { LogUnavailable } from '../../../src/store/event-store.ts';
+import { loggerOptions } from '../../../src/engine/observe/logging.ts';
+import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { testApi } from '../../support/api/api.ts';
 import { writtenLines } from '../../support/api/written-lines.ts';
 

@@ -8,8 +8,8 @@ import { exportFormatOf } from '../../../src/api/keys/audit-export.ts';
 import { answerExporting } from '../../../src/api/keys/audit-exporting.ts';
 import { errorAnswers } from '../../../src/api/http/errors.ts';
 import type { Caller } from '../../../src/identity/caller.ts';
-import { systemClock } from '../../../src/ops/clock.ts';
-import { places } from '../../../src/ops/places.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { places } from '../../../src/engine/concurrency/fair-semaphore.ts';
 import type { AuditSelection } from '../../../src/projections/keys/audit-queries.ts';
 import type { AuditRow } from '../../../src/projections/keys/key-audit.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { DAY_MS, daysAfter, monthsAfter, startOfMonth } from '../../../src/domain/calendar.ts';
+import { DAY_MS, daysAfter, monthsAfter, startOfMonth } from '../../../src/engine/time/calendar.ts';
 import { cursorFor } from '../../../src/api/http/cursors.ts';
 import {
   AUDIT_RETENTION_MONTHS,
@@ -11,11 +11,11 @@ import {
   COMMAND_VISIBLE_WAIT_MS,
   READ_YOUR_WRITES_WAIT_MS,
 } from '../../../src/limits.ts';
-import { openDatabase } from '../../../src/db/pool.ts';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
-import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { streamOf } from '../../../src/store/streams.ts';
+import { systemClock, virtualClock } from '../../../src/engine/time/clock.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { streamOf } from '../../../src/engine/log/streams.ts';
 import { poolThrough } from '../../support/postgres/pool-through.ts';
 import {
   denialsCounted,

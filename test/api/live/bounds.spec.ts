@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { boundPackets } from '../../../src/api/live/packet-bound.ts';
-import { useJournal } from '../../../src/domain/keyring/journals.ts';
+import { useJournal } from '../../../src/domain/keys/journals.ts';
 import {
   LIVE_HANDSHAKES_OF_CONNECTION_MAX,
   LIVE_PACKETS_A_SECOND_MAX,
   LIVE_REQUESTS_A_SECOND_MAX,
 } from '../../../src/limits.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
-import { systemClock } from '../../../src/ops/clock.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
 import { liveClient, liveRefusal } from '../../support/api/live-client.ts';
 import { liveService, sessionOf, type LiveService } from '../../support/api/live-service.ts';
 import { rawLiveClient } from '../../support/api/raw-live-client.ts';

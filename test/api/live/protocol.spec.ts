@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { journalKeyOf } from '../../../src/domain/building/events.ts';
-import { retentionCodec } from '../../../src/processes/journal-retention.ts';
-import { streamOf } from '../../../src/store/streams.ts';
+import { journalKeyOf } from '../../../src/domain/buildings/events.ts';
+import { retentionCodec } from '../../../src/engine/retention/journal-retention.ts';
+import { streamOf } from '../../../src/engine/log/streams.ts';
 import { liveService, sessionOf } from '../../support/api/live-service.ts';
 import { rawLiveClient } from '../../support/api/raw-live-client.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { logBus } from '../../../src/bus/log/bus.ts';
-import { systemClock } from '../../../src/ops/clock.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
 import { liveClient, type Told } from '../../support/api/live-client.ts';
 import { liveService, sessionOf, type LiveService } from '../../support/api/live-service.ts';
 import { rawLiveClient } from '../../support/api/raw-live-client.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { testApi } from '../../support/api/api.ts';
 
 const OPERATOR = 'operator@atrium.test';

@@ -1,6 +1,6 @@
 /** What all sandboxes of a host may take together: contract.md section 4. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { estimatedBytesOf } from '../../../src/domain/sandbox/size.ts';
+import { estimatedBytesOf } from '../../../src/domain/sandboxes/size.ts';
 import { signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { testApi } from '../../support/api/api.ts';
 import { instantBuilder } from '../../support/api/instant-builder.ts';

@@ -1,7 +1,7 @@
 /** The sandbox lifecycle over HTTP: interface.md «Sandboxes», contract.md section 4. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { sandboxRepository } from '../../../src/store/repositories/sandboxes.ts';
+import { sandboxRepository } from '../../../src/use-cases/sandboxes/sandboxes.ts';
 import { signingIssuer, type SigningIssuer } from '../../identity/oidc/signing-issuer.ts';
 import { testApi } from '../../support/api/api.ts';
 import type { Caller, TestAnswer } from '../../support/api/caller.ts';

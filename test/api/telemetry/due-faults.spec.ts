@@ -1,6 +1,6 @@
 /** Faults that begin and end by the platform's clock, because no sample comes. */
 import { expect, it } from 'vitest';
-import { virtualClock } from '../../../src/ops/clock.ts';
+import { virtualClock } from '../../../src/engine/time/clock.ts';
 import { testApi } from '../../support/api/api.ts';
 import { importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 

@@ -1,9 +1,9 @@
 /** A year of real weather: taken in, read back, watched. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/db/pool.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
-import { telemetryCodec } from '../../../src/store/codecs.ts';
-import { sealFinishedDays } from '../../../src/telemetry/sealing.ts';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { telemetryCodec } from '../../../src/use-cases/codecs.ts';
+import { sealFinishedDays } from '../../../src/building/telemetry/sealing.ts';
 import { testApi } from '../../support/api/api.ts';
 import { importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 import {

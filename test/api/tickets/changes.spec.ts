@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TicketBody } from '../../../src/api/tickets/schemas.ts';
 import type { Role } from '../../../src/config/values.ts';
-import { shownTicket } from '../../../src/domain/ticket/shown.ts';
+import { shownTicket } from '../../../src/domain/tickets/shown.ts';
 import type { Identity } from '../../../src/identity/caller.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { CHANGES_WAITING_OF_CALLER_MAX } from '../../../src/limits.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { postgresEventStore } from '../../../src/store/postgres/store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
 import { testApi } from '../../support/api/api.ts';
 import { opened, viewOf } from '../../support/domain/tickets.ts';
 import { heldFor } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 /** Tickets as a file. contract.md sections 1, 3 and 5. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TicketState } from '../../../src/domain/ticket/graph.ts';
+import type { TicketState } from '../../../src/domain/tickets/graph.ts';
 import { testApi } from '../../support/api/api.ts';
 import { csvRows } from '../../support/api/csv.ts';
 import { until } from '../../support/until.ts';

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { answerLines } from '../../../src/api/tickets/import-answers.ts';
 import { BODY_BYTES_MAX, TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX } from '../../../src/limits.ts';
-import { LogUnavailable } from '../../../src/store/event-store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
-import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { testApi } from '../../support/api/api.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
 

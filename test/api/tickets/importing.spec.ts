@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { importTickets, type ImportingParts } from '../../../src/api/tickets/importing.ts';
 import type { ImportOutcome } from '../../../src/api/tickets/import-schemas.ts';
-import type { TicketView } from '../../../src/domain/ticket/view.ts';
+import type { TicketView } from '../../../src/domain/tickets/view.ts';
 import { TICKET_IMPORT_UNSHOWN_MAX } from '../../../src/limits.ts';
 
 const buildingId = randomUUID();

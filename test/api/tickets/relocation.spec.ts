@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
-import type { ImportDocument } from '../../../src/domain/building/document.ts';
-import { ticketCodec } from '../../../src/store/codecs.ts';
-import { LogUnavailable } from '../../../src/store/event-store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
-import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
+import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { testApi } from '../../support/api/api.ts';
 
 const REQUESTS = '/api/service-desk/requests';

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
-import { systemClock, virtualClock } from '../../../src/ops/clock.ts';
+import { systemClock, virtualClock } from '../../../src/engine/time/clock.ts';
 import { testApi } from '../../support/api/api.ts';
 
 const REQUESTS = '/api/service-desk/requests';

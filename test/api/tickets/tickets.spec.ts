@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
-import { ticketStates, type TicketState } from '../../../src/domain/ticket/graph.ts';
-import { schemaOf } from '../../../src/projections/projection.ts';
+import { ticketStates, type TicketState } from '../../../src/domain/tickets/graph.ts';
+import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
 import { testApi } from '../../support/api/api.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemAuthority } from '../../../src/domain/authority.ts';
-import { strangers } from '../../../src/outbound/strangers.ts';
-import { subscriptionRepository } from '../../../src/store/repositories/subscriptions.ts';
+import { strangers } from '../../../src/outbound/untrusted-http.ts';
+import { subscriptionRepository } from '../../../src/use-cases/webhooks/subscriptions.ts';
 import { testApi } from '../../support/api/api.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { strangers } from '../../../src/outbound/strangers.ts';
-import { secretsOf } from '../../../src/ops/secrets.ts';
-import { subscriptionStream } from '../../../src/store/repositories/subscriptions.ts';
+import { strangers } from '../../../src/outbound/untrusted-http.ts';
+import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
+import { subscriptionStream } from '../../../src/use-cases/webhooks/subscriptions.ts';
 import { testApi } from '../../support/api/api.ts';
 import { letPass } from '../../support/until.ts';
 import { unsubscribeAll } from '../../support/webhooks/unsubscribe.ts';

@@ -14,7 +14,7 @@ import {
 import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
 import { route, type Routable } from '../../../src/domain/service-desk/routing.ts';
 import { slaTermsOf } from '../../../src/domain/service-desk/sla-terms.ts';
-import { priorities } from '../../../src/domain/ticket/events.ts';
+import { priorities } from '../../../src/domain/tickets/events.ts';
 import { configured, routable, rule } from '../../support/domain/service-desk.ts';
 
 const routedBy = (configuration: Configuration, parts: Partial<Routable> = {}) => {

@@ -1,6 +1,6 @@
 /** Lanes that append without end, and what was acknowledged to them. */
 import { onTestFinished } from 'vitest';
-import { LogUnavailable, type EventStore } from '../../../src/store/event-store.ts';
+import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { happened } from '../../support/log/events.ts';
 
 /**

@@ -5,7 +5,7 @@ import {
   LogUnavailable,
   type EventStore,
   type Position,
-} from '../../../src/store/event-store.ts';
+} from '../../../src/engine/log/event-store.ts';
 import { happened } from '../../support/log/events.ts';
 
 const LANES = 8;

@@ -1,5 +1,5 @@
-import { memoryEventStore } from '../../../src/store/memory.ts';
-import { postgresEventStore, prepareLog } from '../../../src/store/postgres/store.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { postgresEventStore, prepareLog } from '../../../src/engine/log/postgres/store.ts';
 import { keyAuthorityContract } from '../../contract/key-authority.contract.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 

@@ -1,9 +1,9 @@
 /** A flood of unknown keys beside good ones: the log stays small, and nothing goes unrecorded. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { denialJournal, useJournal } from '../../../src/domain/keyring/journals.ts';
-import type { KeyUseEvent } from '../../../src/domain/keyring/uses.ts';
+import { denialJournal, useJournal } from '../../../src/domain/keys/journals.ts';
+import type { KeyUseEvent } from '../../../src/domain/keys/uses.ts';
 import { newKeyId, newToken } from '../../../src/identity/keys/token.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { authorityOn, clockAt, keysOf, usesIn } from '../../support/log/keys.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
 

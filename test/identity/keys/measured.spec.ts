@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import type { KeyUse } from '../../../src/identity/keys/key-authority.ts';
-import { LogUnavailable } from '../../../src/store/event-store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { clockAt, keysOf } from '../../support/log/keys.ts';
 
 const use: KeyUse = {

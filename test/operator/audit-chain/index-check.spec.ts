@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sharedJournalOf } from '../../../src/domain/journals/shared.ts';
-import { useFamily } from '../../../src/domain/keyring/journals.ts';
-import { useIndexOf } from '../../../src/domain/keyring/use-index.ts';
+import { sharedJournalOf } from '../../../src/domain/keys/shared-journals.ts';
+import { useFamily } from '../../../src/domain/keys/journals.ts';
+import { useIndexOf } from '../../../src/domain/keys/use-index.ts';
 import { USE_INDEX_SECTION_RECORDS } from '../../../src/limits.ts';
 import { verifyChains } from '../../../src/operator/audit-chain/verify-chains.ts';
-import { AuditChains } from '../../../src/processes/audit-chains.ts';
-import type { EventStore, StoredEvent } from '../../../src/store/event-store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { AuditChains } from '../../../src/processes/keys/audit-chains.ts';
+import type { EventStore, StoredEvent } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { keyIssued } from '../../support/log/key-audit.ts';
 import { clockAt } from '../../support/log/keys.ts';
 

@@ -1,16 +1,16 @@
 /** What `atrium audit verify` names in a journal that somebody has tampered with. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { chainOf } from '../../../src/domain/audit-chain/events.ts';
+import { chainOf } from '../../../src/domain/keys/audit-chain.ts';
 import type { KnownHead } from '../../../src/operator/audit-chain/fold-check.ts';
 import {
   checkJournal,
   type CheckpointedJournal,
 } from '../../../src/operator/audit-chain/journal-check.ts';
-import { AuditChains } from '../../../src/processes/audit-chains.ts';
-import { chainStart, headAfter, linkOf } from '../../../src/store/audit-chain.ts';
-import type { EventStore, Position, StoredEvent } from '../../../src/store/event-store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { AuditChains } from '../../../src/processes/keys/audit-chains.ts';
+import { chainStart, headAfter, linkOf } from '../../../src/use-cases/keys/audit-chain.ts';
+import type { EventStore, Position, StoredEvent } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { chainAll, renumbered, tampered } from '../../support/log/audit-chain.ts';
 import { keyIssued, type AuditedKey } from '../../support/log/key-audit.ts';

@@ -1,6 +1,6 @@
 /** When `atrium doctor` calls a part at fault, one by one. */
 import { describe, expect, it } from 'vitest';
-import type { ConsumerStatus } from '../../../src/consumers/runtime.ts';
+import type { ConsumerStatus } from '../../../src/engine/consumers/runtime.ts';
 import { DOCTOR_DISK_FREE_MIN_BYTES } from '../../../src/limits.ts';
 import { examined, ok } from '../../../src/operator/doctor/check.ts';
 import {
@@ -17,8 +17,8 @@ import {
   processesFinding,
   projectionsFinding,
 } from '../../../src/operator/doctor/standing.ts';
-import type { ProcessStatus } from '../../../src/processes/process-control.ts';
-import type { ProjectionStatus } from '../../../src/projections/read-models.ts';
+import type { ProcessStatus } from '../../../src/engine/processes/process-control.ts';
+import type { ProjectionStatus } from '../../../src/engine/projections/read-models.ts';
 
 /** A machine at work is slow, and that is no fault here. */
 const MUCH_MS = 60_000;

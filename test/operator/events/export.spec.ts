@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentsOf } from '../../../src/operator/events/contents.ts';
-import { logIdentity } from '../../../src/store/log-identity.ts';
+import { logIdentity } from '../../../src/engine/log/log-identity.ts';
 import { everythingIn, fill } from '../../support/log/contents.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';
 import { runAtrium, startAtrium } from '../../support/servers/cli.ts';

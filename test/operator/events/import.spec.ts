@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { importFile } from '../../../src/operator/events/import-command.ts';
 import { appendMissing } from '../../../src/operator/events/importer.ts';
 import { lookUp, planOf } from '../../../src/operator/events/plan.ts';
-import { logIdentity } from '../../../src/store/log-identity.ts';
-import { LogUnavailable, type EventStore } from '../../../src/store/event-store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
+import { logIdentity } from '../../../src/engine/log/log-identity.ts';
+import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
 import { happened } from '../../support/log/events.ts';
 import { everythingIn, fill, lasting } from '../../support/log/contents.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';

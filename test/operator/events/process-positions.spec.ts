@@ -1,9 +1,9 @@
 /** Where the processes of a log that was moved go on. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/ops/clock.ts';
-import { processPosition } from '../../../src/processes/process-position.ts';
-import type { StoredEvent } from '../../../src/store/event-store.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { processPosition } from '../../../src/engine/processes/process-position.ts';
+import type { StoredEvent } from '../../../src/engine/log/event-store.ts';
 import { happened } from '../../support/log/events.ts';
 import { everythingIn, fill } from '../../support/log/contents.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { walked } from '../../../src/operator/events/walk.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { logIdentity } from '../../../src/store/log-identity.ts';
-import { logWith } from '../../../src/store/log-with.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { logIdentity } from '../../../src/engine/log/log-identity.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { happened } from '../../support/log/events.ts';
 
 const signal = new AbortController().signal;

@@ -2,11 +2,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useJournal } from '../../../src/domain/keyring/journals.ts';
+import { useJournal } from '../../../src/domain/keys/journals.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
-import { systemClock } from '../../../src/ops/clock.ts';
-import { keyUseCodec } from '../../../src/store/codecs.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { keyUseCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { authorityOn, keysOf } from '../../support/log/keys.ts';
 import { testApi } from '../../support/api/api.ts';

@@ -1,14 +1,14 @@
 /** How `atrium audit verify` judges the uses in the log. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import type { SharedJournalEvent } from '../../../src/domain/journals/shared.ts';
-import { useJournal } from '../../../src/domain/keyring/journals.ts';
+import type { SharedJournalEvent } from '../../../src/domain/keys/shared-journals.ts';
+import { useJournal } from '../../../src/domain/keys/journals.ts';
 import { readUses } from '../../../src/operator/keys/uses-in-log.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
-import { keyUseCodec, sharedJournalCodec } from '../../../src/store/codecs.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { keyUseCodec, sharedJournalCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { clockAt, keysOf } from '../../support/log/keys.ts';
 

@@ -1,11 +1,11 @@
 /** Revocations that a restored log lacks, recorded again from what is kept outside it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../../src/db/pool.ts';
+import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { restoredKeys, revokeAgain } from '../../../src/operator/log/restored-keys.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
-import { keyringCodec } from '../../../src/store/codecs.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { keyringCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
 
 let platform: TestPlatform;

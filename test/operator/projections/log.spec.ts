@@ -1,11 +1,11 @@
 /** `atrium projections` in a database whose checkpoints are positions of another log. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../../src/db/pool.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
-import { ticketCodec } from '../../../src/store/codecs.ts';
-import { logIdentity } from '../../../src/store/log-identity.ts';
-import { markImported } from '../../../src/store/log-import.ts';
+import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { logIdentity } from '../../../src/engine/log/log-identity.ts';
+import { markImported } from '../../../src/engine/log/log-import.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { opened } from '../../support/domain/tickets.ts';
 import { freshLog, type FreshLog } from '../../support/log/fresh-log.ts';

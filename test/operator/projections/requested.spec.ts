@@ -1,7 +1,7 @@
 /** How a command waits for who carries out what it has asked for. */
 import { expect, it } from 'vitest';
 import { requested } from '../../../src/operator/projections/requested.ts';
-import type { ProjectionRequest } from '../../../src/projections/read-models.ts';
+import type { ProjectionRequest } from '../../../src/engine/projections/read-models.ts';
 
 const verification: ProjectionRequest = {
   id: '1',

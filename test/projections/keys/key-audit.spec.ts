@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Instant } from '../../../src/domain/decider.ts';
-import { useJournal } from '../../../src/domain/keyring/journals.ts';
+import type { Instant } from '../../../src/engine/aggregates/decider.ts';
+import { useJournal } from '../../../src/domain/keys/journals.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import {
   auditQueries,
@@ -9,10 +9,10 @@ import {
 } from '../../../src/projections/keys/audit-queries.ts';
 import { auditRowOf, keyAudit } from '../../../src/projections/keys/key-audit.ts';
 import { keyHistory, type HistoryPlace } from '../../../src/projections/keys/key-history.ts';
-import { keyringCodec } from '../../../src/store/codecs.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { historyOf } from '../../../src/store/history.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { keyringCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { historyOf } from '../../../src/engine/log/history.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import {
   countsLost,
   denialsCounted,
@@ -27,7 +27,7 @@ import {
   projectionsOn,
   type RunningProjections,
 } from '../../support/consumers/running-projections.ts';
-import { logWith } from '../../../src/store/log-with.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
 import { until } from '../../support/until.ts';
 
 const NOW = '2027-09-15T12:00:00.000Z';

@@ -1,9 +1,9 @@
 /** The history of a key where the log keeps the uses of all together. docs/decisions/0055. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { SHARED_JOURNALS, sharedJournalOf } from '../../../src/domain/journals/shared.ts';
-import { useFamily } from '../../../src/domain/keyring/journals.ts';
-import { useIndexOf } from '../../../src/domain/keyring/use-index.ts';
+import { SHARED_JOURNALS, sharedJournalOf } from '../../../src/domain/keys/shared-journals.ts';
+import { useFamily } from '../../../src/domain/keys/journals.ts';
+import { useIndexOf } from '../../../src/domain/keys/use-index.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { USE_INDEX_SECTION_RECORDS } from '../../../src/limits.ts';
 import {
@@ -11,11 +11,11 @@ import {
   type HistoryPage,
   type HistoryPlace,
 } from '../../../src/projections/keys/key-history.ts';
-import { keyringCodec, sharedJournalCodec, useIndexCodec } from '../../../src/store/codecs.ts';
-import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
-import { historyOf } from '../../../src/store/history.ts';
-import { logWith } from '../../../src/store/log-with.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { keyringCodec, sharedJournalCodec, useIndexCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore, NewEvent } from '../../../src/engine/log/event-store.ts';
+import { historyOf } from '../../../src/engine/log/history.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { chainAll } from '../../support/log/audit-chain.ts';
 import { keyIssued, type AuditedKey } from '../../support/log/key-audit.ts';

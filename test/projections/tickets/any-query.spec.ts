@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TicketView } from '../../../src/domain/ticket/view.ts';
+import type { TicketView } from '../../../src/domain/tickets/view.ts';
 import {
   ticketQueries,
   type TicketListQuery,

@@ -1,4 +1,4 @@
-import type { TicketView } from '../../../src/domain/ticket/view.ts';
+import type { TicketView } from '../../../src/domain/tickets/view.ts';
 import type {
   TicketListQuery,
   TicketPage,

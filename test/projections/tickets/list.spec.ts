@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TicketView } from '../../../src/domain/ticket/view.ts';
-import { schemaOf } from '../../../src/projections/projection.ts';
+import type { TicketView } from '../../../src/domain/tickets/view.ts';
+import { schemaOf } from '../../../src/engine/projections/projection.ts';
 import {
   ticketList,
   viewOfRow,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TicketFact } from '../../../src/domain/ticket/events.ts';
-import type { TicketView } from '../../../src/domain/ticket/view.ts';
+import type { TicketFact } from '../../../src/domain/tickets/events.ts';
+import type { TicketView } from '../../../src/domain/tickets/view.ts';
 import {
   ticketQueries,
   type TicketListQuery,

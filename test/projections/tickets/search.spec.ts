@@ -7,7 +7,7 @@ import {
   type Tuning,
 } from '../../../src/projections/tickets/query/queries.ts';
 import { documentAfter, documentOf, wordsOf } from '../../../src/projections/tickets/document.ts';
-import { rowsAfter, schemaOf } from '../../../src/projections/projection.ts';
+import { rowsAfter, schemaOf } from '../../../src/engine/projections/projection.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
 import { freshDatabase } from '../../support/postgres/database.ts';
 import { buildings, text, openedPlainly } from './ticket-histories.ts';

@@ -1,8 +1,8 @@
 /** Tickets of any kind, as histories, for properties of the read side. */
 import * as fc from 'fast-check';
-import type { TicketEvent } from '../../../src/domain/ticket/events.ts';
-import { priorities } from '../../../src/domain/ticket/events.ts';
-import { ticketStates } from '../../../src/domain/ticket/graph.ts';
+import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
+import { priorities } from '../../../src/domain/tickets/events.ts';
+import { ticketStates } from '../../../src/domain/tickets/graph.ts';
 import { viewOf, type Fact } from './ticket-tables.ts';
 
 const named = (kind: number, n: number) =>

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { projectionId } from '../../../src/consumers/consumer.ts';
-import type { TicketEvent } from '../../../src/domain/ticket/events.ts';
-import { viewAfter, type TicketView } from '../../../src/domain/ticket/view.ts';
-import type { AnyProjection } from '../../../src/projections/projection.ts';
-import { RowCache } from '../../../src/projections/apply/row-cache.ts';
-import { statementsOf } from '../../../src/projections/apply/table-sql.ts';
+import { projectionId } from '../../../src/engine/consumers/consumer.ts';
+import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
+import { viewAfter, type TicketView } from '../../../src/domain/tickets/view.ts';
+import type { AnyProjection } from '../../../src/engine/projections/projection.ts';
+import { RowCache } from '../../../src/engine/projections/apply/row-cache.ts';
+import { statementsOf } from '../../../src/engine/projections/apply/table-sql.ts';
 import { ticketList } from '../../../src/projections/tickets/list.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
-import { writer } from '../../../src/projections/apply/writer.ts';
-import { ticketCodec } from '../../../src/store/codecs.ts';
-import type { StoredEvent } from '../../../src/store/event-store.ts';
+import { writer } from '../../../src/engine/projections/apply/writer.ts';
+import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import type { StoredEvent } from '../../../src/engine/log/event-store.ts';
 
 /** One fact of a history, and when it was recorded. */
 export interface Fact {

@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { pino } from 'pino';
 import { processPlaces } from '../../../src/compose.ts';
-import { openDatabase } from '../../../src/db/pool.ts';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import {
   hostSandboxes,
   type SandboxHost,
@@ -11,11 +11,11 @@ import {
 import { databaseNames } from '../../../src/hosting/names.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
-import { systemClock } from '../../../src/ops/clock.ts';
-import { strangers as strangersOf } from '../../../src/outbound/strangers.ts';
-import { secretsOf } from '../../../src/ops/secrets.ts';
-import { installationId } from '../../../src/store/installation.ts';
-import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { strangers as strangersOf } from '../../../src/outbound/untrusted-http.ts';
+import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
+import { installationId } from '../../../src/engine/log/installation.ts';
+import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { freshDatabase, runOnce } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import type { Caller, TestAnswer } from './caller.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { phases } from '../../../src/domain/sandbox/phases.ts';
-import type { SandboxView } from '../../../src/domain/sandbox/view.ts';
-import { CannotBuild, type SandboxBuilder } from '../../../src/processes/sandbox-provisioning.ts';
+import { phases } from '../../../src/domain/sandboxes/phases.ts';
+import type { SandboxView } from '../../../src/domain/sandboxes/view.ts';
+import { CannotBuild, type SandboxBuilder } from '../../../src/processes/sandboxes/provisioning.ts';
 
 export interface InstantBuilder extends SandboxBuilder {
   /** The sandboxes whose work was aborted. */

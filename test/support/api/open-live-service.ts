@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { liveServer, type LiveBounds } from '../../../src/api/live/server.ts';
-import { logReader } from '../../../src/consumers/log-reader.ts';
+import { logReader } from '../../../src/engine/consumers/log-reader.ts';
 import { Unauthenticated } from '../../../src/identity/caller.ts';
 import { keyAuthority, type KeyAuthorityParts } from '../../../src/identity/keys/authority.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
-import { systemClock, type Clock } from '../../../src/ops/clock.ts';
-import { metricsOf } from '../../../src/ops/metrics.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
+import { metricsOf } from '../../../src/engine/observe/metrics.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 
 export interface LiveService {
   readonly address: string;

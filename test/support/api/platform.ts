@@ -1,16 +1,16 @@
 /** A whole platform in the test's own process: a database, the log in it, all roles running. */
 import { pino } from 'pino';
 import { composePlatform, type Platform, type PlatformParts } from '../../../src/compose.ts';
-import { guardedLog, platformLog } from '../../../src/consumers/platform-log.ts';
-import { openDatabase } from '../../../src/db/pool.ts';
+import { guardedLog, platformLog } from '../../../src/engine/consumers/platform-log.ts';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
-import { systemClock } from '../../../src/ops/clock.ts';
-import { metricsOf } from '../../../src/ops/metrics.ts';
-import { inTime } from '../../../src/ops/timeout.ts';
-import { secretsOf } from '../../../src/ops/secrets.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { metricsOf } from '../../../src/engine/observe/metrics.ts';
+import { inTime } from '../../../src/engine/concurrency/timeout.ts';
+import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { freshDatabase } from '../postgres/database.ts';
 import { until } from '../until.ts';
 import { callerOf, type Caller } from './caller.ts';

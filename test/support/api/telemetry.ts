@@ -1,5 +1,5 @@
 /** A building whose points are told apart by their codes, and what a test sends to them. */
-import type { ImportDocument, PointDocument } from '../../../src/domain/building/document.ts';
+import type { ImportDocument, PointDocument } from '../../../src/domain/buildings/document.ts';
 import { buildingOf, element, identifiedBy, point, storey } from '../domain/building-documents.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino, type LoggerOptions } from 'pino';
-import type { Logger } from '../../../src/ops/logging.ts';
+import type { Logger } from '../../../src/engine/observe/logging.ts';
 
 /** A logger that writes to memory. */
 export interface WrittenLines {

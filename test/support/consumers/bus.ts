@@ -2,10 +2,10 @@
 import type { Bus, Consumer } from '../../../src/bus/bus.ts';
 import { logBus } from '../../../src/bus/log/bus.ts';
 import { logConsumer } from '../../../src/bus/log/consumer.ts';
-import { systemClock, type Clock } from '../../../src/ops/clock.ts';
-import { processRuntime } from '../../../src/processes/processes.ts';
-import { parkedCodec } from '../../../src/store/codecs.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
+import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
+import { processRuntime } from '../../../src/engine/processes/processes.ts';
+import { parkedCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { testConsumers } from './consumers.ts';
 
 /** A bus, and what runs a consumer of it until it is stopped. */

@@ -1,15 +1,15 @@
 /** The consumers of a platform without its routes: over a log and a database others may share. */
-import { leases as leasesIn, type Leases } from '../../../src/consumers/leases.ts';
-import type { Releases } from '../../../src/consumers/releases.ts';
+import { leases as leasesIn, type Leases } from '../../../src/engine/consumers/leases.ts';
+import type { Releases } from '../../../src/engine/consumers/releases.ts';
 import {
   consumers as consumersOf,
   type ConsumerRunner,
   type Consumers,
-} from '../../../src/consumers/runtime.ts';
-import { openDatabase, type Database } from '../../../src/db/pool.ts';
-import { systemClock, type Clock } from '../../../src/ops/clock.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
+} from '../../../src/engine/consumers/runtime.ts';
+import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
+import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
 
 export interface TestConsumers {
   readonly consumers: Consumers;

@@ -7,11 +7,11 @@ import { busIntake } from '../../../src/bus/nats/intake.ts';
 import { layoutOf, type Layout } from '../../../src/bus/nats/layout.ts';
 import { natsLink } from '../../../src/bus/nats/link.ts';
 import type { Nats } from '../../../src/bus/nats/nats.ts';
-import { systemClock } from '../../../src/ops/clock.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
-import { metricsOf } from '../../../src/ops/metrics.ts';
-import { processRuntime } from '../../../src/processes/processes.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { metricsOf } from '../../../src/engine/observe/metrics.ts';
+import { processRuntime } from '../../../src/engine/processes/processes.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import type { RunningBus } from './bus.ts';
 import { testConsumers, type TestConsumers } from './consumers.ts';
 

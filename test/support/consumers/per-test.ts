@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from 'vitest';
-import { openDatabase, type Database } from '../../../src/db/pool.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { memoryEventStore } from '../../../src/store/memory.ts';
+import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { freshDatabase, type TestDatabase } from '../postgres/database.ts';
 
 interface Running {

@@ -1,13 +1,16 @@
 /** The processes and timers of one platform process, over a log and a database. */
-import type { ConsumerRequest } from '../../../src/consumers/requests.ts';
-import type { Database } from '../../../src/db/pool.ts';
-import type { AnyProcess } from '../../../src/processes/process.ts';
-import { processControl, type ProcessControl } from '../../../src/processes/process-control.ts';
-import { processRuntime, type Processes } from '../../../src/processes/processes.ts';
-import type { AnyTimerTable } from '../../../src/processes/timer-table.ts';
-import { timers, type Timers } from '../../../src/processes/timers.ts';
-import { readModels, type ReadModels } from '../../../src/projections/read-models.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
+import type { ConsumerRequest } from '../../../src/engine/consumers/requests.ts';
+import type { Database } from '../../../src/engine/postgres/pool.ts';
+import type { AnyProcess } from '../../../src/engine/processes/process.ts';
+import {
+  processControl,
+  type ProcessControl,
+} from '../../../src/engine/processes/process-control.ts';
+import { processRuntime, type Processes } from '../../../src/engine/processes/processes.ts';
+import type { AnyTimerTable } from '../../../src/engine/timers/timer-table.ts';
+import { timers, type Timers } from '../../../src/engine/timers/timers.ts';
+import { readModels, type ReadModels } from '../../../src/engine/projections/read-models.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { until, WAITS_MAX_MS } from '../until.ts';
 import { testConsumers, type TestConsumersOptions } from './consumers.ts';
 import { notifyingProcess, tasks, taskTimers, type CommandReceiver } from './sample-process.ts';

@@ -1,13 +1,13 @@
 /** The projections of one process, over a log and a database that others may share. */
-import type { Leases } from '../../../src/consumers/leases.ts';
-import type { Database } from '../../../src/db/pool.ts';
+import type { Leases } from '../../../src/engine/consumers/leases.ts';
+import type { Database } from '../../../src/engine/postgres/pool.ts';
 import {
   readModels,
   type Asked,
   type ReadModels,
   type ReadModelsParts,
-} from '../../../src/projections/read-models.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
+} from '../../../src/engine/projections/read-models.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { until, WAITS_MAX_MS } from '../until.ts';
 import { testConsumers, type TestConsumersOptions } from './consumers.ts';
 import { perTest, type PerTest } from './per-test.ts';

@@ -1,20 +1,20 @@
 /** A sample process and a sample timer table, and the receiver that counts their commands. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { refuse, type Occasion } from '../../../src/domain/decider.ts';
+import { refuse, type Occasion } from '../../../src/engine/aggregates/decider.ts';
 import {
   deleteStreamsOf,
   type CommandEffect,
   type DeleteStreamEffect,
-} from '../../../src/processes/effects.ts';
-import { done, ignore, type Outcome } from '../../../src/processes/outcome.ts';
-import type { EffectHandler, Process } from '../../../src/processes/process.ts';
-import type { TimerTable } from '../../../src/processes/timer-table.ts';
-import type { Projection } from '../../../src/projections/projection.ts';
-import { Refused } from '../../../src/store/aggregate.ts';
-import { codecOf } from '../../../src/store/codec.ts';
-import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
-import { keyOf } from '../../../src/store/streams.ts';
+} from '../../../src/engine/processes/effects.ts';
+import { done, ignore, type Outcome } from '../../../src/engine/processes/outcome.ts';
+import type { EffectHandler, Process } from '../../../src/engine/processes/process.ts';
+import type { TimerTable } from '../../../src/engine/timers/timer-table.ts';
+import type { Projection } from '../../../src/engine/projections/projection.ts';
+import { Refused } from '../../../src/engine/aggregates/aggregate.ts';
+import { codecOf } from '../../../src/engine/log/codec.ts';
+import type { EventStore, NewEvent } from '../../../src/engine/log/event-store.ts';
+import { keyOf } from '../../../src/engine/log/streams.ts';
 
 export type TaskEvent =
   | { type: 'TaskRequested'; dueAt: string; recipients: number }

@@ -1,11 +1,11 @@
 /** A sample projection with an aggregate, small enough to be compared with a query in SQL. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Database } from '../../../src/db/pool.ts';
-import type { Projection } from '../../../src/projections/projection.ts';
-import { codecOf } from '../../../src/store/codec.ts';
-import type { NewEvent } from '../../../src/store/event-store.ts';
-import { keyOf } from '../../../src/store/streams.ts';
+import type { Database } from '../../../src/engine/postgres/pool.ts';
+import type { Projection } from '../../../src/engine/projections/projection.ts';
+import { codecOf } from '../../../src/engine/log/codec.ts';
+import type { NewEvent } from '../../../src/engine/log/event-store.ts';
+import { keyOf } from '../../../src/engine/log/streams.ts';
 
 export type WidgetEvent =
   | { type: 'WidgetMade'; colour: string; size: number }

@@ -6,8 +6,8 @@ import type {
   PointDocument,
   SpaceDocument,
   StoreyDocument,
-} from '../../../src/domain/building/document.ts';
-import { isRefusal, type Refusal } from '../../../src/domain/decider.ts';
+} from '../../../src/domain/buildings/document.ts';
+import { isRefusal, type Refusal } from '../../../src/engine/aggregates/decider.ts';
 
 export const point = (code: string, more: Partial<PointDocument> = {}): PointDocument => ({
   code,

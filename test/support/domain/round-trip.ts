@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Codec } from '../../../src/store/codec.ts';
+import type { Codec } from '../../../src/engine/log/codec.ts';
 import { noon } from './specify.ts';
 
 /** The fact as it comes back from a log that keeps JSON: through its schema on both ways. */

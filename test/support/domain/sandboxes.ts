@@ -1,6 +1,6 @@
-import type { SandboxEvent } from '../../../src/domain/sandbox/events.ts';
-import type { SandboxParameters } from '../../../src/domain/sandbox/parameters.ts';
-import type { SandboxCommand } from '../../../src/domain/sandbox/sandbox.ts';
+import type { SandboxEvent } from '../../../src/domain/sandboxes/events.ts';
+import type { SandboxParameters } from '../../../src/domain/sandboxes/parameters.ts';
+import type { SandboxCommand } from '../../../src/domain/sandboxes/sandbox.ts';
 
 export const parameters: SandboxParameters = {
   buildingType: 'office',

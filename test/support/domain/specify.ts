@@ -5,7 +5,7 @@ import {
   type Instant,
   type Occasion,
   type RefusalCode,
-} from '../../../src/domain/decider.ts';
+} from '../../../src/engine/aggregates/decider.ts';
 
 export const noon: Occasion = {
   at: '2026-03-02T12:00:00.000Z',

@@ -1,8 +1,8 @@
 /** Stories of a ticket for property tests: commands one after another, with time between them. */
 import * as fc from 'fast-check';
 import { authorityOf, systemAuthority } from '../../../src/domain/authority.ts';
-import { isRefusal, type Occasion } from '../../../src/domain/decider.ts';
-import type { TicketCommand } from '../../../src/domain/ticket/commands.ts';
+import { isRefusal, type Occasion } from '../../../src/engine/aggregates/decider.ts';
+import type { TicketCommand } from '../../../src/domain/tickets/commands.ts';
 import {
   channels,
   priorities,
@@ -10,11 +10,15 @@ import {
   visibilities,
   type TicketEvent,
   type TicketLocation,
-} from '../../../src/domain/ticket/events.ts';
-import type { Json, JsonObject } from '../../../src/domain/ticket/free-form.ts';
-import { ticketStates, type TicketState, type Workflow } from '../../../src/domain/ticket/graph.ts';
-import { ticketDecider, type Ticket } from '../../../src/domain/ticket/ticket.ts';
-import { viewAfter, type TicketView } from '../../../src/domain/ticket/view.ts';
+} from '../../../src/domain/tickets/events.ts';
+import type { Json, JsonObject } from '../../../src/domain/tickets/free-form.ts';
+import {
+  ticketStates,
+  type TicketState,
+  type Workflow,
+} from '../../../src/domain/tickets/graph.ts';
+import { ticketDecider, type Ticket } from '../../../src/domain/tickets/ticket.ts';
+import { viewAfter, type TicketView } from '../../../src/domain/tickets/view.ts';
 import { afterNoon } from './specify.ts';
 import { acme, draft, opened } from './tickets.ts';
 

@@ -1,10 +1,10 @@
 /** Facts and commands of tickets with defaults, for every test that needs some. */
 import { authorityOf } from '../../../src/domain/authority.ts';
-import type { Actor, Instant } from '../../../src/domain/decider.ts';
-import type { TicketCommand, TicketDraft } from '../../../src/domain/ticket/commands.ts';
-import type { TicketEvent, TicketFact } from '../../../src/domain/ticket/events.ts';
-import type { TicketState } from '../../../src/domain/ticket/graph.ts';
-import { viewAfter, type TicketView } from '../../../src/domain/ticket/view.ts';
+import type { Actor, Instant } from '../../../src/engine/aggregates/decider.ts';
+import type { TicketCommand, TicketDraft } from '../../../src/domain/tickets/commands.ts';
+import type { TicketEvent, TicketFact } from '../../../src/domain/tickets/events.ts';
+import type { TicketState } from '../../../src/domain/tickets/graph.ts';
+import { viewAfter, type TicketView } from '../../../src/domain/tickets/view.ts';
 import { noon } from './specify.ts';
 
 export const draft = {

@@ -1,7 +1,7 @@
 /** A year of hourly weather, as a weather station would have sent it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { PointDocument } from '../../../src/domain/building/document.ts';
+import type { PointDocument } from '../../../src/domain/buildings/document.ts';
 
 const FILE = fileURLToPath(new URL('../../fixtures/weather-2012.csv', import.meta.url));
 

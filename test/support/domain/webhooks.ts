@@ -1,9 +1,9 @@
 import { systemAuthority } from '../../../src/domain/authority.ts';
-import type { SubscriptionEvent } from '../../../src/domain/subscription/events.ts';
+import type { SubscriptionEvent } from '../../../src/domain/webhooks/subscription/events.ts';
 import type {
   FinishedAttempt,
   SubscriptionCommand,
-} from '../../../src/domain/subscription/subscription.ts';
+} from '../../../src/domain/webhooks/subscription/subscription.ts';
 
 export const webhookId = '01890a5d-ac96-774b-bcce-b302099a8057';
 export const deliveryId = '4f2c8b1e-5a6d-5f00-9c3b-7d1e2a3b4c5d';

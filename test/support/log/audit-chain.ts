@@ -1,9 +1,9 @@
 /** The chains of the audit without a follower, and journals that somebody has tampered with. */
-import { chainedCategories } from '../../../src/domain/audit-chain/events.ts';
-import { systemClock, type Clock } from '../../../src/ops/clock.ts';
-import { AuditChains } from '../../../src/processes/audit-chains.ts';
-import type { EventStore, Position, StoredEvent } from '../../../src/store/event-store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
+import { chainedCategories } from '../../../src/domain/keys/audit-chain.ts';
+import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
+import { AuditChains } from '../../../src/processes/keys/audit-chains.ts';
+import type { EventStore, Position, StoredEvent } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
 
 /** Chains every record of the log. @returns Up to where. */
 export const chainAll = async (

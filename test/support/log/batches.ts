@@ -1,5 +1,5 @@
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { logWith } from '../../../src/store/log-with.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
 
 /** The same log, handed on in batches of so many events. */
 export const inBatchesOf = (events: number, log: EventStore): EventStore =>

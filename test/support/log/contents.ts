@@ -1,6 +1,6 @@
 /** Logs that are worth moving to another database, and what must be the same in the other one. */
-import type { EventStore, NewEvent, StoredEvent } from '../../../src/store/event-store.ts';
-import { isOwn } from '../../../src/store/log-identity.ts';
+import type { EventStore, NewEvent, StoredEvent } from '../../../src/engine/log/event-store.ts';
+import { isOwn } from '../../../src/engine/log/log-identity.ts';
 import { happened } from './events.ts';
 
 /** What JSON and UTF-8 can carry, and what breaks code that takes them for ASCII. */

@@ -8,7 +8,7 @@ import type {
   Position,
   StoredEvent,
   SubscribeOptions,
-} from '../../../src/store/event-store.ts';
+} from '../../../src/engine/log/event-store.ts';
 
 export const happened = (type: string, data: Readonly<Record<string, unknown>> = {}): NewEvent => ({
   id: randomUUID(),

@@ -1,5 +1,5 @@
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { postgresEventStore } from '../../../src/store/postgres/store.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { freshDatabase } from '../postgres/database.ts';
 
 /** A log in a database of its own. */

@@ -1,17 +1,13 @@
 /** Facts of keys and their use at any time, as the log holds them. */
 import { randomUUID } from 'node:crypto';
-import type { Actor, Instant } from '../../../src/domain/decider.ts';
-import type { KeyringEvent } from '../../../src/domain/keyring/events.ts';
-import {
-  countingJournal,
-  denialJournal,
-  useJournal,
-} from '../../../src/domain/keyring/journals.ts';
-import type { KeyUsed, KeyUseEvent } from '../../../src/domain/keyring/uses.ts';
+import type { Actor, Instant } from '../../../src/engine/aggregates/decider.ts';
+import type { KeyringEvent } from '../../../src/domain/keys/events.ts';
+import { countingJournal, denialJournal, useJournal } from '../../../src/domain/keys/journals.ts';
+import type { KeyUsed, KeyUseEvent } from '../../../src/domain/keys/uses.ts';
 import { keyringOf, newKeyId } from '../../../src/identity/keys/token.ts';
-import { keyringCodec, keyUseCodec } from '../../../src/store/codecs.ts';
-import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
-import { streamOf } from '../../../src/store/streams.ts';
+import { keyringCodec, keyUseCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore, NewEvent } from '../../../src/engine/log/event-store.ts';
+import { streamOf } from '../../../src/engine/log/streams.ts';
 
 const ana: Actor = { kind: 'user', id: 'ana', name: 'Ana' };
 const check: Actor = { kind: 'system', id: 'key-check' };

@@ -1,21 +1,21 @@
 /** Keys without HTTP: minted, revoked and tried on a log. */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import type { Instant } from '../../../src/domain/decider.ts';
-import type { KeyScope } from '../../../src/domain/keyring/events.ts';
-import { familyOfShared } from '../../../src/domain/journals/shared.ts';
-import { useFamily, useJournal } from '../../../src/domain/keyring/journals.ts';
-import type { KeyUseEvent } from '../../../src/domain/keyring/uses.ts';
+import type { Instant } from '../../../src/engine/aggregates/decider.ts';
+import type { KeyScope } from '../../../src/domain/keys/events.ts';
+import { familyOfShared } from '../../../src/domain/keys/shared-journals.ts';
+import { useFamily, useJournal } from '../../../src/domain/keys/journals.ts';
+import type { KeyUseEvent } from '../../../src/domain/keys/uses.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
-import type { Clock } from '../../../src/ops/clock.ts';
-import type { Recorded } from '../../../src/store/codec.ts';
-import { keyUseCodec } from '../../../src/store/codecs.ts';
-import { keyringRepository } from '../../../src/store/repositories/keyrings.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { historyOf } from '../../../src/store/history.ts';
+import type { Clock } from '../../../src/engine/time/clock.ts';
+import type { Recorded } from '../../../src/engine/log/codec.ts';
+import { keyUseCodec } from '../../../src/use-cases/codecs.ts';
+import { keyringRepository } from '../../../src/use-cases/keys/keyrings.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { historyOf } from '../../../src/engine/log/history.ts';
 import { sharedJournals } from '../../../src/projections/keys/uses-of-month.ts';
-import { mintKey } from '../../../src/use-cases/mint-key.ts';
+import { mintKey } from '../../../src/use-cases/keys/mint-key.ts';
 import { noon } from '../domain/specify.ts';
 
 export interface Minted {

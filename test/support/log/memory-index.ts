@@ -1,16 +1,16 @@
 /** The indexes of the feeds, folded from a log in memory whenever they are asked. */
 import type { BusSelection } from '../../../src/bus/log/page.ts';
-import type { ChangeSelection } from '../../../src/feed/feed.ts';
-import type { Clock } from '../../../src/ops/clock.ts';
-import type { BusPosition } from '../../../src/projections/positions/bus-positions.ts';
-import { busPositions } from '../../../src/projections/positions/bus-positions.ts';
-import type { TicketPosition } from '../../../src/projections/positions/ticket-positions.ts';
-import { ticketPositions } from '../../../src/projections/positions/ticket-positions.ts';
-import { rowsAfter, type AnyProjection } from '../../../src/projections/projection.ts';
-import type { EventStore, Position, StoredEvent } from '../../../src/store/event-store.ts';
-import type { IndexedPage, LogIndex } from '../../../src/store/log-index.ts';
-import { positionIn, sortableOf } from '../../../src/store/positions.ts';
-import { streamOf } from '../../../src/store/streams.ts';
+import type { ChangeSelection } from '../../../src/projections/tickets/feed/feed.ts';
+import type { Clock } from '../../../src/engine/time/clock.ts';
+import type { BusPosition } from '../../../src/projections/bus/positions.ts';
+import { busPositions } from '../../../src/projections/bus/positions.ts';
+import type { TicketPosition } from '../../../src/projections/tickets/positions.ts';
+import { ticketPositions } from '../../../src/projections/tickets/positions.ts';
+import { rowsAfter, type AnyProjection } from '../../../src/engine/projections/projection.ts';
+import type { EventStore, Position, StoredEvent } from '../../../src/engine/log/event-store.ts';
+import type { IndexedPage, LogIndex } from '../../../src/engine/log/log-index.ts';
+import { positionIn, sortableOf } from '../../../src/engine/log/positions.ts';
+import { streamOf } from '../../../src/engine/log/streams.ts';
 
 const eventsOf = async (log: EventStore, categories: readonly string[]) => {
   const events: StoredEvent[] = [];

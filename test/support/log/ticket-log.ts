@@ -1,11 +1,11 @@
 /** Tickets in a log, written as their aggregate writes them: what a command records, at once. */
 import { randomUUID } from 'node:crypto';
 import { v5 as uuidFrom } from 'uuid';
-import type { Occasion } from '../../../src/domain/decider.ts';
-import type { TicketEvent } from '../../../src/domain/ticket/events.ts';
-import { ticketCodec } from '../../../src/store/codecs.ts';
-import type { EventStore, NewEvent } from '../../../src/store/event-store.ts';
-import { streamOf } from '../../../src/store/streams.ts';
+import type { Occasion } from '../../../src/engine/aggregates/decider.ts';
+import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
+import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore, NewEvent } from '../../../src/engine/log/event-store.ts';
+import { streamOf } from '../../../src/engine/log/streams.ts';
 import { afterNoon, noon } from '../domain/specify.ts';
 import { opened } from '../domain/tickets.ts';
 

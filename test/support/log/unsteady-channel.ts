@@ -6,8 +6,8 @@ import {
   type EventStore,
   type Position,
   type StoredEvent,
-} from '../../../src/store/event-store.ts';
-import type { Calls, Channel } from '../../../src/store/shared-journals/channel.ts';
+} from '../../../src/engine/log/event-store.ts';
+import type { Calls, Channel } from '../../../src/identity/keys/shared-journals/channel.ts';
 
 /** From 0 to below 1, the same for the same seed. */
 export const chanceOf = (seed: number) => {

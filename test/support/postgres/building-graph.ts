@@ -1,9 +1,9 @@
 /** A building graph in a database of its own. */
 import type { Pool } from 'pg';
-import type { Graph, ImportResult } from '../../../src/graph/graph.ts';
-import { postgresGraph, type GraphParts } from '../../../src/graph/postgres-graph.ts';
-import { migrate } from '../../../src/db/migrate.ts';
-import { isRefusal, type Refusal } from '../../../src/domain/decider.ts';
+import type { Graph, ImportResult } from '../../../src/building/graph/graph.ts';
+import { postgresGraph, type GraphParts } from '../../../src/building/graph/postgres-graph.ts';
+import { migrate } from '../../../src/engine/postgres/migrate.ts';
+import { isRefusal, type Refusal } from '../../../src/engine/aggregates/decider.ts';
 import { freshDatabase } from './database.ts';
 import { poolOf } from './pool.ts';
 

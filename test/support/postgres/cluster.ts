@@ -1,9 +1,9 @@
 /** One throw-away Postgres cluster for the whole test run; every file makes its own databases. */
 import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { embeddedPostgres } from '../../../src/db/embedded/embedded.ts';
-import { migrate } from '../../../src/db/migrate.ts';
-import { prepareLog } from '../../../src/store/postgres/store.ts';
+import { embeddedPostgres } from '../../../src/engine/postgres/embedded/embedded.ts';
+import { migrate } from '../../../src/engine/postgres/migrate.ts';
+import { prepareLog } from '../../../src/engine/log/postgres/store.ts';
 import { databaseIn, runOnce } from './database.ts';
 import { temporaryDirectory } from '../directory.ts';
 import { poolOf } from './pool.ts';

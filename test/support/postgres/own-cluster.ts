@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, globSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { serverUser } from '../../../src/db/embedded/paths.ts';
+import { serverUser } from '../../../src/engine/postgres/embedded/paths.ts';
 import { freePort } from '../servers/port.ts';
 
 export interface OwnCluster {

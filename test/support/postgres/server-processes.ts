@@ -1,7 +1,7 @@
 /** The embedded server of a data directory, seen from outside: to be killed, stopped and woken. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isServer } from '../../../src/db/embedded/server.ts';
+import { isServer } from '../../../src/engine/postgres/embedded/server.ts';
 import { until } from '../until.ts';
 
 /** The postmaster and its children, by process id; empty where none runs. Linux. */

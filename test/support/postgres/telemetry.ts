@@ -1,12 +1,12 @@
 /** Telemetry in a database of its own, over a building that is there. */
-import { openDatabase } from '../../../src/db/pool.ts';
-import { isRefusal } from '../../../src/domain/decider.ts';
-import type { PointDocument } from '../../../src/domain/building/document.ts';
-import { postgresGraph } from '../../../src/graph/postgres-graph.ts';
-import { importFollowers } from '../../../src/imports/followers.ts';
-import { loggerOf } from '../../../src/ops/logging.ts';
-import { postgresTelemetry } from '../../../src/telemetry/postgres-telemetry.ts';
-import type { Telemetry } from '../../../src/telemetry/telemetry.ts';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
+import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
+import type { PointDocument } from '../../../src/domain/buildings/document.ts';
+import { postgresGraph } from '../../../src/building/graph/postgres-graph.ts';
+import { importFollowers } from '../../../src/building/imports/followers.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { postgresTelemetry } from '../../../src/building/telemetry/postgres-telemetry.ts';
+import type { Telemetry } from '../../../src/building/telemetry/telemetry.ts';
 import { buildingWith } from '../api/telemetry.ts';
 import { imported, noon } from './building-graph.ts';
 import { freshDatabase } from './database.ts';

@@ -1,7 +1,7 @@
 /** A release in which the opening of a ticket, a note and the ticket list have changed. */
 import { nextRelease, type Release } from './next-release.ts';
 
-const EVENTS = 'src/domain/ticket/events.ts';
+const EVENTS = 'src/domain/tickets/events.ts';
 const LIST = 'src/projections/tickets/list.ts';
 
 /**
@@ -14,12 +14,12 @@ export const releaseOfChangedTickets = (): Release =>
   nextRelease([
     { path: 'package.json', from: '"version": "0.1.0"', to: '"version": "0.2.0"' },
     {
-      path: 'src/db/migration-names.ts',
+      path: 'src/engine/postgres/migration-names.ts',
       from: `] as const;\n`,
       to: `  '9999-next',\n] as const;\n`,
     },
     {
-      path: 'src/db/migrator.ts',
+      path: 'src/engine/postgres/migrator.ts',
       from: `const migrations: Readonly<Record<MigrationName, Migration>> = {\n`,
       to: `const migrations: Readonly<Record<MigrationName, Migration>> = {
         '9999-next': { up: async (db) => db.schema.createSchema('next_release').execute() },\n`,
@@ -35,17 +35,17 @@ export const releaseOfChangedTickets = (): Release =>
       to: `    body: text,\n    format: z.exactOptional(text),\n    visibility: z`,
     },
     {
-      path: 'src/domain/ticket/opening.ts',
+      path: 'src/domain/tickets/opening.ts',
       from: `    type: 'TicketOpened',\n`,
       to: `    type: 'TicketOpened',\n    language: 'en',\n`,
     },
     {
-      path: 'src/domain/ticket/ticket.ts',
+      path: 'src/domain/tickets/ticket.ts',
       from: `body: note.body, visibility }`,
       to: `body: note.body, visibility, format: 'plain' }`,
     },
     {
-      path: 'src/store/codecs.ts',
+      path: 'src/use-cases/codecs.ts',
       from: `codecOf<TicketEvent>(ticketEventSchemas)`,
       to: `codecOf<TicketEvent>({
         ...ticketEventSchemas,

@@ -1,4 +1,4 @@
-import { openTelemetry, type RunningTracing } from '../../../src/tracing/open-telemetry.ts';
+import { openTelemetry, type RunningTracing } from '../../../src/engine/observe/open-telemetry.ts';
 import { collector, type Collector } from './collector.ts';
 
 export interface CollectedTracing {

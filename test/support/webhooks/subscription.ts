@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { healthy } from '../../../src/domain/subscription/health.ts';
-import type { SubscriptionView } from '../../../src/domain/subscription/view.ts';
+import { healthy } from '../../../src/domain/webhooks/subscription/health.ts';
+import type { SubscriptionView } from '../../../src/domain/webhooks/subscription/view.ts';
 
 /** A subscription to readings of all buildings of acme, as the read model has it. */
 export const subscriptionRow = (over: Partial<SubscriptionView> = {}): SubscriptionView => ({

@@ -1,9 +1,9 @@
 /** What buildings tell, appended to the log as their ingest does. */
 import { randomUUID } from 'node:crypto';
-import { journalKeyOf, type TelemetryEvent } from '../../../src/domain/building/events.ts';
-import { telemetryCodec } from '../../../src/store/codecs.ts';
-import type { EventStore } from '../../../src/store/event-store.ts';
-import { streamOf } from '../../../src/store/streams.ts';
+import { journalKeyOf, type TelemetryEvent } from '../../../src/domain/buildings/events.ts';
+import { telemetryCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { streamOf } from '../../../src/engine/log/streams.ts';
 
 export interface TellOptions {
   readonly organisation?: string;

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../domain/decider.ts';
+import type { Instant } from '../../../engine/aggregates/decider.ts';
 
 /** Which tickets a list is of. All that is given must hold. interface.md, list filters. */
 export interface TicketFilter {

@@ -1,5 +1,5 @@
-import type { TicketView } from '../../../domain/ticket/view.ts';
-import { snake } from '../../projection.ts';
+import type { TicketView } from '../../../domain/tickets/view.ts';
+import { snake } from '../../../engine/projections/projection.ts';
 import { ticketList, viewOfRow, type TicketListRow } from '../list.ts';
 import type { Snapshot } from './snapshot.ts';
 import { LIST } from './tables.ts';

@@ -1,5 +1,5 @@
-import type { Instant } from '../../../domain/decider.ts';
-import type { TicketView } from '../../../domain/ticket/view.ts';
+import type { Instant } from '../../../engine/aggregates/decider.ts';
+import type { TicketView } from '../../../domain/tickets/view.ts';
 import { pairOf } from '../metadata.ts';
 import type { Snapshot } from './snapshot.ts';
 import { METADATA_PAIRS } from './tables.ts';

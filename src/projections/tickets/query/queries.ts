@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { isTerminal, ticketStates } from '../../../domain/ticket/graph.ts';
-import type { TicketView } from '../../../domain/ticket/view.ts';
+import { isTerminal, ticketStates } from '../../../domain/tickets/graph.ts';
+import type { TicketView } from '../../../domain/tickets/view.ts';
 import {
   SEARCH_TOTAL_MAX,
   TICKET_EXPORT_READ_ROWS,
@@ -8,7 +8,7 @@ import {
   TICKET_EXPORT_SEARCHED_ROWS,
   TICKET_READ_MAX_MS,
 } from '../../../limits.ts';
-import { slots } from '../../../ops/slots.ts';
+import { slots } from '../../../engine/concurrency/semaphore.ts';
 import { wordsOf } from '../document.ts';
 import type { TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { TICKET_READ_MAX_MS } from '../../../limits.ts';
-import { isOutOfTime } from '../../../db/errors.ts';
+import { isOutOfTime } from '../../../engine/postgres/errors.ts';
 import { bindings, type Bind } from './filter.ts';
 
 /** A transaction that sees one state of the tables. */

@@ -1,5 +1,5 @@
 /** The tables that the queries read, by their names in Postgres. */
-import { schemaOf } from '../../projection.ts';
+import { schemaOf } from '../../../engine/projections/projection.ts';
 import { ticketList } from '../list.ts';
 import { ticketMetadata } from '../metadata.ts';
 import { ticketSearch } from '../search.ts';

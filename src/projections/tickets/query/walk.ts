@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { TicketView } from '../../../domain/ticket/view.ts';
+import type { TicketView } from '../../../domain/tickets/view.ts';
 import { TICKET_READ_MAX_MS } from '../../../limits.ts';
-import type { Slots } from '../../../ops/slots.ts';
+import type { Slots } from '../../../engine/concurrency/semaphore.ts';
 import { conditionsOf, type TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
 import type { TicketPlace } from './lookup.ts';

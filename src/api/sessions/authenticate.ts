@@ -1,0 +1,131 @@
+/**
+ * Who is calling, and may they: decided before the body is read. Every route says in its `config`
+ * which permission it needs, or that it is `public`; one that says nothing does not start.
+ */
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { authorityOf, type Authority } from '../../domain/authority.ts';
+import type { Actor, Occasion } from '../../engine/aggregates/decider.ts';
+import type { Caller, Identity, Permission } from '../../identity/caller.ts';
+import { isKey, type KeyAuthority, type KeyUse } from '../../identity/keys/key-authority.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import { Problem } from '../http/problems.ts';
+import { bearerIn } from './bearer.ts';
+
+/** Where the page that shows the OpenAPI document lies. */
+export const REFERENCE_PAGE = '/docs';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * What the caller must be allowed to; `authenticated` where any credential will do, `public`
+     * where nobody is asked.
+     */
+    permission?: Permission | 'authenticated' | 'public';
+    /** Only a portal session opens it: no API key does, whatever its scope. */
+    portal?: true;
+    /** A portal session must be a person's, not a machine's. */
+    person?: true;
+  }
+  interface FastifyRequest {
+    /** Set on every route that is not `public`. */
+    caller: Caller | null;
+  }
+}
+
+export interface AuthenticationParts {
+  readonly identity: Identity;
+  readonly keyAuthority: KeyAuthority;
+}
+
+export const authenticate = (app: FastifyInstance, parts: AuthenticationParts): void => {
+  app.decorateRequest('caller', null);
+  app.addHook('onRoute', (route) => {
+    if (isLibraryRoute(route)) route.config = { ...route.config, permission: 'public' };
+    if (!route.config?.permission) throw new Error(`${route.url} does not say who may call it`);
+  });
+  app.addHook('onRequest', async (request) => {
+    const { permission } = request.routeOptions.config;
+    // Without a route there is nothing to protect: the answer is a 404.
+    if (permission === undefined || permission === 'public') return;
+    request.caller = await callerOf(request, permission);
+  });
+
+  const callerOf = async (
+    request: FastifyRequest,
+    permission: Permission | 'authenticated',
+  ): Promise<Caller> => {
+    const { portal, person } = request.routeOptions.config;
+    const token = bearerIn(request.raw);
+    if (isKey(token)) return keyCallerOf(request, token, portal ? null : permission, parts);
+    const caller = await parts.identity.callerOf(token);
+    if (permission !== 'authenticated' && !caller.permissions.has(permission)) {
+      throw new Problem('PERMISSION_DENIED', `This needs the permission ${permission}.`);
+    }
+    if (person && !caller.person) {
+      throw new Problem('PERSON_REQUIRED', "This needs a person's session.");
+    }
+    return caller;
+  };
+};
+
+/** Pre-flight requests carry no credential, and the reference page is for everybody. */
+const isLibraryRoute = ({ method, url }: RouteOptions): boolean =>
+  method === 'OPTIONS' || url === REFERENCE_PAGE || url.startsWith(`${REFERENCE_PAGE}/`);
+
+/**
+ * The caller whom an API key names. Its use is recorded by then.
+ *
+ * @param needs The permission; `null` where no key is accepted.
+ */
+const keyCallerOf = async (
+  request: FastifyRequest,
+  token: string,
+  needs: KeyUse['needs'],
+  { keyAuthority }: AuthenticationParts,
+): Promise<Caller> => {
+  const answer = await keyAuthority.check(token, {
+    needs,
+    route: routeOf(request),
+    sourceIp: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
+  });
+  if (!answer.allowed) throw new Problem(answer.code, answer.detail);
+  return answer.caller;
+};
+
+/** `GET /api/v1/sandboxes/{id}`, as the contract and OpenAPI write it. */
+const routeOf = ({ method, routeOptions }: FastifyRequest): string => {
+  const { url = '' } = routeOptions;
+  return `${method} ${url.includes(':') ? url.replaceAll(/:(\w+)/g, '{$1}') : url}`;
+};
+
+/** The caller of a route that is not `public`. */
+export const callerIn = (request: FastifyRequest): Caller => {
+  if (!request.caller) throw new Error('a public route asked who is calling');
+  return request.caller;
+};
+
+/**
+ * The organisation that the caller acts for.
+ *
+ * @throws {@link Problem} `ORGANISATION_REQUIRED` for an operator, who belongs to none.
+ */
+export const organisationIn = (request: FastifyRequest): string => {
+  const { organisation } = callerIn(request);
+  if (organisation === null) {
+    throw new Problem('ORGANISATION_REQUIRED', 'This needs a token of an organisation.');
+  }
+  return organisation;
+};
+
+/** What the caller may address. Throws as {@link organisationIn} does. */
+export const authorityIn = (request: FastifyRequest): Authority =>
+  authorityOf(organisationIn(request));
+
+export type OccasionOf = (request: FastifyRequest) => Occasion;
+
+export const occasionsOf =
+  (clock: Clock): OccasionOf =>
+  (request) => ({ at: clock.now(), by: actorIn(request), origin: 'api' });
+
+const actorIn = (request: FastifyRequest): Actor => callerIn(request).actor;

@@ -1,0 +1,60 @@
+/** What commands that came with an `Idempotency-Key` led to. contract.md section 1. */
+import type { ClientBase } from 'pg';
+import { refuse, type Instant, type Refusal } from '../../engine/aggregates/decider.ts';
+
+export interface KeyedCommand {
+  readonly organisation: string;
+  /** UUID. */
+  readonly commandId: string;
+  /** Absent where the command has no key, and is never a repeat. */
+  readonly bodyHash?: string | undefined;
+  readonly at: Instant;
+}
+
+/**
+ * Carries a command out once, in the caller's transaction: the first time `work` is done, again it
+ * is told what it led to. Of two that come at once the second waits here until the first has
+ * committed, or been turned away.
+ *
+ * Refuses as `work` does, and `IDEMPOTENCY_KEY_REUSED` for a command id that came with another
+ * body. After a refusal the transaction is to be rolled back.
+ */
+export const once = async <Result extends object>(
+  client: ClientBase,
+  command: KeyedCommand,
+  work: () => Promise<Result | Refusal>,
+): Promise<(Result & { replayed: boolean }) | Refusal> => {
+  const { commandId, bodyHash } = command;
+  const first = bodyHash === undefined ? null : await claimed<Result>(client, command, bodyHash);
+  if (first) return 'refused' in first ? first : { ...first, replayed: true };
+
+  const result = await work();
+  if ('refused' in result) return result;
+  if (bodyHash !== undefined) {
+    const statement = 'update graph.command_key set result = $2 where command_id = $1';
+    await client.query(statement, [commandId, JSON.stringify(result)]);
+  }
+  return { ...result, replayed: false };
+};
+
+/** Takes the command id, or tells what it led to. */
+const claimed = async <Result extends object>(
+  client: ClientBase,
+  { commandId, organisation, at }: KeyedCommand,
+  bodyHash: string,
+): Promise<Result | Refusal | null> => {
+  const claim = await client.query(
+    `insert into graph.command_key (command_id, organisation, body_hash, given_at)
+     values ($1, $2, $3, $4) on conflict do nothing`,
+    [commandId, organisation, bodyHash, at],
+  );
+  if (claim.rowCount === 1) return null;
+  const { rows } = await client.query<{ bodyHash: string; result: Result }>(
+    `select body_hash as "bodyHash", result from graph.command_key where command_id = $1`,
+    [commandId],
+  );
+  const [first] = rows;
+  return first?.bodyHash === bodyHash
+    ? first.result
+    : refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
+};

@@ -1,0 +1,44 @@
+/** Where tickets are, for many that are opened at once: one statement for those of one turn. */
+import type { BuildingLocation, RequestedLocation } from '../../domain/buildings/location.ts';
+import { LOCATIONS_AT_ONCE_MAX } from '../../limits.ts';
+import { gathered } from '../../engine/concurrency/batch-loader.ts';
+import type { Graph } from './graph.ts';
+
+/**
+ * The same answers, as many at a time as are asked for: those of one organisation together, which
+ * waits for no other.
+ */
+export const gatheredLocations = (
+  graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>,
+): Pick<Graph, 'resolveLocation' | 'successorsOf'> => {
+  const resolve = gathered(
+    (organisation, asked: readonly Wanted[]) =>
+      graph.resolveLocations(
+        organisation,
+        asked.map(({ wanted }) => wanted),
+      ),
+    { keysMax: LOCATIONS_AT_ONCE_MAX, nameOf: ({ organisation }) => organisation },
+  );
+  return {
+    resolveLocation: (organisation, wanted) => resolve({ organisation, wanted }),
+    ...gatheredSuccessors(graph),
+  };
+};
+
+/** Of the answers above, those about places that an import may have replaced, by building. */
+export const gatheredSuccessors = (
+  graph: Pick<Graph, 'successorsOf'>,
+): Pick<Graph, 'successorsOf'> => {
+  const successor = gathered(
+    (buildingId, locations: readonly BuildingLocation[]) =>
+      graph.successorsOf(buildingId, locations),
+    { keysMax: LOCATIONS_AT_ONCE_MAX, nameOf: ({ buildingId }) => buildingId },
+  );
+  // The building is that of the locations.
+  return { successorsOf: (_, locations) => Promise.all(locations.map(successor)) };
+};
+
+interface Wanted {
+  readonly organisation: string;
+  readonly wanted: RequestedLocation;
+}

@@ -1,0 +1,235 @@
+/**
+ * The building graph: the relational part of the platform. contract.md section 6, design.md
+ * decision 10. Everything is asked for in the name of an organisation, and what belongs to another
+ * is answered like what does not exist.
+ */
+import type { ImportedCodes } from '../../domain/buildings/codes.ts';
+import type { ImportDocument, NewSpace } from '../../domain/buildings/document.ts';
+import type { Counts, NodeKind } from '../../domain/buildings/nodes.ts';
+import type { BuildingLocation, RequestedLocation } from '../../domain/buildings/location.ts';
+import type { Actor, Instant, Refusal } from '../../engine/aggregates/decider.ts';
+import type { PlaceKind } from '../../domain/service-desk/places.ts';
+import type { KeyedCommand } from './command-keys.ts';
+
+export interface Graph {
+  /**
+   * Imports a building: all of the document, or nothing of it, in one transaction that also holds
+   * the announcement. Without `buildingId` it makes a new one. Imports into one building take
+   * turns.
+   *
+   * Refuses `NOT_FOUND` for a building that is not the organisation's, `CONFLICT` for a code or a
+   * triple that is taken, `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_NODES_MAX} nodes, and
+   * `IDEMPOTENCY_KEY_REUSED` for a command id that came with another body.
+   */
+  importBuilding(
+    organisation: string,
+    document: ImportDocument,
+    options: ImportOptions,
+  ): Promise<ImportResult | Refusal>;
+
+  /** Those of the organisation, by code. */
+  buildings(organisation: string, range: Range): Promise<Page<BuildingRow>>;
+  /** Of all of them. */
+  buildingIds(organisation: string): Promise<ReadonlySet<string>>;
+  /** `null` if the organisation has no such building; so do the lists of its nodes. */
+  building(organisation: string, buildingId: string): Promise<BuildingRow | null>;
+  /** From the lowest level up. */
+  storeys(organisation: string, buildingId: string, range: Range): Promise<Page<StoreyRow> | null>;
+  /** By code. */
+  spaces(
+    organisation: string,
+    buildingId: string,
+    range: Range & SpaceFilter,
+  ): Promise<Page<SpaceRow> | null>;
+  /** By code. */
+  elements(
+    organisation: string,
+    buildingId: string,
+    range: Range,
+  ): Promise<Page<ElementRow> | null>;
+  /** By code. */
+  points(organisation: string, buildingId: string, range: Range): Promise<Page<PointRow> | null>;
+
+  /**
+   * Adds a space to a storey. Both of its identifiers are kept.
+   *
+   * Refuses `NOT_FOUND` for a building that is not the organisation's, `REFERENCE_NOT_FOUND` for a
+   * storey that is not in it, `CONFLICT` for a code or a triple that is taken, and
+   * `IDEMPOTENCY_KEY_REUSED` as imports do.
+   *
+   * @throws A lock timeout where the building is being imported into.
+   */
+  createSpace(
+    organisation: string,
+    buildingId: string,
+    space: NewSpace,
+    command: Omit<KeyedCommand, 'organisation'>,
+  ): Promise<CreatedSpace | Refusal>;
+
+  /**
+   * The nodes that have these identifiers, and what none has. A code may be that of one node of
+   * each kind, an externalId that of several source systems; the building itself is not found.
+   * `null` if the organisation has no such building.
+   *
+   * Refuses `VALIDATION_FAILED` where more than {@link RESOLVED_NODES_MAX} have them.
+   */
+  resolve(
+    organisation: string,
+    buildingId: string,
+    keys: ResolveKeys,
+  ): Promise<ResolvedKeys | Refusal | null>;
+
+  /**
+   * The location of a ticket: the finest id given decides, the coarser ones follow.
+   *
+   * Refuses `REFERENCE_NOT_FOUND` for what is no node of that kind in that building of that
+   * organisation (an externalId is none), and `LOCATION_CONTRADICTION`. Both name their places in
+   * `errors`.
+   */
+  resolveLocation(
+    organisation: string,
+    wanted: RequestedLocation,
+  ): Promise<BuildingLocation | Refusal>;
+
+  /** The same of many, in their order, by one statement. */
+  resolveLocations(
+    organisation: string,
+    wanted: readonly RequestedLocation[],
+  ): Promise<readonly (BuildingLocation | Refusal)[]>;
+
+  /** By one statement, the kinds of those of `ids` that the organisation has; no points. */
+  placeKinds(organisation: string, ids: readonly string[]): Promise<ReadonlyMap<string, PlaceKind>>;
+
+  /**
+   * Where things are after an import, in the order of `locations`. Ids that imports have recreated,
+   * however many in between, are found by (sourceSystem, externalId) and kind. The finest member
+   * that still exists decides; what is gone is `null`. An id that is current stays, and so do all
+   * where the building itself is not known.
+   */
+  successorsOf(
+    buildingId: string,
+    locations: readonly BuildingLocation[],
+  ): Promise<readonly BuildingLocation[]>;
+}
+
+export interface ImportOptions {
+  readonly at: Instant;
+  readonly by: Actor;
+  /** Into this building. Absent: a new one. */
+  readonly buildingId?: string | undefined;
+  /** Make every node anew and take away what the document does not have. Default false. */
+  readonly replace?: boolean | undefined;
+  /** Default `stated`. */
+  readonly codes?: ImportedCodes | undefined;
+  /** UUID. Names the import in the announcement. Default: drawn. */
+  readonly commandId?: string | undefined;
+  /** With it, the same command id again imports nothing and is answered as it was. */
+  readonly bodyHash?: string | undefined;
+}
+
+export interface ImportResult {
+  readonly buildingId: string;
+  readonly created: Counts;
+  readonly updated: Counts;
+  readonly removed: Counts;
+  /** What nothing has taken the place of: nodes by kind, and what hung on such nodes. */
+  readonly gone: Gone;
+  /** What was read otherwise than it is written. */
+  readonly warnings: readonly string[];
+  /** The command id was known: nothing was done. */
+  readonly replayed: boolean;
+}
+
+export type Gone = Counts & Readonly<Record<string, number>>;
+
+export type CreatedSpace = SpaceRow & {
+  /** The command id was known: nothing was made. */
+  readonly replayed: boolean;
+};
+
+export interface ResolveKeys {
+  /** Only nodes of this system. */
+  readonly sourceSystem?: string | undefined;
+  readonly externalIds: readonly string[];
+  readonly codes: readonly string[];
+}
+
+export interface ResolvedKeys {
+  readonly resolved: readonly ResolvedNode[];
+  /** Each key once. */
+  readonly unmatched: readonly string[];
+}
+
+export interface ResolvedNode {
+  readonly key: string;
+  readonly kind: Exclude<NodeKind, 'building'>;
+  readonly id: string;
+}
+
+export interface Range {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Page<Row> extends Range {
+  readonly items: readonly Row[];
+  /** Exact. */
+  readonly total: number;
+}
+
+/** All of them must hold. */
+interface SpaceFilter {
+  readonly storeyId?: string | undefined;
+  readonly spaceTypeSlug?: string | undefined;
+  readonly status?: SpaceStatus | undefined;
+  readonly isLeasable?: boolean | undefined;
+}
+
+type SpaceStatus = 'active' | 'inactive';
+
+interface NodeRow {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly sourceSystem: string | null;
+  readonly code: string;
+  readonly name: string;
+}
+
+interface Labelled {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+}
+
+export interface BuildingRow extends NodeRow {
+  readonly site: Labelled;
+}
+
+export interface StoreyRow extends NodeRow {
+  readonly level: number;
+}
+
+export interface SpaceRow extends NodeRow {
+  readonly storey: Labelled;
+  readonly spaceType: { readonly slug: string; readonly name: string };
+  readonly areaSqm: number | null;
+  readonly status: SpaceStatus;
+  readonly isLeasable: boolean;
+}
+
+export interface ElementRow extends NodeRow {
+  readonly elementTypeSlug: string;
+  readonly spaceId: string | null;
+  readonly storeyId: string;
+}
+
+export interface PointRow extends NodeRow {
+  readonly elementId: string;
+  readonly spaceId: string | null;
+  readonly storeyId: string;
+  readonly pointClass: string;
+  readonly valueType: 'number' | 'boolean';
+  readonly unit: string | null;
+  /** `null` until something has been observed. */
+  readonly latest: { readonly value: number | boolean; readonly timestamp: Instant } | null;
+}

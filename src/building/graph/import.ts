@@ -1,0 +1,150 @@
+/**
+ * An import, as statements: a plan made in memory, carried out set by set. One statement carries
+ * {@link IMPORT_ROWS_AT_ONCE} rows as JSON, so that the number of round trips does not grow with
+ * the building.
+ */
+import type { ClientBase, Pool } from 'pg';
+import { v5 as uuidFrom, v7 as newId, validate as isUuid } from 'uuid';
+import type { ImportDocument } from '../../domain/buildings/document.ts';
+import { countsOf, draftsOf, type GraphNode } from '../../domain/buildings/nodes.ts';
+import {
+  planCounts,
+  planImport,
+  replacedNodes,
+  type ReplacedNode,
+} from '../../domain/buildings/plan.ts';
+import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import { once } from './command-keys.ts';
+import { followSpaces } from './layer-values.ts';
+import { announce } from './outbox.ts';
+import { followReplacedNodes, type FollowReplacedNodes } from './followers.ts';
+import type { Gone, ImportOptions, ImportResult } from './graph.ts';
+import { existingNodes, putNodes, removeNodes } from './nodes.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+
+type Result = Omit<ImportResult, 'replayed'>;
+
+/** What is imported, and what follows the nodes that it makes anew. */
+export interface Import {
+  readonly organisation: string;
+  readonly document: ImportDocument;
+  readonly options: ImportOptions;
+  /** For the answer. */
+  readonly warnings?: readonly string[];
+  readonly followers: readonly FollowReplacedNodes[];
+}
+
+export const importInto = (db: Pool, given: Import): Promise<ImportResult | Refusal> =>
+  transaction(db, (client) => importWithin(client, given));
+
+/** In the caller's transaction. After a refusal it is to be rolled back. */
+export const importWithin = async (
+  client: ClientBase,
+  given: Import,
+): Promise<ImportResult | Refusal> => {
+  const { organisation, options } = given;
+  const { at, bodyHash, commandId = newId() } = options;
+  const outcome = await once<Result>(client, { organisation, commandId, bodyHash, at }, () =>
+    carryOut(client, { ...given, options: { ...options, commandId } }),
+  );
+  // Results stored by releases without warnings have none.
+  return isRefusal(outcome) ? outcome : { ...outcome, warnings: outcome.warnings ?? [] };
+};
+
+const carryOut = async (
+  client: ClientBase,
+  {
+    organisation,
+    document,
+    options,
+    warnings = [],
+    followers,
+  }: Import & { options: { commandId: string } },
+): Promise<Result | Refusal> => {
+  const { replace = false, codes, at } = options;
+  const existing = await lockedNodes(client, organisation, options.buildingId);
+  if (isRefusal(existing)) return existing;
+
+  const drafts = draftsOf(document);
+  const freshIds = freshIdsOf(drafts.length, options);
+  const plan = planImport({ drafts, existing, replace, codes, freshIds });
+  if (isRefusal(plan)) return plan;
+  const buildingId = options.buildingId ?? plan.create[0]!.id;
+
+  const siteId = await keepSite(client, organisation, document.site);
+  await client.query(
+    `insert into graph.building (id, organisation, site_id) values ($1, $2, $3)
+     on conflict (id) do update
+       set site_id = excluded.site_id, revision = building.revision + 1`,
+    [buildingId, organisation, siteId],
+  );
+  const replaced = replacedNodes(plan);
+  await putNodes(client, buildingId, plan);
+  const lost = await followReplacedNodes(client, buildingId, replaced, [
+    followSpaces,
+    ...followers,
+  ]);
+  await removeNodes(client, buildingId, plan, at);
+
+  const counts = planCounts(plan);
+  await announce(
+    client,
+    { type: 'BuildingImported', buildingId, organisation, replaced: replace, ...counts },
+    { commandId: options.commandId, at, by: options.by, origin: 'import', organisation },
+  );
+  return {
+    buildingId,
+    ...counts,
+    gone: goneOf(replaced, lost),
+    warnings: [...warnings, ...plan.warnings],
+  };
+};
+
+const goneOf = (
+  replaced: readonly ReplacedNode[],
+  lost: Readonly<Record<string, number>>,
+): Gone => ({
+  ...lost,
+  ...countsOf(replaced.filter(({ successorId }) => successorId === null)),
+});
+
+/** A named import makes the same ids wherever it is: those of the demo are the same for all. */
+const freshIdsOf = (
+  count: number,
+  { commandId, bodyHash }: { readonly commandId: string; readonly bodyHash?: string | undefined },
+): readonly string[] =>
+  Array.from({ length: count }, (_, index) =>
+    bodyHash === undefined ? newId() : uuidFrom(String(index), commandId),
+  );
+
+/** The building as it stands, held until the transaction ends: imports into it take turns. */
+const lockedNodes = async (
+  client: ClientBase,
+  organisation: string,
+  buildingId: string | undefined,
+): Promise<readonly GraphNode[] | Refusal> => {
+  if (buildingId === undefined) return [];
+  const { rowCount } = isUuid(buildingId)
+    ? await client.query(
+        'select from graph.building where id = $1 and organisation = $2 for update',
+        [buildingId, organisation],
+      )
+    : { rowCount: 0 };
+  if (rowCount === 0) return refuse('NOT_FOUND', 'No building has this id.');
+  return existingNodes(client, buildingId);
+};
+
+/** The organisation's site of this code, under this name. */
+const keepSite = async (
+  client: ClientBase,
+  organisation: string,
+  { code, name }: ImportDocument['site'],
+): Promise<string> => {
+  const { rows } = await client.query<{ id: string }>(
+    `insert into graph.site (id, organisation, code, name) values ($1, $2, $3, $4)
+     on conflict (organisation, code) do update set name = excluded.name
+     returning id`,
+    [newId(), organisation, code, name],
+  );
+  return rows[0]!.id;
+};

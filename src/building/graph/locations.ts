@@ -1,0 +1,125 @@
+/** From the ids that a caller or an old ticket names to where that is in the building. */
+import type { Pool } from 'pg';
+import { validate as isUuid } from 'uuid';
+import {
+  locationAfterImport,
+  locationMembers,
+  locationWithin,
+  unknownReference,
+  type LocationNode,
+  type RequestedLocation,
+} from '../../domain/buildings/location.ts';
+import type { PlaceKind } from '../../domain/service-desk/places.ts';
+import type { Graph } from './graph.ts';
+
+export const graphLocations = (
+  db: Pool,
+): Pick<Graph, 'resolveLocation' | 'resolveLocations' | 'placeKinds' | 'successorsOf'> => ({
+  resolveLocation: async (organisation, wanted) => (await resolved(db, organisation, [wanted]))[0]!,
+
+  resolveLocations: (organisation, wanted) => resolved(db, organisation, wanted),
+
+  placeKinds: async (organisation, ids) => {
+    if (ids.length === 0) return new Map();
+    const { rows } = await db.query<{ id: string; kind: PlaceKind }>(
+      `select id, 'building' as kind from graph.building
+       where id = any($2::uuid[]) and organisation = $1
+       union all
+       select n.id, n.kind from graph.node n join graph.building b on b.id = n.building_id
+       where n.id = any($2::uuid[]) and n.kind in ('storey', 'space', 'element')
+         and b.organisation = $1`,
+      [organisation, ids],
+    );
+    return new Map(rows.map(({ id, kind }) => [id, kind]));
+  },
+
+  successorsOf: async (buildingId, locations) => {
+    const ids = new Set(
+      locations.flatMap((location) => locationMembers.map((member) => location[member])),
+    );
+    ids.delete(null);
+    const { rows } = await db.query<Located & { asked: string }>(
+      `select asked.id as asked, location.*
+       from unnest($2::uuid[]) as asked(id)
+       join lateral (
+         select n.id from graph.node n where n.building_id = $1 and n.id = asked.id
+         union
+         select n.id from graph.former_node f
+         join graph.node n using (building_id, kind, source_system, external_id)
+         where f.building_id = $1 and f.id = asked.id
+       ) as heir on true
+       join (${located}) as location on location.id = heir.id`,
+      [buildingId, [...ids]],
+    );
+    // Of a building that is not there, nothing is gone: its import was, with a lost database.
+    if (rows.length === 0 && !(await isThere(db, buildingId))) return locations;
+    const successors = new Map(rows.map((row) => [row.asked, row]));
+    return locations.map((location) => locationAfterImport(location, successors));
+  },
+});
+
+const resolved: (
+  db: Pool,
+  ...of: Parameters<Graph['resolveLocations']>
+) => ReturnType<Graph['resolveLocations']> = async (db, organisation, given) => {
+  const all = given.map(inLowerCase);
+  const named = (ids: readonly (string | null | undefined)[]) =>
+    [...new Set(ids)].filter((id) => typeof id === 'string').filter(isUuid);
+  const buildings = named(all.map(({ buildingId }) => buildingId));
+  const ids = named(all.flatMap((wanted) => locationMembers.map((member) => wanted[member])));
+  // A row even of a building of which no node is found, so that it is known to be theirs.
+  const { rows } =
+    buildings.length === 0
+      ? { rows: [] }
+      : await db.query<Located & { readonly building: string }>(
+          `select b.id as building, location.* from graph.building b
+           left join (${located}) as location
+             on location."buildingId" = b.id and location.id = any($3::uuid[])
+           where b.id = any($1::uuid[]) and b.organisation = $2`,
+          [buildings, organisation, ids],
+        );
+  const found = new Map(
+    [...Map.groupBy(rows, ({ building }) => building)].map(([building, nodes]) => [
+      building,
+      new Map(nodes.map((node) => [node.id, node])),
+    ]),
+  );
+  return all.map((wanted) => {
+    const nodes = found.get(wanted.buildingId);
+    return nodes ? locationWithin(wanted, nodes) : unknownReference(['buildingId']);
+  });
+};
+
+const isThere = async (db: Pool, buildingId: string): Promise<boolean> => {
+  const { rowCount } = await db.query('select from graph.building where id = $1', [buildingId]);
+  return rowCount === 1;
+};
+
+/** As the database writes its ids, so that they can be compared as text. */
+const inLowerCase = ({
+  buildingId,
+  storeyId,
+  spaceId,
+  elementId,
+}: RequestedLocation): RequestedLocation => ({
+  buildingId: buildingId.toLowerCase(),
+  storeyId: storeyId?.toLowerCase(),
+  spaceId: spaceId?.toLowerCase(),
+  elementId: elementId?.toLowerCase(),
+});
+
+interface Located extends LocationNode {
+  readonly id: string;
+}
+
+/** What a ticket may point at, and what that stands in. */
+const located = `
+  select n.id, n.building_id as "buildingId", n.kind,
+         coalesce(storey.id, space.storey_id, element.storey_id, room.storey_id) as "storeyId",
+         coalesce(space.id, element.space_id) as "spaceId"
+  from graph.node n
+  left join graph.storey on storey.id = n.id
+  left join graph.space on space.id = n.id
+  left join graph.element on element.id = n.id
+  left join graph.space room on room.id = element.space_id
+  where n.kind in ('storey', 'space', 'element')`;

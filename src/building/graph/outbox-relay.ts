@@ -1,0 +1,141 @@
+/** From the graph's outbox to the log. design.md decision 10. */
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { forgetAnnouncements, waitingAnnouncements, type WaitingAnnouncement } from './outbox.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import {
+  buildingImported,
+  telemetryEventSchemas,
+  type BuildingEvent,
+  type TelemetryEvent,
+} from '../../domain/buildings/events.ts';
+import {
+  ANNOUNCEMENTS_APPENDED_BYTES_MAX,
+  ANNOUNCEMENTS_AT_ONCE_MAX,
+  ANNOUNCEMENTS_STORED_BYTES_MAX,
+  ANNOUNCEMENT_SWEEP_MS,
+} from '../../limits.ts';
+import type { Report } from '../../engine/observe/report.ts';
+import { Wakes } from '../../engine/concurrency/signal.ts';
+import { codecOf } from '../../engine/log/codec.ts';
+import { WrongRevision, type EventStore, type NewEvent } from '../../engine/log/event-store.ts';
+
+export const buildingCodec = codecOf<BuildingEvent>({
+  BuildingImported: buildingImported,
+});
+
+const announcementCodec = codecOf<BuildingEvent | TelemetryEvent>({
+  BuildingImported: buildingImported,
+  ...telemetryEventSchemas,
+});
+
+/**
+ * Appends what waits in the outbox to the log and then forgets it. A crash in between appends the
+ * same event again, which the log stores once.
+ *
+ * @returns How many were moved.
+ * @throws {@link LogUnavailable} and whatever the database throws; what was not moved still waits.
+ */
+export const relayAnnouncements = async (db: Pool, log: EventStore): Promise<number> => {
+  let moved = 0;
+  for (;;) {
+    const { taken, left } = await transaction(db, async (client) => {
+      const waiting = await waitingAnnouncements(client, ROUND);
+      if (waiting.length === 0) return { taken: 0, left: 0 };
+      const streams = Map.groupBy(waiting, ({ stream }) => stream);
+      await appendStreams(log, streams);
+      await forgetAnnouncements(
+        client,
+        waiting.map(({ id }) => id),
+      );
+      return { taken: waiting.length, left: waiting[0]!.waiting - waiting.length };
+    });
+    moved += taken;
+    if (left === 0) return moved;
+  }
+};
+
+const ROUND = { count: ANNOUNCEMENTS_AT_ONCE_MAX, storedBytes: ANNOUNCEMENTS_STORED_BYTES_MAX };
+
+/** What was begun is finished before another relay may take its turn. */
+const appendStreams = async (
+  log: EventStore,
+  streams: ReadonlyMap<string, readonly WaitingAnnouncement[]>,
+): Promise<void> => {
+  const failures: unknown[] = [];
+  const appends: Promise<unknown>[] = [];
+  for (const [stream, told] of streams) {
+    appends.push(appendAll(log, stream, told).catch((error: unknown) => failures.push(error)));
+    // To write out the points of one journal is enough for one turn of the event loop.
+    await immediate();
+  }
+  await Promise.all(appends);
+  if (failures.length > 0) throw failures[0];
+};
+
+/** In their order, as many in one append as it takes. */
+const appendAll = async (
+  log: EventStore,
+  stream: string,
+  announcements: readonly WaitingAnnouncement[],
+): Promise<void> => {
+  let [events, bytes] = [[] as NewEvent[], 0];
+  const append = async () => {
+    if (events.length > 0) await appendOnce(log, stream, events);
+    [events, bytes] = [[], 0];
+  };
+  for (const { id, event, record, size } of announcements) {
+    if (bytes + size > ANNOUNCEMENTS_APPENDED_BYTES_MAX) await append();
+    events.push(announcementCodec.encode(id, event, record));
+    bytes += size;
+  }
+  await append();
+};
+
+const appendOnce = async (log: EventStore, stream: string, events: readonly NewEvent[]) => {
+  try {
+    await log.append(stream, 'any', events);
+  } catch (error) {
+    if (!(error instanceof WrongRevision)) throw error;
+    // Some of them were stored by a relay that crashed; each alone is a repeat, or new.
+    for (const event of events) await log.append(stream, 'any', [event]);
+  }
+};
+
+/** Moves announcements as they come. */
+export interface OutboxRelay {
+  /** Something has been announced: relay now instead of at the next round. */
+  wake(): void;
+  /**
+   * Relays at once when woken, and every {@link ANNOUNCEMENT_SWEEP_MS} for what a crash or an
+   * unreachable log left behind, until `signal` aborts. A round under way is finished.
+   */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export const outboxRelay = (parts: {
+  readonly db: Pool;
+  readonly log: EventStore;
+  readonly logger: Pick<Report, 'warn'>;
+  readonly everyMs?: number;
+}): OutboxRelay => {
+  const { db, log, logger, everyMs = ANNOUNCEMENT_SWEEP_MS } = parts;
+  const announced = new Wakes();
+  return {
+    wake: () => announced.wake(),
+
+    async run(signal) {
+      while (!signal.aborted) {
+        // Counted before the round: a wake during the round must not be slept over.
+        const seen = announced.count;
+        try {
+          await relayAnnouncements(db, log);
+        } catch (error) {
+          // What waits is tried again in the next round.
+          logger.warn({ err: error }, 'announcements could not be moved');
+        }
+        await announced.after(seen, signal, everyMs);
+      }
+    },
+  };
+};

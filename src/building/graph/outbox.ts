@@ -1,0 +1,109 @@
+/**
+ * What the graph has to tell the log, written in the transaction that makes it true. Whoever
+ * crashes between that commit and the append leaves a row here, and the next relay finds it.
+ */
+import type { ClientBase } from 'pg';
+import { v7 as newId } from 'uuid';
+import {
+  journalKeyOf,
+  type BuildingEvent,
+  type TelemetryEvent,
+} from '../../domain/buildings/events.ts';
+import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
+import { streamOf } from '../../engine/log/streams.ts';
+
+/** What stands beside the event in the log. */
+export interface AnnouncementRecord extends Occasion {
+  readonly commandId: string;
+  readonly organisation: string;
+  /** Of the span that has led to it: it is told later, within no span. */
+  readonly traceparent?: string | undefined;
+}
+
+/** An announcement that waits for the log. Its id is the event's. */
+export interface Announcement {
+  readonly id: string;
+  readonly stream: string;
+  readonly event: BuildingEvent | TelemetryEvent;
+  readonly record: AnnouncementRecord;
+}
+
+/** One that was written. */
+export interface WaitingAnnouncement extends Announcement {
+  /** Bytes of its event. */
+  readonly size: number;
+  /** Announcements in the outbox when it was read. */
+  readonly waiting: number;
+}
+
+/** The journal of what a building's points tell. Its announcements are written with the samples. */
+export const telemetryStream = (buildingId: string, at: Instant): string =>
+  streamOf('telemetry', journalKeyOf(buildingId, at));
+
+/** Puts an announcement into the outbox, in the caller's transaction. */
+export const announce = (
+  client: ClientBase,
+  event: BuildingEvent | TelemetryEvent,
+  record: AnnouncementRecord,
+): Promise<void> => announceAll(client, [event], record);
+
+/** Puts several there, to be told in this order. */
+export const announceAll = async (
+  client: ClientBase,
+  events: readonly (BuildingEvent | TelemetryEvent)[],
+  record: AnnouncementRecord,
+): Promise<void> => {
+  await client.query(
+    `insert into graph.announcement (id, stream, event, record)
+     select id, stream, event, $4
+     from unnest($1::uuid[], $2::text[], $3::json[]) with ordinality as n (id, stream, event, place)
+     order by place`,
+    [
+      events.map(() => newId()),
+      events.map((event) => streamFor(event, record.at)),
+      events.map((event) => JSON.stringify(event)),
+      JSON.stringify(record),
+    ],
+  );
+};
+
+const streamFor = (event: BuildingEvent | TelemetryEvent, at: Instant): string =>
+  event.type === 'BuildingImported'
+    ? streamOf('building', journalKeyOf(event.buildingId, at))
+    : telemetryStream(event.buildingId, at);
+
+/**
+ * The next announcements, each journal's oldest first and round-robin between journals, so that a
+ * large backlog of one journal does not delay another. Their rows are locked until the transaction
+ * ends, so that concurrent relays do not both send them.
+ *
+ * @param bounds At most `count` announcements, and `storedBytes` of their events as stored, except
+ *   that a single larger event is returned.
+ */
+export const waitingAnnouncements = async (
+  client: ClientBase,
+  bounds: { readonly count: number; readonly storedBytes: number },
+): Promise<readonly WaitingAnnouncement[]> => {
+  const { rows } = await client.query<WaitingAnnouncement>({
+    name: 'announcements waiting',
+    // The stored size needs no read of the event itself; the length of its text would.
+    text: `with line as (
+             select id, place, pg_column_size(event) as size,
+               row_number() over (partition by stream order by place) as turn
+             from graph.announcement
+           ), first as materialized (
+             select id, turn, sum(size) over (order by turn, place) - size as before
+             from line order by turn, place limit $1
+           )
+           select id, stream, event, record, octet_length(event::text) as size,
+             (select count(*) from line)::int as waiting
+           from first join graph.announcement using (id)
+           where before < $2
+           order by turn, place for update of announcement`,
+    values: [bounds.count, bounds.storedBytes],
+  });
+  return rows;
+};
+
+export const forgetAnnouncements = (client: ClientBase, ids: readonly string[]) =>
+  client.query('delete from graph.announcement where id = any($1::uuid[])', [ids]);

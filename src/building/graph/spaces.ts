@@ -1,0 +1,68 @@
+/** Spaces that integrations add to a building. contract.md section 6. */
+import type { ClientBase, Pool } from 'pg';
+import { v7 as newId } from 'uuid';
+import { constraintOf, isTaken } from '../../engine/postgres/errors.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import type { NewSpace } from '../../domain/buildings/document.ts';
+import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import { once, type KeyedCommand } from './command-keys.ts';
+import type { CreatedSpace, Graph, SpaceRow } from './graph.ts';
+import { spaceById } from './lists.ts';
+import { holdBuilding } from './owned-building.ts';
+
+export const graphSpaces = (db: Pool): Pick<Graph, 'createSpace'> => ({
+  async createSpace(organisation, buildingId, space, command) {
+    try {
+      return await transaction<CreatedSpace | Refusal>(db, (client) =>
+        once<SpaceRow>(client, { organisation, ...command }, async () => {
+          const refusal = await holdBuilding(client, organisation, buildingId);
+          return refusal ?? created(client, buildingId, space, command);
+        }),
+      );
+    } catch (error) {
+      if (isTaken(error)) return taken(constraintOf(error));
+      throw error;
+    }
+  },
+});
+
+const created = async (
+  client: ClientBase,
+  buildingId: string,
+  space: NewSpace,
+  { commandId }: Pick<KeyedCommand, 'commandId'>,
+): Promise<SpaceRow | Refusal> => {
+  const { storeyId, code, name, externalId = null, sourceSystem = null } = space;
+  const { rowCount } = await client.query(
+    `select from graph.node where id = $1 and building_id = $2 and kind = 'storey'`,
+    [storeyId, buildingId],
+  );
+  if (rowCount === 0) {
+    const message = 'is not the id of a storey of this building';
+    return refuse('REFERENCE_NOT_FOUND', `storeyId ${message}.`, {
+      errors: [{ path: 'storeyId', message }],
+    });
+  }
+  const id = newId();
+  await client.query(
+    `insert into graph.node (id, building_id, kind, code, name, source_system, external_id)
+     values ($1, $2, 'space', $3, $4, $5, $6)`,
+    [id, buildingId, code, name, sourceSystem, externalId],
+  );
+  const { spaceTypeSlug, areaSqm = null, isLeasable } = space;
+  await client.query(
+    `insert into graph.space (id, storey_id, space_type_slug, area_sqm, is_leasable)
+     values ($1, $2, $3, $4, $5)`,
+    [id, storeyId, spaceTypeSlug, areaSqm, isLeasable ?? false],
+  );
+  const row = await spaceById(client, id);
+  if (!row) throw new Error(`space ${id} of command ${commandId} is not there`);
+  return row;
+};
+
+const taken = (constraint: string): Refusal => {
+  const [path, message] = constraint.includes('external_id')
+    ? ['externalId', 'is taken in this building, under the same sourceSystem']
+    : ['code', 'is that of another space of this building'];
+  return refuse('CONFLICT', `${path} ${message}.`, { errors: [{ path, message }] });
+};

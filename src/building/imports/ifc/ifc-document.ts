@@ -1,0 +1,203 @@
+/**
+ * From the entities of an IFC file to the document of a building: storeys, spaces and the
+ * equipment in them, with their GlobalIds as external identifiers. contract.md section 6.
+ */
+import {
+  IFCBUILDING,
+  IFCBUILDINGSTOREY,
+  IFCDISTRIBUTIONELEMENT,
+  IFCPROJECT,
+  IFCSITE,
+  IFCSPACE,
+  IFCTRANSPORTELEMENT,
+} from 'web-ifc';
+import type {
+  ElementDocument,
+  ImportDocument,
+  SpaceDocument,
+  StoreyDocument,
+} from '../../../domain/buildings/document.ts';
+import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
+import { CODE_CHARACTERS_MAX, NODE_NAME_CHARACTERS_MAX } from '../../../limits.ts';
+import type { IfcEntity, IfcModel } from './ifc-model.ts';
+import { entitiesOf, placeOf, relationsIn, type IfcRelations } from './ifc-relations.ts';
+import { areaOf, areaUnitOf, slugOf, spaceTypeOf } from './ifc-spaces.ts';
+
+/** A `VALIDATION_FAILED` for a file without a building, or with several, and for half of a node. */
+export const documentFrom = (model: IfcModel): ImportDocument | Refusal => {
+  const buildings = entitiesOf(model, model.idsOf(IFCBUILDING));
+  const [building] = buildings;
+  if (!building || buildings.length > 1) {
+    return unfit(`${buildings.length} buildings are in the file; it must have one`);
+  }
+  const relations = relationsIn(model);
+  const storeys = storeysIn(model);
+  const spaces = spacesIn(model, relations);
+  const elements = elementsIn(model, relations);
+  if (storeys.length === 0 && spaces.length + elements.length > 0) {
+    return unfit('the building has spaces or equipment, and no storey');
+  }
+  const named = [building, ...storeys, ...spaces.map(({ entity }) => entity), ...elements];
+  const wrong = nameless(named);
+  if (wrong) return wrong;
+
+  const [project = null] = entitiesOf(model, model.idsOf(IFCPROJECT).slice(0, 1));
+  const [site = null] = entitiesOf(model, model.idsOf(IFCSITE).slice(0, 1));
+  const name =
+    first(building, 'LongName', 'Name') ?? first(project, 'LongName', 'Name') ?? 'Building';
+  return {
+    site: {
+      // Half the world's sites are called Default: by its name it would be somebody else's.
+      code: shortened(first(site, 'GlobalId') ?? building.text('GlobalId')!, CODE_CHARACTERS_MAX),
+      name: shortened(first(site, 'LongName', 'Name') ?? name, NODE_NAME_CHARACTERS_MAX),
+    },
+    building: {
+      ...identityOf(building),
+      code: shortened(
+        first(building, 'Name') ?? first(project, 'Name') ?? name,
+        CODE_CHARACTERS_MAX,
+      ),
+      name: shortened(name, NODE_NAME_CHARACTERS_MAX),
+      storeys: assembled(storeys, spaces, elements, relations, model),
+    },
+  };
+};
+
+const unfit = (what: string): Refusal =>
+  refuse('VALIDATION_FAILED', `${what}.`, { errors: [{ path: '', message: what }] });
+
+/** From the lowest up. */
+const storeysIn = (model: IfcModel): readonly IfcEntity[] =>
+  entitiesOf(model, model.idsOf(IFCBUILDINGSTOREY)).toSorted(
+    (a, b) => (a.number('Elevation') ?? 0) - (b.number('Elevation') ?? 0),
+  );
+
+interface ReadSpace {
+  readonly entity: IfcEntity;
+  readonly document: Omit<SpaceDocument, 'code'>;
+}
+
+const spacesIn = (model: IfcModel, relations: IfcRelations): readonly ReadSpace[] => {
+  const unitSqm = areaUnitOf(model);
+  return entitiesOf(model, model.idsOf(IFCSPACE)).map((entity) => ({
+    entity,
+    document: {
+      ...identityOf(entity),
+      name: nameOf(entity, 'LongName', 'Name'),
+      spaceTypeSlug: spaceTypeOf(model, relations, entity),
+      areaSqm: areaOf(model, relations, entity, unitSqm),
+    },
+  }));
+};
+
+/** Pipes, ducts, cables and their joints are what equipment hangs on, and none themselves. */
+const connecting = /(Segment|Fitting|DistributionChamberElement|DistributionPort)$/;
+
+/** Equipment, sensors and terminals; lifts. */
+const elementsIn = (model: IfcModel, relations: IfcRelations): readonly IfcEntity[] =>
+  entitiesOf(model, [
+    ...model.idsOf(IFCDISTRIBUTIONELEMENT, 'withSubtypes'),
+    ...model.idsOf(IFCTRANSPORTELEMENT, 'withSubtypes'),
+  ]).filter((entity) => !connecting.test(typeNameOf(model, relations, entity)));
+
+/** By its type object: IFC2x3 has the air terminal there alone. `AirTerminal`. */
+const typeNameOf = (model: IfcModel, { type }: IfcRelations, entity: IfcEntity): string => {
+  const id = type.get(entity.id);
+  const object = id === undefined ? null : model.entity(id);
+  const named = object?.type.replace(/(Type|Style)$/, '') ?? '';
+  // A type object of no kind of its own says less than the element.
+  return named === '' || named === 'DistributionElement' || named === 'BuildingElementProxy'
+    ? entity.type
+    : named;
+};
+
+/** `AirTerminal` → `air-terminal`. */
+const elementSlug = (typeName: string): string =>
+  slugOf(typeName.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-')) || 'element';
+
+/** Storeys with what is on them; what has no storey of its own is on the ground floor. */
+const assembled = (
+  storeys: readonly IfcEntity[],
+  spaces: readonly ReadSpace[],
+  elements: readonly IfcEntity[],
+  relations: IfcRelations,
+  model: IfcModel,
+): StoreyDocument[] => {
+  const ground = groundOf(storeys);
+  const documents = storeys.map((entity, index) => ({
+    ...identityOf(entity),
+    code: codeOf(entity, 'Name', 'LongName'),
+    name: nameOf(entity, 'LongName', 'Name'),
+    level: index - ground,
+    spaces: [] as SpaceDocument[],
+    elements: [] as ElementDocument[],
+  }));
+  const places = new Map<number, { readonly elements: ElementDocument[] }>();
+  const storeyOf = new Map(storeys.map(({ id }, index) => [id, documents[index]!]));
+  for (const [id, document] of storeyOf) places.set(id, document);
+
+  for (const { entity, document } of spaces) {
+    const storey = placeOf(entity.id, relations, storeyOf) ?? documents[ground];
+    if (!storey) continue;
+    const code = codeOf(entity, 'Name', 'LongName');
+    const space = { ...document, code, elements: [] as ElementDocument[] };
+    storey.spaces.push(space);
+    places.set(entity.id, space);
+  }
+  for (const entity of elements) {
+    const place = placeOf(entity.id, relations, places) ?? documents[ground];
+    place?.elements.push({
+      ...identityOf(entity),
+      code: codeOf(entity, 'Name', 'Tag'),
+      name: nameOf(entity, 'Name', 'ObjectType', 'Tag'),
+      elementTypeSlug: elementSlug(typeNameOf(model, relations, entity)),
+    });
+  }
+  return documents;
+};
+
+/** Which storey is the ground floor: that whose elevation is nearest to the site's zero. */
+const groundOf = (storeys: readonly IfcEntity[]): number => {
+  const heights = storeys.map((storey) => Math.abs(storey.number('Elevation') ?? 0));
+  return Math.max(0, heights.indexOf(Math.min(...heights)));
+};
+
+const first = (entity: IfcEntity | null, ...attributes: readonly string[]): string | null =>
+  attributes.map((attribute) => entity?.text(attribute) ?? null).find((text) => text !== null) ??
+  null;
+
+const nameOf = (entity: IfcEntity, ...attributes: readonly string[]): string =>
+  shortened(first(entity, ...attributes) ?? entity.type, NODE_NAME_CHARACTERS_MAX);
+
+const shortened = (text: string, charactersMax: number): string =>
+  text.length <= charactersMax ? text : text.slice(0, charactersMax).toWellFormed().trimEnd();
+
+const identityOf = (entity: IfcEntity) => ({
+  externalId: entity.text('GlobalId')!,
+  sourceSystem: 'ifc',
+});
+
+/** Its label; several nodes may have the same. */
+const codeOf = (entity: IfcEntity, ...attributes: readonly string[]): string =>
+  shortened(
+    first(entity, ...attributes) ?? entity.text('GlobalId')!,
+    CODE_CHARACTERS_MAX - NUMBER_CHARACTERS,
+  );
+
+/** Room for the number that tells nodes of one label apart. */
+const NUMBER_CHARACTERS = 10;
+
+/** A node without a GlobalId, or with that of another, could not be found again. */
+const nameless = (entities: readonly IfcEntity[]): Refusal | null => {
+  const seen = new Map<string, number>();
+  for (const entity of entities) {
+    const globalId = entity.text('GlobalId');
+    if (globalId === null) return unfit(`#${entity.id} has no GlobalId`);
+    const other = seen.get(globalId);
+    if (other !== undefined) {
+      return unfit(`#${other} and #${entity.id} have the same GlobalId ${shortened(globalId, 40)}`);
+    }
+    seen.set(globalId, entity.id);
+  }
+  return null;
+};

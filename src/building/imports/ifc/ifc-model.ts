@@ -1,0 +1,109 @@
+/** The entities of an IFC file, as the library reads them. The file has been checked before. */
+import { IfcAPI, LogLevel } from 'web-ifc';
+import { IFC_MEMORY_MAX_MIB } from '../../../limits.ts';
+
+/** `#12` of the file. */
+export type ExpressId = number;
+
+/** An entity by the names of its attributes; what it does not have is null, empty or 0. */
+export interface IfcEntity {
+  readonly id: ExpressId;
+  /** Without `Ifc`: `FlowTerminal`. */
+  readonly type: string;
+  text(attribute: string): string | null;
+  number(attribute: string): number | null;
+  reference(attribute: string): ExpressId | null;
+  references(attribute: string): readonly ExpressId[];
+}
+
+export interface IfcModel {
+  /** In the order of their numbers. */
+  idsOf(type: number, kinds?: 'withSubtypes'): readonly ExpressId[];
+  /** `null` for what the file does not have. @throws {@link UnreadableInstance} */
+  entity(id: ExpressId): IfcEntity | null;
+  close(): void;
+}
+
+/** An instance does not have the attributes of its type, or not of their types. */
+export class UnreadableInstance extends Error {
+  readonly id: ExpressId;
+
+  constructor(id: ExpressId, cause: unknown) {
+    super(`#${id} cannot be read`, { cause });
+    this.name = 'UnreadableInstance';
+    this.id = id;
+  }
+}
+
+/** @returns `null` for a schema that is not known. */
+export const openIfc = async (file: Uint8Array): Promise<IfcModel | null> => {
+  const api = new IfcAPI();
+  await api.Init(undefined, true);
+  // It writes to standard output, where operators' commands print their results.
+  api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
+  const model = api.OpenModel(file, { MEMORY_LIMIT: IFC_MEMORY_MAX_MIB * 1024 * 1024 });
+  if (model < 0) return null;
+  return {
+    idsOf(type, kinds) {
+      const ids = api.GetLineIDsWithType(model, type, kinds === 'withSubtypes');
+      return Array.from({ length: ids.size() }, (_, index) => ids.get(index)).toSorted(
+        (a, b) => a - b,
+      );
+    },
+    entity(id) {
+      try {
+        const line = api.GetLine(model, id) as Line | undefined;
+        if (!line) return null;
+        const name: string = api.GetNameFromTypeCode(line.type);
+        return entityOf(id, name.replace(/^Ifc/i, ''), line);
+      } catch (error) {
+        throw new UnreadableInstance(id, error);
+      }
+    },
+    close: () => api.Dispose(),
+  };
+};
+
+interface Line extends Readonly<Record<string, unknown>> {
+  readonly type: number;
+}
+
+const entityOf = (id: ExpressId, type: string, line: Line): IfcEntity => {
+  const valueOf = (attribute: string): unknown => unwrapped(line[attribute]);
+  return {
+    id,
+    type,
+    text(attribute) {
+      const value = valueOf(attribute);
+      return typeof value === 'string' && value.trim() !== '' ? visible(value) : null;
+    },
+    number(attribute) {
+      const value = valueOf(attribute);
+      return typeof value === 'number' && Number.isFinite(value) ? value : null;
+    },
+    reference: (attribute) => referenceIn(line[attribute]),
+    references(attribute) {
+      const list = line[attribute];
+      if (!Array.isArray(list)) return [];
+      return list.flatMap((item: unknown) => referenceIn(item) ?? []);
+    },
+  };
+};
+
+const unwrapped = (wrapped: unknown): unknown =>
+  typeof wrapped === 'object' && wrapped !== null && 'value' in wrapped ? wrapped.value : null;
+
+/** What the library calls `REF`. */
+const REFERENCE = 5;
+
+const referenceIn = (wrapped: unknown): ExpressId | null =>
+  typeof wrapped === 'object' && wrapped !== null && 'type' in wrapped && wrapped.type === REFERENCE
+    ? (unwrapped(wrapped) as ExpressId)
+    : null;
+
+/** Names in models hold line ends and worse. */
+const visible = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();

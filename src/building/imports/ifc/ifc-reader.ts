@@ -1,0 +1,58 @@
+/** A building from an IFC file (STEP; IFC2x3, IFC4 and IFC4x3). contract.md section 6. */
+import { createHash } from 'node:crypto';
+import { documentOf } from '../../../domain/buildings/document-check.ts';
+import { isRefusal, refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
+import type { DocumentReader, ReadDocument } from '../reader.ts';
+import { documentFrom } from './ifc-document.ts';
+import { openIfc, UnreadableInstance, type ExpressId } from './ifc-model.ts';
+import { SCHEMAS_READ, stepCheck } from './step-check.ts';
+import { repairedStep, type RepairedFile } from './step-repair.ts';
+
+export const ifcReader = (): DocumentReader => {
+  const check = stepCheck();
+  const hash = createHash('sha256');
+  const chunks: Uint8Array[] = [];
+  return {
+    take(bytes) {
+      chunks.push(bytes);
+      hash.update(bytes);
+      return check.take(bytes);
+    },
+
+    async end() {
+      const wrong = check.end();
+      if (wrong) return wrong;
+      const { file, warnings } = repairedStep(Buffer.concat(chunks.splice(0)), check.misread);
+      const document = await read(file);
+      if (isRefusal(document)) return document;
+      return { document, codes: 'suggested', warnings, hash: hash.digest('base64url') };
+    },
+  };
+};
+
+const read = async (file: RepairedFile['file']): Promise<ReadDocument['document'] | Refusal> => {
+  const model = await openIfc(file);
+  if (!model) {
+    const message = `is of another schema than ${SCHEMAS_READ}`;
+    return refuse('VALIDATION_FAILED', `The file ${message}.`, {
+      errors: [{ path: '', message }],
+    });
+  }
+  try {
+    const document = documentFrom(model);
+    return isRefusal(document) ? document : documentOf(document);
+  } catch (error) {
+    if (!(error instanceof UnreadableInstance)) throw error;
+    const message = `line ${lineOf(file, error.id)}: #${error.id} is not what its type is made of`;
+    return refuse('VALIDATION_FAILED', message, { errors: [{ path: '', message }] });
+  } finally {
+    model.close();
+  }
+};
+
+/** Looked for only once it is asked for: to remember every line would cost more than the file. */
+const lineOf = (file: Uint8Array, id: ExpressId): number => {
+  const text = Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString('latin1');
+  const at = new RegExp(`(?<=[;\\s/])#0*${id}\\s*=`).exec(text)?.index ?? 0;
+  return text.slice(0, at).split('\n').length;
+};

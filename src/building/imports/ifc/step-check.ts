@@ -1,0 +1,233 @@
+/**
+ * Whether a STEP file is one, whole and well formed, and of a schema that can be read. The library
+ * that reads it takes what it can of a broken or cut off file and says nothing: so each file is
+ * looked through first, while it comes. ISO 10303-21.
+ */
+import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
+import { IFC_DEPTH_MAX, IFC_INSTANCES_MAX } from '../../../limits.ts';
+import { shown, stepTokens, type BrokenStep, type StepToken } from './step-tokens.ts';
+
+export interface StepCheck {
+  /** Looks at the next bytes. After a refusal nothing more is looked at. */
+  take(bytes: Uint8Array): Refusal | null;
+  end(): Refusal | null;
+  /** Tokens that the library misreads as they are, in the order of the file. */
+  readonly misread: readonly MisreadToken[];
+}
+
+/** A text to be decoded, or a `*` where no value is derived. */
+export interface MisreadToken extends Pick<StepToken, 'line' | 'start' | 'end'> {
+  readonly kind: 'text' | 'derived';
+  /** In the header, of which nothing is read but the schema. */
+  readonly inHeader: boolean;
+}
+
+/** Types with attributes that are derived, and written as `*`. */
+const derivingTypes: ReadonlySet<string> = new Set([
+  'IFCSIUNIT',
+  'IFCORIENTEDEDGE',
+  'IFCGEOMETRICREPRESENTATIONSUBCONTEXT',
+  'IFCMIRROREDPROFILEDEF',
+]);
+
+/** Where in the file it is. A part is ended by the keyword of the next. */
+type Part = 'start' | 'header' | 'gap' | 'data' | 'after' | 'end';
+
+/** The statements of each part that are no instance → the part that follows. */
+const structure: Readonly<Record<Part, Readonly<Record<string, Part>>>> = {
+  start: { 'ISO-10303-21': 'header' },
+  header: { HEADER: 'header', ENDSEC: 'gap' },
+  gap: { DATA: 'data' },
+  data: { ENDSEC: 'after' },
+  after: { DATA: 'data', 'END-ISO-10303-21': 'end' },
+  end: {},
+};
+
+const broken = (line: number, what: string): BrokenStep => ({ line, what });
+
+export const stepCheck = (): StepCheck => {
+  let part: Part = 'start';
+  let instances = 0;
+  let tooMany = false;
+  let statement = freshStatement();
+  let schema: string | null = null;
+  let signature = '';
+  const misread: MisreadToken[] = [];
+
+  const endOf = ({ line }: StepToken): BrokenStep | null => {
+    const { shape, keyword } = statement;
+    const isSchema = keyword === 'FILE_SCHEMA';
+    statement = freshStatement();
+    if (shape === 'k' || (part === 'gap' && shape === 'k()')) {
+      const next = structure[part][keyword];
+      if (next === undefined) return broken(line, `${shown(keyword)} has no place here`);
+      part = next;
+      return null;
+    }
+    if (part === 'header' && shape === 'k()') {
+      return isSchema && !isReadable(schema)
+        ? broken(line, `the schema is ${shown(schema ?? '')}; ${SCHEMAS_READ} are read`)
+        : null;
+    }
+    if (part !== 'data' || shape !== '#=k()') return broken(line, 'this is no instance');
+    instances += 1;
+    tooMany ||= instances > IFC_INSTANCES_MAX;
+    return null;
+  };
+
+  const next = (token: StepToken): BrokenStep | null => {
+    if (part === 'start' && statement.shape === '' && token.text !== 'ISO-10303-21') {
+      return broken(token.line, 'begins otherwise');
+    }
+    if (token.kind === 'text' && statement.keyword === 'FILE_SCHEMA') schema ??= token.text;
+    const kind = misreadAs(token, statement.keyword);
+    if (kind) {
+      const { line, start, end } = token;
+      misread.push({ kind, line, start, end, inHeader: part === 'header' });
+    }
+    if (statement.depth === 0 && token.kind === ';') return endOf(token);
+    return statement.take(token);
+  };
+
+  const tokens = stepTokens(next);
+
+  const refusal = (wrong: BrokenStep | null): Refusal | null => {
+    if (tooMany) {
+      return refuse('PAYLOAD_TOO_LARGE', `More than ${IFC_INSTANCES_MAX} instances came.`);
+    }
+    if (!wrong) return null;
+    // Of a file of another format, its format is named and not its first word.
+    const message = `line ${wrong.line}: ${part === 'start' ? otherFormat(signature) : wrong.what}`;
+    return refuse('VALIDATION_FAILED', message, { errors: [{ path: '', message }] });
+  };
+
+  return {
+    misread,
+    take(bytes) {
+      const missing = SIGNATURE_CHARACTERS - signature.length;
+      if (missing > 0) signature += Buffer.from(bytes.subarray(0, missing)).toString('latin1');
+      return refusal(tokens.take(bytes));
+    },
+    end() {
+      const { line, open } = tokens.end();
+      if (part === 'end' && open === null) {
+        return schema === null ? refusal(broken(line, 'the header names no schema')) : null;
+      }
+      const early = 'the file ends before END-ISO-10303-21';
+      return refusal(broken(line, open === null ? early : `${early}, in ${open}`));
+    },
+  };
+};
+
+/** As messages name them. */
+export const SCHEMAS_READ = 'IFC2X3, IFC4 and IFC4X3';
+
+const isReadable = (schema: string | null): boolean => /^IFC(2X3|4)/i.test(schema ?? '');
+
+const misreadAs = (
+  { kind, text, encoded }: StepToken,
+  type: string,
+): MisreadToken['kind'] | null => {
+  if (kind === 'text') return encoded ? 'text' : null;
+  return kind === 'value' && text === '*' && !derivingTypes.has(type.toUpperCase())
+    ? 'derived'
+    : null;
+};
+
+const SIGNATURE_CHARACTERS = 4;
+
+/** How a building may be written down, and is not read. */
+const otherFormat = (signature: string): string => {
+  if (signature.startsWith('PK')) {
+    return 'this is a ZIP archive (ifcZIP): unpack it and send the .ifc file in it';
+  }
+  if (signature.includes('<')) return 'this is XML (ifcXML): export the model as STEP (.ifc)';
+  return 'this is no STEP file: it does not begin with ISO-10303-21';
+};
+
+/** What may follow: a value, a value or the end of the list, a comma or the end, or `(`. */
+type Expected = 'value' | 'first' | 'separator' | 'list';
+
+interface Statement {
+  /** How deep in lists. */
+  depth: number;
+  /** Outside of lists: `#` a reference, `=`, `k` a keyword, `()` a list. */
+  shape: string;
+  /** The first one outside of lists. */
+  keyword: string;
+  take(token: StepToken): BrokenStep | null;
+}
+
+const freshStatement = (): Statement => {
+  let expected: Expected = 'value';
+  let last: StepToken | null = null;
+
+  const statement: Statement = {
+    depth: 0,
+    shape: '',
+    keyword: '',
+    take(token) {
+      const wrong = statement.depth === 0 ? outside(token) : inside(token);
+      last = token;
+      return wrong;
+    },
+  };
+
+  const open = ({ line }: StepToken): BrokenStep | null => {
+    statement.depth += 1;
+    expected = 'first';
+    return statement.depth > IFC_DEPTH_MAX
+      ? broken(line, `lists within lists, deeper than ${IFC_DEPTH_MAX}`)
+      : null;
+  };
+
+  const outside = (token: StepToken): BrokenStep | null => {
+    const { kind, line, text } = token;
+    const piece = pieces[kind];
+    if (piece === undefined || !beginnings.has(statement.shape + piece)) {
+      return broken(line, `${kind === 'keyword' ? shown(text) : `a ${kind}`} has no place here`);
+    }
+    statement.shape += piece;
+    if (kind === 'keyword') statement.keyword = text;
+    return kind === '(' ? open(token) : null;
+  };
+
+  const inside = (token: StepToken): BrokenStep | null => {
+    const { kind, line } = token;
+    if (kind === '(' && expected !== 'separator') return open(token);
+    if (expected === 'list') return broken(line, 'a type without its value');
+    if (kind === ')' && expected !== 'value') return close();
+    if (kind === ',' && expected === 'separator') {
+      expected = 'value';
+      return null;
+    }
+    if (values.has(kind) && expected !== 'separator') {
+      expected = kind === 'keyword' ? 'list' : 'separator';
+      return null;
+    }
+    // Behind a text that lacks its quote, everything is somewhere else.
+    if (last?.kind === 'text') return broken(last.line, 'a text does not end where it should');
+    return broken(line, kind === ';' ? 'the instance ends within a list' : `unexpected ${kind}`);
+  };
+
+  const close = (): null => {
+    statement.depth -= 1;
+    if (statement.depth === 0) statement.shape += ')';
+    expected = 'separator';
+    return null;
+  };
+
+  return statement;
+};
+
+const values: ReadonlySet<string> = new Set(['keyword', 'reference', 'value', 'text']);
+
+const pieces: Readonly<Partial<Record<StepToken['kind'], string>>> = {
+  keyword: 'k',
+  reference: '#',
+  '=': '=',
+  '(': '(',
+};
+
+/** How a statement may begin: `FILE_NAME(…)`, `#12=IFCWALL(…)`, `ENDSEC`. */
+const beginnings: ReadonlySet<string> = new Set(['k', 'k(', '#', '#=', '#=k', '#=k(']);

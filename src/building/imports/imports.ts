@@ -1,0 +1,170 @@
+/**
+ * Imports of buildings from bytes: each in a thread of its own, under bounds, so many at once.
+ * contract.md sections 1 and 6.
+ */
+import { Worker } from 'node:worker_threads';
+import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import type { ImportOptions, ImportResult } from '../graph/graph.ts';
+import {
+  IMPORT_BODY_BYTES_MAX,
+  IMPORT_BYTES_AHEAD_MAX,
+  IMPORT_HEAP_MAX_MIB,
+  IMPORT_MAX_MS,
+  IMPORTS_AT_ONCE_MAX,
+  IMPORTS_OF_CALLER_MAX,
+  IMPORTS_OF_ORGANISATION_MAX,
+} from '../../limits.ts';
+import { places, type Places } from '../../engine/concurrency/fair-semaphore.ts';
+import { credit as creditOf } from './credit.ts';
+import type { ImportFormat } from './reader.ts';
+import type { FromThread, ImportPhase, ImportTask, ToThread } from './thread-messages.ts';
+
+/** An import took longer than {@link IMPORT_MAX_MS} and was ended. */
+export class ImportTooSlow extends Error {
+  constructor() {
+    super(`The import was not finished within ${IMPORT_MAX_MS / 1000} s.`);
+    this.name = 'ImportTooSlow';
+  }
+}
+
+export interface ImportSource {
+  readonly format: ImportFormat;
+  /** Read only as fast as they are worked; let go of when nothing more is needed. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface ImportRequest {
+  readonly organisation: string;
+  /** Who asks, within the organisation. */
+  readonly caller: string;
+  /** The command has a name of the caller's, and the same body again is the same command. */
+  readonly named: boolean;
+  readonly options: Omit<ImportOptions, 'bodyHash' | 'codes'>;
+}
+
+export interface BuildingImports {
+  /**
+   * Imports the building that `source` describes: all of it, or nothing.
+   *
+   * Refuses as {@link Graph.importBuilding} does, `VALIDATION_FAILED` for what is no building, and
+   * `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_BODY_BYTES_MAX}, beyond the nodes that may come, and
+   * for what would need more memory than it may have.
+   *
+   * @throws {@link NoPlace} before anything is read, {@link ImportTooSlow}, and what the source
+   *   or the database throws. Nothing was imported, unless the answer to a commit was lost.
+   */
+  run(
+    source: ImportSource,
+    request: ImportRequest,
+    onPhase?: (phase: ImportPhase) => void,
+  ): Promise<ImportResult | Refusal>;
+}
+
+export interface BuildingImportParts {
+  /** Of a database that `migrate` has been run on. */
+  readonly databaseUrl: string;
+  /** Called after each import that left an announcement to be moved to the log. */
+  readonly announced?: () => void;
+  /** Threads at once. Default: {@link importPlaces} of its own. */
+  readonly threads?: Places;
+  /** Memory that one import may use. Default {@link IMPORT_HEAP_MAX_MIB}. */
+  readonly heapMaxMib?: number;
+}
+
+/** A thread each. */
+export const importPlaces = (): Places =>
+  places({
+    ofCaller: IMPORTS_OF_CALLER_MAX,
+    ofOrganisation: IMPORTS_OF_ORGANISATION_MAX,
+    inAll: IMPORTS_AT_ONCE_MAX,
+  });
+
+export const buildingImports = ({
+  databaseUrl,
+  announced = () => {},
+  threads = importPlaces(),
+  heapMaxMib = IMPORT_HEAP_MAX_MIB,
+}: BuildingImportParts): BuildingImports => {
+  return {
+    async run(source, { organisation, caller, named, options }, onPhase = () => {}) {
+      const leave = await threads.take({ organisation, caller });
+      try {
+        const { format } = source;
+        const task: ImportTask = { databaseUrl, organisation, format, named, options };
+        const outcome = await inThread(task, source.bytes, heapMaxMib, onPhase);
+        if ('buildingId' in outcome && !outcome.replayed) announced();
+        return outcome;
+      } finally {
+        leave();
+      }
+    },
+  };
+};
+
+/** Starts the thread, hands it the bytes and ends it, whatever comes of it. */
+const inThread = async (
+  task: ImportTask,
+  bytes: AsyncIterable<Uint8Array>,
+  heapMaxMib: number,
+  onPhase: (phase: ImportPhase) => void,
+): Promise<ImportResult | Refusal> => {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: heapMaxMib },
+  });
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new ImportTooSlow()), IMPORT_MAX_MS);
+  const credit = creditOf(IMPORT_BYTES_AHEAD_MAX);
+  try {
+    const outcome = outcomeOf(worker, credit.give, onPhase);
+    // Whichever comes first: the thread may know before all bytes have come.
+    const sent = send(bytes, worker, credit.take).then((refusal) => refusal ?? outcome);
+    return await Promise.race([outcome, sent, late.promise]);
+  } finally {
+    clearTimeout(timer);
+    credit.close();
+    await worker.terminate();
+  }
+};
+
+const send = async (
+  bytes: AsyncIterable<Uint8Array>,
+  worker: Worker,
+  mayGo: (bytes: number) => Promise<boolean>,
+): Promise<Refusal | null> => {
+  const post = (message: ToThread, move: ArrayBuffer[] = []) => worker.postMessage(message, move);
+  let total = 0;
+  for await (const chunk of bytes) {
+    total += chunk.length;
+    if (total > IMPORT_BODY_BYTES_MAX) {
+      const mib = IMPORT_BODY_BYTES_MAX / 1024 / 1024;
+      return refuse('PAYLOAD_TOO_LARGE', `The document is larger than ${mib} MiB.`);
+    }
+    // Copied, because the stream may go on using the memory that a chunk lies in.
+    const own = Uint8Array.from(chunk);
+    if (!(await mayGo(own.length))) return null;
+    post({ type: 'bytes', bytes: own }, [own.buffer]);
+  }
+  post({ type: 'end' });
+  return null;
+};
+
+const outcomeOf = (
+  worker: Worker,
+  taken: (bytes: number) => void,
+  onPhase: (phase: ImportPhase) => void,
+): Promise<ImportResult | Refusal> =>
+  new Promise((resolve, reject) => {
+    worker.on('message', (message: FromThread) => {
+      if (message.type === 'taken') taken(message.bytes);
+      else if (message.type === 'phase') onPhase(message.phase);
+      else if (message.type === 'outcome') resolve(message.outcome);
+      else reject(Object.assign(new Error(message.message), { code: message.code }));
+    });
+    worker.on('error', (error: Error & { code?: string }) => {
+      if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return reject(error);
+      const detail = 'It needs more memory than an import may have.';
+      return resolve(refuse('PAYLOAD_TOO_LARGE', detail));
+    });
+    worker.on('exit', () => reject(new Error('The thread of an import ended without a word.')));
+  });

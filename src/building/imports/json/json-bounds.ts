@@ -1,0 +1,124 @@
+/**
+ * The bounds of a JSON document, looked after byte by byte while it arrives, so that a hostile one
+ * is turned away before it is kept, parsed or checked. Whether it is JSON at all, and fits its
+ * schema, is found out afterwards, when it is known to be small enough for that.
+ */
+import {
+  IMPORT_DEPTH_MAX,
+  IMPORT_MEMBERS_MAX,
+  IMPORT_NODES_MAX,
+  IMPORT_TEXT_BYTES_MAX,
+} from '../../../limits.ts';
+import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
+
+export interface JsonBounds {
+  /** Looks at the next bytes. After a refusal nothing more is looked at. */
+  take(bytes: Uint8Array): Refusal | null;
+}
+
+/** The building and its site are objects beside the nodes. */
+const OBJECTS_MAX = IMPORT_NODES_MAX + 3;
+
+export const jsonBounds = (): JsonBounds => {
+  /** What is open, outermost first: how many members each object has, or that it is an array. */
+  const open: number[] = [];
+  let objects = 0;
+  let line = 1;
+  let inText = false;
+  let escaped = false;
+  /** Of the text, number or word that goes on. */
+  let bytes = 0;
+
+  const broken = (what: string) => {
+    const message = `line ${line}: ${what}`;
+    return refuse('VALIDATION_FAILED', message, { errors: [{ path: '', message }] });
+  };
+
+  const begin = (byte: number): Refusal | null => {
+    const isObject = byte === OBJECT;
+    if (open.length === 0 && !isObject) return broken('the document must be an object');
+    if (open.at(-1) === ARRAY && !isObject) return broken('a list holds objects alone');
+    if (isObject && ++objects > OBJECTS_MAX) {
+      return refuse('PAYLOAD_TOO_LARGE', `More than ${IMPORT_NODES_MAX} nodes came.`);
+    }
+    if (open.length >= IMPORT_DEPTH_MAX) {
+      return broken(`nested deeper than ${IMPORT_DEPTH_MAX} levels`);
+    }
+    open.push(isObject ? 0 : ARRAY);
+    return null;
+  };
+
+  const member = (): Refusal | null => {
+    const members = open.at(-1);
+    if (members === undefined || members === ARRAY) return null;
+    open[open.length - 1] = members + 1;
+    return members < IMPORT_MEMBERS_MAX
+      ? null
+      : broken(`an object of more than ${IMPORT_MEMBERS_MAX} members`);
+  };
+
+  const scalar = (): Refusal | null => {
+    if (open.length === 0) return broken('the document must be an object');
+    return open.at(-1) === ARRAY ? broken('a list holds objects alone') : null;
+  };
+
+  const longer = (): Refusal | null =>
+    ++bytes > IMPORT_TEXT_BYTES_MAX
+      ? broken(`a text of more than ${IMPORT_TEXT_BYTES_MAX} bytes`)
+      : null;
+
+  const textByte = (byte: number): Refusal | null => {
+    if (escaped) escaped = false;
+    else if (byte === BACKSLASH) escaped = true;
+    else if (byte === QUOTE) inText = false;
+    return longer();
+  };
+
+  const beginScalar = (): Refusal | null => (bytes === 0 ? scalar() : null) ?? longer();
+
+  const plainByte = (byte: number): Refusal | null => {
+    const kind = kinds[byte];
+    if (kind === 'word') return beginScalar();
+    bytes = 0;
+    if (kind === undefined) return null;
+    if (kind === 'quote') {
+      inText = true;
+      return scalar();
+    }
+    if (kind === 'open') return begin(byte);
+    if (kind === 'colon') return member();
+    open.pop();
+    return null;
+  };
+
+  return {
+    take(chunk) {
+      for (const byte of chunk) {
+        if (byte === NEWLINE) line += 1;
+        const refusal = inText ? textByte(byte) : plainByte(byte);
+        if (refusal) return refusal;
+      }
+      return null;
+    },
+  };
+};
+
+const ARRAY = -1;
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OBJECT = 0x7b;
+
+type Kind = 'quote' | 'open' | 'close' | 'colon' | 'word';
+
+const kindOf = (byte: number): Kind | undefined => {
+  const character = String.fromCharCode(byte);
+  if (character === '"') return 'quote';
+  if ('{['.includes(character)) return 'open';
+  if ('}]'.includes(character)) return 'close';
+  if (character === ':') return 'colon';
+  return byte >= 0x80 || ' \t\r\n,'.includes(character) ? undefined : 'word';
+};
+
+/** By byte; `undefined` for blanks, commas, and what JSON knows in texts alone. */
+const kinds: readonly (Kind | undefined)[] = Array.from({ length: 256 }, (_, byte) => kindOf(byte));

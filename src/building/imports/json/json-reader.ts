@@ -1,0 +1,50 @@
+/** A building from JSON. contract.md section 6. */
+import { documentOf } from '../../../domain/buildings/document-check.ts';
+import { isRefusal, refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
+import { jsonHash } from '../../../engine/aggregates/json-hash.ts';
+import type { DocumentReader } from '../reader.ts';
+import { jsonBounds } from './json-bounds.ts';
+
+export const jsonReader = (): DocumentReader => {
+  const bounds = jsonBounds();
+  const chunks: Uint8Array[] = [];
+  return {
+    take(bytes) {
+      chunks.push(bytes);
+      return bounds.take(bytes);
+    },
+
+    async end() {
+      const text = textOf(Buffer.concat(chunks.splice(0)));
+      const value = typeof text === 'string' ? parsed(text) : text;
+      if (isRefusal(value)) return value;
+      const document = documentOf(value);
+      if (isRefusal(document)) return document;
+      return { document, codes: 'stated', warnings: [], hash: jsonHash(document) };
+    },
+  };
+};
+
+const textOf = (bytes: Buffer): string | Refusal => {
+  if (bytes.length === 0) return unfit('is empty');
+  try {
+    // A byte order mark, which some editors write, is left out.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return unfit('is not valid UTF-8');
+  }
+};
+
+/** An object: the bounds let nothing else through. */
+const parsed = (text: string): object | Refusal => {
+  try {
+    return JSON.parse(text) as object;
+  } catch (error) {
+    return unfit(`is not valid JSON: ${(error as Error).message}`);
+  }
+};
+
+const unfit = (what: string): Refusal =>
+  refuse('VALIDATION_FAILED', `The document ${what}.`, {
+    errors: [{ path: '', message: what }],
+  });

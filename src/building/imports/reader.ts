@@ -1,0 +1,23 @@
+import type { ImportDocument } from '../../domain/buildings/document.ts';
+import type { ImportedCodes } from '../../domain/buildings/codes.ts';
+import type { Refusal } from '../../engine/aggregates/decider.ts';
+
+/** How a building is written down. */
+export type ImportFormat = 'json' | 'ifc';
+
+/** Reads a building from bytes as they come. Used once. */
+export interface DocumentReader {
+  /** The next bytes. After a refusal nothing more is to come. */
+  take(bytes: Uint8Array): Refusal | null;
+  /** Once the last ones have come. */
+  end(): Promise<ReadDocument | Refusal>;
+}
+
+export interface ReadDocument {
+  readonly document: ImportDocument;
+  readonly codes: ImportedCodes;
+  /** What was read otherwise than it is written; empty for JSON, which is read or refused. */
+  readonly warnings: readonly string[];
+  /** Equal for bodies that ask for the same. */
+  readonly hash: string;
+}

@@ -1,0 +1,29 @@
+/** What an import's thread and the one who started it say to each other. */
+import type { Refusal } from '../../engine/aggregates/decider.ts';
+import type { ImportOptions, ImportResult } from '../graph/graph.ts';
+import type { ImportFormat } from './reader.ts';
+
+export interface ImportTask {
+  readonly databaseUrl: string;
+  readonly organisation: string;
+  readonly format: ImportFormat;
+  /** The command has a name: it may have come before, and its body is to be told from others. */
+  readonly named: boolean;
+  readonly options: Omit<ImportOptions, 'bodyHash' | 'codes'>;
+}
+
+export type ToThread =
+  | { readonly type: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly type: 'end' };
+
+export type FromThread =
+  | { readonly type: 'taken'; readonly bytes: number }
+  | { readonly type: 'phase'; readonly phase: ImportPhase }
+  | { readonly type: 'outcome'; readonly outcome: ImportResult | Refusal }
+  /** Errors lose their codes between threads. */
+  | { readonly type: 'failure'; readonly message: string; readonly code: string | undefined };
+
+/** How far an import is: all bytes have come, or the document is whole and being written. */
+export type ImportPhase =
+  | { readonly name: 'reading'; readonly bytes: number }
+  | { readonly name: 'writing'; readonly nodes: number };

@@ -1,0 +1,94 @@
+/**
+ * The thread that an import is worked in: what arrives is read here, checked here and written from
+ * here, over a connection of its own, so that neither the event loop nor the pool of the server
+ * has to do with it. One thread, one import.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Pool } from 'pg';
+import { clientConfig } from '../../engine/postgres/pool.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import { draftsOf } from '../../domain/buildings/nodes.ts';
+import { isRefusal, type Refusal } from '../../engine/aggregates/decider.ts';
+import type { ImportResult } from '../graph/graph.ts';
+import { importWithin } from '../graph/import.ts';
+import { IMPORT_MAX_MS } from '../../limits.ts';
+import { importFollowers } from './followers.ts';
+import type { DocumentReader, ImportFormat, ReadDocument } from './reader.ts';
+import type { FromThread, ImportTask, ToThread } from './thread-messages.ts';
+
+/** Loaded when it is needed: the one for IFC takes as long to load as the rest of the thread. */
+const readers: Readonly<Record<ImportFormat, () => Promise<DocumentReader>>> = {
+  json: async () => (await import('./json/json-reader.ts')).jsonReader(),
+  ifc: async () => (await import('./ifc/ifc-reader.ts')).ifcReader(),
+};
+
+const say = (message: FromThread): void => parentPort?.postMessage(message, []);
+
+const work = async (task: ImportTask): Promise<void> => {
+  const reader = await readers[task.format]();
+  let bytes = 0;
+
+  const taken = (chunk: Uint8Array) => {
+    const refusal = reader.take(chunk);
+    if (refusal) return finish(async () => refusal);
+    bytes += chunk.length;
+    say({ type: 'taken', bytes: chunk.length });
+    return undefined;
+  };
+
+  parentPort?.on('message', (message: ToThread) => {
+    if (message.type === 'bytes') return void taken(message.bytes);
+    say({ type: 'phase', phase: { name: 'reading', bytes } });
+    return void finish(async () => {
+      const read = await reader.end();
+      return isRefusal(read) ? read : written(task, read);
+    });
+  });
+};
+
+/** Says what came of it and listens no more, so that the thread ends. */
+const finish = async (outcome: () => Promise<ImportResult | Refusal>): Promise<void> => {
+  try {
+    say({ type: 'outcome', outcome: await outcome() });
+  } catch (error) {
+    const { message, code } = error as Error & { readonly code?: string };
+    say({ type: 'failure', message, code });
+  }
+  parentPort?.close();
+};
+
+const written = async (
+  { databaseUrl, organisation, named, options }: ImportTask,
+  { document, codes, warnings, hash }: ReadDocument,
+): Promise<ImportResult | Refusal> => {
+  say({ type: 'phase', phase: { name: 'writing', nodes: draftsOf(document).length - 1 } });
+  const db = new Pool({
+    ...clientConfig(databaseUrl, 'atrium-import'),
+    // Between two statements the whole building is compared in memory.
+    idle_in_transaction_session_timeout: IMPORT_MAX_MS,
+    max: 1,
+  });
+  // The statement under way says that the connection is lost; without a listener this would end.
+  db.on('error', () => {});
+  db.on('connect', (client) => client.on('error', () => {}));
+  try {
+    return await transaction(db, (client) =>
+      importWithin(client, {
+        organisation,
+        document,
+        options: {
+          ...options,
+          codes,
+          // What the query says is part of what is asked for.
+          ...(named && { bodyHash: options.replace ? `${hash}.replace` : hash }),
+        },
+        warnings,
+        followers: importFollowers,
+      }),
+    );
+  } finally {
+    await db.end();
+  }
+};
+
+await work(workerData as ImportTask);

@@ -1,0 +1,148 @@
+/**
+ * Rules that watch what points tell, and the faults they find. contract.md section 6. Everything is
+ * asked for in the name of an organisation.
+ */
+import type { PointsUpdated } from '../../domain/buildings/events.ts';
+import type { Instant, Occasion, Refusal } from '../../engine/aggregates/decider.ts';
+import type { Condition } from '../../domain/telemetry/rules.ts';
+import type { Page, Range } from '../graph/graph.ts';
+import type { SampleRange } from './telemetry.ts';
+
+export interface Diagnostics {
+  /** Oldest first; `null` if the organisation has no such building. */
+  rules(organisation: string, buildingId: string): Promise<readonly RuleRow[] | null>;
+
+  /**
+   * Makes a rule. It follows each of its points from the sample on that comes next. The same
+   * `ruleId` again makes none: the answer is the one that is there.
+   *
+   * Refuses `NOT_FOUND`, `REFERENCE_NOT_FOUND` for a point that is not the building's,
+   * `RULE_LIMIT_REACHED` beyond {@link RULES_OF_BUILDING_MAX} rules of a building or
+   * {@link RULES_OF_POINT_MAX} that can match one point, and `IDEMPOTENCY_KEY_REUSED`.
+   */
+  createRule(
+    organisation: string,
+    buildingId: string,
+    rule: RuleDraft,
+    options: NewRule,
+  ): Promise<{ readonly rule: RuleRow; readonly replayed: boolean } | Refusal>;
+
+  /**
+   * Deletes a rule and closes its faults.
+   *
+   * @returns False where there is no such rule.
+   */
+  deleteRule(
+    organisation: string,
+    buildingId: string,
+    ruleId: string,
+    at: Instant,
+  ): Promise<boolean>;
+
+  /**
+   * What a rule would have found in what is stored, by point and then by time. Nothing is written.
+   *
+   * Refuses as {@link Diagnostics.createRule} does, and `VALIDATION_FAILED` where points times days
+   * are more than {@link DRY_RUN_POINT_DAYS_MAX}.
+   *
+   * @param signal Nobody waits any more: rejects with its reason.
+   */
+  dryRun(
+    organisation: string,
+    buildingId: string,
+    rule: RuleTarget & Condition,
+    range: SampleRange,
+    signal: AbortSignal,
+  ): Promise<readonly FoundFault[] | Refusal>;
+
+  /** Newest first; `null` if the organisation has no such building. */
+  faults(
+    organisation: string,
+    buildingId: string,
+    range: Range & { readonly open?: boolean | undefined },
+  ): Promise<Page<FaultRow> | null>;
+
+  /** Whether anything watches the building. */
+  hasRules(buildingId: string): Promise<boolean>;
+
+  /**
+   * Shows an ingest to the rules of its building, in slices of bounded work. What a slice finds is
+   * recorded with its announcements, and samples that were seen count once, however often they are
+   * shown: an evaluation that was interrupted goes on where it was.
+   *
+   * @throws If `signal` aborts.
+   */
+  evaluate(fact: PointsUpdated, occasion: Evaluation, signal: AbortSignal): Promise<void>;
+
+  /**
+   * When the next fault begins or ends if nothing more is heard; `null` if none ever will.
+   *
+   * @param except Buildings that are left out.
+   */
+  nextDueAt(except?: readonly string[]): Promise<Instant | null>;
+
+  /**
+   * Records the faults that have begun or ended by the occasion without a sample. Doing it twice
+   * records each once.
+   *
+   * @returns The buildings for which that failed, and why; the others are done.
+   * @throws If `signal` aborts, or nothing can be asked at all.
+   */
+  recordDue(occasion: Occasion, signal: AbortSignal): Promise<ReadonlyMap<string, unknown>>;
+}
+
+/** Whom an announcement is by. */
+export interface Evaluation extends Occasion {
+  readonly organisation: string;
+  /** Of the span that has led to it. */
+  readonly traceparent?: string | undefined;
+}
+
+/** One point, or all of a class that the building has or gets. */
+export type RuleTarget =
+  | { readonly pointId: string; readonly pointClass: null }
+  | { readonly pointId: null; readonly pointClass: string };
+
+export type RuleDraft = RuleTarget &
+  Condition & {
+    readonly title: string;
+    readonly severity: string;
+  };
+
+export interface NewRule {
+  readonly ruleId: string;
+  readonly at: Instant;
+  /** With it, the same rule id again is the same rule. */
+  readonly bodyHash?: string | undefined;
+}
+
+export type RuleRow = RuleDraft & { readonly ruleId: string; readonly createdAt: Instant };
+
+export interface FoundFault {
+  readonly pointId: string;
+  readonly openedAt: Instant;
+  /** `null`: it was open at the end. */
+  readonly closedAt: Instant | null;
+  /** `null`: the point was never heard. */
+  readonly value: number | boolean | null;
+  /** Of a fault that has flapped: whether it still does, at the end. */
+  readonly flapping?: boolean;
+  readonly flapCount?: number;
+}
+
+export interface FaultRow {
+  readonly faultId: string;
+  readonly ruleId: string;
+  readonly pointId: string;
+  readonly elementId: string;
+  readonly severity: string;
+  readonly title: string;
+  /** `null`: the point was never heard. */
+  readonly value: number | boolean | null;
+  readonly openedAt: Instant;
+  readonly closedAt: Instant | null;
+  /** Of a fault that has flapped: whether it still does. */
+  readonly flapping?: boolean;
+  /** Openings beyond the bound that it stands for. */
+  readonly flapCount?: number;
+}

@@ -1,0 +1,118 @@
+/** A rule over what is stored: the fold that finds faults as they come, from no memory. */
+import type { Pool } from 'pg';
+import { DAY_MS } from '../../engine/time/calendar.ts';
+import { refuse } from '../../engine/aggregates/decider.ts';
+import { foldTurns, noFaults, type Fault } from '../../domain/telemetry/flapping.ts';
+import {
+  follow,
+  unfollowed,
+  unheard,
+  type Condition,
+  type Followed,
+  type Following,
+  type RuleSample,
+} from '../../domain/telemetry/rules.ts';
+import { DRY_RUN_FAULTS_MAX_ROWS, DRY_RUN_POINT_DAYS_MAX, OBSERVED_AT_MIN } from '../../limits.ts';
+import type { Diagnostics, FoundFault, RuleTarget } from './diagnostics.ts';
+import { valueOf } from './fault-rows.ts';
+import { flappingMembers } from './faults.ts';
+import { readSamples } from './reads.ts';
+import { isOwned } from './rule-rows.ts';
+import { unknownPoint } from './rules.ts';
+import type { SampleRange } from './telemetry.ts';
+
+export const dryRun =
+  (db: Pool): Diagnostics['dryRun'] =>
+  async (organisation, buildingId, rule, range, signal) => {
+    if (!(await isOwned(db, organisation, buildingId)))
+      return refuse('NOT_FOUND', 'No building has this id.');
+    const points = await pointsOf(db, buildingId, rule);
+    if (rule.pointId !== null && points.length === 0) return unknownPoint();
+    const days = Math.ceil((range.toMs - range.fromMs) / DAY_MS);
+    if (points.length * days > DRY_RUN_POINT_DAYS_MAX)
+      return refuse(
+        'VALIDATION_FAILED',
+        `${points.length} points over ${days} days are more than ${DRY_RUN_POINT_DAYS_MAX}.`,
+      );
+    const found: FoundFault[] = [];
+    for (const point of points) {
+      found.push(...(await faultsOf(db, rule, point, range, signal)));
+      if (found.length > DRY_RUN_FAULTS_MAX_ROWS)
+        return refuse('VALIDATION_FAILED', `There are more than ${DRY_RUN_FAULTS_MAX_ROWS}.`);
+    }
+    return found;
+  };
+
+interface TriedPoint {
+  readonly pointId: string;
+  /** `null`: nothing has ever been observed. */
+  readonly seriesId: number | null;
+  readonly valueType: 'number' | 'boolean';
+  /** The last sample of all. */
+  readonly latest: RuleSample | null;
+}
+
+const pointsOf = async (
+  db: Pool,
+  buildingId: string,
+  { pointId, pointClass }: RuleTarget,
+): Promise<readonly TriedPoint[]> => {
+  const { rows } = await db.query<
+    Omit<TriedPoint, 'latest'> & { readonly atMs: number | null; readonly value: number }
+  >(
+    `select point.id as "pointId", series.id as "seriesId", point.value_type as "valueType",
+            (extract(epoch from latest.observed_at) * 1000)::double precision as "atMs",
+            latest.value
+     from graph.node n
+     join graph.point on point.id = n.id
+     left join telemetry.series on series.point_id = n.id
+     left join telemetry.latest on latest.series_id = series.id
+     where n.building_id = $1 and n.kind = 'point'
+       and (n.id = $2::uuid or point.point_class = $3)
+     order by n.code`,
+    [buildingId, pointId, pointClass],
+  );
+  return rows.map(({ atMs, value, ...point }) => ({
+    ...point,
+    latest: atMs === null ? null : { atMs, value },
+  }));
+};
+
+/**
+ * As if the rule had been made at the beginning of the range. A day at a time, so that no statement
+ * and no turn of the event loop is long.
+ */
+const faultsOf = async (
+  db: Pool,
+  condition: Condition,
+  { pointId, seriesId, valueType, latest }: TriedPoint,
+  { fromMs, toMs }: SampleRange,
+  signal: AbortSignal,
+): Promise<readonly FoundFault[]> => {
+  // Nothing was observed before, and Postgres has not all years that a request may name.
+  const firstMs = Math.max(fromMs, Date.parse(OBSERVED_AT_MIN));
+  if (firstMs >= toMs) return [];
+  const last = latest !== null && latest.atMs < firstMs ? latest : null;
+  let state: Following = { ...unfollowed, last, watchedSinceMs: firstMs };
+  let faults = noFaults;
+  const found = new Map<number, Fault>();
+  const take = (next: Followed, untilMs: number) => {
+    state = next.state;
+    faults = foldTurns(faults, next.turns, untilMs, (fault) => found.set(fault.openedMs, fault));
+  };
+  for (let atMs = firstMs; atMs < toMs; atMs = (Math.floor(atMs / DAY_MS) + 1) * DAY_MS) {
+    signal.throwIfAborted();
+    const endMs = Math.min((Math.floor(atMs / DAY_MS) + 1) * DAY_MS, toMs);
+    const samples =
+      seriesId === null ? [] : await readSamples(db, seriesId, { fromMs: atMs, toMs: endMs });
+    for (const sample of samples) take(follow(condition, state, sample), sample.atMs);
+  }
+  take(unheard(condition, state, toMs), toMs);
+  return [...found.values()].map(({ openedMs, closedMs, value, flapping, flapCount }) => ({
+    pointId,
+    openedAt: new Date(openedMs).toISOString(),
+    closedAt: closedMs === null ? null : new Date(closedMs).toISOString(),
+    value: value === null ? null : valueOf(valueType, value),
+    ...flappingMembers(flapCount, flapping !== null),
+  }));
+};

@@ -1,0 +1,195 @@
+/**
+ * Faults that begin or end without a sample: a point is heard no more, a value has held for long
+ * enough, a flapping fault has been quiet. When one is due follows from rows, from samples and
+ * rules: there is no timer that could be lost.
+ */
+import type { ClientBase, Pool } from 'pg';
+import type { Instant, Occasion } from '../../engine/aggregates/decider.ts';
+import { DUE_PAIRS_AT_ONCE } from '../../domain/telemetry/limits.ts';
+import { unheard, type Condition } from '../../domain/telemetry/rules.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import { announcementRoom } from './announcement-room.ts';
+import type { Diagnostics } from './diagnostics.ts';
+import type { FaultPoint } from './fault-rows.ts';
+import { makeSeries } from './points.ts';
+import type { RunSlice } from './run-slice.ts';
+import { memoryOf } from './rule-memory.ts';
+import { takeTurn, type StoredRule } from './rule-rows.ts';
+import { followingOf, recordTurns, type WatchedPair } from './rule-turns.ts';
+
+export interface DueFaultsParts {
+  readonly db: Pool;
+  /** Called after each commit that left announcements to be moved to the log. */
+  readonly announced: () => void;
+  /** Shared with the evaluation of ingests. */
+  readonly runSlice: RunSlice;
+}
+
+export const dueFaults = ({
+  db,
+  announced,
+  runSlice,
+}: DueFaultsParts): Pick<Diagnostics, 'nextDueAt' | 'recordDue'> => {
+  /** By building: the revision of its nodes for which every point had a series. */
+  const madeFor = new Map<string, number>();
+
+  const makeMissingSeries = async () => {
+    const { rows } = await db.query<{ buildingId: string; revision: number }>(
+      `select id as "buildingId", revision from graph.building
+       where id in (select building_id from telemetry.rule where comparison = 'stale')`,
+    );
+    for (const { buildingId, revision } of rows) {
+      if (madeFor.get(buildingId) === revision) continue;
+      await transaction(db, async (client) => {
+        if (await takeTurn(client, buildingId)) await makeSeries(client, buildingId);
+      });
+      madeFor.set(buildingId, revision);
+    }
+  };
+
+  return {
+    async nextDueAt(except = []) {
+      await makeMissingSeries();
+      const { rows } = await db.query<{ due: Instant | Date | null }>(
+        `${DUE} select min(due_at) as due from due where building_id <> all($1::uuid[])`,
+        [except],
+      );
+      const due = rows[0]?.due ?? null;
+      return due === null ? null : new Date(due).toISOString();
+    },
+
+    async recordDue(occasion, signal) {
+      await makeMissingSeries();
+      const failures = new Map<string, unknown>();
+      const finished = new Set<string>();
+      for (;;) {
+        const except = [...failures.keys(), ...finished];
+        const buildings = await buildingsDue(db, occasion.at, except);
+        if (buildings.length === 0) return failures;
+        // One slice of each, so that none waits for another's last one.
+        for (const building of buildings) {
+          signal.throwIfAborted();
+          try {
+            const pairs = await runSlice(signal, () => recordIn(db, building, occasion));
+            if (pairs < DUE_PAIRS_AT_ONCE) finished.add(building.buildingId);
+          } catch (error) {
+            failures.set(building.buildingId, error);
+          }
+        }
+        announced();
+        await announcementRoom(db, announced, signal);
+      }
+    },
+  };
+};
+
+/**
+ * Samples that are stored and not evaluated yet say more than the clock does: pairs of rule and
+ * point wait for them.
+ */
+const EVALUATED = `not exists (
+  select from telemetry.latest
+  where latest.series_id = followed.series_id and latest.observed_at > followed.observed_at
+)`;
+
+/** Every pair for which something is due if nothing more is heard. */
+const DUE = `with due as (
+    select rule.building_id, rule.id as rule_id, series.id as series_id,
+           coalesce(latest.observed_at, rule.created_at)
+             + make_interval(secs => rule.threshold + rule.for_seconds) as due_at
+    from telemetry.rule
+    join telemetry.series on series.building_id = rule.building_id
+    join graph.point on point.id = series.point_id
+    left join telemetry.latest on latest.series_id = series.id
+    where rule.comparison = 'stale'
+      and (rule.series_id = series.id or rule.point_class = point.point_class)
+      and not exists (
+        select from telemetry.fault
+        where fault.rule_id = rule.id and fault.series_id = series.id
+          and fault.closed_at is null and (fault.flapped_at is null or fault.flap_breached)
+      )
+    union all
+    select rule.building_id, rule.id, breach.series_id,
+           breach.since + make_interval(secs => rule.for_seconds)
+    from telemetry.breach
+    join telemetry.rule on rule.id = breach.rule_id
+    join telemetry.followed on followed.series_id = breach.series_id
+    where ${EVALUATED}
+    union all
+    select fault.building_id, fault.rule_id, fault.series_id, fault.flapped_at + interval '1 hour'
+    from telemetry.fault
+    join telemetry.followed on followed.series_id = fault.series_id
+    where fault.closed_at is null and fault.flapped_at is not null and ${EVALUATED}
+  )`;
+
+interface DueBuilding {
+  readonly buildingId: string;
+  readonly organisation: string;
+}
+
+const buildingsDue = async (
+  db: Pool,
+  at: Instant,
+  except: readonly string[],
+): Promise<readonly DueBuilding[]> => {
+  const { rows } = await db.query<DueBuilding>(
+    `${DUE} select id as "buildingId", organisation from graph.building
+     where id in (select building_id from due where due_at <= $1) and id <> all($2::uuid[])`,
+    [at, except],
+  );
+  return rows;
+};
+
+const recordIn = (db: Pool, { buildingId, organisation }: DueBuilding, occasion: Occasion) =>
+  transaction(db, async (client) => {
+    if (!(await takeTurn(client, buildingId))) return 0;
+    // Asked again in turn: it may have been heard meanwhile.
+    const due = await pairsDue(client, buildingId, occasion.at);
+    const memory = await memoryOf(client, [...new Set(due.map(({ seriesId }) => seriesId))]);
+    // Postgres counts in microseconds: what is due to it is due here.
+    const untilMs = Date.parse(occasion.at) + 1;
+    const pairs = due.map((pair): WatchedPair => {
+      const { ruleId, seriesId, heardMs, heardValue } = pair;
+      const before = memory.of(ruleId, seriesId);
+      // Silence ends with what is stored, whether rules have seen it or not.
+      const heard = heardMs === null ? null : { atMs: heardMs, value: heardValue! };
+      const last = pair.comparison === 'stale' ? heard : memory.last(seriesId);
+      const { state, turns } = unheard(pair, followingOf(pair, before, last), untilMs);
+      return { rule: pair, point: pair, before, state, turns, untilMs };
+    });
+    await recordTurns(client, buildingId, pairs, [], { ...occasion, organisation });
+    return pairs.length;
+  });
+
+type DuePair = FaultPoint &
+  Condition &
+  Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'createdAt'> & {
+    readonly heardMs: number | null;
+    readonly heardValue: number | null;
+  };
+
+const pairsDue = async (
+  client: ClientBase,
+  buildingId: string,
+  at: Instant,
+): Promise<readonly DuePair[]> => {
+  const { rows } = await client.query<DuePair>(
+    `${DUE}
+     select rule.id as "ruleId", title, severity, comparison, threshold,
+            for_seconds as "forSeconds", created_at as "createdAt", series.id as "seriesId",
+            point.id as "pointId", point.element_id as "elementId",
+            point.value_type as "valueType", latest.value as "heardValue",
+            (extract(epoch from latest.observed_at) * 1000)::double precision as "heardMs"
+     from (
+       select rule_id, series_id, min(due_at) as due_at from due
+       where building_id = $1 and due_at <= $2 group by rule_id, series_id
+     ) as pair
+     join telemetry.rule on rule.id = pair.rule_id
+     join telemetry.series on series.id = pair.series_id
+     join graph.point on point.id = series.point_id
+     left join telemetry.latest on latest.series_id = pair.series_id
+     order by due_at, rule.id, series.id limit ${DUE_PAIRS_AT_ONCE}`,
+    [buildingId, at],
+  );
+  return rows;
+};

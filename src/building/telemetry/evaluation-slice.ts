@@ -1,0 +1,112 @@
+/** A bounded part of an ingest, as the rules of its building see it. Pure. */
+import {
+  EVALUATED_FAULTS_AT_ONCE,
+  EVALUATED_SAMPLES_AT_ONCE,
+  FAULTS_OF_POINT_AN_HOUR_MAX,
+} from '../../domain/telemetry/limits.ts';
+import {
+  follow,
+  type Following,
+  type RuleSample,
+  type Turn,
+} from '../../domain/telemetry/rules.ts';
+import type { FaultPoint } from './fault-rows.ts';
+import type { Followed, RuleMemory } from './rule-memory.ts';
+import type { StoredRule } from './rule-rows.ts';
+import { followingOf, type WatchedPair } from './rule-turns.ts';
+
+export interface ShownPoint extends FaultPoint {
+  readonly pointClass: string;
+  /** By time. */
+  readonly samples: readonly RuleSample[];
+}
+
+export interface Slice {
+  readonly pairs: readonly WatchedPair[];
+  readonly followed: readonly Followed[];
+  /** Points of which every sample was looked at, from the first one on. */
+  readonly finished: number;
+}
+
+/**
+ * What the rules make of the samples that they have not seen, point after point, until a bound of
+ * the slice is reached: at least one sample goes forward, so that every slice gets on. All rules of
+ * a point see the same samples, because what a point's rules have seen is one row.
+ */
+export const sliceOf = (
+  rules: readonly StoredRule[],
+  points: readonly ShownPoint[],
+  memory: RuleMemory,
+): Slice => {
+  const pairs: WatchedPair[] = [];
+  const followed: Followed[] = [];
+  const room = { samples: EVALUATED_SAMPLES_AT_ONCE, faults: EVALUATED_FAULTS_AT_ONCE };
+  let finished = 0;
+  for (const point of points) {
+    if (room.samples <= 0 || room.faults <= 0) break;
+    const { seriesId, pointClass, samples } = point;
+    const last = memory.last(seriesId);
+    const unseen = last === null ? 0 : samples.findIndex(({ atMs }) => atMs > last.atMs);
+    if (unseen >= 0) {
+      const watching = rules.filter(
+        (rule) => rule.seriesId === seriesId || rule.pointClass === pointClass,
+      );
+      const taken = folded(watching, point, unseen, memory, room);
+      pairs.push(...taken.pairs);
+      const latest = samples[taken.end - 1]!;
+      followed.push({ seriesId, ...latest });
+      if (taken.end < samples.length) break;
+    }
+    finished += 1;
+  }
+  return { pairs, followed, finished };
+};
+
+/** Sample after sample, each by all rules. */
+const folded = (
+  rules: readonly StoredRule[],
+  point: ShownPoint,
+  from: number,
+  memory: RuleMemory,
+  room: { samples: number; faults: number },
+) => {
+  const { seriesId, samples } = point;
+  const last = memory.last(seriesId);
+  const watched = rules.map((rule) => {
+    const before = memory.of(rule.ruleId, seriesId);
+    const turns: Turn[] = [];
+    const state: Following = followingOf(rule, before, last);
+    return { pair: { rule, point, before, turns, state }, bound: new FaultBound() };
+  });
+  let end = watched.length === 0 ? samples.length : from;
+  while (end < samples.length) {
+    const sample = samples[end]!;
+    for (const { pair, bound } of watched) {
+      const next = follow(pair.rule, pair.state, sample);
+      pair.state = next.state;
+      pair.turns.push(...next.turns);
+      for (const turn of next.turns)
+        if (turn.type === 'opened' && bound.counts(turn.atMs)) room.faults -= 1;
+    }
+    room.samples -= watched.length;
+    end += 1;
+    if (room.samples <= 0 || room.faults <= 0) break;
+  }
+  const untilMs = samples[end - 1]!.atMs;
+  const pairs = watched.map(({ pair }): WatchedPair => ({ ...pair, untilMs }));
+  return { end, pairs };
+};
+
+/** How many faults the openings of a pair can come to: those beyond the bound open none. */
+class FaultBound {
+  #fromMs = -Infinity;
+  #count = 0;
+
+  counts(atMs: number): boolean {
+    if (atMs - this.#fromMs >= HOUR_MS) [this.#fromMs, this.#count] = [atMs, 0];
+    this.#count += 1;
+    return this.#count <= FAULTS_OF_POINT_AN_HOUR_MAX;
+  }
+}
+
+const HOUR_MS = 3_600_000;

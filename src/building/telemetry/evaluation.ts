@@ -1,0 +1,123 @@
+/**
+ * Rules follow ingests, slice after slice. What a rule remembers of a point is in rows that change
+ * in the transaction that records what a slice has found: they are the checkpoint of the next one,
+ * and an ingest that is shown again counts once, wherever it was interrupted.
+ */
+import type { ClientBase, Pool } from 'pg';
+import type { PointsUpdated, PointUpdate } from '../../domain/buildings/events.ts';
+import { EVALUATED_POINTS_AT_ONCE } from '../../domain/telemetry/limits.ts';
+import type { RuleSample } from '../../domain/telemetry/rules.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import { announcementRoom } from './announcement-room.ts';
+import type { Diagnostics, Evaluation } from './diagnostics.ts';
+import { sliceOf, type ShownPoint } from './evaluation-slice.ts';
+import { memoryOf } from './rule-memory.ts';
+import { rulesOf, takeTurn } from './rule-rows.ts';
+import { recordTurns, type Recorded } from './rule-turns.ts';
+import type { RunSlice } from './run-slice.ts';
+
+export interface EvaluationParts {
+  readonly db: Pool;
+  /** Called after each commit that left announcements to be moved to the log. */
+  readonly announced: () => void;
+  /** Called when something may be due sooner than was known. */
+  readonly dueChanged: () => void;
+  readonly runSlice: RunSlice;
+}
+
+export const evaluation = (parts: EvaluationParts): Pick<Diagnostics, 'hasRules' | 'evaluate'> => ({
+  async hasRules(buildingId) {
+    const { rowCount } = await parts.db.query(
+      'select from telemetry.rule where building_id = $1 limit 1',
+      [buildingId],
+    );
+    return rowCount === 1;
+  },
+
+  async evaluate(fact, occasion, signal) {
+    const { db, announced, dueChanged, runSlice } = parts;
+    const rest = fact.points.map((update) => ({ update, samples: samplesOf(update) }));
+    for (let from = 0; from < rest.length;) {
+      signal.throwIfAborted();
+      const left = rest.slice(from);
+      const slice = await runSlice(signal, () => evaluateSlice(db, fact, left, occasion));
+      from += slice.finished;
+      if (slice.waits) dueChanged();
+      if (slice.opened === 0) continue;
+      announced();
+      if (from < rest.length) await announcementRoom(db, announced, signal);
+    }
+  },
+});
+
+interface Shown {
+  readonly update: PointUpdate;
+  readonly samples: readonly RuleSample[];
+}
+
+interface EvaluatedSlice extends Recorded {
+  /** Updates of which nothing is left. */
+  readonly finished: number;
+}
+
+const evaluateSlice = (
+  db: Pool,
+  { buildingId }: PointsUpdated,
+  rest: readonly Shown[],
+  occasion: Evaluation,
+): Promise<EvaluatedSlice> =>
+  transaction(db, async (client) => {
+    const none = { opened: 0, waits: false, finished: rest.length };
+    if (!(await takeTurn(client, buildingId))) return none;
+    const rules = await rulesOf(client, buildingId);
+    if (rules.length === 0) return none;
+    const some = rest.slice(0, EVALUATED_POINTS_AT_ONCE);
+    const points = await pointsOf(client, buildingId, some);
+    const shown = some.flatMap(({ update }) => points.get(update.pointId) ?? []);
+    const memory = await memoryOf(
+      client,
+      shown.map(({ seriesId }) => seriesId),
+    );
+    const { pairs, followed, finished } = sliceOf(rules, shown, memory);
+    const recorded = await recordTurns(client, buildingId, pairs, followed, occasion);
+    const isCut = finished < shown.length;
+    const next = shown[finished];
+    const firstLeft = some.findIndex(({ update }) => points.get(update.pointId) === next);
+    return { ...recorded, finished: isCut ? firstLeft : some.length };
+  });
+
+/** The points of an ingest, under the ids they have by now; without those that are gone. */
+const pointsOf = async (
+  client: ClientBase,
+  buildingId: string,
+  some: readonly Shown[],
+): Promise<ReadonlyMap<string, ShownPoint>> => {
+  const { rows } = await client.query<Omit<ShownPoint, 'samples'> & { readonly asked: string }>(
+    `select asked.id as asked, series.id as "seriesId", point.id as "pointId",
+            point.element_id as "elementId", point.point_class as "pointClass",
+            point.value_type as "valueType"
+     from unnest($2::uuid[]) as asked(id)
+     join lateral (
+       select asked.id
+       union
+       select n.id from graph.former_node f
+       join graph.node n using (building_id, kind, source_system, external_id)
+       where f.building_id = $1 and f.id = asked.id
+     ) as heir on true
+     join graph.point on point.id = heir.id
+     join telemetry.series on series.point_id = heir.id and series.building_id = $1`,
+    [buildingId, some.map(({ update }) => update.pointId)],
+  );
+  const samples = new Map(some.map(({ update, samples: of }) => [update.pointId, of]));
+  return new Map(
+    rows.map(({ asked, ...point }) => [asked, { ...point, samples: samples.get(asked)! }]),
+  );
+};
+
+const samplesOf = ({ observedAt, value, earlier = [] }: PointUpdate): readonly RuleSample[] => {
+  const latestMs = Date.parse(observedAt);
+  return [
+    ...earlier.map(([beforeMs, each]) => ({ atMs: latestMs - beforeMs, value: Number(each) })),
+    { atMs: latestMs, value: Number(value) },
+  ];
+};

@@ -1,0 +1,78 @@
+/** What telemetry leaves behind: months over their term, and samples of points that are gone. */
+import type { Pool } from 'pg';
+import { daysAfter, startOfMonth } from '../../engine/time/calendar.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { isBusy } from '../../engine/postgres/errors.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import { SEALED_SAMPLES_AT_ONCE_MAX, SWAP_LOCK_MAX_MS } from '../../limits.ts';
+import { monthlyTables, monthTable } from './months.ts';
+
+/** The first instant that telemetry is kept of at `now`. */
+export const keptFrom = (now: Instant, retentionDays: number): Instant =>
+  daysAfter(now, -retentionDays);
+
+/**
+ * Drops the months that lie wholly before the term. Rows that are older within the oldest month may
+ * still lie there: readers filter by time.
+ *
+ * @returns False where a reader held a month for too long: nothing was dropped of that one.
+ */
+export const dropOldMonths = async (
+  db: Pool,
+  now: Instant,
+  retentionDays: number,
+): Promise<boolean> => {
+  const from = keptFrom(now, retentionDays);
+  await db.query('delete from telemetry.latest where observed_at < $1', [from]);
+  let all = true;
+  for (const table of monthlyTables) {
+    const { rows } = await db.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits
+       where inhparent = $1::regclass order by name`,
+      [`telemetry.${table}`],
+    );
+    const oldest = monthTable(table, startOfMonth(from));
+    for (const { name } of rows) if (name < oldest) all = (await dropMonth(db, name)) && all;
+  }
+  return all;
+};
+
+const dropMonth = async (db: Pool, name: string): Promise<boolean> => {
+  try {
+    await transaction(db, (client) =>
+      client.query(`set local lock_timeout = ${SWAP_LOCK_MAX_MS}; drop table if exists ${name}`),
+    );
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+};
+
+/** Takes away the samples of points that imports have removed, some at a time. */
+export const forgetGoneSeries = async (db: Pool, signal: AbortSignal): Promise<void> => {
+  for (;;) {
+    const { rows } = await db.query<{ id: number }>('select id from telemetry.gone_series limit 1');
+    const [gone] = rows;
+    if (!gone || signal.aborted) return;
+    await forgetLive(db, gone.id, signal);
+    if (signal.aborted) return;
+    await db.query('delete from telemetry.sealed_day where series_id = $1', [gone.id]);
+    await db.query('delete from telemetry.gone_series where id = $1', [gone.id]);
+  }
+};
+
+const forgetLive = async (db: Pool, id: number, signal: AbortSignal) => {
+  for (let deleted = 1; deleted > 0 && !signal.aborted;) {
+    const { rowCount } = await db.query(
+      `delete from telemetry.observation o
+       using (
+         select series_id, observed_at from telemetry.observation
+         where series_id = $1 order by observed_at limit $2
+       ) as old
+       where o.series_id = old.series_id and o.observed_at = old.observed_at`,
+      [id, SEALED_SAMPLES_AT_ONCE_MAX],
+    );
+    deleted = rowCount ?? 0;
+  }
+};

@@ -1,0 +1,71 @@
+/** The partitions of the samples: a calendar month each (UTC), made when its first sample comes. */
+import type { Pool, PoolClient } from 'pg';
+import { startOfMonth } from '../../engine/time/calendar.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+
+/** The tables that have them. */
+export const monthlyTables = ['observation', 'sealed_day'] as const;
+
+export interface SampleMonths {
+  /** Makes what is not there for samples of these times. Those it has seen cost no statement. */
+  make(times: Iterable<number>): Promise<void>;
+  /** One may have been dropped meanwhile: looks again. */
+  forget(): void;
+}
+
+export const sampleMonths = (db: Pool): SampleMonths => {
+  const known = new Set<Instant>();
+  return {
+    async make(times) {
+      const missing = [...monthsIn(times)].filter((month) => !known.has(month)).toSorted();
+      if (missing.length === 0) return;
+      await transaction(db, (client) => makeMonths(client, missing));
+      for (const month of missing) known.add(month);
+    },
+    forget: () => known.clear(),
+  };
+};
+
+/** The first instants of the months that these times lie in. */
+export const monthsIn = (times: Iterable<number>): ReadonlySet<Instant> => {
+  const months = new Set<Instant>();
+  let [from, to] = [0, 0];
+  for (const time of times) {
+    if (time >= from && time < to) continue;
+    const month = startOfMonth(new Date(time).toISOString());
+    [from, to] = [Date.parse(month), Date.parse(startOfMonth(month, 1))];
+    months.add(month);
+  }
+  return months;
+};
+
+/**
+ * In the caller's transaction. Readers and writers go on meanwhile: a partition is made apart and
+ * then attached. Several processes may do this at once: they take turns.
+ */
+export const makeMonths = async (client: PoolClient, months: readonly Instant[]): Promise<void> => {
+  await client.query(`select pg_advisory_xact_lock(hashtext('telemetry months'))`);
+  for (const table of monthlyTables) {
+    const { rows } = await client.query<{ month: Instant }>(
+      `select month from unnest($1::text[], $2::text[]) as wanted (month, name)
+       where to_regclass(name) is null`,
+      [months, months.map((month) => monthTable(table, month))],
+    );
+    for (const { month } of rows) {
+      const parent = `telemetry.${table}`;
+      const partition = monthTable(table, month);
+      const [from, to] = [month, startOfMonth(month, 1)].map((at) => at.slice(0, 10));
+      // A date is the same day in either key; in a timestamp's it is its midnight in UTC.
+      const zone = table === 'observation' ? ' 00:00:00+00' : '';
+      await client.query(
+        `create table ${partition} (like ${parent} including constraints);
+         alter table ${parent} attach partition ${partition}
+           for values from ('${from}${zone}') to ('${to}${zone}')`,
+      );
+    }
+  }
+};
+
+export const monthTable = (table: (typeof monthlyTables)[number], month: Instant): string =>
+  `telemetry.${table}_${month.slice(0, 4)}${month.slice(5, 7)}`;

@@ -1,0 +1,125 @@
+/**
+ * The points of buildings, in memory: what is sent is checked against them without a statement.
+ * They are kept by the building's revision, which every change of its nodes raises: who writes,
+ * writes under the revision that was checked, and is told when it has moved.
+ */
+import type { Pool, PoolClient } from 'pg';
+import type { IngestPoint } from '../../domain/telemetry/observations.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import { TELEMETRY_POINTS_CACHED_MAX, TELEMETRY_POINTS_READ_ROWS } from '../../limits.ts';
+import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+
+/** A point and the series that its samples hang on. */
+export interface TelemetryPoint extends IngestPoint {
+  readonly seriesId: number;
+  readonly pointClass: string;
+}
+
+export interface BuildingPoints {
+  readonly revision: number;
+  /** By internal id, in lower case. */
+  readonly points: ReadonlyMap<string, TelemetryPoint>;
+}
+
+export interface PointRegistry {
+  /** As they are kept, or read; `null` if the organisation has no such building. */
+  of(organisation: string, buildingId: string): Promise<BuildingPoints | null>;
+  /** As the graph has them now; the same object where they have not changed. */
+  current(organisation: string, buildingId: string): Promise<BuildingPoints | null>;
+}
+
+export const pointRegistry = (db: Pool): PointRegistry => {
+  const kept = recentlyUsed<BuildingPoints>(TELEMETRY_POINTS_CACHED_MAX, {
+    weightMax: TELEMETRY_POINTS_CACHED_MAX,
+    weightOf: ({ points }) => points.size + 1,
+  });
+  /** Those who come while a building is read share the reading. */
+  const reading = new Map<string, Promise<BuildingPoints | null>>();
+  const keyOf = (organisation: string, buildingId: string) => `${buildingId} ${organisation}`;
+
+  const read = (organisation: string, buildingId: string) => {
+    const key = keyOf(organisation, buildingId);
+    const shared = reading.get(key);
+    if (shared) return shared;
+    const mine = readPoints(db, organisation, buildingId)
+      .then((found) => {
+        if (found) kept.set(key, found);
+        return found;
+      })
+      .finally(() => reading.delete(key));
+    reading.set(key, mine);
+    return mine;
+  };
+
+  return {
+    async of(organisation, buildingId) {
+      return kept.get(keyOf(organisation, buildingId)) ?? read(organisation, buildingId);
+    },
+
+    async current(organisation, buildingId) {
+      const { rows } = await db.query<{ revision: string }>(
+        'select revision from graph.building where id = $1 and organisation = $2',
+        [buildingId, organisation],
+      );
+      if (!rows[0]) return null;
+      const known = kept.get(keyOf(organisation, buildingId));
+      return known?.revision === Number(rows[0].revision) ? known : read(organisation, buildingId);
+    },
+  };
+};
+
+/** Under a lock that holds up imports, so that no series is made for a point that goes. */
+const readPoints = (
+  db: Pool,
+  organisation: string,
+  buildingId: string,
+): Promise<BuildingPoints | null> =>
+  transaction(db, async (client) => {
+    const { rows } = await client.query<{ revision: string }>(
+      `select revision from graph.building where id = $1 and organisation = $2 for key share`,
+      [buildingId, organisation],
+    );
+    if (!rows[0]) return null;
+    await makeSeries(client, buildingId);
+    const points = new Map<string, TelemetryPoint>();
+    for (let after = NO_SERIES; ;) {
+      const page = await pageOfPoints(client, buildingId, after);
+      for (const { id, ...point } of page) points.set(id, point);
+      if (page.length < TELEMETRY_POINTS_READ_ROWS)
+        return { revision: Number(rows[0].revision), points };
+      after = page.at(-1)!.seriesId;
+    }
+  });
+
+/** Below every series. */
+const NO_SERIES = 0;
+
+/** A series for every point of the building that has none. Doing it twice is doing it once. */
+export const makeSeries = (client: Pick<PoolClient, 'query'>, buildingId: string) =>
+  client.query(
+    `insert into telemetry.series (building_id, point_id)
+     select n.building_id, n.id from graph.node n
+     where n.building_id = $1 and n.kind = 'point'
+       and not exists (select from telemetry.series s where s.point_id = n.id)
+     on conflict (point_id) do nothing`,
+    [buildingId],
+  );
+
+const pageOfPoints = async (
+  client: PoolClient,
+  buildingId: string,
+  after: number,
+): Promise<readonly (TelemetryPoint & { readonly id: string })[]> => {
+  const { rows } = await client.query<TelemetryPoint & { readonly id: string }>(
+    `select point.id, series.id as "seriesId", point.element_id as "elementId",
+            element.space_id as "spaceId", point.value_type as "valueType", point.unit,
+            point.point_class as "pointClass"
+     from telemetry.series
+     join graph.point on point.id = series.point_id
+     join graph.element on element.id = point.element_id
+     where series.building_id = $1 and series.id > $2
+     order by series.id limit $3`,
+    [buildingId, after, TELEMETRY_POINTS_READ_ROWS],
+  );
+  return rows;
+};

@@ -1,0 +1,33 @@
+import type { Pool } from 'pg';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { Tracing } from '../../engine/observe/tracing.ts';
+import { keptFrom } from './forgetting.ts';
+import { ingest } from './ingest.ts';
+import { sampleMonths } from './months.ts';
+import { pointRegistry } from './points.ts';
+import { telemetryReads } from './reads.ts';
+import type { Telemetry } from './telemetry.ts';
+
+export interface PostgresTelemetryParts {
+  /** A database that `migrate` has been run on. */
+  readonly db: Pool;
+  readonly clock: Clock;
+  /** Called after each commit that left an announcement to be moved to the log. */
+  readonly announced: () => void;
+  /** What is older is not read. `null`: telemetry is kept. */
+  readonly retentionDays: number | null;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
+}
+
+export const postgresTelemetry = (parts: PostgresTelemetryParts): Telemetry => {
+  const { db, clock, announced, retentionDays, tracing } = parts;
+  const points = pointRegistry(db);
+  const months = sampleMonths(db);
+  const keptFromMs = () =>
+    retentionDays === null ? -Infinity : Date.parse(keptFrom(clock.now(), retentionDays));
+  return {
+    observe: ingest({ db, points, months, announced, tracing }),
+    ...telemetryReads(db, keptFromMs),
+  };
+};

@@ -1,0 +1,153 @@
+/** What points have observed, read from the one view over live rows and sealed days. */
+import type { Pool } from 'pg';
+import { validate as isUuid } from 'uuid';
+import { DAY_MS } from '../../engine/time/calendar.ts';
+import {
+  OBSERVATIONS_PAGE_MAX,
+  OBSERVATIONS_READ_AT_ONCE_DAYS,
+  OBSERVATIONS_READ_MAX_MS,
+  OBSERVED_AT_MIN,
+} from '../../limits.ts';
+import type {
+  BucketRow,
+  PointRange,
+  ReadPage,
+  SampleRange,
+  SampleRow,
+  Telemetry,
+} from './telemetry.ts';
+
+type Reads = Pick<Telemetry, 'samples' | 'buckets'>;
+
+/** @param keptFromMs What is older is not shown. */
+export const telemetryReads = (db: Pool, keptFromMs: () => number): Reads => ({
+  async samples(wanted, asked) {
+    const range = within(asked, keptFromMs());
+    const series = await seriesOf(db, wanted);
+    if (!series) return null;
+    const { valueType } = series;
+    return inSlices(series, range, async (id, slice, limit): Promise<readonly SampleRow[]> => {
+      const rows = await readSamples(db, id, slice, limit);
+      return rows.map(({ atMs, value }) => ({
+        timestamp: new Date(atMs).toISOString(),
+        value: valueType === 'boolean' ? value === 1 : value,
+      }));
+    });
+  },
+
+  async buckets(wanted, asked, bucketMs) {
+    const range = within(asked, keptFromMs());
+    const series = await seriesOf(db, wanted);
+    if (!series) return null;
+    return inSlices(series, range, async (id, slice, limit): Promise<readonly BucketRow[]> => {
+      // Divided by a power of two, which is exact, no sum grows beyond bounds; and what would
+      // vanish by it, which Postgres refuses, is nothing beside what would not.
+      const { rows } = await db.query<Omit<BucketRow, 'timestamp'> & { at: Date | string }>(
+        `select date_bin($7 * interval '1 millisecond', observed_at, timestamptz 'epoch') as at,
+                min(value), max(value), count(*)::int,
+                sum(case when abs(value) < 1e-280 then 0 else value / 16777216 end)
+                  / count(*) * 16777216 as mean
+         ${SELECTED} group by 1 order by 1 limit $6`,
+        [...selected(id, slice), limit, bucketMs],
+      );
+      return rows.map(({ at, min, max, mean, count }) => ({
+        timestamp: new Date(at).toISOString(),
+        min,
+        max,
+        mean,
+        count,
+      }));
+    });
+  },
+});
+
+/**
+ * Samples of a series by time.
+ *
+ * @param limit Default: all.
+ */
+export const readSamples = async (
+  db: Pool,
+  seriesId: number,
+  range: SampleRange,
+  limit: number | null = null,
+): Promise<readonly { readonly atMs: number; readonly value: number }[]> => {
+  const { rows } = await db.query<{ atMs: number; value: number }>(
+    `select (extract(epoch from observed_at) * 1000)::double precision as "atMs", value
+     ${SELECTED} order by observed_at limit $6`,
+    [...selected(seriesId, range), limit],
+  );
+  return rows;
+};
+
+/** The days are named beside the times: they are what sealed samples are found by. */
+const SELECTED = `
+  from telemetry.sample
+  where series_id = $1 and observed_at >= $2 and observed_at < $3 and day between $4 and $5`;
+
+const selected = (id: number, { fromMs, toMs }: SampleRange): readonly unknown[] => {
+  const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString());
+  return [id, from, to, from!.slice(0, 10), new Date(toMs - 1).toISOString().slice(0, 10)];
+};
+
+/** What is kept, and since when there can be any. */
+const within = ({ fromMs, toMs }: SampleRange, keptFromMs: number): SampleRange => ({
+  fromMs: Math.max(fromMs, keptFromMs, Date.parse(OBSERVED_AT_MIN)),
+  toMs,
+});
+
+interface Series {
+  /** `null`: nothing has ever been asked of it. */
+  readonly id: number | null;
+  readonly valueType: 'number' | 'boolean';
+  /** Milliseconds since 1970; `null` before the first sample. */
+  readonly latestMs: number | null;
+}
+
+const seriesOf = async (
+  db: Pool,
+  { organisation, buildingId, pointId }: PointRange,
+): Promise<Series | null> => {
+  if (!isUuid(pointId) || !isUuid(buildingId)) return null;
+  const { rows } = await db.query<Series>(
+    `select series.id, point.value_type as "valueType",
+            (extract(epoch from latest.observed_at) * 1000)::double precision as "latestMs"
+     from graph.building b
+     join graph.node n on n.building_id = b.id
+     join graph.point on point.id = n.id
+     left join telemetry.series on series.point_id = n.id
+     left join telemetry.latest on latest.series_id = series.id
+     where b.organisation = $1 and b.id = $2 and n.id = $3`,
+    [organisation, buildingId, pointId],
+  );
+  return rows[0] ?? null;
+};
+
+/**
+ * Reads a range by slices of some days, so that no statement takes long however long it is, until
+ * there are enough rows, or the time for one answer is over.
+ */
+const inSlices = async <Row extends { readonly timestamp: string }>(
+  { id, latestMs }: Series,
+  { fromMs, toMs }: SampleRange,
+  read: (id: number, slice: SampleRange, limit: number) => Promise<readonly Row[]>,
+): Promise<ReadPage<Row>> => {
+  const endMs = Math.min(toMs, (latestMs ?? -Infinity) + 1);
+  if (id === null || endMs <= fromMs) return { items: [], nextFrom: null };
+  const deadline = performance.now() + OBSERVATIONS_READ_MAX_MS;
+  const items: Row[] = [];
+  for (let atMs = fromMs; atMs < endMs; atMs = sliceAfter(atMs)) {
+    if (performance.now() > deadline) return { items, nextFrom: new Date(atMs).toISOString() };
+    const slice = { fromMs: atMs, toMs: Math.min(sliceAfter(atMs), endMs) };
+    const rows = await read(id, slice, OBSERVATIONS_PAGE_MAX - items.length + 1);
+    for (const row of rows) {
+      if (items.length === OBSERVATIONS_PAGE_MAX) return { items, nextFrom: row.timestamp };
+      items.push(row);
+    }
+  }
+  return { items, nextFrom: null };
+};
+
+/** At a midnight, so that no bucket lies in two slices. */
+const sliceAfter = (ms: number): number =>
+  (Math.floor(ms / DAY_MS) + OBSERVATIONS_READ_AT_ONCE_DAYS) * DAY_MS;

@@ -1,0 +1,70 @@
+/** The rules of a building, as rows. */
+import type { ClientBase, Pool } from 'pg';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { Comparison, Condition } from '../../domain/telemetry/rules.ts';
+import type { RuleRow, RuleTarget } from './diagnostics.ts';
+
+export interface StoredRule extends Condition {
+  readonly ruleId: string;
+  readonly title: string;
+  readonly severity: string;
+  /** The series of its one point; `null` where it follows a class. */
+  readonly seriesId: number | null;
+  readonly pointId: string | null;
+  readonly pointClass: string | null;
+  readonly createdAt: Instant | Date;
+  readonly bodyHash: string | null;
+}
+
+/** Oldest first. */
+export const rulesOf = async (
+  db: Pool | ClientBase,
+  buildingId: string,
+): Promise<readonly StoredRule[]> => {
+  const { rows } = await db.query<StoredRule & { readonly comparison: Comparison }>(
+    `select rule.id as "ruleId", title, severity, rule.series_id as "seriesId",
+            series.point_id as "pointId", point_class as "pointClass", comparison, threshold,
+            for_seconds as "forSeconds", created_at as "createdAt", body_hash as "bodyHash"
+     from telemetry.rule
+     left join telemetry.series on series.id = rule.series_id
+     where rule.building_id = $1
+     order by created_at, rule.id`,
+    [buildingId],
+  );
+  return rows;
+};
+
+export const shownRule = (rule: StoredRule): RuleRow => {
+  const { ruleId, title, severity, pointId, pointClass, comparison, threshold, forSeconds } = rule;
+  const target = { pointId, pointClass } as RuleTarget;
+  const createdAt = new Date(rule.createdAt).toISOString();
+  return { ruleId, title, severity, ...target, comparison, threshold, forSeconds, createdAt };
+};
+
+export const isOwned = async (
+  db: Pool | ClientBase,
+  organisation: string,
+  buildingId: string,
+): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    'select from graph.building where id = $1 and organisation = $2',
+    [buildingId, organisation],
+  );
+  return rowCount === 1;
+};
+
+/**
+ * Takes the building's turn until the transaction ends: who evaluates, who finds points stale and
+ * who changes rules see what the one before has left. An import waits, and so does who comes here
+ * during one. False where the building is not there.
+ */
+export const takeTurn = async (client: ClientBase, buildingId: string): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    'select from graph.building where id = $1 for key share',
+    [buildingId],
+  );
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `telemetry rules of ${buildingId}`,
+  ]);
+  return rowCount === 1;
+};

@@ -1,0 +1,112 @@
+/** What rules have found of points, from their turns to rows and announcements. */
+import type { ClientBase } from 'pg';
+import { foldTurns, type Faults } from '../../domain/telemetry/flapping.ts';
+import type { Following, Turn } from '../../domain/telemetry/rules.ts';
+import type { Evaluation } from './diagnostics.ts';
+import { changeFaults, openFaults, type FaultPoint, type NewFault } from './fault-rows.ts';
+import {
+  openedMsOf,
+  pairKey,
+  recentFaultsOf,
+  remember,
+  type Breach,
+  type Followed,
+  type Pair,
+  type PairMemory,
+  type StoredFault,
+} from './rule-memory.ts';
+import type { StoredRule } from './rule-rows.ts';
+
+/** A rule and one of its points, from what was remembered of them to what they are now. */
+export interface WatchedPair {
+  readonly rule: Pick<StoredRule, 'ruleId' | 'title' | 'severity' | 'threshold' | 'createdAt'>;
+  readonly point: FaultPoint;
+  readonly before: PairMemory;
+  readonly state: Following;
+  readonly turns: readonly Turn[];
+  /** Up to when the rule has looked, in data time. */
+  readonly untilMs: number;
+}
+
+/** What a rule knew of a point before. */
+export const followingOf = (
+  { createdAt }: Pick<StoredRule, 'createdAt'>,
+  before: PairMemory,
+  last: Following['last'],
+): Following => ({
+  last,
+  breachedSinceMs: before.breachedSinceMs,
+  openedMs: openedMsOf(before),
+  watchedSinceMs: new Date(createdAt).getTime(),
+});
+
+export interface Recorded {
+  /** Faults that begin. */
+  readonly opened: number;
+  /** A condition waits for its time, or a fault flaps: something may be due sooner than before. */
+  readonly waits: boolean;
+}
+
+/** In the caller's transaction, under the building's turn. */
+export const recordTurns = async (
+  client: ClientBase,
+  buildingId: string,
+  pairs: readonly WatchedPair[],
+  followed: readonly Followed[],
+  occasion: Evaluation,
+): Promise<Recorded> => {
+  const { breaches, recovered } = breachesOf(pairs);
+  await remember(client, { followed, breaches, recovered });
+  const { opened, changed } = faultsOf(pairs, await recentFaultsOf(client, openings(pairs)));
+  await changeFaults(client, changed);
+  await openFaults(client, buildingId, opened, occasion);
+  const isFlapping = [...opened, ...changed].some(({ flapping }) => flapping !== null);
+  return { opened: opened.length, waits: breaches.length > 0 || isFlapping };
+};
+
+const pairOf = ({ rule, point }: WatchedPair): Pair => ({
+  ruleId: rule.ruleId,
+  seriesId: point.seriesId,
+});
+
+const breachesOf = (pairs: readonly WatchedPair[]) => {
+  const breaches: Breach[] = [];
+  const recovered: Pair[] = [];
+  for (const pair of pairs) {
+    const { breachedSinceMs: sinceMs } = pair.state;
+    if (sinceMs === pair.before.breachedSinceMs) continue;
+    if (sinceMs === null) recovered.push(pairOf(pair));
+    else breaches.push({ ...pairOf(pair), sinceMs });
+  }
+  return { breaches, recovered };
+};
+
+/** Only of these it counts how many faults there were before. */
+const openings = (pairs: readonly WatchedPair[]) =>
+  pairs.flatMap((pair) => {
+    const first = pair.turns.find(({ type }) => type === 'opened');
+    return first ? [{ ...pairOf(pair), atMs: first.atMs }] : [];
+  });
+
+const faultsOf = (
+  pairs: readonly WatchedPair[],
+  recent: ReadonlyMap<string, readonly StoredFault[]>,
+) => {
+  const opened: NewFault[] = [];
+  const changed: StoredFault[] = [];
+  for (const pair of pairs) {
+    const { rule, point, before, turns, untilMs } = pair;
+    const known = recent.get(pairKey(pairOf(pair))) ?? [];
+    const latest = before.fault ?? known.at(-1) ?? null;
+    const faults: Faults = { openingsMs: known.map(({ openedMs }) => openedMs), latest };
+    const found = new Map<number, NewFault>();
+    foldTurns(faults, turns, untilMs, (fault) =>
+      found.set(fault.openedMs, { ...fault, rule, point }),
+    );
+    for (const fault of found.values()) {
+      if (fault.openedMs !== latest?.openedMs) opened.push(fault);
+      else changed.push({ ...fault, faultId: latest.faultId });
+    }
+  }
+  return { opened, changed };
+};

@@ -1,0 +1,158 @@
+import type { ClientBase, Pool } from 'pg';
+import { refuse } from '../../engine/aggregates/decider.ts';
+import { transaction } from '../../engine/postgres/transaction.ts';
+import { RULES_OF_BUILDING_MAX, RULES_OF_POINT_MAX } from '../../domain/telemetry/limits.ts';
+import type { Diagnostics, RuleDraft, RuleTarget } from './diagnostics.ts';
+import { makeSeries } from './points.ts';
+import { isOwned, rulesOf, shownRule, takeTurn } from './rule-rows.ts';
+
+type Rules = Pick<Diagnostics, 'rules' | 'createRule' | 'deleteRule'>;
+
+/** @param changed Called when a rule was made: something may be due sooner. */
+export const diagnosticRules = (db: Pool, changed: () => void): Rules => ({
+  async rules(organisation, buildingId) {
+    if (!(await isOwned(db, organisation, buildingId))) return null;
+    return (await rulesOf(db, buildingId)).map(shownRule);
+  },
+
+  async createRule(organisation, buildingId, draft, { ruleId, at, bodyHash }) {
+    const outcome = await transaction(db, async (client) => {
+      if (!(await isOwned(client, organisation, buildingId)))
+        return refuse('NOT_FOUND', 'No building has this id.');
+      await takeTurn(client, buildingId);
+      const known = await rulesOf(client, buildingId);
+      const same = known.find((rule) => rule.ruleId === ruleId);
+      if (same && same.bodyHash !== (bodyHash ?? null))
+        return refuse('IDEMPOTENCY_KEY_REUSED', 'This key was used with another body.');
+      if (same) return { rule: shownRule(same), replayed: true };
+      if (known.length >= RULES_OF_BUILDING_MAX)
+        return ruleLimit(RULES_OF_BUILDING_MAX, 'rules', 'A building');
+      await makeSeries(client, buildingId);
+      const seriesId = await seriesIn(client, buildingId, draft.pointId);
+      if (seriesId === undefined) return unknownPoint();
+      if ((await rulesOfOnePoint(client, buildingId, draft)) >= RULES_OF_POINT_MAX)
+        return ruleLimit(RULES_OF_POINT_MAX, 'rules that can match it', 'A point');
+      await followFromNow(client, buildingId);
+      await insertRule(client, buildingId, { ...draft, ruleId, seriesId, at, bodyHash });
+      return { rule: { ...draft, ruleId, createdAt: at }, replayed: false };
+    });
+    if ('rule' in outcome && !outcome.replayed) changed();
+    return outcome;
+  },
+
+  deleteRule: (organisation, buildingId, ruleId, at) =>
+    transaction(db, async (client) => {
+      if (!(await isOwned(client, organisation, buildingId))) return false;
+      await takeTurn(client, buildingId);
+      const { rowCount } = await client.query(
+        'delete from telemetry.rule where id = $1 and building_id = $2',
+        [ruleId, buildingId],
+      );
+      if (rowCount === 0) return false;
+      await client.query(
+        `update telemetry.fault set closed_at = greatest(opened_at, $2)
+         where rule_id = $1 and closed_at is null`,
+        [ruleId, at],
+      );
+      // A building without rules is not followed; what is remembered of it would be out of date.
+      await client.query(
+        `delete from telemetry.followed using telemetry.series
+         where series.id = series_id and series.building_id = $1
+           and not exists (select from telemetry.rule where building_id = $1)`,
+        [buildingId],
+      );
+      return true;
+    }),
+});
+
+export const unknownPoint = () =>
+  refuse('REFERENCE_NOT_FOUND', 'pointId is not the internal id of a point of this building.', {
+    errors: [{ path: 'pointId', message: 'is not the internal id of a point of this building' }],
+  });
+
+/** `null` for no point; `undefined` for one that is not in the building. */
+const seriesIn = async (
+  client: ClientBase,
+  buildingId: string,
+  pointId: string | null,
+): Promise<number | null | undefined> => {
+  if (pointId === null) return null;
+  const { rows } = await client.query<{ id: number }>(
+    'select id from telemetry.series where building_id = $1 and point_id = $2',
+    [buildingId, pointId],
+  );
+  return rows[0]?.id;
+};
+
+const ruleLimit = (limit: number, what: string, owner: string) =>
+  refuse('RULE_LIMIT_REACHED', `${owner} has at most ${limit} ${what}.`, { limit });
+
+/**
+ * The most rules, by point or by class, that match one of the points that `target` matches. A class
+ * without a point counts its own rules.
+ */
+const rulesOfOnePoint = async (
+  client: ClientBase,
+  buildingId: string,
+  { pointId, pointClass }: RuleTarget,
+): Promise<number> => {
+  const { rows } = await client.query<{ most: number }>(
+    `with target as (
+       select coalesce($3::text, (select point_class from graph.point where id = $2::uuid))
+              as point_class
+     ), of_class as (
+       select count(*)::int as rules from telemetry.rule join target using (point_class)
+       where building_id = $1
+     ), of_point as (
+       select count(*)::int as rules from telemetry.rule
+       join telemetry.series on series.id = rule.series_id
+       join graph.point on point.id = series.point_id
+       where rule.building_id = $1
+         and (point.id = $2::uuid or ($2::uuid is null and point.point_class = $3::text))
+       group by point.id
+     )
+     select (select rules from of_class) + coalesce((select max(rules) from of_point), 0) as most`,
+    [buildingId, pointId, pointClass],
+  );
+  return rows[0]!.most;
+};
+
+/** What has been observed before there was a rule is not held against anybody. */
+const followFromNow = (client: ClientBase, buildingId: string) =>
+  client.query(
+    `insert into telemetry.followed (series_id, observed_at, value)
+     select series_id, observed_at, value from telemetry.latest
+     join telemetry.series on series.id = series_id
+     where series.building_id = $1
+     on conflict (series_id) do nothing`,
+    [buildingId],
+  );
+
+const insertRule = (
+  client: ClientBase,
+  buildingId: string,
+  rule: RuleDraft & {
+    readonly ruleId: string;
+    readonly seriesId: number | null;
+    readonly at: string;
+    readonly bodyHash: string | undefined;
+  },
+) =>
+  client.query(
+    `insert into telemetry.rule (id, building_id, title, severity, series_id, point_class,
+       comparison, threshold, for_seconds, created_at, body_hash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      rule.ruleId,
+      buildingId,
+      rule.title,
+      rule.severity,
+      rule.seriesId,
+      rule.pointClass,
+      rule.comparison,
+      rule.threshold,
+      rule.forSeconds,
+      rule.at,
+      rule.bodyHash ?? null,
+    ],
+  );

@@ -1,0 +1,75 @@
+/**
+ * What the points of buildings tell: written first, then announced. contract.md section 6,
+ * design.md decision 10. Everything is asked for in the name of an organisation, and a building of
+ * another is answered like one that does not exist.
+ */
+import type { Instant, Occasion, Refusal } from '../../engine/aggregates/decider.ts';
+import type { Observation } from '../../domain/telemetry/observations.ts';
+
+export interface Telemetry {
+  /**
+   * Takes the samples of one request, all of them or none, durable when this resolves. A sample of
+   * a point and time that is there already replaces it.
+   *
+   * Refuses `NOT_FOUND` for a building that is not the organisation's, and what `misfitsOf` says.
+   *
+   * @param observations 1 to {@link OBSERVATIONS_AT_ONCE_MAX}.
+   * @throws `LogUnavailable` if imports into the building came between again and again.
+   */
+  observe(
+    organisation: string,
+    buildingId: string,
+    observations: readonly Observation[],
+    occasion: Occasion,
+  ): Promise<{ readonly accepted: number } | Refusal>;
+
+  /**
+   * What a point has observed, oldest first: samples, or their buckets where `bucket` says how long
+   * one is. At most {@link OBSERVATIONS_PAGE_MAX} rows, and no more than can be read in
+   * {@link OBSERVATIONS_READ_MAX_MS}.
+   *
+   * @returns `null` for what is no point of a building of the organisation.
+   */
+  samples(wanted: PointRange, range: SampleRange): Promise<ReadPage<SampleRow> | null>;
+  buckets(
+    wanted: PointRange,
+    range: SampleRange,
+    bucketMs: number,
+  ): Promise<ReadPage<BucketRow> | null>;
+}
+
+/** Of which point. */
+export interface PointRange {
+  readonly organisation: string;
+  readonly buildingId: string;
+  readonly pointId: string;
+}
+
+/** Milliseconds since 1970. */
+export interface SampleRange {
+  readonly fromMs: number;
+  /** Not in it. */
+  readonly toMs: number;
+}
+
+export interface ReadPage<Row> {
+  readonly items: readonly Row[];
+  /** Where to go on; `null` at the end of the range. */
+  readonly nextFrom: Instant | null;
+}
+
+/** A sample as it is read. */
+export interface SampleRow {
+  readonly timestamp: Instant;
+  readonly value: number | boolean;
+}
+
+/** The samples of a bucket, of which there is at least one. */
+export interface BucketRow {
+  /** When the bucket begins: a multiple of its length, counted from midnight (UTC). */
+  readonly timestamp: Instant;
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  readonly count: number;
+}

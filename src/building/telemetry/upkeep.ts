@@ -1,0 +1,16 @@
+import type { Pool } from 'pg';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { dropOldMonths, forgetGoneSeries } from './forgetting.ts';
+import { sealFinishedDays } from './sealing.ts';
+
+/** Whatever telemetry has to be done to now and then; ending in between loses nothing. */
+export type Upkeep = (now: Instant, signal: AbortSignal) => Promise<void>;
+
+/** @param retentionDays `null`: telemetry is kept. */
+export const upkeepOf =
+  (db: Pool, retentionDays: number | null): Upkeep =>
+  async (now, signal) => {
+    if (retentionDays !== null) await dropOldMonths(db, now, retentionDays);
+    await sealFinishedDays(db, now, signal);
+    await forgetGoneSeries(db, signal);
+  };

@@ -1,0 +1,76 @@
+/**
+ * Whether what was parsed is a document of a building. It is looked at node by node, so that
+ * neither the work nor the list of what is wrong grows beyond what is told to the caller.
+ */
+import type { z } from 'zod';
+import { MEMBER_NAMED_CHARACTERS_MAX, ERRORS_NAMED_MAX } from '../../limits.ts';
+import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import { buildingSchema, rootSchema, type ImportDocument, type NodeSchema } from './document.ts';
+
+interface Place {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * Whatever was parsed, as a document, or a `VALIDATION_FAILED` that names the first
+ * {@link ERRORS_NAMED_MAX} places.
+ */
+export const documentOf = (parsed: unknown): ImportDocument | Refusal => {
+  const errors: Place[] = [];
+  check(rootSchema, parsed, '', errors);
+  if (isObject(parsed) && 'building' in parsed)
+    checkNode(buildingSchema, parsed['building'], 'building', errors);
+  if (errors.length === 0) return parsed as ImportDocument;
+  const first = errors.map(({ path, message }) => `${path}: ${message}`).slice(0, 3);
+  return refuse('VALIDATION_FAILED', first.join('; '), { errors });
+};
+
+/** What a node holds is looked at also where something is wrong with the node itself. */
+const checkNode = ({ own, holds }: NodeSchema, node: unknown, path: string, errors: Place[]) => {
+  check(own, node, path, errors);
+  if (!isObject(node)) return;
+  for (const [member, schema] of Object.entries(holds)) {
+    const list = node[member];
+    if (!Array.isArray(list)) continue;
+    for (const [index, held] of list.entries()) {
+      if (errors.length >= ERRORS_NAMED_MAX) return;
+      checkNode(schema, held, `${path}.${member}[${index}]`, errors);
+    }
+  }
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Tells `errors` what is wrong with the value. */
+const check = (schema: z.ZodType, value: unknown, path: string, errors: Place[]): void => {
+  const outcome = schema.safeParse(value);
+  if (outcome.success) return;
+  const wrong = outcome.error.issues.flatMap((issue) => placesOf(issue, path));
+  errors.push(...wrong.slice(0, ERRORS_NAMED_MAX - errors.length));
+};
+
+/** A member that is not known is named itself, and not what it stands in. */
+const placesOf = (issue: z.core.$ZodIssue, path: string): readonly Place[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({
+        path: pathOf(path, [...issue.path, shortened(key)]),
+        message: 'is not known here',
+      }))
+    : [{ path: pathOf(path, issue.path), message: issue.message }];
+
+/** Whoever sends a long name is not sent it back. */
+const shortened = (name: string): string =>
+  name.length <= MEMBER_NAMED_CHARACTERS_MAX
+    ? name
+    : `${name.slice(0, MEMBER_NAMED_CHARACTERS_MAX).toWellFormed()}…`;
+
+/** `building.storeys[0].spaces[2]`, as problems name places. */
+const pathOf = (from: string, steps: readonly PropertyKey[]): string =>
+  steps
+    .reduce<string>(
+      (path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${String(step)}`),
+      from,
+    )
+    .replace(/^\./, '');

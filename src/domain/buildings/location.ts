@@ -1,0 +1,110 @@
+/** Where something is in a building: what a caller names, and what follows from it. */
+import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+
+/** The location of a ticket: as fine as it is known, the coarser members following. */
+export interface BuildingLocation {
+  readonly buildingId: string;
+  readonly storeyId: string | null;
+  readonly spaceId: string | null;
+  readonly elementId: string | null;
+}
+
+/** What a caller says. Absent and `null` are the same. */
+export interface RequestedLocation {
+  readonly buildingId: string;
+  readonly storeyId?: string | null | undefined;
+  readonly spaceId?: string | null | undefined;
+  readonly elementId?: string | null | undefined;
+}
+
+/** A storey, space or element that exists, and what it stands in. */
+export interface LocationNode {
+  readonly kind: 'storey' | 'space' | 'element';
+  readonly storeyId: string;
+  /** Of a room its own; `null` for a storey and for an element that stands in no room. */
+  readonly spaceId: string | null;
+}
+
+/** Coarsest first. */
+export const locationMembers = ['storeyId', 'spaceId', 'elementId'] as const;
+
+const kinds = { storeyId: 'storey', spaceId: 'space', elementId: 'element' } as const;
+
+/**
+ * The finest member given decides, the coarser ones follow from it. `nodes` holds those of the
+ * building that were named, by id.
+ *
+ * Refuses `REFERENCE_NOT_FOUND` for an id that is no node of that kind in the building, else
+ * `LOCATION_CONTRADICTION` where a coarser member says something else than the finest implies.
+ */
+export const locationWithin = (
+  wanted: RequestedLocation,
+  nodes: ReadonlyMap<string, LocationNode>,
+): BuildingLocation | Refusal => {
+  const missing = locationMembers.filter((member) => {
+    const id = wanted[member] ?? null;
+    return id !== null && nodes.get(id)?.kind !== kinds[member];
+  });
+  if (missing.length > 0) return unknownReference(missing);
+
+  const { buildingId } = wanted;
+  const location = finest(buildingId, wanted, nodes);
+  const wrong = locationMembers.filter((member) => {
+    const id = wanted[member] ?? null;
+    return id !== null && id !== location[member];
+  });
+  if (wrong.length === 0) return location;
+  return refuse('LOCATION_CONTRADICTION', `${wrong.join(' and ')} and the finer location differ.`, {
+    errors: wrong.map((path) => ({
+      path,
+      message:
+        location[path] === null ? 'the finer location is in none' : `is in ${location[path]}`,
+    })),
+  });
+};
+
+export const unknownReference = (members: readonly (keyof BuildingLocation)[]): Refusal =>
+  refuse('REFERENCE_NOT_FOUND', `No such ${members.map(nounOf).join(', ')} for you here.`, {
+    errors: members.map((path) => ({ path, message: `is not the id of a ${nounOf(path)}` })),
+  });
+
+/** Where something is once the building was imported anew; what is gone is `null`. */
+export const locationAfterImport = (
+  location: BuildingLocation,
+  /** By the id it had: the id it has, and what it stands in. */
+  successors: ReadonlyMap<string, LocationNode & { readonly id: string }>,
+): BuildingLocation => {
+  const wanted: Record<string, string> = {};
+  const nodes = new Map<string, LocationNode>();
+  const member = locationMembers.findLast((each) => {
+    const found = location[each] === null ? undefined : successors.get(location[each]);
+    if (found?.kind !== kinds[each]) return false;
+    wanted[each] = found.id;
+    nodes.set(found.id, found);
+    return true;
+  });
+  return member === undefined
+    ? nowhere(location.buildingId)
+    : finest(location.buildingId, wanted, nodes);
+};
+
+const finest = (
+  buildingId: string,
+  wanted: Pick<RequestedLocation, 'storeyId' | 'spaceId' | 'elementId'>,
+  nodes: ReadonlyMap<string, LocationNode>,
+): BuildingLocation => {
+  const member = locationMembers.findLast((each) => (wanted[each] ?? null) !== null);
+  const node = member && nodes.get(wanted[member]!);
+  if (!node) return nowhere(buildingId);
+  const { storeyId, spaceId } = node;
+  return { ...nowhere(buildingId), storeyId, spaceId, [member]: wanted[member]! };
+};
+
+const nowhere = (buildingId: string): BuildingLocation => ({
+  buildingId,
+  storeyId: null,
+  spaceId: null,
+  elementId: null,
+});
+
+const nounOf = (member: keyof BuildingLocation): string => member.slice(0, -'Id'.length);

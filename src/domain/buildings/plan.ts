@@ -1,0 +1,256 @@
+/**
+ * What an import does to a building: which nodes it makes, changes and takes away, or why it may
+ * not. contract.md section 6.
+ *
+ * A node of the document is one that exists if it has the same triple (building, sourceSystem,
+ * externalId), else if it has the same code within its kind. Triples are looked at first, over the
+ * whole document, so that two nodes that swap their labels stay who they are.
+ *
+ * `replace: false` adds and updates, and takes nothing away. `replace: true` makes every node anew
+ * under a new id, the building itself excepted; external identifiers are kept, also those that the
+ * document does not mention but a node of the same code had.
+ */
+import { ERRORS_NAMED_MAX, IMPORT_NODES_MAX } from '../../limits.ts';
+import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import { keptCodeWarnings, withGeneratedCodes, type ImportedCodes } from './codes.ts';
+import {
+  codeKeyOf,
+  countsOf,
+  kindAndTripleOf,
+  tripleOf,
+  type Counts,
+  type DraftNode,
+  type GraphNode,
+  type NodeKind,
+} from './nodes.ts';
+
+export interface ImportPlan {
+  readonly create: readonly GraphNode[];
+  /** As they are afterwards. */
+  readonly update: readonly GraphNode[];
+  /** As they were. */
+  readonly remove: readonly GraphNode[];
+  /** Codes that stayed although the document has another label now, in one line. */
+  readonly warnings: readonly string[];
+}
+
+export interface PlanInput {
+  readonly drafts: readonly DraftNode[];
+  /** The building as it stands, its own node included; empty for a new one. */
+  readonly existing: readonly GraphNode[];
+  readonly replace: boolean;
+  /** Default `stated`. */
+  readonly codes?: ImportedCodes | undefined;
+  /** As many unused ids as there are drafts. The building's own stands first. */
+  readonly freshIds: readonly string[];
+}
+
+export const planImport = (given: PlanInput): ImportPlan | Refusal => {
+  const { existing, replace } = given;
+  if (given.drafts.length - 1 > IMPORT_NODES_MAX) {
+    const detail = `${given.drafts.length - 1} nodes came; ${IMPORT_NODES_MAX} may come at once.`;
+    return refuse('PAYLOAD_TOO_LARGE', detail);
+  }
+  const drafts =
+    given.codes === 'suggested'
+      ? withGeneratedCodes(given.drafts, existing, replace ? [] : existing)
+      : given.drafts;
+  const input = { ...given, drafts };
+  const twice = clashes(drafts.map(({ path, ...draft }) => ({ at: path, ...draft })));
+  if (twice) return twice;
+
+  const matched = matches(drafts, existing, replace);
+  if (isRefusal(matched)) return matched;
+  const after = nodesAfter(input, matched);
+
+  const before = new Map(existing.map((node) => [node.id, node]));
+  const kept = new Set(after.map(({ id }) => id));
+  const remove = existing.filter(({ id, kind }) => replace && kind !== 'building' && !kept.has(id));
+  const untouched = replace ? [] : existing.filter(({ id }) => !kept.has(id));
+  // What stays as it is comes first, so that the clash is told of the document's node.
+  const clash = clashes([
+    ...untouched.map((node) => ({ ...node, at: null })),
+    ...after.map((node, index) => ({ ...node, at: drafts[index]!.path })),
+  ]);
+  if (clash) return clash;
+
+  return {
+    create: after.filter(({ id }) => !before.has(id)),
+    update: after.filter((node) => before.has(node.id) && !same(before.get(node.id)!, node)),
+    remove,
+    warnings: keptCodeWarnings(given.drafts, drafts),
+  };
+};
+
+export const planCounts = ({
+  create,
+  update,
+  remove,
+}: Omit<ImportPlan, 'warnings'>): { created: Counts; updated: Counts; removed: Counts } => ({
+  created: countsOf(create),
+  updated: countsOf(update),
+  removed: countsOf(remove),
+});
+
+/** A node that is taken away, and the new one that stands for the same thing. */
+export interface ReplacedNode {
+  readonly id: string;
+  readonly kind: NodeKind;
+  /** By kind, sourceSystem and externalId; `null` where the thing is gone, or had no triple. */
+  readonly successorId: string | null;
+}
+
+/** What becomes of each node that the plan takes away. */
+export const replacedNodes = ({
+  create,
+  remove,
+}: Pick<ImportPlan, 'create' | 'remove'>): readonly ReplacedNode[] => {
+  const heirs = new Map(create.map((node) => [kindAndTripleOf(node), node.id]));
+  heirs.delete(null);
+  return remove.map((node) => ({
+    id: node.id,
+    kind: node.kind,
+    successorId: heirs.get(kindAndTripleOf(node)) ?? null,
+  }));
+};
+
+/** Which node that exists each draft is; `undefined` for a new one. */
+const matches = (
+  drafts: readonly DraftNode[],
+  existing: readonly GraphNode[],
+  replace: boolean,
+): readonly (GraphNode | undefined)[] | Refusal => {
+  const byTriple = new Map(existing.map((node) => [tripleOf(node), node]));
+  byTriple.delete(null);
+  const byCode = new Map(existing.map((node) => [codeKeyOf(node), node]));
+  const errors: Clash[] = [];
+
+  const found = drafts.map((draft) => {
+    const node = byTriple.get(tripleOf(draft));
+    if (!node || node.kind === draft.kind) return node;
+    if (!replace) {
+      errors.push({ path: draft.path, message: `its externalId is that of a ${node.kind}` });
+    }
+    return undefined;
+  });
+  const claimed = new Set(found.flatMap((node) => (node ? [node.id] : [])));
+
+  const all = drafts.map((draft, index) => {
+    if (found[index]) return found[index];
+    // A building is imported into by its id, whatever it calls itself.
+    const node =
+      draft.kind === 'building'
+        ? existing.find(({ kind }) => kind === 'building')
+        : byCode.get(codeKeyOf(draft));
+    if (!node || claimed.has(node.id)) return undefined;
+    if (!replace && isAnother(draft, node)) {
+      const message = `its code is that of another ${node.kind} of ${node.sourceSystem}`;
+      errors.push({ path: draft.path, message });
+    }
+    return node;
+  });
+  return errors.length > 0 ? conflict(errors) : all;
+};
+
+/**
+ * One system names two things differently: they are two, whatever their labels say. Called for
+ * nodes whose triples differ.
+ */
+const isAnother = (draft: DraftNode, node: GraphNode): boolean =>
+  draft.externalId !== null && draft.sourceSystem === node.sourceSystem;
+
+/** The document's nodes as they are once imported, in the order of the drafts. */
+const nodesAfter = (
+  { drafts, replace, freshIds }: PlanInput,
+  matched: readonly (GraphNode | undefined)[],
+): readonly GraphNode[] => {
+  const stated = new Set(drafts.map(tripleOf));
+  const ids: string[] = [];
+  return drafts.map((draft, index) => {
+    const node = matched[index];
+    const keepsId = node && (!replace || draft.kind === 'building');
+    const id = keepsId ? node.id : freshIds[index]!;
+    ids.push(id);
+    const { kind, parentIndex, code, name } = draft;
+    const parent = drafts[parentIndex];
+    const known = replace ? {} : node?.details;
+    return {
+      id,
+      kind,
+      parent: parent ? { kind: parent.kind, id: ids[parentIndex]! } : null,
+      code,
+      name,
+      ...identityAfter(draft, node, replace, stated),
+      details: { ...draft.defaults, ...known, ...draft.details },
+    };
+  });
+};
+
+/**
+ * A node that has an external identifier keeps it, unless `replace` brings another one. One that
+ * the document gives to some other node is that node's.
+ */
+const identityAfter = (
+  draft: DraftNode,
+  node: GraphNode | undefined,
+  replace: boolean,
+  stated: ReadonlySet<string | null>,
+): Pick<GraphNode, 'sourceSystem' | 'externalId'> => {
+  const given = tripleOf(draft);
+  const had = node ? tripleOf(node) : null;
+  if (!node || had === null || (replace && given !== null)) return identityOf(draft);
+  return given === had || !stated.has(had) ? identityOf(node) : identityOf(draft);
+};
+
+const identityOf = ({
+  sourceSystem,
+  externalId,
+}: Pick<GraphNode, 'sourceSystem' | 'externalId'>) => ({ sourceSystem, externalId });
+
+interface Clash {
+  readonly path: string;
+  readonly message: string;
+}
+
+type Placed = Pick<GraphNode, 'kind' | 'code' | 'sourceSystem' | 'externalId'> & {
+  /** Its path in the document; `null` for one that is in the building already. */
+  readonly at: string | null;
+};
+
+/** A code twice within a kind, or a triple twice at all. */
+const clashes = (nodes: readonly Placed[]): Refusal | null => {
+  const codes = new Map<string, string | null>();
+  const triples = new Map<string, string | null>();
+  const errors: Clash[] = [];
+  for (const { at, ...node } of nodes) {
+    const code = codeKeyOf(node);
+    const triple = tripleOf(node);
+    if (codes.has(code)) errors.push(taken(at, 'code', codes.get(code)!));
+    if (triple !== null && triples.has(triple)) {
+      errors.push(taken(at, 'externalId', triples.get(triple)!));
+    }
+    if (!codes.has(code)) codes.set(code, at);
+    if (triple !== null && !triples.has(triple)) triples.set(triple, at);
+  }
+  return errors.length > 0 ? conflict(errors) : null;
+};
+
+const taken = (at: string | null, member: string, by: string | null): Clash => ({
+  path: `${at ?? 'building'}.${member}`,
+  message: `is taken by ${by ?? 'a node of the building'}`,
+});
+
+const conflict = (all: readonly Clash[]): Refusal => {
+  const errors = all.slice(0, ERRORS_NAMED_MAX);
+  const { path, message } = errors[0]!;
+  const more = all.length > 1 ? ` (and ${all.length - 1} more)` : '';
+  return refuse('CONFLICT', `${path}: ${message}${more}. Nothing was imported.`, { errors });
+};
+
+const same = (before: GraphNode, after: GraphNode): boolean =>
+  before.parent?.id === after.parent?.id &&
+  before.code === after.code &&
+  before.name === after.name &&
+  before.sourceSystem === after.sourceSystem &&
+  before.externalId === after.externalId &&
+  Object.entries(after.details).every(([member, value]) => before.details[member] === value);

@@ -1,0 +1,65 @@
+/**
+ * A keyring as the outside sees it, without a hash: one fold for the command's answer, the list,
+ * the history and the check. `status` depends on when it is asked, see {@link keyAt}.
+ */
+import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
+import type { KeyringEvent, KeyScope } from './events.ts';
+import { statusAt, type KeyStatus } from './keyring.ts';
+
+export interface KeyRecord {
+  readonly keyId: string;
+  readonly label: string;
+  readonly scope: KeyScope;
+  readonly createdAt: Instant;
+  readonly createdBy: Actor;
+  /** `null`: never. */
+  readonly expiresAt: Instant | null;
+  readonly revokedAt: Instant | null;
+  readonly revokedBy: Actor | null;
+}
+
+export interface KeyringView {
+  readonly organisation: string;
+  /** In the order they were issued: a mint's own key is the last one it leaves. */
+  readonly keys: readonly KeyRecord[];
+}
+
+export interface KeyAt extends KeyRecord {
+  readonly status: KeyStatus;
+}
+
+/** The key as it stands at `at`. contract.md section 3. */
+export const keyAt = (key: KeyRecord, at: Instant): KeyAt => ({
+  ...key,
+  status: statusAt({ revoked: key.revokedAt !== null, expiresAt: key.expiresAt }, at),
+});
+
+export interface RecordedKeyringEvent {
+  readonly event: KeyringEvent;
+  readonly at: Instant;
+  readonly by: Actor;
+}
+
+/** Pure and total. */
+export const keyringAfter = (
+  { event, at, by }: RecordedKeyringEvent,
+  view: KeyringView | null,
+): KeyringView => {
+  const { organisation, keys } = view ?? { organisation: '', keys: [] };
+  switch (event.type) {
+    case 'KeyringOpened':
+      return { organisation: event.organisation, keys };
+    case 'KeyIssued': {
+      const { keyId, label, scope, expiresAt } = event;
+      const issued = { keyId, label, scope, createdAt: at, createdBy: by, expiresAt };
+      return { organisation, keys: [...keys, { ...issued, revokedAt: null, revokedBy: null }] };
+    }
+    case 'KeyRevoked':
+      return {
+        organisation,
+        keys: keys.map((key) =>
+          key.keyId === event.keyId ? { ...key, revokedAt: at, revokedBy: by } : key,
+        ),
+      };
+  }
+};

@@ -1,0 +1,104 @@
+/**
+ * The places for sandboxes that one developer has: `allowance-<developer>`. At most three are taken
+ * at any time, which is a rule over all of a developer's sandboxes and so not one sandbox's.
+ *
+ * A place is reserved before its sandbox is requested and confirmed after it. A reservation that
+ * nobody confirms lapses by the time of the occasion, so that a process which dies in between loses
+ * no place for ever.
+ */
+import { z } from 'zod';
+import { SANDBOX_RESERVATION_MS, SANDBOXES_ACTIVE_MAX } from '../../limits.ts';
+import {
+  refuse,
+  tableOf,
+  type Decider,
+  type Decision,
+  type Instant,
+} from '../../engine/aggregates/decider.ts';
+import type { Occasion } from '../../engine/aggregates/decider.ts';
+import { instant, text } from '../../engine/aggregates/event-fields.ts';
+
+export const allowanceEventSchemas = {
+  PlaceReserved: z.strictObject({
+    type: z.literal('PlaceReserved'),
+    placeId: z.uuid(),
+    sandboxId: text,
+    /** From then on it counts no more, unless it was confirmed. */
+    lapsesAt: instant,
+  }),
+  PlaceConfirmed: z.strictObject({ type: z.literal('PlaceConfirmed'), placeId: z.uuid() }),
+  PlaceReleased: z.strictObject({ type: z.literal('PlaceReleased'), placeId: z.uuid() }),
+};
+
+export type AllowanceEvent = {
+  [T in keyof typeof allowanceEventSchemas]: Readonly<z.infer<(typeof allowanceEventSchemas)[T]>>;
+}[keyof typeof allowanceEventSchemas];
+
+export type AllowanceCommand =
+  | { readonly type: 'ReservePlace'; readonly placeId: string; readonly sandboxId: string }
+  | { readonly type: 'ConfirmPlace'; readonly placeId: string }
+  | { readonly type: 'ReleasePlace'; readonly placeId: string };
+
+export interface Allowance {
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+export interface Place {
+  readonly sandboxId: string;
+  /** `null` for a place that was confirmed, and never lapses. */
+  readonly lapsesAt: Instant | null;
+}
+
+/** Whether it counts at `at`. */
+export const isTaken = ({ lapsesAt }: Place, at: Instant): boolean =>
+  lapsesAt === null || at < lapsesAt;
+
+const decide = tableOf<AllowanceCommand, [Allowance, Occasion], Decision<AllowanceEvent>>({
+  ReservePlace: ({ placeId, sandboxId }, { places }, { at }) => {
+    if (places.has(placeId)) return [];
+    const used = [...places.values()].filter((place) => isTaken(place, at)).length;
+    if (used >= SANDBOXES_ACTIVE_MAX) {
+      const limit = SANDBOXES_ACTIVE_MAX;
+      const detail = `You have ${used} active sandboxes, and may have ${limit}; delete one first.`;
+      return refuse('SANDBOX_QUOTA_REACHED', detail, { limit, used });
+    }
+    const lapsesAt = new Date(Date.parse(at) + SANDBOX_RESERVATION_MS).toISOString();
+    return [{ type: 'PlaceReserved', placeId, sandboxId, lapsesAt }];
+  },
+
+  // Also after its time: the sandbox is there, and counts.
+  ConfirmPlace: ({ placeId }, { places }) =>
+    places.get(placeId)?.lapsesAt ? [{ type: 'PlaceConfirmed', placeId }] : [],
+
+  ReleasePlace: ({ placeId }, { places }) =>
+    places.has(placeId) ? [{ type: 'PlaceReleased', placeId }] : [],
+});
+
+const evolve = tableOf<AllowanceEvent, [Allowance], Allowance>({
+  PlaceReserved: ({ placeId, sandboxId, lapsesAt }, { places }) => ({
+    places: new Map(places).set(placeId, { sandboxId, lapsesAt }),
+  }),
+
+  PlaceConfirmed: ({ placeId }, allowance) => {
+    const place = allowance.places.get(placeId);
+    if (!place) return allowance;
+    return { places: new Map(allowance.places).set(placeId, { ...place, lapsesAt: null }) };
+  },
+
+  PlaceReleased: ({ placeId }, { places }) => ({
+    places: new Map([...places].filter(([held]) => held !== placeId)),
+  }),
+});
+
+/** Refuses `SANDBOX_QUOTA_REACHED` with `limit` and `used`. */
+export const allowanceDecider: Decider<AllowanceCommand, Allowance, AllowanceEvent> = {
+  initial: { places: new Map() },
+  decide,
+  evolve,
+};
+
+/** The allowance as of a fact. */
+export const allowanceAfter = (
+  { event }: { readonly event: AllowanceEvent },
+  before: Allowance | null,
+): Allowance => evolve(event, before ?? allowanceDecider.initial);

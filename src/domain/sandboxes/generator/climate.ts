@@ -1,0 +1,93 @@
+/**
+ * What a day is like, outside and for the people inside: the same for the same seed and time. Time
+ * is UTC throughout; the building stands where that is local.
+ */
+import { DAY_MS } from '../../../engine/time/calendar.ts';
+import type { SandboxParameters } from '../parameters.ts';
+import { hashOf, noiseAt } from './random.ts';
+
+/** A moment, as every curve sees it. */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** 0 to 24. */
+  readonly hour: number;
+  /** How full the building is: 0 to 1. */
+  readonly occupancy: number;
+  /** The same as the air remembers it. */
+  readonly breathed: number;
+  readonly outsideC: number;
+  readonly outsideRh: number;
+  /** W/m². */
+  readonly sun: number;
+  /** m/s. */
+  readonly wind: number;
+}
+
+export type Climate = (atMs: number) => Moment;
+
+export const climateOf = ({ seed, occupancyProfile }: SandboxParameters): Climate => {
+  const weather = hashOf(seed, 'weather');
+  const gusts = hashOf(seed, 'wind');
+  const people = profiles[occupancyProfile];
+
+  return (atMs) => {
+    const hour = (atMs % DAY_MS) / HOUR_MS;
+    const day = Math.floor(atMs / DAY_MS);
+    const season = Math.cos((2 * Math.PI * (day - 200)) / 365.25);
+    const outsideC =
+      10 + 9 * season + 4 * Math.sin((2 * Math.PI * (hour - 9)) / 24) + 3 * noiseAt(weather, day);
+    const height = Math.sin((Math.PI * (hour - 6)) / 12);
+    const cloud = 0.65 + 0.35 * noiseAt(weather, atMs / (3 * HOUR_MS));
+    return {
+      atMs,
+      hour,
+      occupancy: people(hour, weekdayOf(day)),
+      breathed: people(hour - 0.4, weekdayOf(day)),
+      outsideC,
+      outsideRh: clamp(72 - 1.2 * (outsideC - 10) + 8 * noiseAt(weather, atMs / HOUR_MS), 20, 100),
+      sun: Math.max(0, height) * (500 + 350 * season) * cloud,
+      wind: Math.max(0, 3.5 + 2.5 * noiseAt(gusts, atMs / HOUR_MS)),
+    };
+  };
+};
+
+export const HOUR_MS = 3_600_000;
+
+export const clamp = (value: number, min: number, max: number): number =>
+  Math.min(max, Math.max(min, value));
+
+/** 0 is Monday. 1 January 1970 was a Thursday. */
+export const weekdayOf = (day: number): number => (day + 3) % 7;
+
+export const isWorkday = (weekday: number): boolean => weekday < 5;
+
+const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+
+const bell = (x: number, width: number): number => Math.exp(-((x / width) ** 2));
+
+/** Hour and weekday to occupancy. */
+const profiles: Readonly<
+  Record<SandboxParameters['occupancyProfile'], (hour: number, weekday: number) => number>
+> = {
+  'office-hours': (hour, weekday) =>
+    isWorkday(weekday)
+      ? clamp(
+          sigmoid(4 * (hour - 8.25)) - sigmoid(3 * (hour - 17.75)) - 0.25 * bell(hour - 12.5, 0.6),
+          0,
+          1,
+        )
+      : 0.04,
+  'peak-evenings': (hour, weekday) => {
+    if (hour < 10 || hour >= 22) return 0.02;
+    const busy = [1, 1, 1, 1, 1, 1.35, 1.1][weekday]!;
+    return clamp(busy * (0.25 + 0.75 * bell(hour - 19, 2.2) + 0.35 * bell(hour - 13, 1.5)), 0, 1);
+  },
+  '24x7': (hour) =>
+    Math.max(
+      0.4,
+      0.55 +
+        0.1 * Math.sin((2 * Math.PI * (hour - 15)) / 24) +
+        0.03 * Math.sin((Math.PI * hour) / 3),
+    ),
+};

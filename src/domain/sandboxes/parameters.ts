@@ -1,0 +1,27 @@
+/** What a sandbox is made of: interface.md «Sandbox», create input and shaping options. */
+import { z } from 'zod';
+import { text } from '../../engine/aggregates/event-fields.ts';
+
+export const buildingTypes = ['mall', 'office'] as const;
+export const equipmentDensities = ['sparse', 'realistic', 'dense'] as const;
+export const occupancyProfiles = ['24x7', 'office-hours', 'peak-evenings'] as const;
+
+/** On disk: every member, as it was given or its default at that time. */
+export const sandboxParameters = z.strictObject({
+  buildingType: z.enum(buildingTypes),
+  storeys: z.int().min(1),
+  /** Gross area of all storeys. */
+  areaSqm: z.number().positive(),
+  seedTelemetryDays: z.int().min(0),
+  /** Bounds of each storey, not of the building. */
+  spacesMin: z.int().min(1),
+  spacesMax: z.int().min(1),
+  equipmentDensity: z.enum(equipmentDensities),
+  occupancyProfile: z.enum(occupancyProfiles),
+  /** The same seed and parameters give the same building. */
+  seed: text,
+  /** Points go on producing values while the sandbox is awake. */
+  liveTelemetry: z.boolean(),
+});
+
+export type SandboxParameters = Readonly<z.infer<typeof sandboxParameters>>;

@@ -1,0 +1,81 @@
+/**
+ * How much a ticket holds, and what it still takes when it is full: a ticket is read as a whole
+ * again and again, so that it cannot grow without end. contract.md section 1.
+ */
+import { TICKET_NOTES_MAX, TICKET_TEXT_BYTES_MAX, TICKET_WORK_ORDERS_MAX } from '../../limits.ts';
+import { isRefusal, refuse, type Decision, type Refusal } from '../../engine/aggregates/decider.ts';
+import type { TicketCommand } from './commands.ts';
+import type { TicketEvent } from './events.ts';
+import { isWorkOver } from './sla.ts';
+
+export interface Fullness {
+  readonly notes: number;
+  /** Of all facts, in UTF-8. */
+  readonly textBytes: number;
+  readonly workOrders: number;
+}
+
+export const nothingYet: Fullness = { notes: 0, textBytes: 0, workOrders: 0 };
+
+export const fuller = (
+  { notes, textBytes, workOrders }: Fullness,
+  event: TicketEvent,
+): Fullness => ({
+  notes: isNote(event) ? notes + 1 : notes,
+  textBytes: textBytes + bytesOf(event),
+  workOrders: event.type === 'WorkOrderLinked' ? workOrders + 1 : workOrders,
+});
+
+/**
+ * The decision, where the ticket has room for it. One that is full is still brought to its end:
+ * its work may be resolved, closed or cancelled without a word, its clocks go on, and it moves with
+ * its building. What comes by itself is shortened to that; nobody else's word is left out unsaid.
+ *
+ * Refuses `TICKET_FULL`.
+ */
+export const withinRoom = (
+  decision: Decision<TicketEvent>,
+  held: Fullness,
+  { type }: TicketCommand,
+): Decision<TicketEvent> => {
+  if (isRefusal(decision) || !isTooMuch(decision.reduce(fuller, held))) return decision;
+  const taken = decision.filter(isAlwaysTaken);
+  const isShortened = type === 'CompleteWorkOrder' || type === 'RelocateTicket';
+  return taken.length === decision.length || (isShortened && taken.length > 0) ? taken : full;
+};
+
+const isTooMuch = ({ notes, textBytes, workOrders }: Fullness): boolean =>
+  notes > TICKET_NOTES_MAX ||
+  textBytes > TICKET_TEXT_BYTES_MAX ||
+  workOrders > TICKET_WORK_ORDERS_MAX;
+
+const isAlwaysTaken = (event: TicketEvent): boolean =>
+  event.type === 'TicketTransitioned' ? isWorkOver(event.to) : alwaysTaken.has(event.type);
+
+const alwaysTaken: ReadonlySet<TicketEvent['type']> = new Set([
+  'SlaClockBreached',
+  'SlaWarningRaised',
+  'SlaDuesMoved',
+  'TicketRelocated',
+]);
+
+const full: Refusal = refuse(
+  'TICKET_FULL',
+  `A ticket has at most ${TICKET_NOTES_MAX} notes, ${TICKET_WORK_ORDERS_MAX} work orders and ` +
+    `${TICKET_TEXT_BYTES_MAX / 1024 / 1024} MiB of text. Go on in another one.`,
+);
+
+const isNote = ({ type }: TicketEvent): boolean =>
+  type === 'NoteAdded' || type === 'SystemNoteAdded';
+
+const bytesOf = (event: TicketEvent): number => {
+  if ('body' in event) return FACT_BYTES + utf8.encode(event.body).length;
+  return event.type === 'TicketOpened' || event.type === 'TicketEdited'
+    ? utf8.encode(JSON.stringify(event)).length
+    : FACT_BYTES;
+};
+
+/** What any fact takes beside its text, about. */
+const FACT_BYTES = 200;
+
+const utf8 = new TextEncoder();

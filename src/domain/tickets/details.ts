@@ -1,0 +1,61 @@
+/** What people may edit of a ticket, and what a patch would change of it. */
+import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import type { TicketPatch } from './commands.ts';
+import type { Priority, TicketChanges, TicketLocation } from './events.ts';
+import { jsonOf, mergePatch, sameJson, withinSize } from './free-form.ts';
+import type { FreeForm, JsonObject } from './free-form.ts';
+
+export interface TicketDetails extends TicketLocation {
+  readonly subject: string | null;
+  readonly description: string;
+  readonly priority: Priority;
+  readonly category: string | null;
+  readonly formData: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+/**
+ * The new values of what `patch` changes; `{}` if it changes nothing.
+ *
+ * Refuses `VALIDATION_FAILED` for an object that is no JSON or would be too large when merged.
+ */
+export const changesBy = (patch: TicketPatch, details: TicketDetails): TicketChanges | Refusal => {
+  const formData = merged(details.formData, patch.formData);
+  if (typeof formData === 'string') return misfit('formData', formData);
+  const metadata = merged(details.metadata, patch.metadata);
+  if (typeof metadata === 'string') return misfit('metadata', metadata);
+
+  const changed = (name: 'subject' | 'description' | 'priority' | 'category') =>
+    patch[name] === undefined || patch[name] === details[name] ? {} : { [name]: patch[name] };
+  const moves = patch.location !== undefined && !sameLocation(patch.location, details);
+  return {
+    ...changed('subject'),
+    ...changed('description'),
+    ...changed('priority'),
+    ...changed('category'),
+    ...(moves ? { location: locationOf(patch.location) } : {}),
+    ...(sameJson(formData, details.formData) ? {} : { formData }),
+    ...(sameJson(metadata, details.metadata) ? {} : { metadata }),
+  };
+};
+
+export const locationOf = ({ storeyId, spaceId, elementId }: TicketLocation): TicketLocation => ({
+  storeyId,
+  spaceId,
+  elementId,
+});
+
+export const sameLocation = (a: TicketLocation, b: TicketLocation): boolean =>
+  a.storeyId === b.storeyId && a.spaceId === b.spaceId && a.elementId === b.elementId;
+
+/** Refuses `VALIDATION_FAILED` and names the member of the body. */
+export const misfit = (path: string, message: string): Refusal =>
+  refuse('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
+
+/** The object after the patch, or in words why it cannot be. `null` empties it. */
+const merged = (before: JsonObject, sent: FreeForm | null | undefined): JsonObject | string => {
+  if (sent === undefined) return before;
+  const patch = jsonOf(sent ?? {});
+  if (typeof patch === 'string') return patch;
+  return sent === null ? {} : withinSize(mergePatch(before, patch));
+};

@@ -1,0 +1,47 @@
+/** A ticket as somebody asks for it, and what it is where nobody says otherwise. */
+import type { BuildingLocation, RequestedLocation } from '../buildings/location.ts';
+import type { TicketDraft } from './commands.ts';
+
+type Mandatory = 'ticketId' | 'organisation' | 'description';
+type Details = Omit<TicketDraft, Mandatory | 'number' | keyof BuildingLocation>;
+
+/** The location as fine as it is known; what is absent is as in {@link ticketDefaults}. */
+export type NewTicket = Pick<TicketDraft, Mandatory> &
+  RequestedLocation & { readonly [Member in keyof Details]?: Details[Member] | undefined };
+
+/** contract.md section 5. */
+export const ticketDefaults = {
+  requestType: 'general',
+  subject: null,
+  priority: 'medium',
+  category: null,
+  channel: 'portal',
+  reporterName: null,
+  reporterEmail: null,
+  reporterPhone: null,
+  formData: {},
+  metadata: {},
+} as const satisfies Details;
+
+/** @param location What the building graph makes of the location that was asked for. */
+export const draftOf = (
+  asked: NewTicket,
+  location: BuildingLocation,
+  number: string,
+): TicketDraft => ({
+  ticketId: asked.ticketId,
+  number,
+  organisation: asked.organisation,
+  ...location,
+  description: asked.description,
+  requestType: asked.requestType ?? ticketDefaults.requestType,
+  subject: asked.subject ?? ticketDefaults.subject,
+  priority: asked.priority ?? ticketDefaults.priority,
+  category: asked.category ?? ticketDefaults.category,
+  channel: asked.channel ?? ticketDefaults.channel,
+  reporterName: asked.reporterName ?? ticketDefaults.reporterName,
+  reporterEmail: asked.reporterEmail ?? ticketDefaults.reporterEmail,
+  reporterPhone: asked.reporterPhone ?? ticketDefaults.reporterPhone,
+  formData: asked.formData ?? ticketDefaults.formData,
+  metadata: asked.metadata ?? ticketDefaults.metadata,
+});

@@ -1,0 +1,50 @@
+/**
+ * What a PATCH says about where a ticket is. The finest location given decides: coarser ones
+ * follow from it, finer ones are cleared; `null` clears it and the finer ones.
+ * contract.md section 5.
+ */
+import { locationMembers } from '../buildings/location.ts';
+import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
+import type { TicketLocation } from './events.ts';
+
+/** Absent: not said. */
+export type LocationPatch = {
+  readonly [Member in keyof TicketLocation]?: string | null | undefined;
+};
+
+/**
+ * `wanted`: to be resolved in the building graph. `location`: known already, by clearing alone.
+ * `null`: the patch says nothing of a location.
+ *
+ * Refuses `LOCATION_CONTRADICTION` for a member that is cleared although a finer one is given.
+ */
+export const locationAfter = (
+  patch: LocationPatch,
+  current: TicketLocation,
+): { readonly wanted: LocationPatch } | { readonly location: TicketLocation } | Refusal | null => {
+  const said = locationMembers.filter((member) => patch[member] !== undefined);
+  if (said.length === 0) return null;
+
+  const finest = locationMembers.findLastIndex((member) => typeof patch[member] === 'string');
+  const cleared = locationMembers.findIndex((member) => patch[member] === null);
+  if (finest >= 0) {
+    if (cleared >= 0 && cleared < finest) {
+      return refuse(
+        'LOCATION_CONTRADICTION',
+        `${locationMembers[cleared]} is cleared, but ${locationMembers[finest]} lies in one.`,
+        { errors: [{ path: locationMembers[cleared], message: 'implied by the finer location' }] },
+      );
+    }
+    const given = locationMembers.slice(0, finest + 1).filter((member) => patch[member]);
+    return { wanted: Object.fromEntries(given.map((member) => [member, patch[member]])) };
+  }
+  const keeps = (member: keyof TicketLocation) =>
+    locationMembers.indexOf(member) < cleared ? current[member] : null;
+  return {
+    location: {
+      storeyId: keeps('storeyId'),
+      spaceId: keeps('spaceId'),
+      elementId: keeps('elementId'),
+    },
+  };
+};

@@ -1,0 +1,30 @@
+/** The notes of a ticket, and who is shown them. contract.md section 5. */
+import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
+import type { TicketEvent, Visibility } from './events.ts';
+
+export interface Note {
+  readonly id: string;
+  readonly body: string;
+  readonly visibility: Visibility;
+  readonly createdAt: Instant;
+  readonly createdBy: Actor;
+}
+
+/** What one command recorded. */
+interface Recorded {
+  readonly facts: readonly TicketEvent[];
+  readonly at: Instant;
+  readonly actor: Actor;
+}
+
+/** The notes that a command added; those of rules and work orders are everybody's to read. */
+export const notesIn = ({ facts, at, actor }: Recorded): readonly Note[] =>
+  facts.flatMap((fact) => {
+    if (fact.type !== 'NoteAdded' && fact.type !== 'SystemNoteAdded') return [];
+    const visibility = fact.type === 'NoteAdded' ? fact.visibility : 'public';
+    return [{ id: fact.noteId, body: fact.body, visibility, createdAt: at, createdBy: actor }];
+  });
+
+/** Whether a note, or anything else of a ticket, is shown to who may not read internal notes. */
+export const isPublic = (item: object): boolean =>
+  !('visibility' in item) || item.visibility !== 'internal';

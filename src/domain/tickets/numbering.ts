@@ -1,0 +1,45 @@
+/**
+ * The running numbers of an organisation's tickets: `numbering-<organisation>`.
+ *
+ * A reservation takes as many numbers in one append as creates are waiting, so that many creates
+ * at once do not race one by one. A number that is reserved and not used is a gap.
+ */
+import { z } from 'zod';
+import { refuse, type Decider } from '../../engine/aggregates/decider.ts';
+import { TICKET_NUMBER_DIGITS_MIN, TICKET_NUMBERS_RESERVED_MAX } from '../../limits.ts';
+
+export const numberingEventSchemas = {
+  /** The numbers `from` to `from + count - 1` belong to whoever gave the command. */
+  NumbersReserved: z.strictObject({
+    type: z.literal('NumbersReserved'),
+    from: z.int().min(1),
+    count: z.int().min(1),
+  }),
+};
+
+export type NumberingEvent = z.infer<typeof numberingEventSchemas.NumbersReserved>;
+
+export interface NumberingCommand {
+  readonly type: 'ReserveNumbers';
+  /** 1 to {@link TICKET_NUMBERS_RESERVED_MAX}. */
+  readonly count: number;
+}
+
+export interface Numbering {
+  /** The first number nobody has. */
+  readonly next: number;
+}
+
+/** Refuses `VALIDATION_FAILED` for a count out of its range. */
+export const numberingDecider: Decider<NumberingCommand, Numbering, NumberingEvent> = {
+  initial: { next: 1 },
+  decide: ({ count }, { next }) =>
+    Number.isInteger(count) && count >= 1 && count <= TICKET_NUMBERS_RESERVED_MAX
+      ? [{ type: 'NumbersReserved', from: next, count }]
+      : refuse('VALIDATION_FAILED', `From 1 to ${TICKET_NUMBERS_RESERVED_MAX} numbers at once.`),
+  evolve: ({ from, count }, { next }) => ({ next: Math.max(next, from + count) }),
+};
+
+/** `SR-000042`: at least six digits, more where six do not suffice. */
+export const ticketNumber = (number: number): string =>
+  `SR-${String(number).padStart(TICKET_NUMBER_DIGITS_MIN, '0')}`;

@@ -1,0 +1,115 @@
+/**
+ * What is decided when a ticket is opened: its rules and its service levels, in one decision, so
+ * that the answer of the create already shows them. contract.md section 5.
+ */
+import type { Decision, Instant } from '../../engine/aggregates/decider.ts';
+import { dueAfter } from '../service-desk/business-hours.ts';
+import { emptyConfiguration, type Configuration } from '../service-desk/configuration.ts';
+import { saidIn } from '../service-desk/matching.ts';
+import { route, type Routing } from '../service-desk/routing.ts';
+import { slaTermsOf, type SlaTerms } from '../service-desk/sla-terms.ts';
+import type { OpenTicket } from './commands.ts';
+import { misfit } from './details.ts';
+import type { TicketEvent, TicketFact } from './events.ts';
+import { keepableOf } from './free-form.ts';
+
+/** What an organisation's configuration makes of a ticket as it is opened. */
+export interface Plan {
+  readonly routing: Routing;
+  /** Of the ticket as routing leaves it. */
+  readonly terms: SlaTerms;
+}
+
+/** Its text is compared once, whatever the number of rules and policies that look for words. */
+export const planOf = (configuration: Configuration, draft: OpenTicket['draft']): Plan => {
+  const said = saidIn(configuration, draft);
+  const routing = route(configuration, draft, said);
+  const left = { ...draft, priority: routing.priority };
+  return { routing, terms: slaTermsOf(configuration, left, said) };
+};
+
+/**
+ * The ticket as routing leaves it, then what the rules did with it, each fact with its rule.
+ *
+ * Refuses `VALIDATION_FAILED` for `formData` and `metadata` that could not be kept.
+ *
+ * @param plan Default: made here.
+ */
+export const openingOf = (
+  { draft, configuration = emptyConfiguration, noteIds = [] }: OpenTicket,
+  at: Instant,
+  plan: Plan = planOf(configuration, draft),
+): Decision<TicketEvent> => {
+  const formData = keepableOf(draft.formData);
+  if (typeof formData === 'string') return misfit('formData', formData);
+  const metadata = keepableOf(draft.metadata);
+  if (typeof metadata === 'string') return misfit('metadata', metadata);
+
+  const { routing, terms } = plan;
+  const { priority, ruleIds } = routing;
+  const opened: TicketEvent = {
+    type: 'TicketOpened',
+    ...draft,
+    formData,
+    metadata,
+    priority,
+    ...levelsOf(terms, at),
+    ...(ruleIds.length === 0 ? {} : { ruleIds: [...ruleIds] }),
+  };
+  return [opened, ...triaged(routing), ...assigned(routing), ...noted(routing, noteIds)];
+};
+
+/** So many notes the rules can make of one ticket: one each, and one on a triage forbidden. */
+export const notesMaxOf = ({ routingRules }: Configuration): number => routingRules.length + 1;
+
+type Levels = Pick<
+  TicketFact<'TicketOpened'>,
+  'slaFirstResponseDueAt' | 'slaResolutionDueAt' | 'slaPolicy' | 'slaWarning' | 'slaPause'
+>;
+
+/** What stands in the ticket of its terms, so that a later configuration changes none of it. */
+const levelsOf = (terms: SlaTerms, at: Instant): Levels => {
+  const { policy, calendar, warningPercent, firstResponseMinutes, resolutionMinutes } = terms;
+  const after = (minutes: number | null, percent = 100) =>
+    minutes === null ? null : dueAfter(calendar, at, (minutes * percent) / 100);
+  const dues = {
+    slaFirstResponseDueAt: after(firstResponseMinutes),
+    slaResolutionDueAt: after(resolutionMinutes),
+  };
+  if (policy === null) return dues;
+  return {
+    ...dues,
+    slaPolicy: policy,
+    slaWarning: {
+      firstResponseAt: after(firstResponseMinutes, warningPercent),
+      resolutionAt: after(resolutionMinutes, warningPercent),
+    },
+    ...(terms.pauseWhileWaiting ? { slaPause: { calendar, warningPercent } } : {}),
+  };
+};
+
+const triaged = ({ triagedBy }: Routing): readonly TicketEvent[] =>
+  triagedBy === null
+    ? []
+    : [{ type: 'TicketTransitioned', from: 'new', to: 'triaged', ruleId: triagedBy }];
+
+/** A rule's assignment is a first response as a person's is. */
+const assigned = ({
+  assignedBy,
+  assignedUserId,
+  assignedTeamId,
+}: Routing): readonly TicketEvent[] =>
+  assignedBy === null
+    ? []
+    : [
+        { type: 'TicketAssigned', assignedUserId, assignedTeamId, ruleId: assignedBy },
+        { type: 'FirstResponseMade' },
+      ];
+
+/** @throws Error where the ids do not suffice: {@link notesMaxOf} says how many to draw. */
+const noted = ({ notes }: Routing, noteIds: readonly string[]): readonly TicketEvent[] =>
+  notes.map(({ ruleId, body }, index) => {
+    const noteId = noteIds[index];
+    if (noteId === undefined) throw new Error(`no id for note ${index + 1} of ${notes.length}`);
+    return { type: 'SystemNoteAdded', noteId, body, ruleId };
+  });

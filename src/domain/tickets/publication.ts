@@ -1,0 +1,52 @@
+/** What the internal bus is told of a change. interface.md «Internal bus events», contract.md 9. */
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import type { Change } from './change.ts';
+import type { SlaClock } from './events.ts';
+import { shownTicket, type ShownTicket } from './shown.ts';
+import type { TicketView } from './view.ts';
+
+export type TicketSubject =
+  | 'service-desk.ticket.created'
+  | 'service-desk.ticket.updated'
+  | 'service-desk.ticket.sla_warning'
+  | 'service-desk.ticket.sla_breached';
+
+export interface Publication {
+  readonly type: TicketSubject;
+  readonly data: ShownTicket & {
+    readonly change: Change;
+    /** Of the two about a clock. */
+    readonly clock?: SlaClock;
+    readonly dueAt?: Instant;
+  };
+}
+
+/** A warning or a breach, and the ticket as it left it. */
+export interface RaisedSla {
+  readonly kind: 'warning' | 'breached';
+  readonly clock: SlaClock;
+  readonly dueAt: Instant;
+  readonly ticket: TicketView;
+}
+
+/**
+ * The message about what a command did; `null` for a note, which the bus is not told of, and for a
+ * warning or a breach, which has one of its own: {@link slaPublicationOf}.
+ */
+export const publicationOf = (change: Change, ticket: TicketView): Publication | null => {
+  if (change === 'note' || change === 'sla') return null;
+  const data = { ...shownTicket(ticket), change };
+  const isNew = change === 'created';
+  return { type: isNew ? 'service-desk.ticket.created' : 'service-desk.ticket.updated', data };
+};
+
+/** The message about a warning or a breach, whether its timer or another command recorded it. */
+export const slaPublicationOf = ({ kind, clock, dueAt, ticket }: RaisedSla): Publication => ({
+  type: subjects[kind],
+  data: { ...shownTicket(ticket), change: 'sla', clock, dueAt },
+});
+
+const subjects = {
+  breached: 'service-desk.ticket.sla_breached',
+  warning: 'service-desk.ticket.sla_warning',
+} as const satisfies Record<RaisedSla['kind'], TicketSubject>;

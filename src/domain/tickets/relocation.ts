@@ -1,0 +1,52 @@
+/** A ticket whose place was imported anew. design.md decision 10. */
+import type { BuildingLocation } from '../buildings/location.ts';
+import { systemAuthority } from '../authority.ts';
+import type { TicketCommand } from './commands.ts';
+import type { TicketView } from './view.ts';
+
+type Location = Omit<BuildingLocation, 'buildingId'>;
+
+const members = ['storeyId', 'spaceId', 'elementId'] as const;
+
+/**
+ * The command that moves a ticket, or `null` where its place is still the same.
+ *
+ * @param noteId Of the note that says so where the place, or a part of it, is gone.
+ */
+export const relocation = (from: Location, to: Location, noteId: string): TicketCommand | null => {
+  if (members.every((member) => from[member] === to[member])) return null;
+  return {
+    type: 'RelocateTicket',
+    authority: systemAuthority,
+    from: locationOf(from),
+    to: locationOf(to),
+    ...(isCoarser(from, to) ? { note: { noteId, body: lostNote(to) } } : {}),
+  };
+};
+
+/** Whether nothing but its place, if that, has changed of a ticket from one view to the other. */
+export const isMovedAlone = (before: TicketView, after: TicketView): boolean =>
+  JSON.stringify(placeless(before)) === JSON.stringify(placeless(after));
+
+const placeless = (view: TicketView): TicketView => ({
+  ...view,
+  storeyId: null,
+  spaceId: null,
+  elementId: null,
+  updatedAt: '',
+  revision: 0,
+});
+
+const locationOf = ({ storeyId, spaceId, elementId }: Location): Location => ({
+  storeyId,
+  spaceId,
+  elementId,
+});
+
+const isCoarser = (from: Location, to: Location): boolean =>
+  members.some((member) => from[member] !== null && to[member] === null);
+
+const lostNote = (to: Location): string =>
+  members.every((member) => to[member] === null)
+    ? 'The building was imported anew. The place of this ticket is gone; it has none now.'
+    : 'The building was imported anew. A part of the place of this ticket is gone.';

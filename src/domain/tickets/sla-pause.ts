@@ -1,0 +1,68 @@
+/**
+ * What a pause puts off. While a ticket whose policy pauses is `waiting`, what was not due when it
+ * began to wait comes later by the working time it waits: as much is left afterwards as was before.
+ */
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { dueAfter, workingMs, type BusinessCalendar } from '../service-desk/business-hours.ts';
+import type { SlaClock, TicketFact } from './events.ts';
+import { openClocks, type SlaStanding } from './sla.ts';
+import { standingBy } from './sla-fold.ts';
+import { breachesOf, type SlaWarnings } from './sla-occasions.ts';
+
+/** The policy of a ticket, as it was opened; `null` where it does not pause. */
+export interface SlaPausing {
+  readonly slaPause: { readonly calendar: BusinessCalendar | null } | null;
+}
+
+type Clocks = SlaStanding & SlaWarnings & SlaPausing;
+
+/**
+ * How far the pause that lasts at `at` has moved the times of `clocks`; `[]` if none lasts, and
+ * where it has moved none. The other clocks stay as they are.
+ */
+export const duesMoved = (
+  ticket: Clocks,
+  clocks: readonly SlaClock[],
+  at: Instant,
+): readonly TicketFact<'SlaDuesMoved'>[] => {
+  const { slaPause, slaPausedAt } = ticket;
+  if (slaPause === null || slaPausedAt === null) return [];
+  const { calendar } = slaPause;
+  const waitedMs = workingMs(calendar, slaPausedAt, at);
+  if (waitedMs <= 0) return [];
+  const later = (instant: Instant) => dueAfter(calendar, instant, waitedMs / 60_000);
+
+  // What was past due when the pause began is breached since then, and stays where it is.
+  const moving = new Set(
+    openClocks(ticket)
+      .filter(({ clock, breached }) => !breached && clocks.includes(clock))
+      .map(({ clock }) => clock),
+  );
+  if (moving.size === 0) return [];
+  const due = (clock: SlaClock, dueAt: Instant | null) =>
+    dueAt !== null && moving.has(clock) ? later(dueAt) : dueAt;
+  // A warning that fell due before the pause is late already, and is raised as it is.
+  const warning = (clock: SlaClock, warnsAt: Instant | null) =>
+    warnsAt !== null && warnsAt > slaPausedAt && moving.has(clock) ? later(warnsAt) : warnsAt;
+  return [
+    {
+      type: 'SlaDuesMoved',
+      slaFirstResponseDueAt: due('first_response', ticket.slaFirstResponseDueAt),
+      slaResolutionDueAt: due('resolution', ticket.slaResolutionDueAt),
+      warnings: {
+        firstResponseAt: warning('first_response', ticket.slaFirstResponseWarnsAt),
+        resolutionAt: warning('resolution', ticket.slaResolutionWarnsAt),
+      },
+    },
+  ];
+};
+
+/** What is recorded before `clocks` end: what the pause has moved, and the breaches there are. */
+export const settled = (ticket: Clocks, clocks: readonly SlaClock[], at: Instant) => {
+  const moved = duesMoved(ticket, clocks, at);
+  const standing = moved.reduce<SlaStanding>(
+    (one, fact) => ({ ...one, ...standingBy(fact, one, at) }),
+    { ...ticket, slaPausedAt: null },
+  );
+  return [...moved, ...breachesOf(standing, clocks, at)];
+};

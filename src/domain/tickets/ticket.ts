@@ -1,0 +1,283 @@
+/**
+ * A service-desk ticket, from `new` to `closed` or `cancelled`.
+ *
+ * Two tables. The first holds every rule that can turn a caller away: command → facts, or a
+ * refusal. The second only remembers: fact → state. Neither reads a clock, a random source or a
+ * database; identifiers, the ticket number and the workflow arrive inside the command.
+ */
+import { mayAddress, type Authority } from '../authority.ts';
+import {
+  isRefusal,
+  refuse,
+  tableOf,
+  type Decider,
+  type Decision,
+  type Instant,
+} from '../../engine/aggregates/decider.ts';
+import type { Occasion, Refusal } from '../../engine/aggregates/decider.ts';
+import type { NewNote, TicketCommand } from './commands.ts';
+import { slaClocks } from './events.ts';
+import type { TicketEvent, Visibility } from './events.ts';
+import { changesBy, sameLocation, type TicketDetails } from './details.ts';
+import { fuller, nothingYet, withinRoom, type Fullness } from './capacity.ts';
+import { allowedFrom, isTerminal, mayMove, type TicketState } from './graph.ts';
+import { openingOf } from './opening.ts';
+import { isWorkOver, type SlaStanding } from './sla.ts';
+import { standingAtOpening, standingBy, warningsAtOpening, warningsBy } from './sla-fold.ts';
+import type { SlaEvent } from './sla-fold.ts';
+import { breachesOf, warningOf, type SlaWarnings } from './sla-occasions.ts';
+import { duesMoved, settled, type SlaPausing } from './sla-pause.ts';
+import { linkedBy, linksAfter, resolves, type WorkOrderLink } from './work-orders.ts';
+import type { WorkOrderTicketCommand } from './work-orders.ts';
+
+export type { TicketCommand } from './commands.ts';
+
+/** Only what a later decision needs. What a reader needs is in `view.ts`. */
+export interface Ticket extends SlaStanding, SlaWarnings, SlaPausing, TicketDetails {
+  readonly organisation: string;
+  readonly assignedUserId: string | null;
+  readonly assignedTeamId: string | null;
+  readonly responded: boolean;
+  readonly lastNote: Noted | null;
+  readonly workOrderLinks: readonly WorkOrderLink[];
+  readonly held: Fullness;
+}
+
+/** The ids of notes as a chain, newest first: a fold over many notes copies none of them. */
+interface Noted {
+  readonly noteId: string;
+  readonly before: Noted | null;
+}
+
+type Rule<Command> = (command: Command, ticket: Ticket, on: Occasion) => Decision<TicketEvent>;
+
+const decide = tableOf<TicketCommand, [Ticket | null, Occasion], Decision<TicketEvent>>({
+  OpenTicket: (command, ticket, { at }) =>
+    ticket === null ? openingOf(command, at) : refuse('CONFLICT', 'This id is taken.'),
+
+  TransitionTicket: existing(({ to, workflow, note }, ticket, { at }) => {
+    const from = ticket.state;
+    if (!mayMove(from, to, workflow)) {
+      const allowed = allowedFrom(from, workflow);
+      const detail = `A ticket that is ${from} cannot become ${to}.`;
+      return refuse('TRANSITION_NOT_ALLOWED', detail, { from, to, allowed });
+    }
+    if (isTaken(note, ticket)) return noteTaken;
+    return [...transitioned(to, ticket, at), ...noted(note, 'internal')];
+  }),
+
+  AssignTicket: existing(({ assignedUserId, assignedTeamId, note }, ticket, { at }) => {
+    if (isTerminal(ticket.state)) {
+      return refuse('TICKET_CLOSED', `A ticket that is ${ticket.state} is assigned to nobody new.`);
+    }
+    if (isTaken(note, ticket)) return noteTaken;
+    const assignment = {
+      assignedUserId: assignedUserId === undefined ? ticket.assignedUserId : assignedUserId,
+      assignedTeamId: assignedTeamId === undefined ? ticket.assignedTeamId : assignedTeamId,
+    };
+    return [...assigned(assignment, ticket, at), ...noted(note, 'internal')];
+  }),
+
+  RaiseSlaWarning: existing(({ clock }, ticket, { at }) => warningOf(ticket, clock, at)),
+
+  RecordSlaBreach: existing(({ clock }, ticket, { at }) => breachesOf(ticket, [clock], at)),
+
+  EditTicket: existing(({ patch }, ticket) => {
+    const changes = changesBy(patch, ticket);
+    if (isRefusal(changes)) return changes;
+    return Object.keys(changes).length === 0 ? [] : [{ type: 'TicketEdited', changes }];
+  }),
+
+  AddNote: existing(({ noteId, body, visibility }, ticket) =>
+    isTaken({ noteId }, ticket) ? noteTaken : noted({ noteId, body }, visibility),
+  ),
+
+  // Given by processes, at least once: what is there already is no news to them.
+  AddSystemNote: existing(({ noteId, body, ruleId }, ticket) =>
+    isTaken({ noteId }, ticket) ? [] : [systemNote({ noteId, body }, ruleId)],
+  ),
+
+  RelocateTicket: existing(({ from, to, note }, ticket) => {
+    if (!sameLocation(from, ticket) || sameLocation(to, ticket)) return [];
+    const { storeyId, spaceId, elementId } = to;
+    const relocated: TicketEvent = { type: 'TicketRelocated', storeyId, spaceId, elementId };
+    return note && !isTaken(note, ticket) ? [relocated, systemNote(note)] : [relocated];
+  }),
+
+  LinkWorkOrder: existing(workedOn(() => [])),
+
+  NoteWorkOrderProgress: existing(workedOn(() => [])),
+
+  CompleteWorkOrder: existing(
+    workedOn(({ workflow }, ticket, { at }) =>
+      resolves(ticket.state, workflow) ? transitioned('resolved', ticket, at) : [],
+    ),
+  ),
+});
+
+const evolve = tableOf<TicketEvent, [Ticket | null, Instant], Ticket | null>({
+  TicketOpened: (opened, _, at) => ({
+    organisation: opened.organisation,
+    subject: opened.subject,
+    description: opened.description,
+    priority: opened.priority,
+    category: opened.category,
+    storeyId: opened.storeyId,
+    spaceId: opened.spaceId,
+    elementId: opened.elementId,
+    formData: opened.formData,
+    metadata: opened.metadata,
+    ...standingAtOpening(opened),
+    ...warningsAtOpening(opened, at),
+    slaPause: opened.slaPause ?? null,
+    ...unworked,
+    held: nothingYet,
+  }),
+
+  TicketTransitioned: remembering(standingBy),
+
+  TicketAssigned: remembering(({ assignedUserId, assignedTeamId }) => ({
+    assignedUserId,
+    assignedTeamId,
+  })),
+
+  FirstResponseMade: remembering((fact, ticket, at) => ({
+    responded: true,
+    ...standingBy(fact, ticket, at),
+  })),
+
+  SlaClockBreached: remembering(clocksBy),
+
+  SlaWarningRaised: remembering(clocksBy),
+
+  SlaDuesMoved: remembering(clocksBy),
+
+  TicketEdited: remembering(({ changes: { location, ...details } }) => ({
+    ...details,
+    ...location,
+  })),
+
+  NoteAdded: remembering(({ noteId }, { lastNote }) => ({
+    lastNote: { noteId, before: lastNote },
+  })),
+
+  SystemNoteAdded: remembering(({ noteId }, { lastNote }) => ({
+    lastNote: { noteId, before: lastNote },
+  })),
+
+  TicketRelocated: remembering(({ storeyId, spaceId, elementId }) => ({
+    storeyId,
+    spaceId,
+    elementId,
+  })),
+
+  WorkOrderLinked: remembering((link, { workOrderLinks }) => ({
+    workOrderLinks: linksAfter(link, workOrderLinks),
+  })),
+});
+
+/**
+ * A ticket's rules. A state of `null` is a ticket that nobody has opened.
+ *
+ * Refuses `NOT_FOUND` (nobody opened it, or the authority may not address it), `CONFLICT` (the id
+ * of the ticket or of a note is taken), `TRANSITION_NOT_ALLOWED`, `TICKET_CLOSED`, `TICKET_FULL`
+ * and `VALIDATION_FAILED` (`formData`, `metadata`).
+ */
+export const ticketDecider: Decider<TicketCommand, Ticket | null, TicketEvent> = {
+  initial: null,
+  decide: (command, ticket, occasion) =>
+    withinRoom(decide(command, ticket, occasion), ticket?.held ?? nothingYet, command),
+  evolve(event, ticket, at) {
+    const after = evolve(event, ticket, at);
+    return after && { ...after, held: fuller(ticket?.held ?? nothingYet, event) };
+  },
+};
+
+/** A rule about a ticket that is there and that the command's authority may address. */
+function existing<Command extends { readonly authority: Authority }>(rule: Rule<Command>) {
+  return (command: Command, ticket: Ticket | null, on: Occasion): Decision<TicketEvent> =>
+    ticket !== null && mayAddress(command.authority, ticket.organisation)
+      ? rule(command, ticket, on)
+      : refuse('NOT_FOUND', 'No ticket has this id.');
+}
+
+/** A fact about a ticket nobody opened is remembered by nobody. */
+function remembering<Fact>(change: (fact: Fact, ticket: Ticket, at: Instant) => Partial<Ticket>) {
+  return (fact: Fact, ticket: Ticket | null, at: Instant): Ticket | null =>
+    ticket && { ...ticket, ...change(fact, ticket, at) };
+}
+
+/** An event of a work order: once, the link if it names one, what else it does, and its note. */
+function workedOn<Command extends WorkOrderTicketCommand>(
+  also: (command: Command, ticket: Ticket, on: Occasion) => readonly TicketEvent[],
+): Rule<Command> {
+  return (command, ticket, on) =>
+    isTaken(command, ticket)
+      ? []
+      : [
+          ...linkedBy(command, ticket.workOrderLinks),
+          ...also(command, ticket, on),
+          systemNote(command),
+        ];
+}
+
+const transitioned = (to: TicketState, ticket: Ticket, at: Instant): readonly TicketEvent[] => [
+  ...clocksBefore(to, ticket, at),
+  { type: 'TicketTransitioned', from: ticket.state, to },
+];
+
+/** What is recorded of the clocks before a ticket moves on: they end, stand still, or run again. */
+const clocksBefore = (to: TicketState, ticket: Ticket, at: Instant): readonly TicketEvent[] => {
+  if (isWorkOver(to)) return settled(ticket, slaClocks, at);
+  // What is past due by then would otherwise look as if the pause had put it off.
+  if (to === 'waiting' && ticket.slaPauses) return breachesOf(ticket, slaClocks, at);
+  return duesMoved(ticket, slaClocks, at);
+};
+
+/** What a fact makes of the clocks and their warnings. */
+function clocksBy(fact: SlaEvent, ticket: Ticket, at: Instant): Partial<Ticket> {
+  return { ...standingBy(fact, ticket, at), ...warningsBy(fact) };
+}
+
+/** `[]` if it is assigned so already. The first assignment of anybody is the first response. */
+const assigned = (
+  { assignedUserId, assignedTeamId }: Pick<Ticket, 'assignedUserId' | 'assignedTeamId'>,
+  ticket: Ticket,
+  at: Instant,
+): readonly TicketEvent[] => {
+  if (assignedUserId === ticket.assignedUserId && assignedTeamId === ticket.assignedTeamId) {
+    return [];
+  }
+  const fact: TicketEvent = { type: 'TicketAssigned', assignedUserId, assignedTeamId };
+  const isSomebody = assignedUserId !== null || assignedTeamId !== null;
+  return ticket.responded || !isSomebody
+    ? [fact]
+    : [...settled(ticket, ['first_response'], at), fact, { type: 'FirstResponseMade' }];
+};
+
+const noted = (note: NewNote | undefined, visibility: Visibility): readonly TicketEvent[] =>
+  note ? [{ type: 'NoteAdded', noteId: note.noteId, body: note.body, visibility }] : [];
+
+const systemNote = ({ noteId, body }: NewNote, ruleId?: string): TicketEvent => ({
+  type: 'SystemNoteAdded',
+  noteId,
+  body,
+  ...(ruleId === undefined ? {} : { ruleId }),
+});
+
+const isTaken = (note: Pick<NewNote, 'noteId'> | undefined, ticket: Ticket): boolean => {
+  if (!note) return false;
+  let one = ticket.lastNote;
+  while (one && one.noteId !== note.noteId) one = one.before;
+  return one !== null;
+};
+
+const noteTaken: Refusal = refuse('CONFLICT', 'The id of this note is taken.');
+
+const unworked = {
+  assignedUserId: null,
+  assignedTeamId: null,
+  responded: false,
+  lastNote: null,
+  workOrderLinks: [],
+} as const;

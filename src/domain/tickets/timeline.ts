@@ -1,0 +1,185 @@
+/**
+ * What happened to a ticket, for people: one item a fact, oldest first. contract.md section 5.
+ *
+ * The opening is no item (`createdAt`, `createdBy` and the ticket itself tell it), and neither is
+ * the first response, which is the first assignment.
+ */
+import { tableOf, type Actor, type Instant } from '../../engine/aggregates/decider.ts';
+import type { SlaClock, TicketEvent, TicketLocation, Visibility } from './events.ts';
+import { sameJson, type Json, type JsonObject } from './free-form.ts';
+import type { TicketState } from './graph.ts';
+import { viewAfter, type RecordedTicketEvent, type TicketView } from './view.ts';
+import type { WorkOrderLink } from './work-orders.ts';
+
+interface Told {
+  /** Of the note, or of the event. */
+  readonly id: string;
+  readonly at: Instant;
+  readonly actor: Actor;
+  /** The routing rule that brought it about. */
+  readonly ruleId?: string;
+}
+
+export type TimelineItem = Told &
+  (
+    | { readonly kind: 'note'; readonly body: string; readonly visibility: Visibility }
+    | { readonly kind: 'system'; readonly body: string }
+    | { readonly kind: 'state'; readonly from: TicketState; readonly to: TicketState }
+    | { readonly kind: 'assignment'; readonly from: Assignment; readonly to: Assignment }
+    | { readonly kind: 'fields'; readonly from: Fields; readonly to: Fields }
+    | { readonly kind: 'work_order'; readonly to: WorkOrderLink }
+    | { readonly kind: 'sla'; readonly to: Breach | Warning }
+    | { readonly kind: 'sla'; readonly from: DueTimes; readonly to: DueTimes }
+  );
+
+/** Only the members that changed, as before and as after. */
+export type Assignment = Partial<Pick<TicketView, 'assignedUserId' | 'assignedTeamId'>>;
+
+/**
+ * Only the members that changed. Of `formData` and `metadata` only their own members that changed:
+ * one that was added is missing in `from`, one that was removed is missing in `to`.
+ */
+export type Fields = Partial<
+  Pick<TicketView, 'subject' | 'description' | 'priority' | 'category' | 'formData' | 'metadata'> &
+    TicketLocation
+>;
+
+export interface Breach {
+  readonly clock: SlaClock;
+  readonly dueAt: Instant;
+  readonly breached: true;
+}
+
+export interface Warning {
+  readonly clock: SlaClock;
+  readonly dueAt: Instant;
+  readonly warned: true;
+}
+
+/** Only those that a pause has moved. */
+export type DueTimes = Partial<Pick<TicketView, 'slaFirstResponseDueAt' | 'slaResolutionDueAt'>>;
+
+/** @throws Error if the first fact is not the opening: the stream is broken. */
+export const timelineOf = (
+  recorded: readonly (RecordedTicketEvent & { readonly id: string })[],
+): readonly TimelineItem[] => {
+  const items: TimelineItem[] = [];
+  let view: TicketView | null = null;
+  for (const fact of recorded) {
+    const told = toldBy(fact, view);
+    if (told.item) items.push(told.item);
+    ({ view } = told);
+  }
+  return items;
+};
+
+/**
+ * What one fact tells of a ticket as it was before, and the ticket after it.
+ *
+ * @throws Error for a fact before the opening.
+ */
+export const toldBy = (
+  fact: RecordedTicketEvent & { readonly id: string },
+  before: TicketView | null,
+): { readonly item: TimelineItem | null; readonly view: TicketView } => {
+  const view = viewAfter(fact, before);
+  const { id, at, by: actor } = fact;
+  const content = contentOf(fact.event, before ?? view, view);
+  return { item: content && { id, at, actor, ...content }, view };
+};
+
+type Content<Item = TimelineItem> = Item extends TimelineItem
+  ? Omit<Item, 'id' | 'at' | 'actor'> & { readonly id?: string }
+  : never;
+
+const contentOf = tableOf<TicketEvent, [TicketView, TicketView], Content | null>({
+  TicketOpened: () => null,
+  TicketTransitioned: ({ from, to, ...rule }) => ({ kind: 'state', from, to, ...ruleIn(rule) }),
+  TicketAssigned: (rule, before, after) => ({
+    kind: 'assignment',
+    ...changed(before, after, ['assignedUserId', 'assignedTeamId']),
+    ...ruleIn(rule),
+  }),
+  FirstResponseMade: () => null,
+  SlaClockBreached: ({ clock, dueAt }) => ({ kind: 'sla', to: { clock, dueAt, breached: true } }),
+  SlaWarningRaised: ({ clock, dueAt }) => ({ kind: 'sla', to: { clock, dueAt, warned: true } }),
+  SlaDuesMoved: (_, before, after) => ({
+    kind: 'sla',
+    ...changed(before, after, ['slaFirstResponseDueAt', 'slaResolutionDueAt']),
+  }),
+  TicketEdited: (rule, before, after) => ({
+    kind: 'fields',
+    ...fieldsChanged(before, after),
+    ...ruleIn(rule),
+  }),
+  NoteAdded: ({ noteId, body, visibility }) => ({ kind: 'note', id: noteId, body, visibility }),
+  SystemNoteAdded: ({ noteId, body, ...rule }) => ({
+    kind: 'system',
+    id: noteId,
+    body,
+    ...ruleIn(rule),
+  }),
+  TicketRelocated: (_, before, after) => ({ kind: 'fields', ...fieldsChanged(before, after) }),
+  // An earlier event of an order that is linked already tells when, and is no second link.
+  WorkOrderLinked: ({ workOrderId, occurredAt }, { workOrderIds }) =>
+    workOrderIds.includes(workOrderId)
+      ? null
+      : { kind: 'work_order', to: { workOrderId, occurredAt } },
+});
+
+const ruleIn = ({ ruleId }: { readonly ruleId?: string }) =>
+  ruleId === undefined ? {} : { ruleId };
+
+const fieldsChanged = (before: TicketView, after: TicketView): { from: Fields; to: Fields } => {
+  const plain = changed(before, after, [
+    'subject',
+    'description',
+    'priority',
+    'category',
+    'storeyId',
+    'spaceId',
+    'elementId',
+  ]);
+  const formData = membersChanged(before.formData, after.formData);
+  const metadata = membersChanged(before.metadata, after.metadata);
+  return {
+    from: {
+      ...plain.from,
+      ...(formData ? { formData: formData.from } : {}),
+      ...(metadata ? { metadata: metadata.from } : {}),
+    },
+    to: {
+      ...plain.to,
+      ...(formData ? { formData: formData.to } : {}),
+      ...(metadata ? { metadata: metadata.to } : {}),
+    },
+  };
+};
+
+const changed = <Name extends keyof TicketView>(
+  before: TicketView,
+  after: TicketView,
+  names: readonly Name[],
+): { from: Partial<Pick<TicketView, Name>>; to: Partial<Pick<TicketView, Name>> } => {
+  const from: Partial<Pick<TicketView, Name>> = {};
+  const to: Partial<Pick<TicketView, Name>> = {};
+  for (const name of names) {
+    if (before[name] === after[name]) continue;
+    from[name] = before[name];
+    to[name] = after[name];
+  }
+  return { from, to };
+};
+
+/** `null` if none did. */
+const membersChanged = (before: JsonObject, after: JsonObject) => {
+  const differing = (one: JsonObject, other: JsonObject): [string, Json][] =>
+    Object.entries(one).filter(([name, value]) => !sameJson(value, ownOf(other, name)));
+  const [from, to] = [differing(before, after), differing(after, before)];
+  return from.length + to.length === 0
+    ? null
+    : { from: Object.fromEntries(from), to: Object.fromEntries(to) };
+};
+
+const ownOf = (object: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,0 +1,125 @@
+/**
+ * A ticket as the outside sees it: one fold for the command's answer, the list's row, the rebuild
+ * and the bus. Two definitions of a ticket would drift apart.
+ */
+import { tableOf, type Actor, type Instant } from '../../engine/aggregates/decider.ts';
+import type { TicketDetails } from './details.ts';
+import type { Channel, TicketEvent, TicketFact } from './events.ts';
+import type { SlaStanding } from './sla.ts';
+import { standingAtOpening, standingBy } from './sla-fold.ts';
+import { linksAfter, linksShown, type WorkOrderLink } from './work-orders.ts';
+
+/** interface.md, «Ticket», and contract.md section 5. */
+export interface TicketView extends TicketDetails, SlaStanding {
+  readonly id: string;
+  readonly number: string;
+  readonly organisationId: string;
+  readonly buildingId: string;
+  readonly requestType: string;
+  readonly channel: Channel;
+  readonly reporterName: string | null;
+  readonly reporterEmail: string | null;
+  readonly reporterPhone: string | null;
+  /** The first assignment of anybody. */
+  readonly firstRespondedAt: Instant | null;
+  /** When it was resolved; `null` again from a reopen until the next resolution. */
+  readonly resolvedAt: Instant | null;
+  /** A closed ticket stays closed, so this is set once. A cancelled one has none. */
+  readonly closedAt: Instant | null;
+  readonly assignedUserId: string | null;
+  readonly assignedTeamId: string | null;
+  /** The latest of {@link workOrderIds}. */
+  readonly workOrderId: string | null;
+  readonly workOrderIds: readonly string[];
+  readonly workOrderLinks: readonly WorkOrderLink[];
+  readonly createdAt: Instant;
+  readonly createdBy: Actor;
+  /** Moves with every fact: all a poller has to compare. */
+  readonly updatedAt: Instant;
+  /** Of the last fact, counted from 0. */
+  readonly revision: number;
+}
+
+/** A fact, and when, by whom and where in its stream it was recorded. */
+export interface RecordedTicketEvent {
+  readonly event: TicketEvent;
+  readonly at: Instant;
+  readonly by: Actor;
+  readonly revision: number;
+}
+
+/**
+ * Pure. The first fact makes the ticket.
+ *
+ * @throws Error for another fact where there is no ticket: the stream is broken.
+ */
+export const viewAfter = (recorded: RecordedTicketEvent, view: TicketView | null): TicketView => {
+  const { event } = recorded;
+  if (event.type === 'TicketOpened') return firstView(event, recorded);
+  if (view === null) throw new Error(`${event.type} before TicketOpened`);
+  return { ...view, ...viewChange(event, recorded, view) };
+};
+
+/**
+ * Pure. The members that a later fact changes: {@link viewAfter} without the copy, for whoever
+ * holds the view alone.
+ */
+export const viewChange = (
+  event: Exclude<TicketEvent, Opened>,
+  { at, revision }: RecordedTicketEvent,
+  view: TicketView,
+): Partial<TicketView> => ({ ...changeBy(event, at, view), updatedAt: at, revision });
+
+type Opened = TicketFact<'TicketOpened'>;
+
+const firstView = (event: Opened, { at, by, revision }: RecordedTicketEvent): TicketView => {
+  const { ticketId: id, organisation: organisationId, ...rest } = event;
+  const {
+    type: _,
+    ruleIds: __,
+    slaPolicy: ___,
+    slaWarning: ____,
+    slaPause: _____,
+    ...opened
+  } = rest;
+  return {
+    id,
+    organisationId,
+    ...opened,
+    ...standingAtOpening(event),
+    firstRespondedAt: null,
+    resolvedAt: null,
+    closedAt: null,
+    assignedUserId: null,
+    assignedTeamId: null,
+    ...linksShown([]),
+    createdAt: at,
+    createdBy: by,
+    updatedAt: at,
+    revision,
+  };
+};
+
+const changeBy = tableOf<Exclude<TicketEvent, Opened>, [Instant, TicketView], Partial<TicketView>>({
+  TicketTransitioned: (event, at, view) => ({
+    ...standingBy(event, view, at),
+    ...(event.to === 'resolved' ? { resolvedAt: at } : {}),
+    ...(event.to === 'reopened' ? { resolvedAt: null } : {}),
+    ...(event.to === 'closed' ? { closedAt: at } : {}),
+  }),
+  TicketAssigned: ({ assignedUserId, assignedTeamId }) => ({ assignedUserId, assignedTeamId }),
+  FirstResponseMade: (event, at, view) => ({
+    firstRespondedAt: at,
+    ...standingBy(event, view, at),
+  }),
+  SlaClockBreached: (event, at, view) => standingBy(event, view, at),
+  SlaWarningRaised: (event, at, view) => standingBy(event, view, at),
+  SlaDuesMoved: (event, at, view) => standingBy(event, view, at),
+  TicketEdited: ({ changes: { location, ...details } }) => ({ ...details, ...location }),
+  NoteAdded: () => ({}),
+  SystemNoteAdded: () => ({}),
+  TicketRelocated: ({ storeyId, spaceId, elementId }) => ({ storeyId, spaceId, elementId }),
+  WorkOrderLinked: (link, _, { workOrderLinks }) => linksShown(linksAfter(link, workOrderLinks)),
+});
+
+export { nextDueAt, runningClocks } from './sla.ts';

@@ -1,0 +1,339 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v5 as uuidFrom } from 'uuid';
+import {
+  isRefusal,
+  refuse,
+  type Decider,
+  type Instant,
+  type Occasion,
+  type Refusal,
+} from './decider.ts';
+import {
+  AGGREGATE_COMMAND_BYTES,
+  AGGREGATES_CACHED_BYTES_MAX,
+  AGGREGATES_CACHED_MAX,
+  DECIDE_ATTEMPTS_MAX,
+} from '../../limits.ts';
+import { bytesOf } from '../concurrency/estimated-size.ts';
+import { recentlyUsed } from '../concurrency/lru-cache.ts';
+import type { Codec, Recorded } from '../log/codec.ts';
+import {
+  LogUnavailable,
+  READ_PAGE_EVENTS,
+  WrongRevision,
+  type EventStore,
+  type NewEvent,
+  type Position,
+} from '../log/event-store.ts';
+import { pagesOf } from '../log/history.ts';
+import { streamOf } from '../log/streams.ts';
+import { turns } from '../concurrency/turns.ts';
+
+/** A refusal as an exception, so that callers handle success alone. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.detail);
+    this.name = 'Refused';
+    this.refusal = refusal;
+  }
+}
+
+/** A command with its id: given twice under one id, it is recorded once. */
+export interface Given<Command> {
+  /** From the `Idempotency-Key`, from the causing event, or drawn once for a request. */
+  readonly commandId: string;
+  /**
+   * The command, or how to come by it. A function is called only if the command is not recorded
+   * yet, so that a repeat reserves no number and asks no graph; after a lost race it is called
+   * again, for what it has read may be old by then.
+   */
+  readonly command: Command | (() => Promise<Command>);
+  /**
+   * Hash of the body that came with an `Idempotency-Key`: another one under the same key is
+   * refused.
+   */
+  readonly bodyHash?: string;
+  /** From `If-Match`: one of them. Default: whatever revision the aggregate has; -1 is none yet. */
+  readonly expectedRevisions?: readonly number[];
+  /** The organisation that the recorded facts belong to. */
+  readonly organisation?: string;
+  /** Nobody else can know this id yet, so that the stream need not be read first. */
+  readonly fresh?: boolean;
+}
+
+export interface Answer<View> {
+  /** As the command left it, whatever has happened since. */
+  readonly view: View;
+  readonly revision: number;
+  /**
+   * Where the log has the command's last event; for a command that changed nothing, the
+   * aggregate's.
+   */
+  readonly position: Position;
+  /** The command was recorded before: nothing was decided this time. */
+  readonly replayed: boolean;
+  /**
+   * The facts that this very call recorded; empty for a repeat and for a command without effect.
+   */
+  readonly recorded: readonly Recorded[];
+}
+
+export interface Aggregate<Command, View> {
+  /**
+   * Loads, looks for the command, decides and appends. If another writer appended first, all of it
+   * is tried again, one after the other with the commands of this process on the same stream.
+   *
+   * @throws {@link Refused} with the decider's code, `PRECONDITION_FAILED` or
+   *   `IDEMPOTENCY_KEY_REUSED`. Nothing was recorded.
+   * @throws {@link LogUnavailable} if the log cannot be reached, or after
+   *   {@link DECIDE_ATTEMPTS_MAX} lost races.
+   */
+  give(id: string, given: Given<Command>, occasion: Occasion): Promise<Answer<View>>;
+  /** The aggregate as it is now, by the log; `null` if nothing was ever recorded of it. */
+  look(id: string): Promise<{ view: View; revision: number; position: Position } | null>;
+}
+
+/** The fold that callers are shown. Pure and total. */
+export type ViewAfter<Event, View> = (recorded: Recorded<Event>, view: View | null) => View;
+
+interface Loaded<State, View> {
+  readonly state: State;
+  readonly view: View | null;
+  /** -1 before the first event. */
+  readonly revision: number;
+  readonly position: Position | null;
+  readonly at: Instant | null;
+  /**
+   * Command → revision of its last event, and the hash of its body. Outside the domain's state. It
+   * may know commands beyond `revision`, those of another fold of the stream.
+   */
+  readonly commands: Map<string, { revision: number; bodyHash: string | undefined }>;
+}
+
+export interface AggregateParts<Command, State, View, Event extends { readonly type: string }> {
+  readonly log: EventStore;
+  readonly category: string;
+  readonly codec: Codec<Event>;
+  readonly decider: Decider<Command, State, Event>;
+  readonly viewAfter: ViewAfter<Event, View>;
+  /** Aggregates kept folded. Default {@link AGGREGATES_CACHED_MAX}; 0 keeps none. */
+  readonly cachedMax?: number;
+  /** Of all that are kept, about. Default {@link AGGREGATES_CACHED_BYTES_MAX}. */
+  readonly cachedBytesMax?: number;
+}
+
+export const aggregate = <Command, State, View, Event extends { readonly type: string }>({
+  log,
+  category,
+  codec,
+  decider,
+  viewAfter,
+  cachedMax = AGGREGATES_CACHED_MAX,
+  cachedBytesMax = AGGREGATES_CACHED_BYTES_MAX,
+}: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
+  type Known = Loaded<State, View>;
+  /** Folds to start from: what was appended since is read in every case. */
+  const cache = recentlyUsed<Known>(cachedMax, {
+    weightMax: cachedBytesMax,
+    // The texts of the view are those of the state; what else a state keeps, it keeps by command.
+    weightOf: ({ view, commands }) => bytesOf(view) + commands.size * AGGREGATE_COMMAND_BYTES,
+  });
+  const nothing: Known = {
+    state: decider.initial,
+    view: null,
+    revision: -1,
+    position: null,
+    at: null,
+    commands: new Map(),
+  };
+
+  const keep = (stream: string, known: Known): Known => {
+    if (known.revision >= 0) cache.set(stream, known);
+    return known;
+  };
+
+  const after = (known: Known, facts: readonly Recorded<Event>[]): Known => {
+    if (facts.length === 0) return known;
+    // Shared by all folds of the stream, whose past never changes: a copy for each command would
+    // cost as much as there are commands.
+    const commands = known === nothing ? new Map() : known.commands;
+    let { state, view } = known;
+    for (const fact of facts) {
+      state = decider.evolve(fact.event, state, fact.at);
+      view = viewAfter(fact, view);
+      const revision = Math.max(fact.revision, commands.get(fact.commandId)?.revision ?? 0);
+      commands.set(fact.commandId, { revision, bodyHash: fact.bodyHash });
+    }
+    const { revision, position, at } = facts.at(-1)!;
+    return { state, view, revision, position, at, commands };
+  };
+
+  const load = async (stream: string): Promise<Known> => {
+    let known = cache.get(stream) ?? nothing;
+    for await (const page of pagesOf(log, stream, known.revision + 1)) {
+      known = after(
+        known,
+        page.map((stored) => codec.decode(stored)),
+      );
+    }
+    return keep(stream, known);
+  };
+
+  /** The view as an earlier command left it. Rare, so it is folded anew from the stream. */
+  const viewAt = async (stream: string, revision: number) => {
+    let known = nothing;
+    while (known.revision < revision) {
+      const limit = Math.min(revision - known.revision, READ_PAGE_EVENTS);
+      const page = await log.readStream(stream, { from: known.revision + 1, limit });
+      if (page.length === 0) throw new Error(`${stream} ends before revision ${revision}`);
+      known = after(
+        known,
+        page.map((stored) => codec.decode(stored)),
+      );
+    }
+    return known;
+  };
+
+  const answerOf = (known: Known, replayed: boolean, recorded: readonly Recorded[] = []) => ({
+    view: known.view!,
+    revision: known.revision,
+    position: known.position!,
+    replayed,
+    recorded,
+  });
+
+  /** Commands that have lost a race on a stream do not race each other again. */
+  const inTurn = turns();
+
+  /**
+   * Whether these very events are what was stored: another process may have been given the same
+   * command, and have decided otherwise under the same ids.
+   */
+  const isStored = async (stream: string, from: number, events: readonly NewEvent[]) => {
+    if (log.capabilities.tellsEveryRepeat) return true;
+    const stored = await log.readStream(stream, { from, limit: events.length });
+    return events.every(({ id, data, meta }, index) => {
+      const there = stored[index];
+      if (there?.id !== id) return false;
+      // The same decision may have been made within another trace.
+      const { traceparent: _, ...recorded } = there.meta;
+      return isDeepStrictEqual([there.data, recorded], [data, meta]);
+    });
+  };
+
+  /** Decides once, on what the log has now; the race, if it was lost. */
+  const attempt = async (
+    stream: string,
+    given: Given<Command>,
+    occasion: Occasion,
+    fresh: boolean,
+  ): Promise<Answer<View> | WrongRevision> => {
+    const known = fresh ? nothing : await load(stream);
+    const before = known.commands.get(given.commandId);
+    if (before) {
+      if (given.bodyHash !== before.bodyHash) throw new Refused(reused);
+      const then = before.revision === known.revision ? known : viewAt(stream, before.revision);
+      return answerOf(await then, true);
+    }
+    if (given.expectedRevisions?.includes(known.revision) === false) {
+      throw new Refused(moved(known.revision));
+    }
+
+    const command = await commandOf(given);
+    const at = laterOf(occasion.at, known.at);
+    const decision = decider.decide(command, known.state, { ...occasion, at });
+    if (isRefusal(decision)) throw new Refused(decision);
+    if (decision.length === 0) {
+      // There is no view to answer with: the decider breaks its rule.
+      if (known.view === null) throw new Error(`${stream}: nothing decided on nothing`);
+      return answerOf(known, false);
+    }
+
+    const meta = {
+      commandId: given.commandId,
+      at,
+      by: occasion.by,
+      origin: occasion.origin,
+      ...(given.organisation === undefined ? {} : { organisation: given.organisation }),
+      ...(given.bodyHash === undefined ? {} : { bodyHash: given.bodyHash }),
+    };
+    const events: NewEvent[] = decision.map((event, index) =>
+      codec.encode(eventId(stream, given.commandId, index), event, meta),
+    );
+    const expected = known.revision < 0 ? 'no_stream' : known.revision;
+    try {
+      const appended = await log.append(stream, expected, events);
+      // What an older version cannot say is not part of the answer either.
+      const { stored: written = events } = appended;
+      // The same command was given twice at once; the decision of the other one is stored.
+      const first = appended.revision - events.length + 1;
+      const named = given.bodyHash !== undefined || occasion.origin !== 'api';
+      if (appended.repeated || (named && !(await isStored(stream, first, written)))) {
+        return new WrongRevision(stream, expected, appended.revision);
+      }
+      const facts = written.map((stored, index) =>
+        codec.decode({
+          ...stored,
+          stream,
+          revision: first + index,
+          position: appended.position,
+          recordedAt: at,
+        }),
+      );
+      return answerOf(keep(stream, after(known, facts)), false, facts);
+    } catch (error) {
+      if (error instanceof WrongRevision) return error;
+      throw error;
+    }
+  };
+
+  return {
+    async look(id) {
+      const { view, revision, position } = await load(streamOf(category, id));
+      return view === null || position === null ? null : { view, revision, position };
+    },
+
+    async give(id, given, occasion) {
+      const stream = streamOf(category, id);
+      const first = await attempt(stream, given, occasion, given.fresh === true);
+      if (!(first instanceof WrongRevision)) return first;
+
+      const later = await inTurn(stream, async () => {
+        let answer: Answer<View> | WrongRevision = first;
+        for (let tried = 1; tried < DECIDE_ATTEMPTS_MAX; tried += 1) {
+          answer = await attempt(stream, given, occasion, false);
+          if (!(answer instanceof WrongRevision)) return answer;
+        }
+        return answer;
+      });
+      if (!(later instanceof WrongRevision)) return later;
+      throw new LogUnavailable(`${DECIDE_ATTEMPTS_MAX} races lost on ${stream}`, later);
+    },
+  };
+};
+
+const commandOf = async <Command>({ command }: Given<Command>): Promise<Command> =>
+  typeof command === 'function' ? (command as () => Promise<Command>)() : command;
+
+/** Later than the stream's last event, so that a poller by time tells two changes apart. */
+const laterOf = (now: Instant, last: Instant | null): Instant => {
+  if (last === null || now > last) return now;
+  return new Date(Date.parse(last) + 1).toISOString();
+};
+
+const reused = refuse(
+  'IDEMPOTENCY_KEY_REUSED',
+  'This Idempotency-Key came with another body before.',
+);
+
+const moved = (revision: number) =>
+  refuse(
+    'PRECONDITION_FAILED',
+    revision < 0 ? 'It does not exist.' : `It is at revision ${revision} by now.`,
+  );
+
+/** The same command always names its events the same, so an append sent twice is stored once. */
+const eventId = (stream: string, commandId: string, index: number): string =>
+  uuidFrom(`${stream}/${index}`, commandId);

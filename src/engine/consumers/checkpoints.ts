@@ -1,0 +1,196 @@
+import type { Pool, PoolClient } from 'pg';
+import { errorLine } from '../postgres/errors.ts';
+import type { Instant } from '../aggregates/decider.ts';
+import type { Position } from '../log/event-store.ts';
+import type { ConsumerId } from './consumer.ts';
+
+/** The checkpoint was not where, or not whose, its owner has it: what was done upon it is void. */
+export class CheckpointMoved extends Error {
+  constructor(consumer: ConsumerId) {
+    super(`the checkpoint of ${consumer} is not what its owner has read`);
+    this.name = 'CheckpointMoved';
+  }
+}
+
+/** What the database says of a consumer. */
+export interface Checkpoint {
+  readonly position: Position | null;
+  /** It has been at the log's head once since its tables were made. */
+  readonly caughtUp: boolean;
+  readonly lastError: string | null;
+  /** Lanes set aside until an operator asks. */
+  readonly parked: number;
+  /** Lanes that are tried again by themselves. */
+  readonly waiting: number;
+  /** When the oldest of them was set aside; `null` where there is none. */
+  readonly waitingSince: Instant | null;
+  /** The checkpoint stands, but not all of the tables that it speaks of. */
+  readonly tablesMissing: boolean;
+}
+
+/** A lane (a stream, unless the consumer says otherwise) that is not followed, and why. */
+export interface ParkedLane {
+  readonly consumer: ConsumerId;
+  readonly lane: string;
+  readonly stream: string;
+  /** The first event that could not be handled. */
+  readonly eventId: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly reason: string;
+  readonly parkedAt: Instant;
+  /** Later events of the lane that were left out. */
+  readonly skipped: number;
+  /** When it is tried again by itself; `null`: when an operator asks. */
+  readonly retryAt: Instant | null;
+}
+
+const PARKED_COLUMNS = `consumer, lane, stream, event_id as "eventId", revision, position, reason,
+  parked_at as "parkedAt", skipped, retry_at as "retryAt"`;
+
+export type Checkpoints = ReturnType<typeof checkpoints>;
+
+/** A pool, or one connection where everything is to stand in one transaction. */
+export type Queryable = Pick<Pool | PoolClient, 'query'>;
+
+export const checkpoints = (db: Queryable) => ({
+  /** Those of `consumers`, in one query. One that has never run is absent. */
+  async of(consumers: readonly ConsumerId[]): Promise<ReadonlyMap<ConsumerId, Checkpoint>> {
+    return (await watched(db, consumers)).checkpoints;
+  },
+
+  /** The same, and for which of them an operator's request waits. */
+  watched: (consumers: readonly ConsumerId[]) => watched(db, consumers),
+
+  /** Whoever has a checkpoint, of whatever release. */
+  async all(): Promise<readonly { consumer: ConsumerId; position: Position | null }[]> {
+    const { rows } = await db.query<{ consumer: ConsumerId; position: Position | null }>(
+      'select consumer, position from consumers.checkpoint order by consumer',
+    );
+    return rows;
+  },
+
+  /** Puts `epoch` on the checkpoint, made if need be. `null` if a later owner has been here. */
+  async claim(
+    consumer: ConsumerId,
+    epoch: number,
+    at: Instant,
+  ): Promise<{ readonly position: Position | null } | null> {
+    const { rows } = await db.query<{ position: Position | null }>(
+      `insert into consumers.checkpoint as c (consumer, epoch, updated_at) values ($1, $2, $3)
+       on conflict (consumer) do update
+         set epoch = excluded.epoch, updated_at = excluded.updated_at
+         where c.epoch <= excluded.epoch
+       returning position`,
+      [consumer, epoch, at],
+    );
+    return rows[0] ?? null;
+  },
+
+  /**
+   * Moves the checkpoint of a consumer that has no rows beside it.
+   *
+   * @throws {@link CheckpointMoved} where it is not at `from`, or not this owner's.
+   */
+  async move(
+    consumer: ConsumerId,
+    epoch: number,
+    {
+      from,
+      to,
+      at,
+    }: { readonly from: Position | null; readonly to: Position; readonly at: Instant },
+  ): Promise<void> {
+    const { rowCount } = await db.query({
+      name: 'process move',
+      text: `update consumers.checkpoint
+             set position = $4, updated_at = $5, caught_up = true, last_error = null
+             where consumer = $1 and epoch = $2 and position is not distinct from $3`,
+      values: [consumer, epoch, from, to, at],
+    });
+    if (rowCount !== 1) throw new CheckpointMoved(consumer);
+  },
+
+  /** Shows operators why a consumer does not go on. */
+  async note(consumer: ConsumerId, error: unknown): Promise<void> {
+    await db.query('update consumers.checkpoint set last_error = $2 where consumer = $1', [
+      consumer,
+      errorLine(error),
+    ]);
+  },
+
+  /** It goes on: there is no such reason any more. */
+  async clear(consumer: ConsumerId): Promise<void> {
+    await db.query('update consumers.checkpoint set last_error = null where consumer = $1', [
+      consumer,
+    ]);
+  },
+
+  /** What is set aside, by consumer and lane. */
+  async parked(consumers: readonly ConsumerId[]): Promise<readonly ParkedLane[]> {
+    const { rows } = await db.query<ParkedLane>(
+      `select ${PARKED_COLUMNS} from consumers.parked
+       where consumer = any($1) order by consumer, lane`,
+      [consumers],
+    );
+    return rows;
+  },
+
+  /** Ids of the events that operators have skipped. */
+  async skipped(consumer: ConsumerId): Promise<ReadonlySet<string>> {
+    const { rows } = await db.query<{ eventId: string }>(
+      `select event_id as "eventId" from consumers.skipped where consumer = $1`,
+      [consumer],
+    );
+    return new Set(rows.map(({ eventId }) => eventId));
+  },
+
+  /** From now on the event is as if it had never been, for this consumer. */
+  async skip(
+    consumer: ConsumerId,
+    event: Pick<ParkedLane, 'eventId' | 'stream' | 'revision'>,
+    at: Instant,
+  ): Promise<void> {
+    await db.query(
+      `insert into consumers.skipped (consumer, event_id, stream, revision, skipped_at)
+       values ($1, $2, $3, $4, $5) on conflict do nothing`,
+      [consumer, event.eventId, event.stream, event.revision, at],
+    );
+  },
+
+  /** Removes all that is known of a consumer. */
+  async forget(consumer: ConsumerId): Promise<void> {
+    for (const table of ['checkpoint', 'parked', 'skipped', 'request'])
+      await db.query(`delete from consumers.${table} where consumer = $1`, [consumer]);
+  },
+});
+
+const watched = async (db: Queryable, consumers: readonly ConsumerId[]) => {
+  const { rows } = await db.query<
+    Checkpoint & { consumer: ConsumerId; hasRun: boolean; isAsked: boolean }
+  >({
+    name: 'consumers checkpoints',
+    text: `select consumer, c.epoch is not null as "hasRun", position, caught_up as "caughtUp",
+             last_error as "lastError",
+             (select count(*) from consumers.parked as p
+              where p.consumer = c.consumer and retry_at is null) as parked,
+             (select count(*) from consumers.parked as p
+              where p.consumer = c.consumer and retry_at is not null) as waiting,
+             (select min(parked_at) from consumers.parked as p
+              where p.consumer = c.consumer and retry_at is not null) as "waitingSince",
+             exists (select from unnest(tables) as t where to_regclass(t) is null)
+               as "tablesMissing",
+             exists (select from consumers.request as r
+                     where r.consumer = one.consumer and r.state = 'waiting') as "isAsked"
+           from unnest($1::text[]) as one (consumer) left join consumers.checkpoint as c
+             using (consumer)`,
+    values: [consumers],
+  });
+  const found = new Map<ConsumerId, Checkpoint>();
+  const asked: ConsumerId[] = [];
+  for (const { consumer, hasRun, isAsked, ...checkpoint } of rows) {
+    if (hasRun) found.set(consumer, checkpoint);
+    if (isAsked) asked.push(consumer);
+  }
+  return { checkpoints: found, asked };
+};

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { backoff } from '../concurrency/backoff.ts';
+import type { Logger } from '../observe/logging.ts';
+import { leaseRows } from './lease-rows.ts';
+import type { Lease, Leases } from './leases.ts';
+
+export interface SoleLeasesParts {
+  readonly db: { readonly pool: Pool };
+  readonly logger: Logger;
+  /** Aborts when this platform may be the only one no more. */
+  readonly until: AbortSignal;
+}
+
+/**
+ * The leases of a platform that is the only one on its database, because something outside holds a
+ * lease for all of it: a sandbox. Every name is had at once, and nothing beats and nobody looks.
+ *
+ * Each name's epoch is raised nevertheless, so that whoever had it before is kept out.
+ */
+export const soleLeases = ({ db, logger, until }: SoleLeasesParts): Leases => {
+  const rows = leaseRows(db.pool, { holder: randomUUID(), silentMaxMs: 0, address: null });
+  const closing = new AbortController();
+  const holds = new Set<Promise<void>>();
+  const held = new Set<string>();
+  /** All that ask in one turn are had by one statement. */
+  let asking: { readonly names: string[]; readonly epochs: Promise<Map<string, number>> } | null =
+    null;
+
+  const seized = async (names: readonly string[]) => {
+    await Promise.resolve();
+    asking = null;
+    const taken = await rows.seize(names);
+    return new Map(taken.map(({ name, epoch }) => [name, epoch]));
+  };
+
+  const epochOf = async (name: string): Promise<number> => {
+    if (!asking) {
+      const names: string[] = [];
+      asking = { names, epochs: seized(names) };
+    }
+    const { names, epochs } = asking;
+    names.push(name);
+    return (await epochs).get(name)!;
+  };
+
+  const keepHolding = async (
+    name: string,
+    run: (lease: Lease) => Promise<void>,
+    signal: AbortSignal,
+  ) => {
+    const delays = backoff();
+    while (!signal.aborted) {
+      try {
+        const epoch = await epochOf(name);
+        if (signal.aborted) return;
+        await run({ epoch, signal });
+        delays.reset();
+      } catch (error) {
+        logger.error({ err: error, lease: name }, 'what ran under a lease has failed');
+      }
+      if (!signal.aborted) await delays.pause(signal);
+    }
+  };
+
+  return {
+    async hold(name, run, stop) {
+      if (held.has(name)) throw new Error(`${name} is held here already`);
+      held.add(name);
+      const hold = keepHolding(name, run, AbortSignal.any([stop, until, closing.signal]));
+      holds.add(hold);
+      await hold.finally(() => {
+        holds.delete(hold);
+        held.delete(name);
+      });
+    },
+
+    owners: async (names) => new Map(names.map((name) => [name, held.has(name) ? 'this' : 'none'])),
+
+    async close() {
+      closing.abort();
+      await Promise.all(holds);
+    },
+  };
+};

@@ -1,0 +1,180 @@
+import type { Pool } from 'pg';
+import { hasEnded, processIdentity, type ProcessIdentity } from '../observe/process-identity.ts';
+import type { Queryable } from './checkpoints.ts';
+
+export type Owner = 'this' | 'other' | 'none';
+
+export interface Taken {
+  readonly name: string;
+  readonly epoch: number;
+}
+
+/** Who holds a name just now. */
+export interface Holder {
+  readonly isThis: boolean;
+  /** Where its process is reached by others; `null`: it did not say. */
+  readonly address: string | null;
+}
+
+interface LeaseRowsOptions {
+  /** Names this platform; drawn anew at each start. */
+  readonly holder: string;
+  readonly silentMaxMs: number;
+  readonly address: string | null;
+}
+
+/** What a heartbeat says of its process; its identity only where the operating system tells. */
+type HolderProcess = Partial<ProcessIdentity> & { readonly address?: string | null };
+
+/**
+ * The statements on heartbeats and leases. The one place outside `src/engine/log` that reads the
+ * database's clock: what is compared are times of that clock alone.
+ */
+export const leaseRows = (db: Pool, { holder, silentMaxMs, address }: LeaseRowsOptions) => {
+  const silent = `interval '${silentMaxMs} milliseconds'`;
+  const alive = `exists (
+    select from consumers.heartbeat as h
+    where h.holder = l.holder and h.beat_at > clock_timestamp() - ${silent})`;
+  const identity = JSON.stringify({ ...processIdentity(), address });
+  let begun = false;
+
+  /**
+   * The heartbeat, and those of `held` that are still this holder's; `null` where the heartbeat was
+   * removed. A beat that a crash of the server takes with it costs nothing: it waits for no disk.
+   */
+  const justBeat = async (held: readonly string[]): Promise<readonly string[] | null> => {
+    const { rows } = await db.query<{ beats: number; kept: readonly string[] }>({
+      name: 'leases beat',
+      text: `with relaxed as (select set_config('synchronous_commit', 'off', true)),
+               beat as (
+                 update consumers.heartbeat set beat_at = clock_timestamp()
+                 from relaxed where holder = $1 returning holder)
+             select (select count(*) from beat) as beats, array(
+               select name from consumers.lease where holder = $1 and name = any($2)) as kept`,
+      values: [holder, held],
+    });
+    return rows[0]!.beats === 1 ? rows[0]!.kept : null;
+  };
+
+  const begin = async () => {
+    await db.query(
+      `with old as (
+         delete from consumers.heartbeat where beat_at < clock_timestamp() - interval '1 hour')
+       insert into consumers.heartbeat (holder, beat_at, process)
+       values ($1, clock_timestamp(), $2)
+       on conflict (holder) do update set beat_at = excluded.beat_at`,
+      [holder, identity],
+    );
+  };
+
+  /** Of the holders of `names`, those whose process ran on this machine and has ended. */
+  const endedAmong = async (names: readonly string[]): Promise<readonly string[]> => {
+    const { rows } = await db.query<{ holder: string; process: HolderProcess | null }>({
+      name: 'leases holders',
+      text: `select distinct on (h.holder) h.holder, h.process
+             from consumers.lease as l join consumers.heartbeat as h using (holder)
+             where l.name = any($1) and h.holder <> $2`,
+      values: [names, holder],
+    });
+    return rows.flatMap(({ holder, process }) => (isOver(process) ? [holder] : []));
+  };
+
+  /** On disk before it is answered: an epoch must not be given out again after a crash. */
+  const take = async (names: readonly string[]): Promise<readonly Taken[]> => {
+    if (names.length === 0) return [];
+    const ended = await endedAmong(names);
+    const { rows } = await db.query<Taken>({
+      name: 'leases take',
+      text: `insert into consumers.lease as l (name, holder, epoch)
+             select name, $2, 1 from unnest($1::text[]) as name order by name
+             on conflict (name) do update set holder = $2, epoch = l.epoch + 1
+             where l.holder is null or l.holder = $2 or l.holder = any($3::uuid[]) or not ${alive}
+             returning name, epoch`,
+      values: [names, holder, ended],
+    });
+    return rows;
+  };
+
+  return {
+    /** Makes this holder the one of `names`, whoever it was: something else says that it may. */
+    async seize(names: readonly string[]): Promise<readonly Taken[]> {
+      const { rows } = await db.query<Taken>({
+        name: 'leases seize',
+        text: `insert into consumers.lease as l (name, holder, epoch)
+               select name, $2, 1 from unnest($1::text[]) as name order by name
+               on conflict (name) do update set holder = $2, epoch = l.epoch + 1
+               returning name, epoch`,
+        values: [names, holder],
+      });
+      return rows;
+    },
+
+    async holderOf(name: string): Promise<Holder | null> {
+      const { rows } = await db.query<{ isThis: boolean; process: HolderProcess | null }>({
+        name: 'leases holder',
+        text: `select l.holder = $2 as "isThis", h.process
+               from consumers.lease as l join consumers.heartbeat as h using (holder)
+               where l.name = $1 and ${alive}`,
+        values: [name, holder],
+      });
+      const [found] = rows;
+      if (!found || isOver(found.process)) return null;
+      return { isThis: found.isThis, address: found.process?.address ?? null };
+    },
+
+    /** They are used no more. */
+    async forget(names: readonly string[]): Promise<void> {
+      await db.query('delete from consumers.lease where name = any($1)', [names]);
+    },
+
+    /** Shows that this holder lives, takes those of `wanted` that are free, confirms `held`. */
+    async beat(
+      wanted: readonly string[],
+      held: readonly string[],
+    ): Promise<{ readonly taken: readonly Taken[]; readonly kept: ReadonlySet<string> }> {
+      const beaten = begun ? await justBeat(held) : null;
+      if (!beaten) await begin();
+      begun = true;
+      const kept = new Set(beaten ?? (held.length > 0 ? await justBeat(held) : []));
+      return { taken: await take(wanted), kept };
+    },
+
+    async giveUp(names: readonly string[]): Promise<void> {
+      await db.query(
+        'update consumers.lease set holder = null where holder = $1 and name = any($2)',
+        [holder, names],
+      );
+    },
+
+    async owners(names: readonly string[]): Promise<ReadonlyMap<string, Owner>> {
+      const { rows } = await db.query<{ name: string; owner: Owner }>({
+        name: 'leases owners',
+        text: `select name, case when l.holder = $2 then 'this' when ${alive} then 'other'
+                 else 'none' end as owner
+               from unnest($1::text[]) as name left join consumers.lease as l using (name)`,
+        values: [names, holder],
+      });
+      return new Map(rows.map(({ name, owner }) => [name, owner]));
+    },
+
+    async end(): Promise<void> {
+      if (!begun) return;
+      await db.query(
+        `with gone as (delete from consumers.heartbeat where holder = $1)
+         update consumers.lease set holder = null where holder = $1`,
+        [holder],
+      );
+    },
+  };
+};
+
+/** The names of leases whose holders are alive. */
+export const holdersAlive = async (db: Queryable, silentMaxMs: number): Promise<string[]> => {
+  const { rows } = await db.query<{ name: string; process: HolderProcess | null }>(
+    `select name, process from consumers.lease join consumers.heartbeat using (holder)
+     where beat_at > clock_timestamp() - interval '${silentMaxMs} milliseconds' order by name`,
+  );
+  return rows.flatMap(({ name, process }) => (isOver(process) ? [] : [name]));
+};
+
+const isOver = (process: HolderProcess | null): boolean => process !== null && hasEnded(process);

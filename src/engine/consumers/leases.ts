@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { LEASE_SILENT_MAX_MS } from '../../limits.ts';
+import { backoff, pause } from '../concurrency/backoff.ts';
+import type { Logger } from '../observe/logging.ts';
+import { StepsAside } from './yield-lease.ts';
+import { leaseRows, type Holder, type Owner, type Taken } from './lease-rows.ts';
+
+export type { Holder, Owner } from './lease-rows.ts';
+
+/**
+ * One holder at a time for a name, among any number of processes. design.md decision 18.
+ *
+ * A name is a row with its holder and an epoch that every holder raises. A platform has one
+ * heartbeat, on which all that it holds depends: one statement a beat, whatever it holds, and no
+ * connection kept for it. A holder is replaced when its heartbeat is too old by the database's
+ * clock, or its process is known to have ended. Whoever was replaced and has not noticed is kept
+ * out by the epoch: what a holder writes, it writes under its epoch.
+ */
+export interface Leases {
+  /**
+   * Waits until `name` is free, runs `run` as its holder, and gives it up when `run` ends; then
+   * competes for it again, after a rest where `run` has thrown {@link StepsAside}. Resolves once
+   * `stop` has aborted, `run` has ended and the name is free for others, at once.
+   *
+   * The lease's signal aborts when `stop` does, and when the name may be somebody else's.
+   */
+  hold(name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal): Promise<void>;
+  /** Who holds each of `names`. */
+  owners(names: readonly string[]): Promise<ReadonlyMap<string, Owner>>;
+  /** Ends every lease and waits for what ran under it. */
+  close(): Promise<void>;
+}
+
+/** Those that any number of processes share. */
+export interface SharedLeases extends Leases {
+  /**
+   * Takes `name` if it is free now, and holds it until `release`; `null`: somebody else has it.
+   *
+   * @throws If it is held or waited for here already, and as the database does.
+   */
+  take(name: string): Promise<Held | null>;
+  /** Who holds `name`; `null`: nobody. */
+  holderOf(name: string): Promise<Holder | null>;
+  /** Removes names that nobody holds and that will not be used again. */
+  forget(names: readonly string[]): Promise<void>;
+}
+
+export interface Lease {
+  /** Higher than that of every holder before. */
+  readonly epoch: number;
+  readonly signal: AbortSignal;
+}
+
+/** A lease that was taken and not waited for. */
+export interface Held extends Lease {
+  /** Resolves when the name is free for others. Twice is once. */
+  release(): Promise<void>;
+}
+
+export interface LeasesParts {
+  readonly db: { readonly pool: Pool };
+  readonly logger: Logger;
+  /** A holder that has been silent so long is replaced. Default {@link LEASE_SILENT_MAX_MS}. */
+  readonly silentMaxMs?: number;
+  /** Where others reach this process, for {@link Leases.holderOf}. Default: nobody is told. */
+  readonly address?: string | null;
+}
+
+/** A name that this platform holds or waits for. */
+interface Seat {
+  readonly name: string;
+  state: 'waiting' | 'held' | 'leaving';
+  grant: (epoch: number) => void;
+  /** It was not free, or nobody could tell. Only who waits for nothing is told. */
+  refuse?: (error: unknown) => void;
+  lost: AbortController;
+  freed: () => void;
+}
+
+export const leases = (parts: LeasesParts): SharedLeases => {
+  const { db, logger, silentMaxMs = LEASE_SILENT_MAX_MS, address = null } = parts;
+  const rows = leaseRows(db.pool, { holder: randomUUID(), silentMaxMs, address });
+  const closing = new AbortController();
+  const closed = new AbortController();
+  const holds = new Set<Promise<void>>();
+  const seats = new Map<string, Seat>();
+  const beatMs = silentMaxMs / 5;
+  const lookMs = silentMaxMs / 15;
+  /** Until when what is held here can be nobody else's, by this process's own clock. */
+  let safeUntil = -Infinity;
+  let nextBeatAt = -Infinity;
+  let tending: Promise<void> | null = null;
+  let wake = () => {};
+  let woken = false;
+
+  const namesThat = (are: Seat['state']) =>
+    [...seats.values()].filter(({ state }) => state === are).map(({ name }) => name);
+
+  const rouse = () => {
+    woken = true;
+    wake();
+    tending ??= tend().finally(() => {
+      tending = null;
+      if (seats.size > 0 && !closed.signal.aborted) rouse();
+    });
+  };
+
+  const tend = async () => {
+    const delays = backoff(lookMs, silentMaxMs / 3);
+    while (seats.size > 0 && !closed.signal.aborted) {
+      woken = false;
+      try {
+        await giveBack();
+        await beatAndTake();
+        delays.reset();
+        // The more that wait, the more often it is looked; who holds all it wants only beats.
+        const restMs = namesThat('waiting').length > 0 ? lookMs : nextBeatAt - performance.now();
+        if (!woken) await idle(Math.max(0, restMs));
+      } catch (error) {
+        logger.warn({ err: error }, 'leases cannot be looked after; trying again');
+        if (performance.now() > safeUntil) loseAll();
+        for (const name of namesThat('waiting')) seats.get(name)!.refuse?.(error);
+        await delays.pause(closed.signal);
+      }
+    }
+  };
+
+  const idle = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const loseAll = () => {
+    for (const name of namesThat('held')) seats.get(name)!.lost.abort();
+  };
+
+  const beatAndTake = async () => {
+    const wanted = namesThat('waiting');
+    const held = namesThat('held');
+    if (wanted.length === 0 && performance.now() < nextBeatAt) return;
+    const sentAt = performance.now();
+    if (sentAt > safeUntil) loseAll();
+    const { taken, kept } = await rows.beat(wanted, held);
+    // Counted from when it was sent: the database's answer may have taken a while.
+    safeUntil = sentAt + (silentMaxMs * 2) / 3;
+    nextBeatAt = sentAt + beatMs;
+    for (const name of held) if (!kept.has(name)) seats.get(name)?.lost.abort();
+    await granted(taken);
+    for (const name of wanted) {
+      const seat = seats.get(name);
+      if (seat?.state === 'waiting') seat.refuse?.(null);
+    }
+  };
+
+  const granted = async (taken: readonly Taken[]) => {
+    const unwanted: string[] = [];
+    for (const { name, epoch } of taken) {
+      const seat = seats.get(name);
+      if (seat?.state !== 'waiting') unwanted.push(name);
+      else {
+        seat.state = 'held';
+        seat.grant(epoch);
+      }
+    }
+    // Whoever waited has left while the name was being taken.
+    if (unwanted.length > 0) await rows.giveUp(unwanted);
+  };
+
+  const giveBack = async () => {
+    const leaving = namesThat('leaving');
+    if (leaving.length === 0) return;
+    await rows.giveUp(leaving);
+    for (const name of leaving) seats.get(name)!.freed();
+  };
+
+  /** Waits for the seat's turn; `null` if `stop` comes first. */
+  const turn = (seat: Seat, stop: AbortSignal) =>
+    new Promise<number | null>((resolve) => {
+      const leave = () => resolve(null);
+      stop.addEventListener('abort', leave, { once: true });
+      seat.grant = (epoch) => {
+        stop.removeEventListener('abort', leave);
+        resolve(epoch);
+      };
+      if (stop.aborted) leave();
+      else rouse();
+    });
+
+  const release = (seat: Seat) =>
+    new Promise<void>((resolve) => {
+      // What is lost is free, or somebody else's.
+      const gone = () => resolve();
+      seat.lost.signal.addEventListener('abort', gone, { once: true });
+      seat.freed = resolve;
+      seat.state = 'leaving';
+      if (seat.lost.signal.aborted) resolve();
+      else rouse();
+    });
+
+  const newSeat = (name: string): Seat => {
+    const lost = new AbortController();
+    const seat: Seat = { name, state: 'waiting', grant: () => {}, lost, freed: () => {} };
+    seats.set(name, seat);
+    return seat;
+  };
+
+  /** One turn as holder: waits for it, runs, gives the name back. */
+  const turnOf = async (name: string, run: (lease: Lease) => Promise<void>, stop: AbortSignal) => {
+    const seat = newSeat(name);
+    try {
+      const epoch = await turn(seat, stop);
+      if (epoch === null || stop.aborted) return;
+      logger.info({ lease: name, epoch }, 'holder of this from here on');
+      await run({ epoch, signal: AbortSignal.any([stop, seat.lost.signal]) });
+    } finally {
+      // Also where the stop came between the grant and the run.
+      if (isHeld(seat)) await release(seat);
+      seats.delete(name);
+    }
+  };
+
+  const keepHolding = async (
+    name: string,
+    run: (lease: Lease) => Promise<void>,
+    stop: AbortSignal,
+  ) => {
+    const delays = backoff();
+    while (!stop.aborted) {
+      try {
+        await turnOf(name, run, stop);
+        delays.reset();
+      } catch (error) {
+        if (error instanceof StepsAside) {
+          logger.warn({ lease: name, reason: error.message }, 'this is left to other processes');
+          await pause(error.restMs, stop);
+        } else logger.error({ err: error, lease: name }, 'what ran under a lease has failed');
+      }
+      if (!stop.aborted) await delays.pause(stop);
+    }
+  };
+
+  return {
+    async hold(name, run, stop) {
+      if (seats.has(name)) throw new Error(`${name} is held or waited for here already`);
+      const held = keepHolding(name, run, AbortSignal.any([stop, closing.signal]));
+      holds.add(held);
+      await held.finally(() => holds.delete(held));
+    },
+
+    async take(name) {
+      if (seats.has(name)) throw new Error(`${name} is held or waited for here already`);
+      const seat = newSeat(name);
+      try {
+        const epoch = await new Promise<number | null>((resolve, reject) => {
+          seat.grant = resolve;
+          seat.refuse = (error) => (error === null ? resolve(null) : reject(error));
+          if (closing.signal.aborted) resolve(null);
+          else rouse();
+        });
+        if (epoch === null) return null;
+        let released: Promise<void> | undefined;
+        const letGo = () => release(seat).finally(() => seats.delete(name));
+        const { signal } = seat.lost;
+        return { epoch, signal, release: () => (released ??= letGo()) };
+      } finally {
+        if (!isHeld(seat)) seats.delete(name);
+      }
+    },
+
+    holderOf: (name) => rows.holderOf(name),
+    forget: (names) => rows.forget(names),
+    owners: (names) => rows.owners(names),
+
+    async close() {
+      closing.abort();
+      await Promise.all(holds);
+      // What was taken and not given back ends here.
+      loseAll();
+      closed.abort();
+      wake();
+      await tending;
+      // Where that fails, the heartbeat grows old by itself.
+      await rows.end().catch((error: unknown) => {
+        logger.debug({ err: error }, 'the heartbeat was left behind');
+      });
+    },
+  };
+};
+
+const isHeld = ({ state }: Seat): boolean => state === 'held';

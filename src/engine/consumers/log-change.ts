@@ -1,0 +1,149 @@
+import type { Pool, PoolClient } from 'pg';
+import { transaction } from '../postgres/transaction.ts';
+import { LEASE_SILENT_MAX_MS } from '../../limits.ts';
+import { notReady } from '../observe/readiness-error.ts';
+import { knownIdentity, logIdentity, logTimelines } from '../log/log-identity.ts';
+import type { EventStore } from '../log/event-store.ts';
+import { holdersAlive } from './lease-rows.ts';
+import { releasesAlive } from './release-rows.ts';
+import {
+  notedLog,
+  noteLog,
+  standingOf,
+  type Standing,
+  type StandingOptions,
+} from './restore-detection.ts';
+import { endImport } from '../log/log-import.ts';
+import { LogRestored, WrongLog } from '../log/log-refused.ts';
+
+/** The checkpoints in the database are of another log, and somebody is still writing them. */
+export class FedFromAnotherLog extends Error {
+  /** What is fed. */
+  readonly names: readonly string[];
+
+  constructor(names: readonly string[]) {
+    super(notReady(`another process still feeds ${names.join(', ')} from another log: stop it`));
+    this.name = 'FedFromAnotherLog';
+    this.names = names;
+  }
+}
+
+/** Servers work on the log that is to be changed. */
+export class ServersRunning extends Error {
+  constructor(names: readonly string[]) {
+    super(`a server still runs: stop all of them (${names.join(', ')})`);
+    this.name = 'ServersRunning';
+  }
+}
+
+export interface AdoptOptions extends StandingOptions {
+  /** An operator decides for a log of another identity, once this does not throw. */
+  readonly accept?: ((client: PoolClient) => Promise<void>) | null;
+}
+
+/**
+ * Sees to it that the checkpoints in the database are positions of this log. Those of a log whose
+ * events were imported into this one are forgotten: read models are then built from the start, and
+ * processes go on from the position that the log itself knows; what a process has parked stays
+ * parked. Checkpoints without a log beside them are taken to be of this one.
+ *
+ * @returns Whether anything was forgotten.
+ * @throws {@link FedFromAnotherLog}; {@link WrongLog} for a log that is empty or of another
+ *   identity, unless `accept` says that an operator has decided for it; {@link LogRestored} where
+ *   the log was restored from a backup and lacks what the database was fed. Nothing was changed.
+ * @throws {@link LogUnavailable}, and whatever the database throws.
+ */
+export const adoptLog = async (
+  db: Pool,
+  log: EventStore,
+  { accept = null, ...options }: AdoptOptions = {},
+): Promise<boolean> => {
+  if ((await notedLog(db)) !== null)
+    refuseUnlessAccepted(await standingOf(db, log, options), accept);
+  // Outside the transaction, which waits for no append; a log that is refused is left as it is.
+  const id = await logIdentity(log);
+  const origin = (await logTimelines(log))[0]?.id ?? id;
+  const isAnother = await transaction(db, async (client) => {
+    await lockLog(client);
+    const standing = await standingOf(client, log, options);
+    refuseUnlessAccepted(standing, accept);
+    const isChanged = standing.kind === 'another' || standing.kind === 'imported';
+    if (isChanged) {
+      await (accept ?? nobodyFeeds)(client);
+      await forgetPositions(client, log);
+    }
+    await noteLog(client, { id, origin });
+    return isChanged;
+  });
+  await endImport(log);
+  return isAnother;
+};
+
+const refuseUnlessAccepted = (standing: Standing, accept: AdoptOptions['accept']): void => {
+  if (standing.kind === 'restored') throw new LogRestored(standing.reason);
+  if (standing.kind === 'another' && !accept) throw new WrongLog(standing.reason);
+};
+
+/** Several processes start at once: one adopts the log, the others find it done. */
+export const lockLog = async (client: PoolClient): Promise<void> => {
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('atrium/log', 0))`);
+};
+
+/** @throws {@link FedFromAnotherLog} while a process holds a lease on a consumer. */
+export const nobodyFeeds = async (client: PoolClient): Promise<void> => {
+  const alive = await holdersAlive(client, LEASE_SILENT_MAX_MS);
+  if (alive.length > 0) throw new FedFromAnotherLog(alive);
+};
+
+/**
+ * @param waiting Whether a server counts whose log is refused: it serves nothing, and goes on by
+ *   itself once the log is accepted.
+ * @throws {@link ServersRunning} while a server runs, whatever its roles, or a command that feeds
+ *   read models.
+ */
+export const noServerRuns = async (
+  client: PoolClient,
+  { waiting }: { readonly waiting: boolean },
+): Promise<void> => {
+  const servers = (await releasesAlive(client, LEASE_SILENT_MAX_MS))
+    .filter(({ serves = true }) => serves || waiting)
+    .map(({ name, roles, since }) => `${name} with the roles ${roles.join(', ')} since ${since}`);
+  const names = servers.length > 0 ? servers : await holdersAlive(client, LEASE_SILENT_MAX_MS);
+  if (names.length > 0) throw new ServersRunning(names);
+};
+
+/**
+ * Forgets how far every consumer is, and what its read model had set aside. What a process has set
+ * aside stays aside where its event is in this log; elsewhere there is nothing left to set aside.
+ */
+export const forgetPositions = async (client: PoolClient, log: EventStore): Promise<void> => {
+  await client.query('delete from consumers.checkpoint');
+  await client.query(`delete from consumers.parked where not starts_with(consumer, 'process/')`);
+  await findParked(client, log);
+};
+
+/**
+ * Whether the checkpoints in the database are positions of another log, so that nothing in it may
+ * be judged by this one. Changes nothing.
+ *
+ * @throws {@link LogUnavailable}, and whatever the database throws.
+ */
+export const isOfAnotherLog = async (db: Pool, log: EventStore): Promise<boolean> => {
+  const identity = await knownIdentity(log);
+  const { rows } = await db.query<{ id: string }>('select id from consumers.log');
+  return rows.some(({ id }) => id !== identity);
+};
+
+/** A stream and a revision are the same in every log; where they stand is not. */
+const findParked = async (client: PoolClient, log: EventStore): Promise<void> => {
+  const { rows } = await client.query<{ stream: string; revision: number }>(
+    'select distinct stream, revision from consumers.parked',
+  );
+  for (const { stream, revision } of rows) {
+    const [event] = await log.readStream(stream, { from: revision, limit: 1 });
+    await client.query(
+      'update consumers.parked set position = $3 where stream = $1 and revision = $2',
+      [stream, revision, event?.position ?? ''],
+    );
+  }
+};

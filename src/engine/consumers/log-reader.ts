@@ -1,0 +1,166 @@
+import {
+  READER_BUFFER_EVENTS_MAX,
+  READER_BUSY_MS,
+  READER_FULLER_PAGE_MS,
+  READER_KEPT_EVENTS,
+} from '../../limits.ts';
+import { pause } from '../concurrency/backoff.ts';
+import {
+  READ_PAGE_EVENTS,
+  type Batch,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+  type SubscribeOptions,
+} from '../log/event-store.ts';
+import { LogTail, type TailCursor } from './log-tail.ts';
+
+/**
+ * The one reader of the log for all consumers of a platform. design.md decision 17.
+ *
+ * At the head each page is read once and handed to everybody, with the position it has come to, so
+ * that nobody waits for an event of its own to learn how far the log is. A consumer that is behind
+ * reads by itself until it can join; one that is too slow falls out to reads of its own, and holds
+ * up nobody.
+ */
+export interface LogReader {
+  /** As {@link EventStore.subscribe}. */
+  subscribe(after: Position | null, options: SubscribeOptions): AsyncIterable<Batch>;
+  /** The log's head as it was seen last; `null` while it is not read, or not to its head. */
+  livePosition(): Position | null;
+  /**
+   * Without asking the log: the events of `stream` from the revision `from` on, as far as they
+   * were read, and whole appends alone. `null` where that is not at hand.
+   */
+  recent(stream: string, from: number): readonly StoredEvent[] | null;
+}
+
+export interface LogReaderParts {
+  readonly log: EventStore;
+  /** Default {@link READER_BUFFER_EVENTS_MAX}. */
+  readonly bufferEventsMax?: number;
+  /** Default {@link READER_KEPT_EVENTS}. */
+  readonly keptEvents?: number;
+}
+
+interface Reading {
+  readonly tail: Promise<LogTail>;
+  /** Once it is there. */
+  begun: LogTail | null;
+  readonly stop: AbortController;
+  subscribers: number;
+}
+
+export const logReader = (parts: LogReaderParts): LogReader => {
+  const { log } = parts;
+  const { bufferEventsMax = READER_BUFFER_EVENTS_MAX, keptEvents = READER_KEPT_EVENTS } = parts;
+  let reading: Reading | null = null;
+
+  /** Reads the log from its head on while anybody subscribes. */
+  const begin = (): Reading => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const begun = log
+      .head()
+      .then(
+        ({ position }) =>
+          new LogTail(position, { compare: log.compare, bufferEventsMax, keptEvents }),
+      );
+    const mine: Reading = { tail: begun, begun: null, stop, subscribers: 0 };
+    const end = () => {
+      // Whoever comes next begins anew.
+      if (reading === mine) reading = null;
+    };
+    begun.then((tail) => {
+      mine.begun = tail;
+      return follow(tail, signal).finally(end);
+    }, end);
+    return mine;
+  };
+
+  const follow = async (tail: LogTail, signal: AbortSignal): Promise<void> => {
+    let lastAt = -Infinity;
+    try {
+      for await (const batch of log.subscribe(tail.position, { signal })) {
+        tail.add(batch);
+        const now = performance.now();
+        // On a busy log a page that is waited for holds more, and costs everybody less.
+        const busy = now - lastAt < READER_BUSY_MS && batch.events.length < READ_PAGE_EVENTS;
+        lastAt = now;
+        if (busy) await pause(READER_FULLER_PAGE_MS, signal);
+      }
+      tail.end(null);
+    } catch (cause) {
+      tail.end({ cause });
+    }
+  };
+
+  /** Reads alone from `after` until the tail holds what comes next; yields what there is. */
+  async function* alone(
+    after: Position | null,
+    tail: LogTail,
+    options: SubscribeOptions,
+  ): AsyncGenerator<Batch, Position | null, undefined> {
+    let at = after;
+    for await (const batch of log.subscribe(at, options)) {
+      at = batch.upTo;
+      yield batch;
+      if (tail.ended || tail.reachesBackTo(at)) break;
+    }
+    return at;
+  }
+
+  async function* together(
+    cursor: TailCursor,
+    options: SubscribeOptions,
+  ): AsyncGenerator<Batch, Position | null, undefined> {
+    const { signal, categories, batchEventsMax = READ_PAGE_EVENTS } = options;
+    const wanted = categories && new Set(categories);
+    while (!signal.aborted) {
+      const batch = cursor.take(wanted, batchEventsMax);
+      if (batch === 'fallen out') break;
+      if (batch) yield batch;
+      else if (cursor.ended) break;
+      else await cursor.more(signal);
+    }
+    return cursor.position;
+  }
+
+  return {
+    livePosition() {
+      const tail = reading?.begun;
+      return tail?.live ? tail.position : null;
+    },
+
+    recent: (stream, from) => reading?.begun?.recent(stream, from) ?? null,
+
+    async *subscribe(after, options) {
+      const { signal } = options;
+      let at = after;
+      while (!signal.aborted) {
+        reading ??= begin();
+        const mine = reading;
+        mine.subscribers += 1;
+        try {
+          const tail = await mine.tail;
+          if (!tail.reachesBackTo(at)) at = yield* alone(at, tail, options);
+          const cursor = signal.aborted ? null : tail.cursorAt(at);
+          if (cursor)
+            try {
+              at = yield* together(cursor, options);
+            } finally {
+              cursor.close();
+            }
+          if (tail.failure) throw tail.failure.cause;
+          if (tail.ended) return;
+        } finally {
+          mine.subscribers -= 1;
+          if (mine.subscribers === 0) {
+            mine.stop.abort();
+            if (reading === mine) reading = null;
+          }
+        }
+      }
+    },
+  };
+};

@@ -1,0 +1,122 @@
+import type { Logger } from '../observe/logging.ts';
+import {
+  LogUnavailable,
+  type EventStore,
+  type Head,
+  type StoredEvent,
+} from '../log/event-store.ts';
+import { Wakes } from '../concurrency/signal.ts';
+
+/** Wakes those who wait for tickets of their organisation; one subscription serves them all. */
+export interface TicketWatch {
+  /**
+   * From when this resolves until {@link Watching.leave}, nothing recorded of the organisation's
+   * tickets goes unnoticed.
+   *
+   * @throws {@link LogUnavailable}.
+   */
+  join(organisation: string): Promise<Watching>;
+}
+
+export interface Watching {
+  /** Counted: what happens between a look and the wait after it ends that wait at once. */
+  readonly seen: number;
+  /** Resolves at the next event after `seen`, on abort or after `timeoutMs`. */
+  after(seen: number, signal: AbortSignal, timeoutMs: number): Promise<void>;
+  leave(): void;
+}
+
+export interface TicketWatchParts {
+  /** By stream or event, whose `events` are; `null` where nobody can tell. */
+  readonly ownersOf: (
+    events: readonly StoredEvent[],
+  ) => Promise<ReadonlyMap<string, { readonly organisation: string } | null>>;
+  /** Of the streams that are waited for. Default: tickets. */
+  readonly categories?: readonly string[];
+  readonly log: Pick<EventStore, 'head'>;
+  /** What tells of new events. */
+  readonly reader: Pick<EventStore, 'subscribe'>;
+  readonly logger: Logger;
+}
+
+interface Following {
+  /** Resolves when everything recorded from here on is noticed. */
+  readonly begun: Promise<Head>;
+  readonly stop: AbortController;
+}
+
+export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
+  const { log, reader, ownersOf, logger, categories = ['ticket'] } = parts;
+  const byOrganisation = new Map<string, { readonly wakes: Wakes; waiting: number }>();
+  let waiting = 0;
+  let following: Following | null = null;
+
+  const wakeAll = () => {
+    for (const { wakes } of byOrganisation.values()) wakes.wake();
+  };
+
+  const wakeFor = async (events: readonly StoredEvent[]) => {
+    try {
+      const owners = (await ownersOf(events)).values();
+      const organisations = owners.filter((owner) => owner !== null).map((o) => o.organisation);
+      for (const organisation of new Set(organisations))
+        byOrganisation.get(organisation)?.wakes.wake();
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      // Whose it was cannot be learnt: each looks for himself.
+      wakeAll();
+    }
+  };
+
+  const follow = (): Following => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const mine: Following = { begun: log.head(), stop };
+    const run = async () => {
+      const { position } = await mine.begun;
+      const batches = reader.subscribe(position, { categories, signal });
+      for await (const { events } of batches) if (events.length > 0) await wakeFor(events);
+    };
+    run()
+      .catch((error: unknown) => {
+        if (!signal.aborted) logger.warn({ err: error }, 'waiting readers are no longer woken');
+      })
+      .finally(() => {
+        // Whoever comes next begins anew; who waits has a look at once, and one at his time's end.
+        if (following === mine) following = null;
+        wakeAll();
+      });
+    return mine;
+  };
+
+  return {
+    async join(organisation) {
+      waiting += 1;
+      const mine = byOrganisation.get(organisation) ?? { wakes: new Wakes(), waiting: 0 };
+      byOrganisation.set(organisation, mine);
+      mine.waiting += 1;
+      const leave = () => {
+        waiting -= 1;
+        mine.waiting -= 1;
+        if (mine.waiting === 0) byOrganisation.delete(organisation);
+        if (waiting > 0) return;
+        following?.stop.abort();
+        following = null;
+      };
+      try {
+        following ??= follow();
+        await following.begun;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      return {
+        get seen() {
+          return mine.wakes.count;
+        },
+        after: (seen, signal, timeoutMs) => mine.wakes.after(seen, signal, timeoutMs),
+        leave,
+      };
+    },
+  };
+};

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { LEASE_SILENT_MAX_MS, RELEASE_BEAT_MS } from '../../limits.ts';
+import { pause } from '../concurrency/backoff.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Logger } from '../observe/logging.ts';
+import type { NewerReleaseNeeded } from '../log/codec.ts';
+import type { ConsumerId } from './consumer.ts';
+import { releaseRows, type RunningRelease, type ToldRelease } from './release-rows.ts';
+
+export type { RunningRelease } from './release-rows.ts';
+
+/** An event that some release reads. */
+export type NeededFor = Pick<NewerReleaseNeeded, 'type' | 'version'>;
+
+/**
+ * The releases that run on one database, each process with what it reads: so that an older one
+ * leaves to a newer one what it cannot read, and operators see when the last old one is gone.
+ * decision 0050.
+ */
+export interface Releases {
+  /** Tells the others of this process. @throws As the database does. */
+  register(): Promise<void>;
+  /** The log was compared, and this process goes on with it. @throws As the database does. */
+  serves(): Promise<void>;
+  /** Goes on telling them until `signal` aborts. Then this process is gone for them, at once. */
+  keepRegistered(signal: AbortSignal): Promise<void>;
+  /** Those that are alive, this one too. @throws As the database does. */
+  running(): Promise<readonly RunningRelease[]>;
+  /** Whether this release reads the event. */
+  reads(needed: NeededFor): boolean;
+  /**
+   * Whether a process is alive that runs `consumer` and reads the event, which this one does not.
+   *
+   * @throws As the database does.
+   */
+  isReadElsewhere(needed: NeededFor, consumer: ConsumerId): Promise<boolean>;
+}
+
+export interface ReleasesParts extends Omit<ToldRelease, 'since' | 'serves'> {
+  readonly db: { readonly pool: Pool };
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export const releases = (parts: ReleasesParts): Releases => {
+  const { db, clock, logger, name, roles, runs, reads } = parts;
+  const rows = releaseRows(db.pool, { holder: randomUUID(), silentMaxMs: LEASE_SILENT_MAX_MS });
+  const since = clock.now();
+  let told: ToldRelease = { name, roles, runs, reads, since, serves: false };
+
+  const isReadHere = (needed: NeededFor) => isReadBy(reads, needed);
+
+  return {
+    register: () => rows.beat(told),
+
+    async serves() {
+      if (told.serves) return;
+      told = { ...told, serves: true };
+      await rows.update(told);
+    },
+
+    async keepRegistered(signal) {
+      while (!signal.aborted) {
+        try {
+          await rows.beat(told);
+        } catch (error) {
+          logger.debug({ err: error }, 'the other releases are not told of this process');
+        }
+        await pause(RELEASE_BEAT_MS, signal);
+      }
+      await rows.end().catch((error: unknown) => {
+        // Where that fails, it grows old by itself.
+        logger.debug({ err: error }, 'the registration was left behind');
+      });
+    },
+
+    running: () => rows.running(),
+    reads: isReadHere,
+
+    async isReadElsewhere(needed, consumer) {
+      if (isReadHere(needed)) return false;
+      const others = (await rows.running()).filter(({ isThis }) => !isThis);
+      return others.some((one) => one.runs.includes(consumer) && isReadBy(one.reads, needed));
+    },
+  };
+};
+
+/** Where nobody tells of releases, each platform is the only one. */
+export const onlyThisRelease: Pick<Releases, 'reads' | 'isReadElsewhere'> = {
+  reads: () => true,
+  isReadElsewhere: async () => false,
+};
+
+/** What was noted of an event that needs a newer release; `null` of any other failure. */
+export const neededIn = (reason: string | null): NeededFor | null => {
+  const parts = /does not know the event (\S+) in version (\d+)$/.exec(reason ?? '');
+  return parts && { type: parts[1]!, version: Number(parts[2]) };
+};
+
+export const isReadBy = (
+  reads: Readonly<Record<string, number>>,
+  { type, version }: NeededFor,
+): boolean => Object.hasOwn(reads, type) && reads[type]! >= version;

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { errorLine, isTaken } from '../postgres/errors.ts';
+import { REQUESTS_KEPT } from '../../limits.ts';
+import type { Queryable } from './checkpoints.ts';
+import { projectionVersionOf, type ConsumerId } from './consumer.ts';
+import type { Progress } from './progress.ts';
+
+/**
+ * What an operator asks of a consumer. A row, because whoever runs the consumer carries it out, in
+ * whichever process that is; and there it is seen what became of it.
+ */
+export interface ConsumerRequest {
+  readonly id: string;
+  readonly consumer: ConsumerId;
+  /** `build` is nobody's request: the owner makes the read model that is not there. */
+  readonly kind: RequestKind;
+  /** The parked lane, for `retry` and `skip`. */
+  readonly lane: string | null;
+  readonly acceptParked: boolean;
+  readonly state: RequestState;
+  readonly askedAt: string;
+  readonly askedBy: string;
+  readonly endedAt: string | null;
+  readonly progress: Progress | null;
+  readonly result: RequestResult | null;
+  readonly error: string | null;
+}
+
+export type RequestKind = 'build' | 'rebuild' | 'verify' | 'retry' | 'skip';
+/** `refused`: it could have been done, and was not, for the reason in `error`. */
+export type RequestState = 'waiting' | 'running' | 'done' | 'refused' | 'failed' | 'cancelled';
+export type RequestResult = Readonly<Record<string, unknown>>;
+
+export interface NewRequest {
+  readonly consumer: ConsumerId;
+  readonly kind: RequestKind;
+  readonly lane?: string;
+  /** A rebuild takes the place of the live one though it parks more. Default false. */
+  readonly acceptParked?: boolean;
+  readonly by: string;
+  readonly at: string;
+}
+
+export interface Outcome {
+  readonly state: Exclude<RequestState, 'waiting' | 'running'>;
+  readonly result?: RequestResult;
+  readonly error?: string;
+}
+
+/** A rebuild or a verification of it is asked for or under way already. */
+export class RequestTaken extends Error {
+  constructor(name: string) {
+    super(`${name} is being rebuilt or verified already`);
+    this.name = 'RequestTaken';
+  }
+}
+
+const COLUMNS = `id, consumer, kind, lane, accept_parked as "acceptParked", state,
+  asked_at as "askedAt", asked_by as "askedBy", ended_at as "endedAt", progress, result, error`;
+
+export type Requests = ReturnType<typeof requests>;
+
+export const requests = (db: Queryable) => ({
+  /** @throws {@link RequestTaken} for a second rebuild or verification of one read model. */
+  async ask(asked: NewRequest): Promise<ConsumerRequest> {
+    const { consumer, kind, lane = null, acceptParked = false, by, at } = asked;
+    const state = kind === 'build' ? 'running' : 'waiting';
+    try {
+      const { rows } = await db.query<ConsumerRequest>(
+        `insert into consumers.request
+           (id, consumer, kind, lane, accept_parked, state, asked_at, asked_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
+        [randomUUID(), consumer, kind, lane, acceptParked, state, at, by],
+      );
+      return rows[0]!;
+    } catch (error) {
+      if (isTaken(error)) throw new RequestTaken(projectionVersionOf(consumer)?.name ?? consumer);
+      throw error;
+    }
+  },
+
+  /** The oldest waiting request of each of `consumers`. */
+  async waiting(consumers: readonly ConsumerId[]): Promise<readonly ConsumerRequest[]> {
+    const { rows } = await db.query<ConsumerRequest>({
+      name: 'consumers requests',
+      text: `select distinct on (consumer) ${COLUMNS} from consumers.request
+             where state = 'waiting' and consumer = any($1) order by consumer, asked_at`,
+      values: [consumers],
+    });
+    return rows;
+  },
+
+  /** Takes a waiting request up; `false` if it is not waiting any more. */
+  async begin(id: string): Promise<boolean> {
+    const { rowCount } = await db.query(
+      `update consumers.request set state = 'running' where id = $1 and state = 'waiting'`,
+      [id],
+    );
+    return rowCount === 1;
+  },
+
+  /** Writes down how far it is. Returns whether it has been cancelled. */
+  async tell(id: string, progress: Progress | null): Promise<boolean> {
+    const { rows } = await db.query<{ cancelled: boolean }>(
+      'update consumers.request set progress = $2 where id = $1 returning cancelled',
+      [id, JSON.stringify(progress)],
+    );
+    return rows[0]?.cancelled ?? true;
+  },
+
+  async end({ id, consumer }: ConsumerRequest, outcome: Outcome, at: string): Promise<void> {
+    const result = outcome.result === undefined ? null : JSON.stringify(outcome.result);
+    await db.query(
+      `update consumers.request
+       set state = $2, result = $3, error = $4, ended_at = $5, progress = null where id = $1`,
+      [id, outcome.state, result, outcome.error ?? null, at],
+    );
+    await db.query(
+      `delete from consumers.request where id in (
+         select id from consumers.request where consumer = $1 and ended_at is not null
+         order by ended_at desc offset $2)`,
+      [consumer, REQUESTS_KEPT],
+    );
+  },
+
+  /** Cancels the rebuild or verification that waits or runs. Returns it, or `null`. */
+  async cancel(consumer: ConsumerId, at: string): Promise<ConsumerRequest | null> {
+    const { rows } = await db.query<ConsumerRequest>(
+      `update consumers.request
+       set cancelled = true,
+           ended_at = case when state = 'waiting' then $2::timestamptz end,
+           state = case when state = 'waiting' then 'cancelled' else state end
+       where consumer = $1 and kind in ('rebuild', 'verify') and state in ('waiting', 'running')
+       returning ${COLUMNS}`,
+      [consumer, at],
+    );
+    return rows[0] ?? null;
+  },
+
+  /** What an owner had under way that is owner no more. It is not taken up again by itself. */
+  async abandon(consumer: ConsumerId, at: string): Promise<void> {
+    await db.query(
+      `update consumers.request
+       set state = 'failed', ended_at = $2, progress = null,
+           error = 'the process that carried it out was ended'
+       where consumer = $1 and state = 'running'`,
+      [consumer, at],
+    );
+  },
+
+  async find(id: string): Promise<ConsumerRequest | null> {
+    const { rows } = await db.query<ConsumerRequest>(
+      `select ${COLUMNS} from consumers.request where id = $1`,
+      [id],
+    );
+    return rows[0] ?? null;
+  },
+
+  /** The newest first. */
+  async list(consumers: readonly ConsumerId[]): Promise<readonly ConsumerRequest[]> {
+    const { rows } = await db.query<ConsumerRequest>(
+      `select ${COLUMNS} from consumers.request
+       where consumer = any($1) order by asked_at desc, id`,
+      [consumers],
+    );
+    return rows;
+  },
+});
+
+export const failed = (error: unknown): Outcome => ({ state: 'failed', error: errorLine(error) });

@@ -1,0 +1,150 @@
+/**
+ * Whether the log is the one that the database was fed from. A log that was restored from a backup
+ * carries the same identity, and lacks what came after the backup: checkpoints lie past its head,
+ * or another event stands where one was that had been acknowledged.
+ */
+import type { EventStore, Position, StoredEvent } from '../log/event-store.ts';
+import { logTimelines, type Timeline } from '../log/log-identity.ts';
+import { importedFrom } from '../log/log-import.ts';
+import { notReady, type NotReady } from '../observe/readiness-error.ts';
+import type { Queryable } from './checkpoints.ts';
+
+/** An event of which a process was told that it is stored. */
+export type Witness = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'position'>;
+
+export type Standing =
+  /** The database notes no log yet: what it holds is taken to be of this one. */
+  | { readonly kind: 'new' }
+  | { readonly kind: 'same' }
+  /** The events of the log that fed the database were imported into this one. */
+  | { readonly kind: 'imported' }
+  /** It is empty, or of another identity. */
+  | { readonly kind: 'another'; readonly reason: NotReady }
+  /** The log, or the database with it, was restored from a backup. */
+  | { readonly kind: 'restored'; readonly reason: NotReady };
+
+export interface StandingOptions {
+  /**
+   * Whether the log lies in this database, so that a copy of it in another Postgres cluster is a
+   * copy of the log. Default false.
+   */
+  readonly isLogInDatabase?: boolean;
+}
+
+/** What the database notes of its log. */
+export interface NotedLog {
+  readonly id: string;
+  /** Of the log's first timeline; `null`: noted by an older release. */
+  readonly origin: string | null;
+  readonly cluster: string | null;
+  readonly witness: Witness | null;
+}
+
+/** Changes nothing. @throws {@link LogUnavailable}, and whatever the database throws. */
+export const standingOf = async (
+  db: Queryable,
+  log: EventStore,
+  { isLogInDatabase = false }: StandingOptions = {},
+): Promise<Standing> => {
+  const [noted, timelines] = await Promise.all([notedLog(db), logTimelines(log)]);
+  const present = timelines.at(-1)?.id;
+  if (noted && noted.id !== present) return earlierOrAnother(noted, timelines, log);
+  const reason =
+    (await pastHead(db, log)) ??
+    (noted ? await missing(log, noted.witness) : null) ??
+    (noted && isLogInDatabase ? await elsewhere(db, noted) : null);
+  if (reason !== null) return { kind: 'restored', reason };
+  return { kind: noted ? 'same' : 'new' };
+};
+
+export const notedLog = async (db: Queryable): Promise<NotedLog | null> => {
+  const { rows } = await db.query<NotedLog>({
+    name: 'log noted',
+    text: 'select id, origin, cluster, witness from consumers.log',
+  });
+  return rows[0] ?? null;
+};
+
+/** Notes `id` as the log of the database, and by what it is recognised. */
+export const noteLog = async (
+  db: Queryable,
+  { id, origin }: Pick<NotedLog, 'id' | 'origin'>,
+): Promise<void> => {
+  await db.query(
+    `insert into consumers.log as l (id, origin, cluster) values ($1, $2, $3)
+     on conflict (single) do update
+       set id = excluded.id, origin = excluded.origin, cluster = excluded.cluster,
+           witness = case when l.id = excluded.id then l.witness end`,
+    [id, origin, await clusterId(db)],
+  );
+};
+
+/** Which cluster this is, by its own id: `null` where the login may not ask. */
+const clusterId = async (db: Queryable): Promise<string | null> => {
+  const { rows } = await db.query<{ id: string | null }>(
+    `select case when has_function_privilege('pg_control_system()', 'execute')
+       then (select system_identifier::text from pg_control_system()) end as id`,
+  );
+  return rows[0]?.id ?? null;
+};
+
+const earlierOrAnother = async (
+  noted: NotedLog,
+  timelines: readonly Timeline[],
+  log: EventStore,
+): Promise<Standing> => {
+  if (timelines.some(({ id }) => id === noted.id))
+    return {
+      kind: 'restored',
+      reason: notReady('the event log was restored since it fed this database'),
+    };
+  const isSameOrigin = noted.origin !== null && noted.origin === timelines[0]?.id;
+  if (isSameOrigin)
+    return { kind: 'restored', reason: notReady('the event log is older than its last restore') };
+  if ((await importedFrom(log)) === noted.id) return { kind: 'imported' };
+  const { events, end } = await log.readAll(null, { limit: 1 });
+  const isEmpty = events.length === 0 && end;
+  const reason = isEmpty
+    ? notReady('the event log is empty, and it was not when it was used last')
+    : notReady('the event log has another identity than that of this installation');
+  return { kind: 'another', reason };
+};
+
+const pastHead = async (db: Queryable, log: EventStore): Promise<NotReady | null> => {
+  const { rows } = await db.query<{ consumer: string; position: Position }>({
+    name: 'log positions',
+    text: `select consumer, position from consumers.checkpoint
+           where position is not null order by consumer`,
+  });
+  if (rows.length === 0) return null;
+  const { position: head } = await log.head();
+  const past = rows.filter(({ position }) => log.compare(position, head) > 0);
+  const [first] = past;
+  if (!first) return null;
+  const more = past.length === 1 ? '' : ` (and ${past.length - 1} more)`;
+  return notReady(
+    `the event log is older than what was built from it: it ends at ${head ?? 'its beginning'}, ` +
+      `and ${first.consumer} has come to ${first.position}${more}`,
+  );
+};
+
+const missing = async (log: EventStore, witness: Witness | null): Promise<NotReady | null> => {
+  if (witness === null) return null;
+  const { stream, revision, id } = witness;
+  const [event] = await log.readStream(stream, { from: revision, limit: 1 });
+  // What begins later was truncated: that says nothing.
+  if (event && (event.id === id || event.revision > revision)) return null;
+  const found = event ? 'is another event' : 'is no event';
+  return notReady(
+    'the event log is older than what was acknowledged: ' +
+      `at revision ${revision} of ${stream} there ${found}`,
+  );
+};
+
+const elsewhere = async (db: Queryable, { cluster }: NotedLog): Promise<NotReady | null> => {
+  const here = cluster === null ? null : await clusterId(db);
+  if (here === null || here === cluster) return null;
+  return notReady(
+    'the database, and the event log in it, was restored or copied into another cluster',
+  );
+};

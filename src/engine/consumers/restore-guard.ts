@@ -1,0 +1,192 @@
+/**
+ * Compares the log with what was fed from it, at start and while the process runs. A log that was
+ * restored from a backup must not give out again what was acknowledged, and another installation's
+ * log must not be read or written at all.
+ */
+import type { Pool } from 'pg';
+import { transaction } from '../postgres/transaction.ts';
+import { retiresAt } from '../retention/retention.ts';
+import { LOG_CHECKED_MS, LOG_WITNESS_NOTED_MS } from '../../limits.ts';
+import { pause } from '../concurrency/backoff.ts';
+import type { Logger } from '../observe/logging.ts';
+import { notReady, notReadyAs, type Ready } from '../observe/readiness-error.ts';
+import { singleFlight } from '../concurrency/single-flight.ts';
+import { LogUnavailable, type Appended, type EventStore } from '../log/event-store.ts';
+import { knownIdentity, logTimelines, type Timeline } from '../log/log-identity.ts';
+import { logWith } from '../log/log-with.ts';
+import { adoptLog, lockLog } from './log-change.ts';
+import { notedLog, standingOf, type StandingOptions } from './restore-detection.ts';
+import { LogRefused, LogRestored, WrongLog } from '../log/log-refused.ts';
+import type { Witness } from './restore-detection.ts';
+
+export interface LogWatch {
+  /** The same log; every read and append is refused with {@link LogRefused} once it is another. */
+  readonly log: EventStore;
+  /** Aborts when the log turns out to be another while this process runs. */
+  readonly changed: AbortSignal;
+  /** `true`, or why nothing goes on. */
+  ready(): Ready;
+  /** Compares the log now. @throws {@link LogRefused}; as the log and the database do. */
+  check(): Promise<void>;
+  /** Of the log as this process has begun with it. @throws {@link LogRefused} in another. */
+  timelines(): Promise<readonly Timeline[]>;
+  /** As `adoptLog` does; what it throws says why nothing is appended until it succeeds. */
+  adopt(): Promise<boolean>;
+  /** Looks every {@link LOG_CHECKED_MS} until `signal` aborts or the log is another. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface LogWatchParts extends StandingOptions {
+  readonly log: EventStore;
+  readonly pool: Pool;
+  readonly logger: Logger;
+  /** Nobody else uses log and database: they are compared at the start alone. Default false. */
+  readonly isAlone?: boolean;
+}
+
+export const logWatch = (parts: LogWatchParts): LogWatch => {
+  const { log, pool, logger, isAlone = false } = parts;
+  const changed = new AbortController();
+  let refusal: LogRefused | null = null;
+  /** The log is to be looked at before the next append. */
+  let isDoubtful = true;
+  /** The timeline in which this process has begun. */
+  let begun: string | null = null;
+  let timelines: readonly Timeline[] = [];
+  let latest: Witness | null = null;
+  let noted: Witness | null = null;
+
+  const compare = async () => {
+    if (changed.signal.aborted) return;
+    const standing = await standingOf(pool, log, parts);
+    const present = begun === null ? null : await knownIdentity(log);
+    if (standing.kind === 'restored') refuse(new LogRestored(standing.reason));
+    else if (standing.kind === 'another') refuse(new WrongLog(standing.reason));
+    else if (present !== begun)
+      refuse(new LogRestored(notReady('the event log was restored while this process ran')));
+    else refusal = null;
+    isDoubtful = false;
+  };
+
+  const look = singleFlight(compare);
+
+  const refuse = (reason: LogRefused) => {
+    if (refusal?.message !== reason.message) logger.error({}, reason.message);
+    refusal = reason;
+    // What this process remembers is of the log as it was: only a new start goes on from here.
+    if (begun !== null) changed.abort();
+  };
+
+  const isAllowed = async () => {
+    try {
+      if (isDoubtful) await look();
+    } catch (error) {
+      // Whoever has begun goes on while the database is away: the append itself tells of the log.
+      if (begun === null) throw new LogUnavailable('not compared with the database yet', error);
+    }
+    if (refusal) throw refusal;
+  };
+
+  /** Another server may answer the next call, with an older log. */
+  const failed = (error: unknown): never => {
+    if (error instanceof LogUnavailable) isDoubtful = true;
+    throw error;
+  };
+
+  /** A call that only reads costs nothing more while the log is known to be the right one. */
+  const allowed = <Result>(call: () => Promise<Result>): Promise<Result> =>
+    refusal === null && !isDoubtful
+      ? call().catch(failed)
+      : isAllowed().then(() => call().catch(failed));
+
+  const saw = (stream: string, id: string, { revision, position, repeated }: Appended) => {
+    if (isAlone || repeated || retiresAt(stream) !== null) return;
+    if (latest === null || log.compare(position, latest.position) > 0)
+      latest = { stream, revision, id, position };
+  };
+
+  /** Waits for no disk: a crash of the server takes what was noted last, no more. */
+  const note = async () => {
+    const mine = latest;
+    if (mine === null || mine === noted) return;
+    await transaction(pool, async (client) => {
+      await client.query('set local synchronous_commit = off');
+      await lockLog(client);
+      const before = await notedLog(client);
+      if (!before || before.id !== begun) return;
+      if (before.witness && log.compare(before.witness.position, mine.position) >= 0) return;
+      await client.query('update consumers.log set witness = $1', [JSON.stringify(mine)]);
+    });
+    noted = mine;
+  };
+
+  const carefully = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      logger.debug({ err: error }, 'the log and the database cannot be compared');
+    }
+  };
+
+  return {
+    log: logWith(log, {
+      async append(stream, expected, events, options) {
+        await isAllowed();
+        const appended = await log.append(stream, expected, events, options).catch(failed);
+        saw(stream, events.at(-1)!.id, appended);
+        return appended;
+      },
+      announce: (...call) => allowed(() => log.announce(...call)),
+      readStream: (...call) => allowed(() => log.readStream(...call)),
+      readAll: (...call) => allowed(() => log.readAll(...call)),
+      subscribe: (after, options) =>
+        log.subscribe(after, {
+          ...options,
+          onInterrupted() {
+            isDoubtful = true;
+            options.onInterrupted?.();
+          },
+        }),
+      truncateStream: (...call) => allowed(() => log.truncateStream(...call)),
+      deleteStream: (stream) => allowed(() => log.deleteStream(stream)),
+    }),
+    changed: changed.signal,
+    ready: () => (refusal ? notReadyAs(refusal) : true),
+
+    async check() {
+      await look();
+      if (refusal) throw refusal;
+    },
+
+    async timelines() {
+      if (refusal) throw refusal;
+      return begun === null ? logTimelines(log) : timelines;
+    },
+
+    async adopt() {
+      try {
+        const isAnother = await adoptLog(pool, log, parts);
+        timelines = await logTimelines(log);
+        begun = timelines.at(-1)?.id ?? null;
+        refusal = null;
+        isDoubtful = false;
+        return isAnother;
+      } catch (error) {
+        if (error instanceof LogRefused) refuse(error);
+        throw error;
+      }
+    },
+
+    async run(signal) {
+      if (isAlone) return;
+      const either = AbortSignal.any([signal, changed.signal]);
+      for (let round = 1; !either.aborted; round += 1) {
+        await pause(LOG_WITNESS_NOTED_MS, either);
+        if (!either.aborted && round % ROUNDS_A_CHECK === 0) await carefully(look);
+        if (!changed.signal.aborted) await carefully(note);
+      }
+    },
+  };
+};
+
+const ROUNDS_A_CHECK = Math.round(LOG_CHECKED_MS / LOG_WITNESS_NOTED_MS);

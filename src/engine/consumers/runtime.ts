@@ -1,0 +1,214 @@
+import type { Pool } from 'pg';
+import { isMissingTable } from '../postgres/errors.ts';
+import { ALONE_LOOK_MS, CONSUMERS_WATCH_MS, NEWER_RELEASE_REST_MS } from '../../limits.ts';
+import { pause } from '../concurrency/backoff.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
+import type { Logger } from '../observe/logging.ts';
+import { untraced, type Tracing } from '../observe/tracing.ts';
+import type { NewerReleaseNeeded } from '../log/codec.ts';
+import type { EventStore } from '../log/event-store.ts';
+import { checkpoints, type Checkpoint, type Checkpoints, type ParkedLane } from './checkpoints.ts';
+import type { ConsumerId } from './consumer.ts';
+import type { Lease, Leases, Owner } from './leases.ts';
+import { logReader, type LogReader } from './log-reader.ts';
+import { positions, type Lag, type Positions, type Reached } from './positions.ts';
+import { onlyThisRelease, type Releases } from './releases.ts';
+import { StepsAside } from './yield-lease.ts';
+import { requests, type ConsumerRequest, type NewRequest, type Requests } from './requests.ts';
+
+/** What a platform runs on behalf of one consumer, while it holds its lease. */
+export interface ConsumerRunner {
+  readonly consumer: ConsumerId;
+  /** Runs it through failures of log and database, until the lease is over. */
+  run(lease: Lease): Promise<void>;
+  /** Takes `request` up, if it runs the consumer and is about nothing else; resolves at once. */
+  offer(request: ConsumerRequest): void;
+  /** Looks at its checkpoint and its tables again, and makes anew what is missing. */
+  lookAgain?(): void;
+}
+
+/** What all consumers of a platform share. */
+export interface Consumers {
+  readonly log: EventStore;
+  readonly reader: LogReader;
+  readonly pool: Pool;
+  readonly leases: Leases;
+  readonly checkpoints: Checkpoints;
+  readonly positions: Positions;
+  readonly requests: Requests;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+  readonly releases: Pick<Releases, 'reads' | 'isReadElsewhere'>;
+  /** Waits for the platform's turn in the event loop. Background work calls it between slices. */
+  readonly turn: Turn;
+  /**
+   * Leaves what cannot be read here to a newer release, where one is alive that runs it too.
+   *
+   * @throws {@link StepsAside} then, and as the database does.
+   */
+  leaveToNewer(consumer: ConsumerId, error: NewerReleaseNeeded): Promise<void>;
+  /** Competes for the runners' leases. Resolves once `signal` has aborted and all are given up. */
+  start(runners: readonly ConsumerRunner[], signal: AbortSignal): Promise<void>;
+  /** Those of {@link start} that have not ended. */
+  held(): readonly ConsumerId[];
+  /** Whoever runs it, how far it is, and what stands in its way. */
+  status(consumers: readonly ConsumerId[]): Promise<readonly ConsumerStatus[]>;
+  /**
+   * Asks the owner of a consumer, whichever process that is. Resolves when the request is written
+   * down.
+   *
+   * @throws `RequestTaken` for a second rebuild or verification of one read model.
+   */
+  ask(asked: Omit<NewRequest, 'at'>): Promise<ConsumerRequest>;
+  /** Cancels a rebuild or a verification; `null` if there is none. */
+  cancel(consumer: ConsumerId): Promise<ConsumerRequest | null>;
+  /** What is set aside, by lane. */
+  parked(consumer: ConsumerId): Promise<readonly ParkedLane[]>;
+}
+
+export interface ConsumerStatus extends Lag {
+  readonly consumer: ConsumerId;
+  readonly owner: Owner;
+  readonly reached: Reached;
+  readonly checkpoint: Checkpoint | null;
+}
+
+export type Turn = (signal?: AbortSignal) => Promise<void>;
+
+export interface ConsumersParts {
+  readonly log: EventStore;
+  readonly db: { readonly pool: Pool };
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** What lag is measured by, whatever the clock that rules see says. Default: the system's. */
+  readonly real?: Clock;
+  /** Those that run beside this one. Default: none does. */
+  readonly releases?: Pick<Releases, 'reads' | 'isReadElsewhere'>;
+  /** Nobody else uses log and database: what others do is looked at seldom. Default false. */
+  readonly isAlone?: boolean;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
+  /** Default: no wait. */
+  readonly turn?: Turn;
+}
+
+export const consumers = (parts: ConsumersParts): Consumers => {
+  const { log, db, leases, clock, logger, real = systemClock, tracing = untraced } = parts;
+  const { releases = onlyThisRelease } = parts;
+  const watchMs = parts.isAlone ? ALONE_LOOK_MS : CONSUMERS_WATCH_MS;
+  const { pool } = db;
+  const rows = checkpoints(pool);
+  const asked = requests(pool);
+  const reader = parts.turn ? inTurns(logReader({ log }), parts.turn) : logReader({ log });
+  const reached = positions({ log, reader, checkpoints: rows, logger, real });
+  const running = new Map<ConsumerId, ConsumerRunner>();
+
+  /** Sees what nobody tells: dropped tables, requests, and how far others have come. */
+  const lookAround = async () => {
+    const known = [...running.keys()];
+    const { checkpoints: found, asked: withRequest } = await rows.watched(known);
+    for (const [consumer, runner] of running) {
+      const checkpoint = found.get(consumer);
+      const isHere = reached.here(consumer) !== undefined;
+      if (isHere && (!checkpoint || checkpoint.tablesMissing)) runner.lookAgain?.();
+    }
+    await reached.seen(found);
+    if (withRequest.length === 0) return;
+    for (const request of await asked.waiting(withRequest))
+      running.get(request.consumer)?.offer(request);
+  };
+
+  const watch = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      try {
+        await lookAround();
+      } catch (error) {
+        if (isMissingTable(error)) for (const runner of running.values()) runner.lookAgain?.();
+        logger.warn({ err: error }, 'the consumers cannot be looked at');
+      }
+      await pause(watchMs, signal);
+    }
+  };
+
+  return {
+    log,
+    reader,
+    pool,
+    leases,
+    checkpoints: rows,
+    positions: reached,
+    requests: asked,
+    clock,
+    logger,
+    tracing,
+    releases,
+    turn: parts.turn ?? (async () => {}),
+
+    async leaveToNewer(consumer, error) {
+      if (await releases.isReadElsewhere(error, consumer))
+        throw new StepsAside(`left to a newer release: ${error.message}`, NEWER_RELEASE_REST_MS);
+    },
+
+    async start(runners, signal) {
+      if (runners.length === 0) return;
+      for (const runner of runners) {
+        if (running.has(runner.consumer)) throw new Error(`${runner.consumer} runs here already`);
+        running.set(runner.consumer, runner);
+      }
+      const held = runners.map(async (runner) => {
+        await leases.hold(runner.consumer, (lease) => runner.run(lease), signal);
+        running.delete(runner.consumer);
+      });
+      await Promise.all([watch(signal), ...held]);
+      reached.close();
+    },
+
+    held: () => [...running.keys()],
+
+    async status(ids) {
+      const [found, owners, head] = await Promise.all([
+        rows.of(ids),
+        leases.owners(ids),
+        log.head(),
+      ]);
+      return Promise.all(
+        ids.map(async (consumer) => {
+          const checkpoint = found.get(consumer) ?? null;
+          const position = reached.of(consumer, checkpoint ?? undefined);
+          const caughtUp = reached.here(consumer)?.caughtUp ?? checkpoint?.caughtUp ?? false;
+          const owner = owners.get(consumer) ?? 'none';
+          const { events, seconds } = await reached.lag(position, head);
+          // The checkpoint passes a lane that is set aside; its event is not done all the same.
+          const since = checkpoint?.waitingSince ?? null;
+          const waitedMs = since === null ? 0 : Date.parse(clock.now()) - Date.parse(since);
+          const lag = { events, seconds: Math.max(seconds, waitedMs / 1_000) };
+          return { consumer, owner, reached: { position, caughtUp }, checkpoint, ...lag };
+        }),
+      );
+    },
+
+    async ask(request) {
+      const made = await asked.ask({ ...request, at: real.now() });
+      // Where this process is the owner, it need not first find the request.
+      running.get(made.consumer)?.offer(made);
+      return made;
+    },
+
+    cancel: (consumer) => asked.cancel(consumer, real.now()),
+
+    parked: (consumer) => rows.parked([consumer]),
+  };
+};
+
+/** Each batch waits for the platform's turn. */
+const inTurns = (reader: LogReader, turn: Turn): LogReader => ({
+  ...reader,
+  async *subscribe(after, options) {
+    for await (const batch of reader.subscribe(after, options)) {
+      await turn(options.signal);
+      yield batch;
+    }
+  },
+});

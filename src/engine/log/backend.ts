@@ -1,0 +1,67 @@
+import type { JournalFamily } from '../../domain/keys/shared-journals.ts';
+import {
+  LogUnavailable,
+  type Appended,
+  type EventStore,
+  type Expected,
+  type Guard,
+} from './event-store.ts';
+import { serialised, type SerialisedEvent } from './serialised.ts';
+
+/** One append, its events checked and serialised. */
+export interface AppendRequest {
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly events: readonly SerialisedEvent[];
+  readonly guard?: Guard;
+  readonly together?: JournalFamily;
+}
+
+/** What a backend adds to what {@link eventStoreOn} does for all of them. */
+export interface LogBackend extends Omit<EventStore, 'append'> {
+  append(request: AppendRequest): Promise<Appended>;
+  /** Finishes the appends under way and ends connections. Nothing is called after it. */
+  close(): Promise<void>;
+}
+
+/**
+ * The log in `backend`. Events are checked before it is asked, subscriptions end when the log is
+ * closed, and a closed log answers every call with {@link LogUnavailable}.
+ */
+export const eventStoreOn = (backend: LogBackend): EventStore => {
+  const closing = new AbortController();
+  let closed: Promise<void> | undefined;
+  const open = (): LogBackend => {
+    if (closing.signal.aborted) throw new LogUnavailable('it was closed');
+    return backend;
+  };
+  return {
+    backend: backend.backend,
+    capabilities: backend.capabilities,
+    append: async (stream, expected, events, { guard, together } = {}) =>
+      open().append({
+        stream,
+        expected,
+        events: serialised(stream, events),
+        ...(guard && { guard }),
+        ...(together && { together }),
+      }),
+    announce: async (...call) => open().announce(...call),
+    readStream: async (...call) => open().readStream(...call),
+    readAll: async (...call) => open().readAll(...call),
+    async *subscribe(after, options) {
+      const signal = AbortSignal.any([options.signal, closing.signal]);
+      if (!signal.aborted) yield* backend.subscribe(after, { ...options, signal });
+    },
+    head: async () => open().head(),
+    compare: (a, b) => backend.compare(a, b),
+    distance: (a, b) => backend.distance(a, b),
+    truncateStream: async (...call) => open().truncateStream(...call),
+    deleteStream: async (...call) => open().deleteStream(...call),
+    close() {
+      closing.abort();
+      closed ??= backend.close();
+      return closed;
+    },
+  };
+};

@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import type { Actor, Instant, Origin } from '../aggregates/decider.ts';
+import type { EventMeta, NewEvent, Position, StoredEvent } from './event-store.ts';
+import { categoryOf } from './streams.ts';
+import { readWith } from './tolerant-reading.ts';
+
+/**
+ * Between the domain's facts and the log's events: a schema on the way in and the same one on the
+ * way out, so that nothing unreadable is stored and nothing unreadable is believed.
+ *
+ * An event is kept under its type and a schema version (`meta.schema`). A version below the
+ * current one is lifted by its upcasters, one step each, before it is checked. A version above it
+ * is read if the event says so (`meta.readableAs`: the oldest version whose readers can read it).
+ * Strict on the way in; on the way out, members that this release does not know are left out: a
+ * newer release has added them. decision 0050.
+ */
+export interface Codec<Event extends { readonly type: string }> {
+  /** @throws {@link UnreadableEvent} if the fact does not fit its schema: a bug, stored nowhere. */
+  encode(id: string, event: Event, record: RecordMeta): NewEvent;
+  /**
+   * @throws {@link NewerReleaseNeeded} for a type or a version that this release does not read. It
+   *   must not decide on half a history: a decision stops, a consumer waits or parks the stream.
+   * @throws {@link UnreadableEvent} if what is stored does not fit.
+   */
+  decode(stored: StoredEvent): Recorded<Event>;
+}
+
+/** A codec of what one release stores, and what it knows of each type. */
+export interface TypedCodec<Event extends { readonly type: string }> extends Codec<Event> {
+  readonly types: ReadonlyMap<string, EventType>;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of codecs is of many events
+export type AnyTypedCodec = TypedCodec<any>;
+
+/** What stands beside every fact. */
+export interface RecordMeta {
+  readonly commandId: string;
+  readonly at: Instant;
+  readonly by: Actor;
+  readonly origin: Origin;
+  /** The organisation the fact belongs to, where there is one. */
+  readonly organisation?: string;
+  /** Hash of the body that came with an `Idempotency-Key`. */
+  readonly bodyHash?: string;
+  /**
+   * W3C traceparent of the span that the fact is appended because of, where that is not the span
+   * in which it is appended. Whoever follows the log reads it from the metadata as it is stored.
+   */
+  readonly traceparent?: string | undefined;
+}
+
+/** A fact, and where and when it was recorded. */
+export interface Recorded<Event = { readonly type: string }> extends RecordMeta {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly recordedAt: Instant;
+  readonly event: Event;
+}
+
+export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
+
+export interface EventType {
+  readonly schema: z.ZodType;
+  /** Default 1. */
+  readonly version?: number;
+  /** `upcasters[1]` lifts version 1 to 2, and so on. */
+  readonly upcasters?: Readonly<Record<number, Upcaster>>;
+  /**
+   * The oldest version whose readers can read this one as their own, because it only adds members
+   * that they may leave out. Default: none but readers of this version can.
+   */
+  readonly readableAs?: number;
+  /**
+   * How it is written until an operator says that no older release runs any more: in the version
+   * before, which those read. What that version cannot say is lost. decision 0050.
+   */
+  readonly writtenBefore?: WrittenBefore;
+}
+
+export interface WrittenBefore {
+  readonly version: number;
+  /** From the members of this version to those of that one. */
+  readonly data: Upcaster;
+}
+
+export interface CodecOptions {
+  /**
+   * `refused`: a member that this release does not know may be a restriction, which is not to be
+   * left out: only a newer release reads such an event. Default `left out`.
+   */
+  readonly unknownMembers?: 'left out' | 'refused';
+}
+
+/** Nothing is wrong with the event: another release has written it, and this one is too old. */
+export class NewerReleaseNeeded extends Error {
+  readonly type: string;
+  readonly version: number;
+
+  constructor(type: string, version: number) {
+    super(`this release does not know the event ${type} in version ${version}`);
+    this.name = 'NewerReleaseNeeded';
+    this.type = type;
+    this.version = version;
+  }
+}
+
+export class UnreadableEvent extends Error {
+  constructor(what: string, cause: unknown) {
+    super(`${what} does not fit its schema`, { cause });
+    this.name = 'UnreadableEvent';
+  }
+}
+
+/** @param types A schema alone stands for a type that has one version so far. */
+export const codecOf = <Event extends { readonly type: string }>(
+  types: Readonly<Record<Event['type'], EventType | z.ZodType>>,
+  { unknownMembers = 'left out' }: CodecOptions = {},
+): TypedCodec<Event> => {
+  const known = new Map<string, EventType>(
+    Object.entries<EventType | z.ZodType>(types).map(([name, type]) => [
+      name,
+      type instanceof z.ZodType ? { schema: type } : type,
+    ]),
+  );
+
+  return {
+    types: known,
+
+    encode(id, event, record) {
+      const type = known.get(event.type);
+      if (!type) throw new UnreadableEvent(`new ${event.type}`, 'there is no schema of its type');
+      const result = type.schema.safeParse(event);
+      if (!result.success) throw new UnreadableEvent(`new ${event.type}`, result.error);
+      const { type: name, ...data } = result.data as Event;
+      return { id, type: name, data, meta: metaOf(record, type) };
+    },
+
+    decode(stored) {
+      const version = Number(stored.meta['schema'] ?? 1);
+      const type = known.get(stored.type);
+      if (!type || !isReadable(type, version, stored))
+        throw new NewerReleaseNeeded(stored.type, version);
+      const data = lifted(type, version, stored);
+      const read = readWith(type.schema, { ...data, type: stored.type });
+      if (read.unknownMembers && unknownMembers === 'refused')
+        throw new NewerReleaseNeeded(stored.type, version);
+      if (!read.result.success) throw new UnreadableEvent(nameOf(stored), read.result.error);
+      return recordedOf(stored, read.result.data as Event);
+    },
+  };
+};
+
+/**
+ * An event whose data and metadata may be unreadable, as a fact of the caller's: recorded by the
+ * system at the time of the log's own clock.
+ */
+export const recordedAs = <Event>(stored: StoredEvent, event: Event): Recorded<Event> => {
+  const { id, stream, revision, position, recordedAt } = stored;
+  const by = { kind: 'system', id: categoryOf(stream) } as const;
+  const record = { at: recordedAt, commandId: id, by, origin: 'system' } as const;
+  return { id, stream, revision, position, recordedAt, ...record, event };
+};
+
+/** A version above this release's own is read if it says that readers of this one can. */
+const isReadable = ({ version: own = 1 }: EventType, version: number, { meta }: StoredEvent) =>
+  version <= own || Number(meta['readableAs'] ?? Infinity) <= own;
+
+const nameOf = ({ type, stream, revision }: StoredEvent): string =>
+  `${type} (${stream}, revision ${revision})`;
+
+const lifted = (type: EventType, version: number, stored: StoredEvent) => {
+  let data = stored.data as Record<string, unknown>;
+  for (let from = version; from < (type.version ?? 1); from += 1) {
+    const upcaster = type.upcasters?.[from];
+    if (!upcaster) throw new UnreadableEvent(nameOf(stored), `nothing lifts version ${from}`);
+    data = upcaster(data);
+  }
+  return data;
+};
+
+const metaOf = (record: RecordMeta, { version = 1, readableAs }: EventType): EventMeta => ({
+  commandId: record.commandId,
+  at: record.at,
+  by: `${record.by.kind}:${record.by.id}`,
+  ...(record.by.name === undefined ? {} : { byName: record.by.name }),
+  origin: record.origin,
+  ...(record.organisation === undefined ? {} : { organisation: record.organisation }),
+  ...(record.bodyHash === undefined ? {} : { bodyHash: record.bodyHash }),
+  ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
+  schema: String(version),
+  ...(readableAs === undefined ? {} : { readableAs: String(readableAs) }),
+});
+
+/**
+ * The reverse of {@link metaOf}. Missing metadata makes the event unreadable. Written member by
+ * member, because a rebuild does this for every event.
+ */
+const recordedOf = <Event>(stored: StoredEvent, event: Event): Recorded<Event> => {
+  const { commandId, at, by, origin, organisation, bodyHash } = stored.meta;
+  const actor = actorOf(by, stored.meta['byName']);
+  if (!commandId || !at || !actor || !origin)
+    throw new UnreadableEvent(`meta of ${nameOf(stored)}`, stored.meta);
+  const recorded: { -readonly [K in keyof Recorded]: Recorded<Event>[K] } = {
+    id: stored.id,
+    stream: stored.stream,
+    revision: stored.revision,
+    position: stored.position,
+    recordedAt: stored.recordedAt,
+    event,
+    commandId,
+    at,
+    by: actor,
+    origin: origin as Origin,
+  };
+  if (organisation !== undefined) recorded.organisation = organisation;
+  if (bodyHash !== undefined) recorded.bodyHash = bodyHash;
+  return recorded;
+};
+
+/** Parses `user:ada`; an id may hold further colons. `null` for anything else. */
+const actorOf = (by: unknown, name: string | undefined): Actor | null => {
+  // Other programs may have written metadata that is not text.
+  if (typeof by !== 'string') return null;
+  const end = by.indexOf(':');
+  if (end < 0) return null;
+  const kind = by.slice(0, end);
+  if (!isActorKind(kind)) return null;
+  const id = by.slice(end + 1);
+  return name === undefined ? { kind, id } : { kind, id, name };
+};
+
+const isActorKind = (kind: string): kind is Actor['kind'] =>
+  kind === 'user' || kind === 'client' || kind === 'key' || kind === 'system';

@@ -1,0 +1,103 @@
+import type { Credentials } from '@eventstore/db-client';
+import { LOG_GOSSIP_MAX_MS } from '../../../limits.ts';
+import type { TlsAddress } from './tls-diagnosis.ts';
+
+export interface Host {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where the server is, and the credentials apart from it: no string holds both. */
+export interface Address {
+  readonly hosts: readonly Host[];
+  /** The one host stands for all servers that DNS names under it. */
+  readonly discover: boolean;
+  /** A connection string without credentials, for calls that any node may answer. */
+  readonly any: string;
+  /** The same, for calls that only the leader may answer. */
+  readonly leader: string;
+  /** Given to every call. With them, the client appends by the unary call. */
+  readonly credentials: Credentials;
+  /** `null`: without TLS. */
+  readonly tls: TlsAddress | null;
+}
+
+/**
+ * Reads a connection string: `esdb`, `kurrent`, `kurrentdb` and `eventstore` name the same
+ * protocol, `+discover` finds the cluster by DNS. Credentials are taken out, because the client
+ * prints what it is given under `DEBUG=esdb:connection`.
+ *
+ * @throws {TypeError} for what is no connection string, and for a server reached over TLS without
+ *   credentials. The text never shows what was given.
+ */
+export const addressOf = (url: string): Address => {
+  const parts = CONNECTION.exec(url.trim());
+  if (!parts) throw new TypeError('EVENTSTORE_URL is no connection string: esdb://host:port?…');
+  const [, discover = '', user, password, hosts = '', query = ''] = parts;
+  // Without this setting a refused append is thrown; otherwise it looks like one at revision 1.
+  const given = query
+    .split('&')
+    .filter((setting) => setting !== '' && !/^throwOnAppendFailure=/i.test(setting));
+  // The client's own is 5 s for each server that it asks who leads, one that hangs among them.
+  const isAlone = discover === '' && !hosts.includes(',');
+  const settings =
+    isAlone || given.some((setting) => /^gossipTimeout=/i.test(setting))
+      ? given
+      : [...given, `gossipTimeout=${LOG_GOSSIP_MAX_MS / 1000}`];
+  const plain = settings.some((setting) => /^tls=false$/i.test(setting));
+  if (user === undefined && !plain)
+    throw new TypeError('EVENTSTORE_URL needs user:password@ where the server is reached over TLS');
+  const to = (more: readonly string[]) =>
+    `esdb${discover}://${hosts}${more.length > 0 ? `?${more.join('&')}` : ''}`;
+  const servers = hosts.split(',').map(hostOf);
+  const others = settings.filter((setting) => !/^nodePreference=/i.test(setting));
+  return {
+    hosts: servers,
+    discover: discover !== '',
+    any: to(settings),
+    leader: to([...others, 'nodePreference=leader']),
+    // A server without TLS is sent none, but the client needs some to append by the unary call.
+    credentials: credentialsOf(
+      decodeURIComponent(user ?? 'nobody'),
+      decodeURIComponent(password ?? 'none'),
+    ),
+    tls: plain ? null : { hosts: servers, caFile: caFileIn(settings) },
+  };
+};
+
+/**
+ * The connection string without one of its hosts, so that a client does not wait for that one to
+ * say who leads. The same where fewer than two others are left: of two, one is always there where a
+ * cluster of three has a leader, and it tells of all.
+ *
+ * @param place `host:port`; `null`: all of them stay.
+ */
+export const withoutHost = (connection: string, place: string | null): string => {
+  const [, scheme = '', hosts = '', rest = ''] = /^(\w+:\/\/)([^/?]+)(.*)$/.exec(connection) ?? [];
+  const others = hosts.split(',').filter((text) => {
+    const { host, port } = hostOf(text);
+    return `${host}:${port}` !== place;
+  });
+  return others.length < 2 ? connection : `${scheme}${others.join(',')}${rest}`;
+};
+
+const DEFAULT_PORT = 2113;
+
+const hostOf = (text: string): Host => {
+  const [, host = text, port] = /^(.*):(\d+)$/.exec(text) ?? [];
+  return { host, port: Number(port ?? DEFAULT_PORT) };
+};
+
+const caFileIn = (settings: readonly string[]): string | null => {
+  const named = settings.find((setting) => /^tlsCAFile=/i.test(setting));
+  return named === undefined ? null : decodeURIComponent(named.slice(named.indexOf('=') + 1));
+};
+
+/** The client prints every call's options under `DEBUG=esdb:command`, but not what is hidden. */
+const credentialsOf = (username: string, password: string): Credentials =>
+  Object.defineProperty({ username, password }, 'password', { enumerable: false });
+
+const SCHEME = /(?:esdb|eventstore|kurrent|kurrentdb)(\+discover)?/.source;
+const IDENTITY = /([^:/@?]+):([^@/?]+)@/.source;
+const HOSTS = /([^/?#@]+)/.source;
+const CONNECTION = new RegExp(`^${SCHEME}://(?:${IDENTITY})?${HOSTS}/?(?:\\?(.*))?$`);

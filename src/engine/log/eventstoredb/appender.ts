@@ -1,0 +1,347 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ANY,
+  MaxAppendSizeExceededError,
+  NO_STREAM,
+  StreamDeletedError,
+  WrongExpectedVersionError,
+  type Credentials,
+  type EventData,
+} from '@eventstore/db-client';
+import {
+  LOG_ANSWERS_KEPT_MAX,
+  LOG_CALL_TIMEOUT_MS,
+  LOG_REPEAT_SEARCH_EVENTS,
+  LOG_RETRY_MS,
+  LOG_SHOWN_MAX_MS,
+} from '../../../limits.ts';
+import { recentlyUsed } from '../../concurrency/lru-cache.ts';
+import {
+  GuardMoved,
+  LogUnavailable,
+  WrongRevision,
+  type Appended,
+  type Position,
+  type StoredEvent,
+} from '../event-store.ts';
+import { retried, isFinal, NoAnswer, within } from './calls.ts';
+import { eventDataOf } from './events.ts';
+import type { Lines } from './client-failover.ts';
+import { mustBeInPlace, overOf, type Over } from './client-session.ts';
+import { comparePositions, laterOf, positionText } from './positions.ts';
+import type { AppendRequest } from '../backend.ts';
+
+/** What became of one request of several that were sent together. */
+export type Outcome = Appended | Error;
+
+/**
+ * Sends appends by the unary call alone: it has a deadline of its own, and fails alone. With the
+ * batch call, one lost connection fails all appends of the process.
+ *
+ * The guards' tails are read over the client that appends. A leader that was deposed and does not
+ * know it may answer the read, but then cannot acknowledge the append that follows over the same
+ * connection; over another connection the tails are asked for again. Where the client itself is
+ * replaced, what comes over the old one counts no more, and an attempt under way is made again as
+ * after every lost connection: what it has stored is looked for first.
+ */
+export class EventStoreDbAppender {
+  readonly #lines: Lines;
+  readonly #credentials: Credentials;
+  #over: Over;
+  /** How many connections were lost: the client makes a new one after each. */
+  #lost = 0;
+  /** The last position known to be stored. An append whose position is not after it is a repeat. */
+  #seen: Position | null = null;
+  #started = false;
+  /** Journal appends with an unknown outcome, by the id of their first event. */
+  readonly #unanswered = recentlyUsed<true>(LOG_ANSWERS_KEPT_MAX);
+
+  constructor(lines: Lines, credentials: Credentials) {
+    this.#lines = lines;
+    this.#credentials = credentials;
+    this.#over = overOf(lines.current, credentials);
+  }
+
+  /** Appends alone. Throws as `EventStore.append` says. */
+  async append(request: AppendRequest): Promise<Appended> {
+    const [outcome] = await this.together([request], LOG_CALL_TIMEOUT_MS);
+    if (outcome instanceof Error) throw outcome;
+    return outcome!;
+  }
+
+  /**
+   * Appends requests of one stream and one expectation in one call. A refused guard refuses its own
+   * request; the others go on without it.
+   *
+   * @returns What became of each, in their order. Only a bug is thrown.
+   */
+  async together(requests: readonly AppendRequest[], withinMs: number): Promise<Outcome[]> {
+    const givenUpAt = performance.now() + withinMs;
+    const outcomes = new Map<AppendRequest, Outcome>();
+    const sent = new Set(requests.filter((request) => this.#unanswered.get(firstIdOf(request))));
+    const waiting = () => requests.filter((request) => !outcomes.has(request));
+    try {
+      await retried(
+        `appending to ${requests[0]!.stream}`,
+        (leftMs) =>
+          this.#lines.ask((line) => {
+            if (this.#over.line !== line) this.#over = overOf(line, this.#credentials);
+            return within(leftMs, this.#attempt(this.#over, waiting, sent, outcomes, givenUpAt));
+          }, isAnswer),
+        withinMs,
+      );
+    } catch (error) {
+      if (waiting().length > 1 && error instanceof WrongExpectedVersionError) {
+        // A part of them is there already: each is asked for alone.
+        for (const request of waiting()) {
+          const [outcome] = await this.together([request], givenUpAt - performance.now());
+          outcomes.set(request, outcome!);
+        }
+      } else {
+        for (const request of waiting()) outcomes.set(request, refusalOf(error, request));
+      }
+    }
+    for (const request of requests)
+      if (request.expected === 'any') this.#note(request, sent, outcomes.get(request)!);
+    return requests.map((request) => outcomes.get(request)!);
+  }
+
+  /**
+   * Remembers a journal append with an unknown outcome, so that a retry by the caller first looks
+   * for its events: a restarted server no longer recognises the event ids.
+   */
+  #note(request: AppendRequest, sent: ReadonlySet<AppendRequest>, outcome: Outcome) {
+    const id = firstIdOf(request);
+    if (outcome instanceof LogUnavailable && sent.has(request)) this.#unanswered.set(id, true);
+    else this.#unanswered.delete(id);
+  }
+
+  async #attempt(
+    over: Over,
+    waiting: () => readonly AppendRequest[],
+    sent: Set<AppendRequest>,
+    outcomes: Map<AppendRequest, Outcome>,
+    givenUpAt: number,
+  ): Promise<void> {
+    try {
+      await this.#start(over);
+      const repeats = waiting().filter((request) => sent.has(request));
+      // Before the look-up: whatever is stored up to here is found by it.
+      const tail = await this.#tailBefore(over, repeats);
+      // What the attempt before has stored is found first, so that its guard is not checked again.
+      await this.#lookUp(over, repeats, outcomes);
+      await this.#guarded(over, waiting(), sent, outcomes);
+      const group = waiting();
+      if (group.length === 0) return;
+      const leftMs = givenUpAt - performance.now();
+      // The caller has been told that the outcome is unknown: nothing is sent after that.
+      if (leftMs <= 0) throw new NoAnswer(LOG_CALL_TIMEOUT_MS);
+      mustBeInPlace(over.line);
+      const before = this.#seen;
+      for (const request of group) sent.add(request);
+      const stored = await this.#sendOrFind(over, { group, leftMs, tail }, outcomes);
+      if (stored === null) return;
+      const { revision, position } = stored;
+      const repeated = comparePositions(position, before) <= 0;
+      this.#seen = laterOf(this.#seen, position);
+      let last = revision;
+      for (const request of group.toReversed()) {
+        outcomes.set(request, { revision: last, position, repeated });
+        last -= request.events.length;
+      }
+    } catch (error) {
+      if (!isAnswer(error)) this.#lost += 1;
+      throw error;
+    }
+  }
+
+  /**
+   * Where a stream ends that is appended to again, at any revision; `undefined` for what is sent
+   * for the first time, or names its revision. A leader that was just elected may hold the attempt
+   * before and not show it yet: at a revision it cannot be stored a second time.
+   */
+  async #tailBefore(
+    { reader }: Over,
+    repeats: readonly AppendRequest[],
+  ): Promise<number | null | undefined> {
+    const [first] = repeats;
+    if (first?.expected !== 'any') return undefined;
+    return reader.revisionOf(first.stream, LOG_CALL_TIMEOUT_MS);
+  }
+
+  /** The end of the log before the first append, by which repeats of older events are known. */
+  async #start({ reader }: Over): Promise<void> {
+    if (this.#started) return;
+    const { position } = await reader.head();
+    this.#seen = laterOf(this.#seen, position);
+    this.#started = true;
+  }
+
+  async #guarded(
+    over: Over,
+    requests: readonly AppendRequest[],
+    sent: ReadonlySet<AppendRequest>,
+    outcomes: Map<AppendRequest, Outcome>,
+  ): Promise<void> {
+    const streams = new Set(requests.flatMap(({ guard }) => guard?.stream ?? []));
+    if (streams.size === 0) return;
+    for (;;) {
+      const lost = this.#lost;
+      const revisions = new Map<string, number | null>();
+      await Promise.all(
+        [...streams].map(async (stream) => revisions.set(stream, await over.tails.of(stream))),
+      );
+      // Another call has lost the connection meanwhile: the append would use a new one.
+      if (lost !== this.#lost) continue;
+      const moved = requests.filter(
+        ({ guard }) => guard && revisions.get(guard.stream) !== guard.revision,
+      );
+      await this.#lookUp(over, moved, outcomes);
+      for (const request of moved) {
+        if (outcomes.has(request)) continue;
+        const guard = request.guard!;
+        const refused = new GuardMoved(guard, revisions.get(guard.stream) ?? null);
+        outcomes.set(
+          request,
+          sent.has(request)
+            ? new LogUnavailable(`whether ${request.stream} took an append is not known`, refused)
+            : refused,
+        );
+      }
+      return;
+    }
+  }
+
+  /** `null`: it is refused because it is there already, which is noted in `outcomes`. */
+  async #sendOrFind(
+    over: Over,
+    sending: Sending,
+    outcomes: Map<AppendRequest, Outcome>,
+  ): Promise<{ revision: number; position: Position } | null> {
+    try {
+      return await this.#send(over, sending);
+    } catch (error) {
+      const [request, ...others] = sending.group;
+      const isAlone = request !== undefined && others.length === 0;
+      if (!isAlone || !(error instanceof WrongExpectedVersionError)) throw error;
+      await this.#untilShown(over, request, error);
+      await this.#lookUp(over, [request], outcomes);
+      if (!outcomes.has(request)) throw error;
+      return null;
+    }
+  }
+
+  /**
+   * A server that was frozen, or has just become the leader, counts an attempt that it does not
+   * show yet, and may refuse to take the repeat for what it is. {@link LOG_SHOWN_MAX_MS} at most.
+   */
+  async #untilShown(
+    { reader }: Over,
+    { stream, expected, events }: AppendRequest,
+    { actualVersion }: WrongExpectedVersionError,
+  ): Promise<void> {
+    const before = typeof expected === 'number' ? expected : NONE;
+    const counted = typeof actualVersion === 'bigint' ? Number(actualVersion) : NONE;
+    if (counted < before + events.length) return;
+    const givenUpAt = performance.now() + LOG_SHOWN_MAX_MS;
+    for (;;) {
+      const shown = (await reader.revisionOf(stream, LOG_CALL_TIMEOUT_MS)) ?? NONE;
+      if (shown >= counted || performance.now() >= givenUpAt) return;
+      await sleep(LOG_RETRY_MS);
+    }
+  }
+
+  async #send(
+    { line }: Over,
+    { group, leftMs, tail }: Sending,
+  ): Promise<{ revision: number; position: Position }> {
+    const { stream, expected } = group[0]!;
+    const events: EventData[] = group.flatMap((request) => request.events.map(eventDataOf));
+    const at = tail === undefined ? expected : (tail ?? 'no_stream');
+    const appending = line.client.appendToStream(stream, events, {
+      expectedRevision: EXPECTED[at] ?? BigInt(at),
+      credentials: this.#credentials,
+      requiresLeader: true,
+      deadline: leftMs,
+    });
+    const { nextExpectedRevision, position } = await appending.catch((error: unknown) => {
+      if (tail === undefined || !(error instanceof WrongExpectedVersionError)) throw error;
+      throw new TailMoved(stream, error);
+    });
+    mustBeInPlace(line);
+    if (!position) throw new Error(`${stream} was appended to without a position`);
+    return { revision: Number(nextExpectedRevision), position: positionText(position) };
+  }
+
+  /**
+   * Notes the outcome of requests whose events are stored. They are searched at the expected
+   * revision, or near the end of the stream, with one read for all of them.
+   */
+  async #lookUp(
+    { reader }: Over,
+    requests: readonly AppendRequest[],
+    outcomes: Map<AppendRequest, Outcome>,
+  ): Promise<void> {
+    const [first] = requests;
+    if (!first) return;
+    const { stream, expected, events } = first;
+    const stored = await reader.stream(
+      stream,
+      expected === 'any'
+        ? { backwards: true, limit: LOG_REPEAT_SEARCH_EVENTS }
+        : { from: expected === 'no_stream' ? 0 : expected + 1, limit: events.length },
+    );
+    const byId = new Map<string, StoredEvent>(stored.map((event) => [event.id, event]));
+    for (const request of requests) {
+      if (!request.events.every(({ id }) => byId.has(id))) continue;
+      const { revision, position } = byId.get(request.events.at(-1)!.id)!;
+      this.#seen = laterOf(this.#seen, position);
+      outcomes.set(request, { revision, position, repeated: true });
+    }
+  }
+}
+
+/** Requests of one stream and one expectation, and how long their answer may take. */
+interface Sending {
+  readonly group: readonly AppendRequest[];
+  readonly leftMs: number;
+  /** Where a stream ends that is appended to again; see `#tailBefore`. */
+  readonly tail: number | null | undefined;
+}
+
+const firstIdOf = ({ events }: AppendRequest): string => events[0]!.id;
+
+/** The revision of a stream that does not exist. */
+const NONE = -1;
+
+/** The server has said something, be it a refusal. */
+const isAnswer = (error: unknown): boolean => isFinal(error) || error instanceof TailMoved;
+
+/** Somebody else has appended, or the attempt before has come to light: it is looked up again. */
+class TailMoved extends Error {
+  constructor(stream: string, cause: Error) {
+    super(`others append to ${stream} at the same time`, { cause });
+    this.name = 'TailMoved';
+  }
+}
+
+const EXPECTED: Readonly<Record<string, typeof ANY | typeof NO_STREAM>> = {
+  any: ANY,
+  no_stream: NO_STREAM,
+};
+
+/** The port's error for the client's. */
+const refusalOf = (error: unknown, { stream, expected }: AppendRequest): Error => {
+  if (error instanceof WrongExpectedVersionError) {
+    // A string where there is no stream, or -1, depending on how the server answers.
+    const { actualVersion } = error;
+    const none = typeof actualVersion !== 'bigint' || actualVersion < 0n;
+    return new WrongRevision(stream, expected, none ? null : Number(actualVersion));
+  }
+  if (error instanceof MaxAppendSizeExceededError)
+    return new TypeError(`an append to ${stream} is larger than ${error.maxAppendSize} bytes`);
+  if (error instanceof StreamDeletedError)
+    return new Error(`${stream} was deleted for good, outside of this log's contract`);
+  if (error instanceof LogUnavailable || error instanceof TypeError) return error;
+  return new Error(`appending to ${stream} failed`, { cause: error });
+};

@@ -1,0 +1,99 @@
+import { WrongExpectedVersionError, type Credentials } from '@eventstore/db-client';
+import { READ_PAGE_EVENTS, WrongRevision, type StoredEvent } from '../event-store.ts';
+import type { Calls, Channel } from '../../../identity/keys/shared-journals/channel.ts';
+import { isFinal, retried, within } from './calls.ts';
+import { eventDataOf } from './events.ts';
+import type { Line, Lines } from './client-failover.ts';
+import { mustBeInPlace, overOf, type Over } from './client-session.ts';
+import { positionText } from './positions.ts';
+
+/**
+ * Calls over clients that nobody else uses, so that every lost connection is noticed: a client
+ * looks for another server only when a call of its own has failed, or when it is replaced.
+ */
+export const channelOver = (lines: Lines, credentials: Credentials): Channel => {
+  let over: Over = overOf(lines.current, credentials);
+  let lost = 0;
+
+  const overThat = (line: Line): Over => {
+    if (over.line !== line) {
+      over = overOf(line, credentials);
+      lost += 1;
+    }
+    return over;
+  };
+
+  /** Of one that nobody waits for any more, too: the client goes on over another connection. */
+  const heard = async <T>(call: Promise<T>): Promise<T> => {
+    try {
+      return await call;
+    } catch (error) {
+      if (!isFinal(error)) lost += 1;
+      throw error;
+    }
+  };
+
+  return {
+    get connection() {
+      overThat(lines.current);
+      return lost;
+    },
+    ask: (what, withinMs, work) =>
+      retried(
+        what,
+        async (leftMs) => {
+          try {
+            return await lines.ask((line) => {
+              const calls = callsOver(overThat(line), credentials, leftMs, heard);
+              return within(leftMs, work(calls));
+            }, isFinal);
+          } catch (error) {
+            lost += 1;
+            throw error;
+          }
+        },
+        withinMs,
+      ),
+  };
+};
+
+const callsOver = (
+  over: Over,
+  credentials: Credentials,
+  leftMs: number,
+  heard: <T>(call: Promise<T>) => Promise<T>,
+): Calls => {
+  const { line, reader } = over;
+  return {
+    async append({ stream, expected, events }) {
+      mustBeInPlace(line);
+      try {
+        const { nextExpectedRevision, position } = await heard(
+          line.client.appendToStream(stream, events.map(eventDataOf), {
+            expectedRevision: expected === 'any' ? 'any' : BigInt(expected),
+            credentials,
+            requiresLeader: true,
+            deadline: leftMs,
+          }),
+        );
+        mustBeInPlace(line);
+        if (!position) throw new Error(`${stream} was appended to without a position`);
+        return { revision: Number(nextExpectedRevision), position: positionText(position) };
+      } catch (error) {
+        if (!(error instanceof WrongExpectedVersionError)) throw error;
+        throw new WrongRevision(stream, expected, Number(error.actualVersion));
+      }
+    },
+
+    async read(stream, from) {
+      const events: StoredEvent[] = [];
+      for (;;) {
+        const page = await heard(reader.page(stream, { from: from + events.length }, leftMs));
+        events.push(...page);
+        if (page.length < READ_PAGE_EVENTS) return events;
+      }
+    },
+
+    revisionOf: (stream) => heard(over.tails.of(stream)),
+  };
+};

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { request as requestPlain, type ClientRequest, type RequestOptions } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { isIP } from 'node:net';
+import { LOG_GOSSIP_BYTES_MAX, LOG_GOSSIP_MAX_MS } from '../../../limits.ts';
+import type { Address, Host } from './address.ts';
+
+export interface Server extends Host {
+  /** Where it is, if its name stands for others as well. */
+  readonly address?: string;
+}
+
+/**
+ * What a server answers when it is asked for its gossip.
+ *
+ * @throws If it cannot be asked, does not answer within {@link LOG_GOSSIP_MAX_MS}, or answers what
+ *   is no JSON or more than {@link LOG_GOSSIP_BYTES_MAX}.
+ */
+export const gossipAnswer = async (server: Server, address: Address): Promise<unknown> => {
+  const { host, port } = server;
+  const { tls, credentials } = address;
+  const options: RequestOptions = {
+    host: server.address ?? host,
+    port,
+    path: '/gossip?format=json',
+    // A connection of its own: one that is kept may be to a server that hangs.
+    agent: false,
+    signal: AbortSignal.timeout(LOG_GOSSIP_MAX_MS),
+  };
+  if (tls === null) return answerOf(requestPlain(options));
+  const { username, password } = credentials;
+  const ca = tls.caFile === null ? undefined : await readFile(tls.caFile);
+  return answerOf(
+    requestTls({
+      ...options,
+      auth: `${username}:${password}`,
+      ...(ca && { ca }),
+      ...(isIP(host) === 0 && { servername: host }),
+    }),
+  );
+};
+
+const answerOf = (request: ClientRequest): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    // Never removed: an error event without a listener would end the process, late ones too.
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('error', reject);
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > LOG_GOSSIP_BYTES_MAX) request.destroy(new Error('its gossip is too long'));
+        else chunks.push(chunk);
+      });
+      response.on('end', () => {
+        try {
+          resolve(JSON.parse(Buffer.concat(chunks).toString()));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+    request.end();
+  });

@@ -1,0 +1,170 @@
+import {
+  LOG_ANSWERS_KEPT_MAX,
+  LOG_CALL_TIMEOUT_MS,
+  LOG_COMMIT_EVENTS_MAX,
+  LOG_GROUP_BYTES_MAX,
+  LOG_GROUPS_AT_ONCE_MAX,
+  LOG_GROUPS_IN_ALL_MAX,
+} from '../../../limits.ts';
+import { LogUnavailable, type Appended } from '../event-store.ts';
+import type { AppendRequest } from '../backend.ts';
+import type { EventStoreDbAppender, Outcome } from './appender.ts';
+
+interface Waiting {
+  readonly request: AppendRequest;
+  readonly bytes: number;
+  readonly givenUpAt: number;
+  settle(outcome: Outcome): void;
+}
+
+interface Answer {
+  readonly stream: string;
+  readonly ids: readonly string[];
+  readonly appended: Appended;
+}
+
+interface Journal {
+  readonly stream: string;
+  readonly waiting: Waiting[];
+  groups: number;
+  /** It is in the queue of journals whose next group is to be sent. */
+  queued: boolean;
+}
+
+/**
+ * Appends to journals. What waits for the same journal shares the next call, without a timer: a
+ * group is as large as what came while the groups before it were under way.
+ *
+ * A call serves one journal only, so journals take turns for {@link LOG_GROUPS_IN_ALL_MAX} calls:
+ * more at once would not be answered sooner, and would carry fewer appends each.
+ *
+ * The server recognises a repeat at any revision only by the first event of a call, and only while
+ * it remembers that event. So the last {@link LOG_ANSWERS_KEPT_MAX} answers are kept here, and a
+ * repeat of one is never sent, and an attempt that was not answered is made again at the revision
+ * at which it was not found. That includes a retry by the caller after `LogUnavailable`. A retry by
+ * another process may still be stored twice, so the readers of a journal drop a repeated id.
+ */
+export class Journals {
+  readonly #appender: Pick<EventStoreDbAppender, 'together'>;
+  readonly #journals = new Map<string, Journal>();
+  readonly #queue: Journal[] = [];
+  #groups = 0;
+  #pumping = false;
+  /** The first event's id → what was appended with it. */
+  readonly #answers = new Map<string, Answer>();
+
+  constructor(appender: Pick<EventStoreDbAppender, 'together'>) {
+    this.#appender = appender;
+  }
+
+  append(request: AppendRequest): Promise<Appended> {
+    const known = this.#answers.get(request.events[0]!.id);
+    if (known && isTo(known, request))
+      return Promise.resolve({ ...known.appended, repeated: true });
+    return new Promise((resolve, reject) => {
+      const journal = this.#journalOf(request.stream);
+      journal.waiting.push({
+        request,
+        bytes: request.events.reduce((sum, { data, meta }) => sum + data.length + meta.length, 0),
+        givenUpAt: performance.now() + LOG_CALL_TIMEOUT_MS,
+        settle: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
+      });
+      this.#enqueue(journal);
+      if (this.#pumping) return;
+      this.#pumping = true;
+      // Whatever else arrives in this turn of the event loop joins the group.
+      setImmediate(() => {
+        this.#pumping = false;
+        this.#pump();
+      });
+    });
+  }
+
+  #journalOf(stream: string): Journal {
+    const known = this.#journals.get(stream);
+    if (known) return known;
+    const journal: Journal = { stream, waiting: [], groups: 0, queued: false };
+    this.#journals.set(stream, journal);
+    return journal;
+  }
+
+  #enqueue(journal: Journal) {
+    if (journal.queued || journal.waiting.length === 0) return;
+    if (journal.groups >= LOG_GROUPS_AT_ONCE_MAX) return;
+    journal.queued = true;
+    this.#queue.push(journal);
+  }
+
+  #pump() {
+    while (this.#groups < LOG_GROUPS_IN_ALL_MAX) {
+      const journal = this.#queue.shift();
+      if (!journal) return;
+      journal.queued = false;
+      const group = nextOf(journal);
+      journal.groups += 1;
+      this.#groups += 1;
+      // What did not fit into the group goes to the end of the queue.
+      this.#enqueue(journal);
+      void this.#send(group).finally(() => {
+        journal.groups -= 1;
+        this.#groups -= 1;
+        this.#enqueue(journal);
+        if (journal.groups === 0 && !journal.queued) this.#journals.delete(journal.stream);
+        this.#pump();
+      });
+    }
+  }
+
+  /** Settles everything in the group; never rejects. */
+  async #send(group: readonly Waiting[]): Promise<void> {
+    const oldest = group[0]!;
+    try {
+      const leftMs = oldest.givenUpAt - performance.now();
+      if (leftMs <= 0) throw new LogUnavailable(`others wait for ${oldest.request.stream}`);
+      const outcomes = await this.#appender.together(
+        group.map(({ request }) => request),
+        leftMs,
+      );
+      for (const [index, { request, settle }] of group.entries()) {
+        const outcome = outcomes[index]!;
+        if (!(outcome instanceof Error)) this.#keep(request, outcome);
+        settle(outcome);
+      }
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error('an append', { cause: error });
+      for (const { settle } of group) settle(failure);
+    }
+  }
+
+  #keep(request: AppendRequest, appended: Appended) {
+    const ids = request.events.map(({ id }) => id);
+    this.#answers.set(ids[0]!, { stream: request.stream, ids, appended });
+    const oldest = this.#answers.keys().next();
+    if (this.#answers.size > LOG_ANSWERS_KEPT_MAX && !oldest.done)
+      this.#answers.delete(oldest.value);
+  }
+}
+
+/** The next group: in the order they came, no larger than one call may be. */
+const nextOf = (journal: Journal): Waiting[] => {
+  let events = 0;
+  let bytes = 0;
+  let count = 0;
+  const ids = new Set<string>();
+  for (const waiting of journal.waiting) {
+    const named = waiting.request.events;
+    events += named.length;
+    bytes += waiting.bytes;
+    if (count > 0 && (events > LOG_COMMIT_EVENTS_MAX || bytes > LOG_GROUP_BYTES_MAX)) break;
+    // The server does not look for repeats within a call.
+    if (named.some(({ id }) => ids.has(id))) break;
+    for (const { id } of named) ids.add(id);
+    count += 1;
+  }
+  return journal.waiting.splice(0, count);
+};
+
+const isTo = ({ stream, ids }: Answer, request: AppendRequest): boolean =>
+  stream === request.stream &&
+  ids.length === request.events.length &&
+  request.events.every(({ id }, index) => id === ids[index]);

@@ -1,0 +1,76 @@
+import {
+  jsonEvent,
+  metastreamOf,
+  NO_STREAM,
+  WrongExpectedVersionError,
+  type Credentials,
+  type EventStoreDBClient,
+} from '@eventstore/db-client';
+import { isFinal, retried, within } from './calls.ts';
+import type { Lines } from './client-failover.ts';
+import { EventStoreDbReader } from './reader.ts';
+
+/** Truncates and deletes by the streams' metadata. Retention is rare and may be slow. */
+export class Retention {
+  readonly #lines: Lines;
+  readonly #reader: EventStoreDbReader;
+  readonly #options: { readonly credentials: Credentials; readonly requiresLeader: true };
+
+  constructor(lines: Lines, credentials: Credentials) {
+    this.#lines = lines;
+    this.#reader = new EventStoreDbReader(lines, credentials);
+    this.#options = { credentials, requiresLeader: true };
+  }
+
+  /**
+   * Sets `$tb` and leaves what else is set. Setting metadata replaces all of it, so it is read
+   * first and written only over what was read.
+   */
+  async truncate(stream: string, before: number): Promise<void> {
+    await retried(`truncating ${stream}`, async (leftMs) => {
+      const last = await this.#reader.lastOf(stream, leftMs);
+      if (!last) return;
+      const to = Math.min(before, Number(last.revision));
+      for (;;) {
+        const known = await this.#reader.lastOf(metastreamOf(stream), leftMs);
+        const metadata = isRecord(known?.data) ? known.data : {};
+        const now = metadata['$tb'];
+        if (typeof now === 'number' && now >= to) return;
+        try {
+          await this.#asked(leftMs, (client) =>
+            client.appendToStream(
+              metastreamOf(stream),
+              jsonEvent({ type: '$metadata', data: { ...metadata, $tb: to } }),
+              {
+                ...this.#options,
+                expectedRevision: known ? known.revision : NO_STREAM,
+                deadline: leftMs,
+              },
+            ),
+          );
+          return;
+        } catch (error) {
+          // Another process has changed it meanwhile.
+          if (!(error instanceof WrongExpectedVersionError)) throw error;
+        }
+      }
+    });
+  }
+
+  /** A soft deletion: revisions would go on if the stream were written again against the rules. */
+  async delete(stream: string): Promise<void> {
+    await retried(`deleting ${stream}`, async (leftMs) => {
+      if (!(await this.#reader.lastOf(stream, leftMs))) return;
+      await this.#asked(leftMs, (client) =>
+        client.deleteStream(stream, { ...this.#options, deadline: leftMs }),
+      );
+    });
+  }
+
+  #asked<T>(leftMs: number, call: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
+    return this.#lines.ask(({ client }) => within(leftMs, call(client)), isFinal);
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

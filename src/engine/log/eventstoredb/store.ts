@@ -1,0 +1,133 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { silent, type Report } from '../../observe/report.ts';
+import { systemClock, type Clock } from '../../time/clock.ts';
+import type { Appended, EventStore } from '../event-store.ts';
+import { eventStoreOn } from '../backend.ts';
+import {
+  mayBeShared,
+  SharedJournals,
+} from '../../../identity/keys/shared-journals/shared-journals.ts';
+import { addressOf, withoutHost } from './address.ts';
+import { channelOver } from './channel.ts';
+import { EventStoreDbAppender } from './appender.ts';
+import { isSystem } from './events.ts';
+import { gossipOf } from './gossip.ts';
+import { Journals } from './journals.ts';
+import { leaderWatch, noLeaderWatch } from './leader-watch.ts';
+import { Lines, type OpenClient } from './client-failover.ts';
+import { comparePositions } from './positions.ts';
+import { EventStoreDbReader } from './reader.ts';
+import { Retention } from './retention.ts';
+import { subscription } from './subscription.ts';
+import { withTlsDiagnosis } from './tls-diagnosis.ts';
+
+export interface EventStoreDbLogOptions {
+  /** `EVENTSTORE_URL`: a connection string, of one node or of several. */
+  readonly url: string;
+  /** Logs dropped subscriptions, and never the connection string. Default: logs nothing. */
+  readonly logger?: Report;
+  /** Of what the log itself says in shared journals. Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/**
+ * The log in EventStoreDB or KurrentDB, from 23.10 on. Connects when it is first used.
+ *
+ * It has four clients, because a connection that one call has lost is lost to all calls of its
+ * client: one for appends and the tails of their guards, one for shared journals, one for reads,
+ * one for subscriptions. In a cluster all are made anew where the leader hangs and another one is
+ * elected.
+ *
+ * `repeated` is told by position: an append is one if it lies no further than what was known to be
+ * stored when it was sent. That misses one case: a repeat of what another process has appended
+ * since this one began, and nothing here has been appended after. It is stored once even so.
+ *
+ * An event that is repeated in a journal after both this process and the server were started anew
+ * may be stored twice; readers of journals drop a repeated id.
+ *
+ * @throws {TypeError} if `url` is no connection string; its text does not show it.
+ */
+export const eventstoreDbStore = ({
+  url,
+  logger: report = silent,
+  clock = systemClock,
+}: EventStoreDbLogOptions): EventStore => {
+  const address = addressOf(url);
+  const { any, leader, credentials, tls } = address;
+  const gossip = gossipOf(address);
+  const watch = gossip && leaderWatch(gossip, report);
+  const linesTo = (to: string): Lines => {
+    const open: OpenClient = (hangs) => clientOf(withoutHost(to, hangs));
+    const lines = new Lines(open, watch ?? noLeaderWatch);
+    watch?.watched.add(lines);
+    return lines;
+  };
+  const [appends, together] = [linesTo(leader), linesTo(leader)];
+  const [reads, subscriptions] = [linesTo(leader), linesTo(any)];
+  const reader = new EventStoreDbReader(reads, credentials);
+  const appender = new EventStoreDbAppender(appends, credentials);
+  const journals = new Journals(appender);
+  const shared = new SharedJournals(channelOver(together, credentials), clock);
+  const retention = new Retention(appends, credentials);
+  const diagnosed = <T>(work: Promise<T>) => withTlsDiagnosis(tls, work);
+  /** By what they ask for: the same append given twice at once is sent once. */
+  const underWay = new Map<string, Promise<Appended>>();
+
+  return eventStoreOn({
+    backend: 'eventstoredb',
+    capabilities: {
+      tellsEveryRepeat: false,
+      commitsInCallOrder: false,
+      guardsInOneStep: false,
+      showsRemovedInAll: true,
+    },
+    compare: comparePositions,
+    // Positions are places in a file, so they tell the order and no number.
+    distance: () => null,
+    async append(request) {
+      const { stream, expected, events, guard } = request;
+      if (mayBeShared(request)) return diagnosed(shared.append(request));
+      if (isSystem(stream)) throw new TypeError(`${stream} is a stream of the server's own`);
+      const key = JSON.stringify([stream, expected, guard, events.map(({ id }) => id)]);
+      const same = underWay.get(key);
+      if (same) return { ...(await same), repeated: true };
+      const work = diagnosed((expected === 'any' ? journals : appender).append(request));
+      underWay.set(key, work);
+      try {
+        return await work;
+      } finally {
+        underWay.delete(key);
+      }
+    },
+    announce: (stream, revision) => diagnosed(shared.announce(stream, revision)),
+    readStream: (stream, range) => diagnosed(reader.stream(stream, range)),
+    readAll: (after, range) => diagnosed(reader.all(after, range)),
+    subscribe: (after, options) =>
+      subscription({ lines: subscriptions, credentials, reader, report }, after, options),
+    head: () => diagnosed(reader.head()),
+    truncateStream: (stream, before) => diagnosed(retention.truncate(stream, before)),
+    deleteStream: (stream) => diagnosed(shared.retire(stream).then(() => retention.delete(stream))),
+    async close() {
+      await Promise.allSettled(underWay.values());
+      await shared.close();
+      watch?.stop();
+      await Promise.all([appends, together, reads, subscriptions].map((lines) => lines.dispose()));
+    },
+  });
+};
+
+const clientOf = (address: string): EventStoreDBClient => {
+  try {
+    return EventStoreDBClient.connectionString(address);
+  } catch (error) {
+    throw unusable(error);
+  }
+};
+
+/** The client's own message shows the connection string, so that it is not passed on. */
+const unusable = (error: unknown): TypeError =>
+  new TypeError(
+    error instanceof Error && /certificate|PEM|ASN/i.test(error.message)
+      ? 'EVENTSTORE_URL names a certificate file that cannot be read'
+      : 'EVENTSTORE_URL is no connection string: esdb://host:port?…',
+  );

@@ -1,0 +1,143 @@
+import { systemClock, type Clock } from '../../time/clock.ts';
+import { eventStoreOn, type LogBackend } from '../backend.ts';
+import {
+  GuardMoved,
+  READ_PAGE_EVENTS,
+  WrongRevision,
+  type EventStore,
+  type Expected,
+  type Head,
+  type StoredEvent,
+} from '../event-store.ts';
+import { compareDense, distanceDense, numberOf } from '../positions.ts';
+import { categoryOf } from '../streams.ts';
+import { subscription } from '../subscription.ts';
+import { Wakes } from '../../concurrency/signal.ts';
+
+/**
+ * The log in memory, for tests: the whole contract, and nothing is kept after the process.
+ *
+ * @param clock Stamps `recordedAt`. Default: the system's.
+ */
+export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
+  const wakes = new Wakes();
+  const byId = new Map<string, StoredEvent>();
+  const streams = new Map<string, readonly StoredEvent[]>();
+  let all: StoredEvent[] = [];
+  let head: Head = { position: null, recordedAt: null };
+
+  const revisionOf = (stream: string) => streams.get(stream)?.at(-1)?.revision ?? null;
+
+  const remove = (stream: string, isRemoved: (event: StoredEvent) => boolean) => {
+    const events = streams.get(stream) ?? [];
+    const left = events.filter((event) => !isRemoved(event));
+    if (left.length > 0) streams.set(stream, left);
+    else streams.delete(stream);
+    for (const event of events) if (isRemoved(event)) byId.delete(event.id);
+    all = all.filter((event) => event.stream !== stream || !isRemoved(event));
+  };
+
+  /** Positions are dense but for what was removed, so the index is found by halving. */
+  const indexAfter = (position: number): number => {
+    let low = 0;
+    let high = all.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (numberOf(all[middle]!.position) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+
+  const readAll: LogBackend['readAll'] = async (after, { limit, categories }) => {
+    const wanted = categories && new Set(categories);
+    const events: StoredEvent[] = [];
+    let index = indexAfter(numberOf(after));
+    for (; index < all.length && events.length < limit; index += 1) {
+      const event = all[index]!;
+      if (!wanted || wanted.has(categoryOf(event.stream))) events.push(copied(event));
+    }
+    if (events.length === limit && index < all.length)
+      return { events, next: all[index - 1]!.position, end: false };
+    const next = compareDense(after, head.position) > 0 ? after : head.position;
+    return { events, next, end: true };
+  };
+
+  return eventStoreOn({
+    backend: 'memory',
+    capabilities: {
+      tellsEveryRepeat: true,
+      commitsInCallOrder: true,
+      guardsInOneStep: true,
+      showsRemovedInAll: false,
+    },
+    compare: compareDense,
+    distance: distanceDense,
+    async append({ stream, expected, events, guard }) {
+      const revision = revisionOf(stream);
+      const known = events.map(({ id }) => byId.get(id));
+      const stranger = known.find((event) => event && event.stream !== stream);
+      if (stranger) throw new Error(`event ${stranger.id} is in ${stranger.stream} already`);
+      const first = known[0];
+      if (first && isRepeat(first, known, expected)) {
+        const { revision, position } = known.at(-1)!;
+        return { revision, position, repeated: true };
+      }
+      if (guard && revisionOf(guard.stream) !== guard.revision)
+        throw new GuardMoved(guard, revisionOf(guard.stream));
+      const fits = expected === 'any' || (expected === 'no_stream' ? null : expected) === revision;
+      if (!fits || known.some(Boolean)) throw new WrongRevision(stream, expected, revision);
+
+      const recordedAt = clock.now();
+      const before = numberOf(head.position);
+      const stored = events.map(({ id, type, data, meta }, index) => ({
+        id,
+        type,
+        stream,
+        recordedAt,
+        data: JSON.parse(data) as unknown,
+        meta: JSON.parse(meta) as StoredEvent['meta'],
+        revision: (revision ?? -1) + 1 + index,
+        position: String(before + 1 + index),
+      }));
+      streams.set(stream, [...(streams.get(stream) ?? []), ...stored]);
+      for (const event of stored) {
+        all.push(event);
+        byId.set(event.id, event);
+      }
+      const last = stored.at(-1)!;
+      head = { position: last.position, recordedAt };
+      wakes.wake();
+      return { revision: last.revision, position: last.position, repeated: false };
+    },
+    announce: async () => {},
+    async readStream(stream, { from, limit = READ_PAGE_EVENTS, backwards = false } = {}) {
+      const events = streams.get(stream) ?? [];
+      const chosen = backwards
+        ? events.filter(({ revision }) => from === undefined || revision <= from).reverse()
+        : events.filter(({ revision }) => revision >= (from ?? 0));
+      return chosen.slice(0, limit).map(copied);
+    },
+    readAll,
+    subscribe: (after, options) => subscription({ wakes, readAll }, after, options),
+    head: async () => head,
+    async truncateStream(stream, before) {
+      const last = revisionOf(stream) ?? 0;
+      remove(stream, ({ revision }) => revision < Math.min(before, last));
+    },
+    deleteStream: async (stream) => remove(stream, () => true),
+    close: async () => {},
+  });
+};
+
+/** All of the events are there, in a row, and where `expected` would have put them. */
+const isRepeat = (
+  first: StoredEvent,
+  known: readonly (StoredEvent | undefined)[],
+  expected: Expected,
+): boolean =>
+  known.every((event, index) => event?.revision === first.revision + index) &&
+  (expected === 'any' || first.revision === (expected === 'no_stream' ? 0 : expected + 1));
+
+/** A copy, so that a reader cannot change what is stored. */
+const copied = (event: StoredEvent): StoredEvent => structuredClone(event);

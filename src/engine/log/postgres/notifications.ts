@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { LOG_POLL_MS } from '../../../limits.ts';
+import type { Connection } from './connection.ts';
+import type { Wakes } from '../../concurrency/signal.ts';
+
+/**
+ * Wake-ups between processes over LISTEN and NOTIFY. Hints only: a subscription polls every second
+ * besides, so that a lost one costs time and nothing else.
+ *
+ * NOTIFY is sent after the commit and not within it, where it would hold a lock that all
+ * databases of the cluster share until the commit is on disk.
+ */
+export class Notifications {
+  readonly #connection: Connection;
+  readonly #channel: string;
+  readonly #wakes: Wakes;
+  readonly #self = randomUUID();
+  #sending = false;
+  #again = false;
+  #listeners = 0;
+  /** Raised by each start and stop, so that callbacks of an earlier one do nothing. */
+  #round = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #deafen = () => {};
+
+  /** @param connection Also used by others: a notification comes between two statements. */
+  constructor(connection: Connection, channel: string, wakes: Wakes) {
+    this.#connection = connection;
+    this.#channel = channel;
+    this.#wakes = wakes;
+  }
+
+  /** Notifies the other processes, with at most one message under way. */
+  tell(): void {
+    if (this.#sending) {
+      this.#again = true;
+      return;
+    }
+    this.#sending = true;
+    this.#connection
+      .rows({
+        name: 'notify',
+        text: 'select pg_notify($1, $2)',
+        values: [this.#channel, this.#self],
+      })
+      .catch(() => {
+        // The other processes poll besides.
+      })
+      .finally(() => {
+        this.#sending = false;
+        if (!this.#again) return;
+        this.#again = false;
+        this.tell();
+      });
+  }
+
+  /** Listens until every caller has called the function that it is given. */
+  listen(): () => void {
+    this.#listeners += 1;
+    if (this.#listeners === 1) void this.#start();
+    return () => {
+      this.#listeners -= 1;
+      if (this.#listeners === 0) this.#stop();
+    };
+  }
+
+  async #start(): Promise<void> {
+    this.#round += 1;
+    const round = this.#round;
+    const again = () => {
+      if (round === this.#round) this.#retry = setTimeout(() => void this.#start(), LOG_POLL_MS);
+    };
+    try {
+      const client = await this.#connection.client();
+      if (round !== this.#round) return;
+      const heard = ({ payload }: { payload?: string | undefined }) => {
+        if (payload !== this.#self) this.#wakes.wake();
+      };
+      client.on('notification', heard).once('end', again);
+      this.#deafen = () => client.off('notification', heard).off('end', again);
+      await client.query(`listen ${this.#channel}`);
+      this.#wakes.wake();
+    } catch {
+      // The subscriptions poll meanwhile.
+      this.#deafen();
+      again();
+    }
+  }
+
+  #stop(): void {
+    this.#round += 1;
+    clearTimeout(this.#retry);
+    this.#deafen();
+  }
+}

@@ -1,0 +1,74 @@
+/** Appends as spans, and the trace in the metadata of what is appended. docs/decisions/0049. */
+import { useCategories } from '../../domain/keys/journals.ts';
+import type { NewSpan, Span, Tracing } from '../observe/tracing.ts';
+import type { EventStore, NewEvent } from './event-store.ts';
+import { logWith } from './log-with.ts';
+import { categoryOf } from './streams.ts';
+
+/**
+ * The same log; what is appended because of a request says so in `meta.traceparent`. An event that
+ * comes with a traceparent goes on with that trace, any other with the span in which it is
+ * appended: whoever gathers the events of many writes each one's own into it.
+ */
+export const tracedLog = (log: EventStore, tracing: Tracing): EventStore => {
+  if (!tracing.isOn) return log;
+
+  /** A span for each trace that has a part in the append, whose caller waits for all of it. */
+  const begun = (stream: string, events: readonly NewEvent[]) => {
+    const spans = new Map<string, Span>();
+    const here = tracing.current();
+    const told = events.map((event) => {
+      const cause = event.meta['traceparent'] ?? here;
+      if (cause === undefined) return event;
+      const span = spans.get(cause) ?? tracing.follow(() => spanOf(log, stream, events), cause);
+      if (!span) return event;
+      spans.set(cause, span);
+      return { ...event, meta: { ...event.meta, traceparent: span.traceparent } };
+    });
+    return { spans: [...spans.values()], told };
+  };
+
+  return logWith(log, {
+    async append(stream, expected, events, options) {
+      if (untracedCategories.has(categoryOf(stream))) {
+        return log.append(stream, expected, events, options);
+      }
+      const { spans, told } = begun(stream, events);
+      try {
+        const appended = await log.append(stream, expected, told, options);
+        for (const span of spans) {
+          span.set({ 'atrium.log.position': appended.position });
+          span.end();
+        }
+        return appended;
+      } catch (error) {
+        for (const span of spans) span.end(error);
+        throw error;
+      }
+    },
+  });
+};
+
+/** Records of requests, one each: a span would cost more than the record. */
+const untracedCategories: ReadonlySet<string> = new Set(useCategories);
+
+/** By the conventions for messaging: the log is a broker to those who follow it. */
+const spanOf = (log: EventStore, stream: string, events: readonly NewEvent[]): NewSpan => {
+  const category = categoryOf(stream);
+  const [first, ...others] = events;
+  return {
+    name: `append ${category}`,
+    kind: 'producer',
+    attributes: {
+      'messaging.system': log.backend,
+      'messaging.operation.name': 'append',
+      'messaging.operation.type': 'send',
+      'messaging.destination.name': stream,
+      'messaging.destination.template': `${category}-{id}`,
+      ...(others.length > 0
+        ? { 'messaging.batch.message_count': events.length }
+        : { 'messaging.message.id': first?.id }),
+      'atrium.event.type': first?.type,
+    },
+  };
+};

@@ -1,0 +1,125 @@
+import { v5 as uuidFrom } from 'uuid';
+import type { Actor, Instant } from '../aggregates/decider.ts';
+import { RELEASE_BEAT_MS } from '../../limits.ts';
+import type { EventType } from './codec.ts';
+import { releaseCodec } from '../../use-cases/codecs.ts';
+import type { EventStore, NewEvent } from './event-store.ts';
+import { pagesOf } from './history.ts';
+import { logWith } from './log-with.ts';
+import { streamOf } from './streams.ts';
+
+/**
+ * In which versions the events of a log are written: readers first, writers second. An event whose
+ * type has a `writtenBefore` is written so until an operator says that no older release runs any
+ * more. That is said in the log itself, once for all processes. decision 0050.
+ */
+export interface WrittenVersions {
+  /**
+   * The events as they are to be stored. What an operator says is followed within
+   * {@link RELEASE_BEAT_MS}.
+   *
+   * @throws `LogUnavailable`.
+   */
+  asWritten(events: readonly NewEvent[]): Promise<readonly NewEvent[]>;
+  /** Types that are not written in this release's version yet, and that one. Throws as above. */
+  toRaise(): Promise<Readonly<Record<string, number>>>;
+  /**
+   * From now on all of them are. Doing it twice is doing it once.
+   *
+   * @throws `WrongRevision` if another operator says something meanwhile; `LogUnavailable`.
+   */
+  raise(by: Actor, at: Instant): Promise<Readonly<Record<string, number>>>;
+}
+
+const STREAM = streamOf('release', 'main');
+
+export const writtenVersions = (
+  log: Pick<EventStore, 'append' | 'readStream'>,
+  types: ReadonlyMap<string, EventType>,
+): WrittenVersions => {
+  const changing = new Map([...types].filter(([, { writtenBefore }]) => writtenBefore));
+  const raised = new Map<string, number>();
+  let revision = -1;
+  let lookedAt = -Infinity;
+
+  const look = async () => {
+    for await (const page of pagesOf(log, STREAM, revision + 1))
+      for (const stored of page) {
+        const { versions } = releaseCodec.decode(stored).event;
+        for (const [type, version] of Object.entries(versions)) raised.set(type, version);
+        ({ revision } = stored);
+      }
+    lookedAt = performance.now();
+  };
+
+  const isRaised = (name: string, { version = 1 }: EventType): boolean =>
+    (raised.get(name) ?? 0) >= version;
+
+  const notRaised = () =>
+    Object.fromEntries(
+      [...changing].flatMap(([name, type]) =>
+        isRaised(name, type) ? [] : [[name, type.version ?? 1]],
+      ),
+    );
+
+  const lowered = (event: NewEvent): NewEvent => {
+    const type = changing.get(event.type);
+    if (!type?.writtenBefore || isRaised(event.type, type)) return event;
+    if (event.meta['schema'] !== String(type.version ?? 1)) return event;
+    const { version, data } = type.writtenBefore;
+    const { readableAs: _, ...meta } = event.meta;
+    return {
+      ...event,
+      data: data(event.data as Record<string, unknown>),
+      meta: { ...meta, schema: String(version) },
+    };
+  };
+
+  return {
+    async asWritten(events) {
+      const own = events.flatMap(({ type: name }) => {
+        const type = changing.get(name);
+        return type && !isRaised(name, type) ? [type] : [];
+      });
+      if (own.length === 0) return events;
+      if (performance.now() - lookedAt > RELEASE_BEAT_MS) await look();
+      return events.map(lowered);
+    },
+
+    async toRaise() {
+      await look();
+      return notRaised();
+    },
+
+    async raise(by, at) {
+      await look();
+      const versions = notRaised();
+      if (Object.keys(versions).length === 0) return versions;
+      const id = uuidFrom(`${revision}/${JSON.stringify(versions)}`, NAMESPACE);
+      const fact = { type: 'EventVersionsRaised' as const, versions };
+      const event = releaseCodec.encode(id, fact, { commandId: id, at, by, origin: 'system' });
+      await log.append(STREAM, revision < 0 ? 'no_stream' : revision, [event]);
+      await look();
+      return versions;
+    },
+  };
+};
+
+/** The log, with its events written in those versions. */
+export const writtenIn = (log: EventStore, versions: Pick<WrittenVersions, 'asWritten'>) =>
+  logWith(log, {
+    async append(stream, expected, events, options) {
+      const stored = await versions.asWritten(events);
+      // An older release that runs would not announce what it changes, nor find what is shared.
+      const { together: _, ...alone } = options ?? {};
+      const appended = await log.append(
+        stream,
+        expected,
+        stored,
+        stored === events ? options : alone,
+      );
+      return stored === events ? appended : { ...appended, stored };
+    },
+  });
+
+const NAMESPACE = 'b3c7a1de-1f0a-4a51-8d7e-6a0c3d8f5e21';

@@ -1,0 +1,78 @@
+/**
+ * Reports when this process runs out of file descriptors: Node then closes new connections without
+ * an event, and whatever opens a file or a connection fails.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import {
+  DESCRIPTORS_LINE_EVERY_MS,
+  DESCRIPTORS_LOOK_MS,
+  DESCRIPTORS_SHARE_MAX,
+} from '../../limits.ts';
+import type { Report } from './report.ts';
+
+export interface Descriptors {
+  /** `null`: none is left to count them with. */
+  readonly open: number | null;
+  readonly max: number;
+}
+
+export interface DescriptorWatchParts {
+  readonly logger: Report;
+  /** Default: of this process; `null` where the system does not say. */
+  readonly count?: () => Promise<Descriptors | null>;
+  /** Milliseconds of a clock that never goes back. Default: the process's. */
+  readonly nowMs?: () => number;
+}
+
+export interface DescriptorWatch {
+  /** One look, which {@link watchDescriptors} takes every {@link DESCRIPTORS_LOOK_MS}. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+/** Logs one line in {@link DESCRIPTORS_LINE_EVERY_MS} while few are left, and one at the end. */
+export const watchDescriptors = (parts: DescriptorWatchParts): DescriptorWatch => {
+  const { logger, count = descriptorsOfProcess(), nowMs = () => performance.now() } = parts;
+  let loggedAt: number | null = null;
+
+  const look = async () => {
+    const found = await count();
+    if (found === null) return;
+    const { open, max } = found;
+    const isShort = open === null || open > max * DESCRIPTORS_SHARE_MAX;
+    if (!isShort) {
+      if (loggedAt !== null) logger.info({ open, max }, 'file descriptors are free again');
+      loggedAt = null;
+      return;
+    }
+    if (loggedAt !== null && nowMs() - loggedAt < DESCRIPTORS_LINE_EVERY_MS) return;
+    loggedAt = nowMs();
+    logger.warn({ open: open ?? max, max }, 'file descriptors are running out');
+  };
+
+  const looking = setInterval(
+    () =>
+      void look().catch((error: unknown) =>
+        logger.info({ err: error }, 'file descriptors cannot be counted'),
+      ),
+    DESCRIPTORS_LOOK_MS,
+  ).unref();
+  return { look, stop: () => clearInterval(looking) };
+};
+
+const descriptorsOfProcess = (): (() => Promise<Descriptors | null>) => {
+  /** Of the last look: there may be no descriptor left to read it with. */
+  let max = 0;
+  return async () => {
+    try {
+      const limits = await readFile('/proc/self/limits', 'utf8');
+      max = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+      return { open: (await readdir('/proc/self/fd')).length, max };
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EMFILE' || code === 'ENFILE') return { open: null, max };
+      if (code === 'ENOENT') return null;
+      throw error;
+    }
+  };
+};

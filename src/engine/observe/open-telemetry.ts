@@ -1,0 +1,176 @@
+/**
+ * Spans to a collector, by the OpenTelemetry SDK. Loaded only where OTEL_* asks for tracing: see
+ * `tracing` in src/config.ts. Nothing of it is registered globally.
+ *
+ * What is ended waits in a bounded queue and is sent in batches; where the queue is full, or the
+ * collector does not take it, it is lost, and nobody waits for it.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  ROOT_CONTEXT,
+  SpanKind as Kind,
+  SpanStatusCode,
+  trace,
+  type Attributes as RecordedAttributes,
+  type Context,
+  type Span as RecordedSpan,
+} from '@opentelemetry/api';
+import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
+import type { TracingConfig } from '../../config/config.ts';
+import { TRACES_FLUSH_MAX_MS, TRACES_LOST_TOLD_MS } from '../../limits.ts';
+import type { Report } from './report.ts';
+import { inTime } from '../concurrency/timeout.ts';
+import type { Attributes, NewSpan, Span, SpanKind, Traceparent, Tracing } from './tracing.ts';
+import { samplerOf } from './sampling.ts';
+
+export interface TracingParts extends TracingConfig {
+  readonly version: string;
+  /** Names this process among others of the service. */
+  readonly instance: string;
+}
+
+export interface RunningTracing extends Tracing {
+  /** For each line that is logged: `trace_id` and `span_id` of the span in which it is written. */
+  logged(): Readonly<Record<string, string>>;
+  /** Who is told that spans are lost: at most once in {@link TRACES_LOST_TOLD_MS}. */
+  tellTo(report: Pick<Report, 'warn'>): void;
+  /** Sends what waits, for {@link TRACES_FLUSH_MAX_MS} at most; nothing is recorded after it. */
+  close(): Promise<void>;
+}
+
+const kinds = {
+  server: Kind.SERVER,
+  client: Kind.CLIENT,
+  producer: Kind.PRODUCER,
+  consumer: Kind.CONSUMER,
+  internal: Kind.INTERNAL,
+} as const satisfies Record<SpanKind, Kind>;
+
+export const openTelemetry = (parts: TracingParts): RunningTracing => {
+  const spans = new AsyncLocalStorage<Span | null>();
+  const losses = toldLosses();
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': parts.serviceName,
+      'service.version': parts.version,
+      'service.instance.id': parts.instance,
+    }).merge(detectResources({ detectors: [resourceAttributesEnvDetector] })),
+    sampler: samplerOf(parts.sampling),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: losses.of(new OTLPTraceExporter({ url: parts.endpoint })),
+        maxQueueSize: parts.queueSpansMax,
+        scheduledDelayMillis: parts.sendEveryMs,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('atrium', parts.version);
+
+  const spanOf = (recorded: RecordedSpan): Span => {
+    const { traceId, spanId } = recorded.spanContext();
+    const span: Span = {
+      // Only what is sampled is recorded.
+      traceparent: `00-${traceId}-${spanId}-01`,
+      run: (work) => spans.run(span, work),
+      set: (attributes) => recorded.setAttributes(present(attributes)),
+      end(failure) {
+        if (!recorded.isRecording()) return;
+        if (failure !== undefined) {
+          const { name, message } = failureOf(failure);
+          recorded.setAttribute('error.type', name);
+          recorded.setStatus({ code: SpanStatusCode.ERROR, message });
+        }
+        recorded.end();
+      },
+    };
+    return span;
+  };
+
+  const start = ({ name, kind, attributes }: NewSpan, parent: Context): Span | null => {
+    const recorded = tracer.startSpan(
+      name,
+      { kind: kinds[kind], attributes: present(attributes) },
+      parent,
+    );
+    return recorded.isRecording() ? spanOf(recorded) : null;
+  };
+
+  const follow: Tracing['follow'] = (span, cause) => {
+    const parent = cause === undefined ? null : remote(cause);
+    return parent?.isSampled ? start(span(), parent.context) : null;
+  };
+
+  return {
+    isOn: true,
+    begin: (span, caller) =>
+      start(span(), (caller === undefined ? null : remote(caller)?.context) ?? ROOT_CONTEXT),
+    child: (span) => follow(span, spans.getStore()?.traceparent),
+    follow,
+    current: () => spans.getStore()?.traceparent,
+    apart: (work) => spans.run(null, work),
+
+    logged() {
+      const [, traceId, spanId] = spans.getStore()?.traceparent.split('-') ?? [];
+      return traceId && spanId ? { trace_id: traceId, span_id: spanId } : {};
+    },
+    tellTo: losses.tellTo,
+    async close() {
+      try {
+        await inTime<unknown>(provider.shutdown(), TRACES_FLUSH_MAX_MS, () => undefined);
+      } catch {
+        // What is lost was told.
+      }
+    },
+  };
+};
+
+/** What a header or an event says; `null` for what is no traceparent. */
+const remote = (traceparent: Traceparent) => {
+  const parsed = parseTraceParent(traceparent);
+  if (parsed === null) return null;
+  return {
+    context: trace.setSpanContext(ROOT_CONTEXT, { ...parsed, isRemote: true }),
+    isSampled: (parsed.traceFlags & 1) === 1,
+  };
+};
+
+const failureOf = (failure: unknown): Pick<Error, 'name' | 'message'> => {
+  if (failure instanceof Error) return failure;
+  const name = typeof failure === 'string' ? failure : 'failed';
+  return { name, message: name };
+};
+
+const present = (attributes: Attributes): RecordedAttributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+
+/** An exporter whose failures are told, now and then. */
+const toldLosses = () => {
+  let report: Pick<Report, 'warn'> | null = null;
+  let [lost, toldAt] = [0, -Infinity];
+  const failed = (count: number, error: unknown) => {
+    lost += count;
+    if (performance.now() - toldAt < TRACES_LOST_TOLD_MS) return;
+    report?.warn({ err: error, spans: lost }, 'spans could not be sent and are lost');
+    [lost, toldAt] = [0, performance.now()];
+  };
+  return {
+    tellTo(to: Pick<Report, 'warn'>) {
+      report = to;
+    },
+    of: (exporter: SpanExporter): SpanExporter => ({
+      export: (batch, done) =>
+        exporter.export(batch, (result) => {
+          if (result.code !== ExportResultCode.SUCCESS) failed(batch.length, result.error);
+          done(result);
+        }),
+      shutdown: () => exporter.shutdown(),
+    }),
+  };
+};

@@ -1,0 +1,78 @@
+import { statfs } from 'node:fs/promises';
+import { Gauge, type Registry } from 'prom-client';
+import { READINESS_ANSWER_MAX_MS } from '../../limits.ts';
+import { degradableParts, type ReadinessSource } from './readiness-error.ts';
+import { inTime } from '../concurrency/timeout.ts';
+
+/** What is measured of the process itself, and of the disk that it writes to. */
+export interface OwnMetrics {
+  /** Queried at every scrape, for {@link READINESS_ANSWER_MAX_MS} at most. */
+  readiness(source: ReadinessSource): void;
+  /** The disk of this directory is looked at with every scrape. */
+  disk(directory: string): void;
+}
+
+/** The measurements, and what is to be called before each scrape. */
+export const ownMetrics = (
+  registry: Registry,
+): { readonly metrics: OwnMetrics; readonly look: () => Promise<void> } => {
+  const registers = [registry];
+  let source: ReadinessSource | null = null;
+  let directory: string | null = null;
+  const ready = new Gauge({
+    name: 'atrium_ready',
+    help: '1 if this process serves requests (ready or degraded at /health/ready), else 0',
+    registers,
+  });
+  const degraded = new Gauge({
+    name: 'atrium_degraded',
+    help: '1 while an optional part is away, by part, as /health/ready says, else 0',
+    labelNames: ['part'],
+    registers,
+  });
+  const free = new Gauge({
+    name: 'atrium_data_disk_free_bytes',
+    help: 'What is left of the disk that ATRIUM_DATA is on',
+    registers,
+  });
+  const size = new Gauge({
+    name: 'atrium_data_disk_size_bytes',
+    help: 'The size of the disk that ATRIUM_DATA is on',
+    registers,
+  });
+
+  const serves = async () => source !== null && (await source.reasons()).length === 0;
+
+  const lookAtDisk = async () => {
+    if (directory === null) return;
+    try {
+      const { bavail, blocks, bsize } = await statfs(directory);
+      free.set(bavail * bsize);
+      size.set(blocks * bsize);
+    } catch {
+      // It is made at the first start. An old figure would look like a good one.
+      for (const gone of [free, size]) gone.remove();
+    }
+  };
+
+  return {
+    metrics: {
+      readiness(of) {
+        source = of;
+      },
+      disk(of) {
+        directory = of;
+      },
+    },
+    async look() {
+      const [isServing, degradations] = await Promise.all([
+        inTime(serves(), READINESS_ANSWER_MAX_MS, () => false).catch(() => false),
+        source?.degradations() ?? [],
+        lookAtDisk(),
+      ]);
+      ready.set(isServing ? 1 : 0);
+      const away = new Set(degradations.map(({ part }) => part));
+      for (const part of degradableParts) degraded.set({ part }, away.has(part) ? 1 : 0);
+    },
+  };
+};

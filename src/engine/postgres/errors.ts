@@ -1,0 +1,67 @@
+/**
+ * What went wrong with a statement, as far as it decides what to do next: ask again, set the cause
+ * aside, or build the tables again.
+ */
+import { asStorable } from '../aggregates/storable.ts';
+
+/** The data is at fault and always will be: bad values, broken constraints, rows past a limit. */
+export const isBadData = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error) ?? '');
+
+/** A table or a schema is not there (any more). */
+export const isMissingTable = (error: unknown): boolean =>
+  ['42P01', '3F000'].includes(codeOf(error) ?? '');
+
+/** A row belongs to a partition that is not there (any more). */
+export const isMissingPartition = (error: unknown): boolean =>
+  codeOf(error) === '23514' && (error as Error).message.startsWith('no partition of relation');
+
+/** The statement's own time was up, or somebody has cancelled it. */
+export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014';
+
+/** A row of this key is there already. */
+export const isTaken = (error: unknown): boolean => codeOf(error) === '23505';
+
+/** The name of the constraint that a statement would have broken; empty if it was none. */
+export const constraintOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'constraint' in error
+    ? String(error.constraint)
+    : '';
+
+/** A lock could not be had in the time allowed, or only at somebody else's cost. */
+export const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '');
+
+/**
+ * Nothing was wrong with what was asked: the database could not be reached, gave up, or was busy.
+ * The same may work later.
+ */
+export const isUnreachable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if (/^(08|25P03|40|53|55P03|57|58)/.test(codeOf(error) ?? '')) return true;
+  if ('syscall' in error || /^ERR_SSL|^EAI_/.test(String('code' in error ? error.code : '')))
+    return true;
+  // The client's own words have no code.
+  if (WITHOUT_CONNECTION.test(error.message)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  return isUnreachable(error.cause);
+};
+
+/** The server is there and lets nobody in: a wrong name or password, or no such database. */
+export const isRefused = (error: unknown): boolean => /^(28|3D)/.test(codeOf(error) ?? '');
+
+const WITHOUT_CONNECTION =
+  /^(Connection terminated|Client (was closed|has encountered)|timeout ex|Query read)/;
+
+const codeOf = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  // Five characters are an SQLSTATE; Node's own codes (`ECONNRESET`) are longer.
+  return typeof error.code === 'string' && error.code.length === 5 ? error.code : undefined;
+};
+
+/** One line for a row or a list: never a stack. */
+export const errorLine = (error: unknown): string => {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  // Postgres takes neither U+0000 nor half a character, and an error may quote what it refused.
+  return asStorable(text.slice(0, ERROR_CHARACTERS_MAX));
+};
+
+const ERROR_CHARACTERS_MAX = 1_000;

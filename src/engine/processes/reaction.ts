@@ -1,0 +1,187 @@
+import { BusUnavailable } from '../../bus/bus.ts';
+import { errorLine, isUnreachable } from '../postgres/errors.ts';
+import { PROCESS_ATTEMPTS_MAX } from '../../limits.ts';
+import { backoff } from '../concurrency/backoff.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Logger } from '../observe/logging.ts';
+import { untraced, type NewSpan, type Span, type Tracing } from '../observe/tracing.ts';
+import { NewerReleaseNeeded, UnreadableEvent, type Recorded } from '../log/codec.ts';
+import { GuardMoved, LogUnavailable, WrongRevision, type StoredEvent } from '../log/event-store.ts';
+import { done, doneWhen, giveUp, type Ignored, type Outcome } from './outcome.ts';
+import { effectId, type AnyEffect, type AnyProcess, type EffectContext } from './process.ts';
+
+/** What a process makes of one event: every effect of it, in order. */
+export type React = (event: StoredEvent, run: Run) => Promise<Outcome>;
+
+export interface Run {
+  readonly signal: AbortSignal;
+  /** It may have been handled before. */
+  readonly mayRepeat: boolean;
+}
+
+export interface ReactionParts {
+  readonly process: AnyProcess;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
+  /** Awaited before each effect. Default: no wait. */
+  readonly turn?: (signal: AbortSignal) => Promise<void>;
+  /** May throw, so that a newer release handles the event. */
+  readonly leaveToNewer: (error: NewerReleaseNeeded) => Promise<void>;
+}
+
+/**
+ * Carries out what `process` wants done about an event. A failure is repeated, without end where
+ * log or database could not be reached; what can never work is given up.
+ *
+ * @throws If the signal aborts, and what `leaveToNewer` throws; some of it may have been done, and
+ *   doing it again is harmless.
+ */
+export const reactionOf = (parts: ReactionParts): React => {
+  const { process, clock, logger, tracing = untraced, leaveToNewer } = parts;
+  const by = { kind: 'system', id: `process:${process.name}` } as const;
+  const origin = process.origin ?? 'system';
+  const { attemptsMax = PROCESS_ATTEMPTS_MAX } = process;
+
+  const contextOf = ({ id, organisation }: Recorded, index: number, run: Run): EffectContext => {
+    const traceparent = tracing.current();
+    return {
+      id: effectId(process.name, id, index),
+      at: clock.now(),
+      by,
+      origin,
+      ...(organisation === undefined ? {} : { organisation }),
+      ...(traceparent === undefined ? {} : { traceparent }),
+      ...run,
+    };
+  };
+
+  /** Repeats `work` until it has an outcome. */
+  const repeated = async <Result>(
+    work: (again: boolean) => Promise<Result>,
+    signal: AbortSignal,
+  ) => {
+    const delays = backoff();
+    let again = false;
+    for (let attempt = 1; ; again = true) {
+      signal.throwIfAborted();
+      try {
+        return await work(again);
+      } catch (error) {
+        if (signal.aborted || isForEver(error)) throw error;
+        // A failure that nobody has a name for may be a bug, which no repetition mends.
+        if (!isFailure(error) && (attempt += 1) > attemptsMax) throw error;
+        logger.warn({ err: error, process: process.name }, 'a step failed; trying again');
+        await delays.pause(signal);
+      }
+    }
+  };
+
+  const carryOut = async (
+    effect: AnyEffect,
+    context: (again: boolean) => EffectContext,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const handler = process.effects[effect.kind];
+    if (!handler) throw new Error(`process ${process.name} has no handler for ${effect.kind}`);
+    const outcome: Outcome = await repeated(async (again) => {
+      await parts.turn?.(signal);
+      return handler(effect, context(again));
+    }, signal);
+    if (outcome.outcome === 'ignored')
+      logger.info({ process: process.name, reason: outcome.reason }, 'an effect was ignored');
+    return outcome;
+  };
+
+  const handled = async (stored: StoredEvent, run: Run): Promise<Outcome> => {
+    const { signal, mayRepeat } = run;
+    const recorded = process.codec.decode(stored) as Recorded;
+    const on = process.on[recorded.event.type];
+    if (!on) return done;
+    const gathered: unknown = process.gather
+      ? await repeated(async () => process.gather?.(recorded), signal)
+      : undefined;
+    const wanted: readonly AnyEffect[] | Ignored = on(recorded, gathered);
+    if (!isList(wanted)) return wanted;
+    if (wanted.length === 0) return nothing;
+    const settling: Promise<unknown>[] = [];
+    let weight = 0;
+    for (const [index, effect] of wanted.entries()) {
+      const context = (again: boolean) =>
+        contextOf(recorded, index, { signal, mayRepeat: mayRepeat || again });
+      const outcome = await carryOut(effect, context, signal);
+      if (outcome.outcome === 'retry' || outcome.outcome === 'given up') return outcome;
+      if (outcome.outcome !== 'done' || !outcome.settled) continue;
+      settling.push(heard(outcome.settled));
+      weight += outcome.weight ?? 1;
+    }
+    return settling.length === 0 ? done : doneWhen(heard(Promise.all(settling)), weight);
+  };
+
+  const react: React = async (event, run) => {
+    try {
+      return await handled(event, run);
+    } catch (error) {
+      if (run.signal.aborted) throw error;
+      if (error instanceof NewerReleaseNeeded) await leaveToNewer(error);
+      const { stream } = event;
+      logger.error({ err: error, process: process.name, stream }, 'an event cannot be handled');
+      return giveUp(errorLine(error));
+    }
+  };
+
+  return async (event, run) => {
+    const cause = event.type in process.on ? event.meta['traceparent'] : undefined;
+    const span = tracing.follow(() => spanOf(process.name, event), cause);
+    // What wakes a lane may be within a span of its own.
+    if (!span) return tracing.apart(() => react(event, run));
+    const outcome = await span.run(() => react(event, run));
+    // Of most events nothing is wanted: a span that is not ended is not sent.
+    if (outcome !== nothing) endSpan(span, outcome);
+    return outcome;
+  };
+};
+
+/** As `done`; told apart from it, because there is nothing to tell about it. */
+const nothing: Outcome = { ...done };
+
+/** By the conventions for messaging. */
+const spanOf = (process: string, { id, type, stream }: StoredEvent): NewSpan => ({
+  name: `process ${process}`,
+  kind: 'consumer',
+  attributes: {
+    'messaging.operation.name': 'process',
+    'messaging.operation.type': 'process',
+    'messaging.consumer.group.name': process,
+    'messaging.destination.name': stream,
+    'messaging.message.id': id,
+    'atrium.event.type': type,
+  },
+});
+
+const endSpan = (span: Span, outcome: Outcome): void => {
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
+  span.set({ 'atrium.outcome': outcome.outcome, 'atrium.reason': reason });
+  span.end(outcome.outcome === 'given up' ? outcome.reason : undefined);
+};
+
+/** Somebody will hear of its failure, if perhaps not before it fails. */
+const heard = <Result>(promise: Promise<Result>): Promise<Result> => {
+  promise.catch(() => {});
+  return promise;
+};
+
+/** Nothing is wrong with what was asked: the world was not ready for it. */
+export const isFailure = (error: unknown): boolean =>
+  error instanceof LogUnavailable ||
+  error instanceof BusUnavailable ||
+  error instanceof WrongRevision ||
+  error instanceof GuardMoved ||
+  isUnreachable(error);
+
+const isForEver = (error: unknown): boolean =>
+  error instanceof NewerReleaseNeeded || error instanceof UnreadableEvent;
+
+const isList = <Item>(value: readonly Item[] | Ignored): value is readonly Item[] =>
+  Array.isArray(value);

@@ -1,0 +1,239 @@
+import { processId } from '../consumers/consumer.ts';
+import type { Lease } from '../consumers/leases.ts';
+import { neededIn } from '../consumers/releases.ts';
+import { requestTurn } from '../consumers/request-turn.ts';
+import type { ConsumerRequest, Outcome } from '../consumers/requests.ts';
+import { runTurns } from '../consumers/run-with-retry.ts';
+import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
+import type { Instant } from '../aggregates/decider.ts';
+import {
+  LANES_END_WAIT_MS,
+  PROCESS_CHECKPOINT_COPY_MS,
+  PROGRESS_SAVED_MS,
+  PROJECTION_BATCH_EVENTS_MAX,
+  TIMER_SLEEP_MAX_MS,
+} from '../../limits.ts';
+import { pause } from '../concurrency/backoff.ts';
+import { inTime } from '../concurrency/timeout.ts';
+import { Wakes } from '../concurrency/signal.ts';
+import { WrongRevision, type Position } from '../log/event-store.ts';
+import { laneEvents } from './partition-events.ts';
+import { lanesAside, laneRows } from './partition-rows.ts';
+import { Lanes, type SetAside } from './partition-executor.ts';
+import { processPosition } from './process-position.ts';
+import type { AnyProcess } from './process.ts';
+import { reactionOf } from './reaction.ts';
+
+export interface ProcessRunnerParts {
+  readonly process: AnyProcess;
+  readonly consumers: Consumers;
+  /** Least pause between two copies of a checkpoint. Default {@link PROCESS_CHECKPOINT_COPY_MS}. */
+  readonly copyMs?: number;
+  /** Default `LANE_HOLDS_CHECKPOINT_MAX_MS`. */
+  readonly holdsCheckpointMaxMs?: number;
+}
+
+export interface ProcessRunner extends ConsumerRunner {
+  /** The clock was moved: lanes that wait may be due. */
+  wake(): void;
+  /** When the next lane that waits is tried again; `null` if none waits, or it is run elsewhere. */
+  nextRetryAt(): Instant | null;
+}
+
+/** Runs one process: effects first, then its checkpoint. A crash in between repeats effects. */
+export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
+  const { process, consumers, copyMs = PROCESS_CHECKPOINT_COPY_MS } = parts;
+  const { log, reader, pool, clock, logger, tracing } = consumers;
+  const { positions, checkpoints, requests } = consumers;
+  const consumer = processId(process.name);
+  const copies = processPosition(process.name, log, clock);
+  const react = reactionOf({
+    process,
+    clock,
+    logger,
+    tracing,
+    turn: consumers.turn,
+    leaveToNewer: (error) => consumers.leaveToNewer(consumer, error),
+  });
+  /** A lane waits for its time, or the clock was moved. */
+  const due = new Wakes();
+  let lanes: Lanes | null = null;
+  const takeTurn = requestTurn({ consumer, requests, clock, logger });
+
+  const move = (epoch: number, from: Position | null, to: Position) =>
+    checkpoints.move(consumer, epoch, { from, to, at: clock.now() });
+
+  /** Where to go on, in the database and, of what was never there, in the log. */
+  const startOf = async (epoch: number, position: Position | null): Promise<Position> => {
+    if (position !== null) return position;
+    const start = await copies.find();
+    await move(epoch, null, start);
+    return start;
+  };
+
+  /** Writes down how far `mine` has come, now and then; and a copy in the log, less often. */
+  const saving = (epoch: number, start: Position, mine: Lanes, signal: AbortSignal) => {
+    const moved = new Wakes();
+    let saved = start;
+    let copied = { position: start, handled: 0 };
+    return {
+      moved() {
+        positions.reached(consumer, { position: mine.position, caughtUp: true });
+        moved.wake();
+      },
+      /** What was finished while this was stopped is not repeated by who comes next. */
+      async end() {
+        if (mine.position !== saved) await move(epoch, saved, mine.position);
+      },
+      async save(worked: () => void) {
+        while (!signal.aborted) {
+          const seen = moved.count;
+          const { position } = mine;
+          if (position === saved) {
+            await moved.after(seen, signal, TIMER_SLEEP_MAX_MS);
+            continue;
+          }
+          await move(epoch, saved, position);
+          saved = position;
+          await mine.count();
+          worked();
+          await pause(PROGRESS_SAVED_MS, signal);
+        }
+      },
+      /** Only where something was done: a copy is an event too. */
+      async copy() {
+        while (!signal.aborted) {
+          await pause(copyMs, signal);
+          const next = { position: saved, handled: mine.handled };
+          const isNews = next.handled !== copied.handled && saved !== copied.position;
+          if (signal.aborted || !isNews) continue;
+          try {
+            await copies.copy(saved);
+            copied = next;
+          } catch (error) {
+            if (error instanceof WrongRevision) throw error;
+            logger.warn({ err: error, consumer }, 'the checkpoint was not copied to the log');
+          }
+        }
+      },
+    };
+  };
+
+  const retryLanesInTime = async (mine: Lanes, signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const seen = due.count;
+      mine.retryDue();
+      const next = mine.nextRetryAt;
+      const untilDue = next === null ? Infinity : Date.parse(next) - Date.parse(clock.now());
+      await due.after(seen, signal, Math.max(0, Math.min(untilDue, TIMER_SLEEP_MAX_MS)));
+    }
+  };
+
+  const takeAll = async (mine: Lanes, after: Position, signal: AbortSignal) => {
+    const { categories } = process;
+    const batchEventsMax = PROJECTION_BATCH_EVENTS_MAX;
+    const batches = reader.subscribe(after, { categories, signal, batchEventsMax });
+    for await (const batch of batches) await mine.take(batch);
+  };
+
+  /** What an older release has parked because only a newer one reads it is tried again now. */
+  const dueWhereReadable = (aside: SetAside): SetAside => {
+    const needed = neededIn(aside.reason);
+    return needed && consumers.releases.reads(needed) ? { ...aside, retryAt: clock.now() } : aside;
+  };
+
+  /** One run from the checkpoint on; `false` if a later owner has been here. */
+  const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
+    const claimed = await checkpoints.claim(consumer, epoch, clock.now());
+    if (!claimed) return false;
+    const start = await startOf(epoch, claimed.position);
+    const { position: mayRepeatTo } = await log.head();
+    const over = new AbortController();
+    const during = AbortSignal.any([signal, over.signal]);
+    const failures: unknown[] = [];
+    const fail = (error: unknown) => {
+      failures.push(error);
+      over.abort();
+    };
+    const mine: Lanes = new Lanes({
+      react,
+      laneOf: process.laneOf ?? ((stream) => stream),
+      store: laneRows(pool, consumer, { epoch, clock }),
+      eventsOf: laneEvents(log, process),
+      compare: (a, b) => log.compare(a, b),
+      now: () => clock.now(),
+      start,
+      mayRepeatTo,
+      aside: (await lanesAside(pool, consumer)).map(dueWhereReadable),
+      skipped: new Set(await checkpoints.skipped(consumer)),
+      signal: during,
+      moved: () => progress.moved(),
+      waits: () => due.wake(),
+      failed: fail,
+      ...(parts.holdsCheckpointMaxMs === undefined
+        ? {}
+        : { holdsCheckpointMaxMs: parts.holdsCheckpointMaxMs }),
+    });
+    const progress = saving(epoch, start, mine, during);
+    progress.moved();
+    lanes = mine;
+    const tasks = [
+      takeAll(mine, start, during),
+      retryLanesInTime(mine, during),
+      progress.save(worked),
+      progress.copy(),
+    ];
+    await Promise.all(tasks.map((task) => task.catch(fail).finally(() => over.abort())));
+    lanes = null;
+    // What is under way gets its signal; what does not heed it is repeated by the next owner.
+    await inTime(mine.idle(), LANES_END_WAIT_MS, () =>
+      logger.warn({ consumer }, 'effects under way have not ended'),
+    );
+    if (failures.length > 0 && !signal.aborted) throw failures[0];
+    await progress.end().catch((error: unknown) => {
+      logger.debug({ err: error, consumer }, 'the last checkpoint was not saved');
+    });
+    return true;
+  };
+
+  const carryOut = async (request: ConsumerRequest, mine: Lanes): Promise<Outcome> => {
+    const { kind, lane } = request;
+    if (lane === null || (kind !== 'retry' && kind !== 'skip'))
+      return { state: 'refused', error: 'a process has lanes to retry and to skip, nothing else' };
+    const parked = (await consumers.parked(consumer)).find((one) => one.lane === lane);
+    if (!parked) return { state: 'refused', error: `${lane} is not parked` };
+    if (kind === 'skip') await checkpoints.skip(consumer, parked, clock.now());
+    const after = await mine.again(lane, kind === 'skip');
+    if (after === undefined) return { state: 'refused', error: `${lane} is tried already` };
+    const parkedAgain = after && { revision: after.event.revision, error: after.reason };
+    const { revision } = parked;
+    return {
+      state: 'done',
+      result: { stream: parked.stream, revision, skipped: kind === 'skip', parkedAgain },
+    };
+  };
+
+  return {
+    consumer,
+
+    run: (lease) =>
+      runTurns(
+        {
+          consumer,
+          checkpoints,
+          logger,
+          turn,
+          ended: () => positions.reached(consumer, null),
+        },
+        lease,
+      ),
+
+    offer(request) {
+      const mine = lanes;
+      if (mine) takeTurn(request, () => carryOut(request, mine));
+    },
+
+    wake: () => due.wake(),
+    nextRetryAt: () => lanes?.nextRetryAt ?? null,
+  };
+};

@@ -1,0 +1,63 @@
+import type { Position } from '../log/event-store.ts';
+
+/** An event under way. */
+export interface Entry {
+  readonly position: Position;
+  finished: boolean;
+}
+
+/**
+ * How far everything is finished, where what lies later may be finished before what lies earlier:
+ * just before the oldest event that is still under way.
+ */
+export class Frontier {
+  readonly #entries: Entry[] = [];
+  /** The entries before this index are finished. */
+  #first = 0;
+  #finished: Position;
+  #taken: Position;
+
+  constructor(start: Position) {
+    this.#finished = start;
+    this.#taken = start;
+  }
+
+  /** Everything up to here was taken, and is finished or under way. */
+  get taken(): Position {
+    return this.#taken;
+  }
+
+  /** Everything up to here is finished. */
+  get position(): Position {
+    return this.#first === this.#entries.length ? this.#taken : this.#finished;
+  }
+
+  get underWay(): number {
+    return this.#entries.length - this.#first;
+  }
+
+  /** In the order of the log. */
+  begin(position: Position): Entry {
+    if (this.underWay === 0) this.#finished = this.#taken;
+    const entry = { position, finished: false };
+    this.#entries.push(entry);
+    return entry;
+  }
+
+  /** The log was taken up to here. */
+  take(upTo: Position): void {
+    this.#taken = upTo;
+  }
+
+  finish(entry: Entry): void {
+    entry.finished = true;
+    for (; this.#entries[this.#first]?.finished; this.#first += 1)
+      this.#finished = this.#entries[this.#first]!.position;
+    // Now and then, so that finishing costs no more with many.
+    if (this.#first < COMPACTED_AT) return;
+    this.#entries.splice(0, this.#first);
+    this.#first = 0;
+  }
+}
+
+const COMPACTED_AT = 1_024;

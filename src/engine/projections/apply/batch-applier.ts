@@ -1,0 +1,107 @@
+import { isBadData } from '../../postgres/errors.ts';
+import type { Instant } from '../../aggregates/decider.ts';
+import type { Position, StoredEvent } from '../../log/event-store.ts';
+import type { RowCache } from './row-cache.ts';
+import { UnwritableRow, type CheckpointMove, type Prepared, type writer } from './writer.ts';
+
+export interface BatchApplierParts {
+  readonly writer: ReturnType<typeof writer>;
+  readonly cache: RowCache;
+  /** Streams set aside; grows with what is parked here. */
+  readonly parked: Set<string>;
+  readonly passedOver: ReadonlySet<string>;
+  readonly now: () => Instant;
+  /** From where the checkpoint stands to `to`. */
+  readonly moveTo: (to: Position | null, caughtUp: boolean) => CheckpointMove;
+  /** The events up to `to` are durable in the rows. */
+  readonly arrived: (to: Position, caughtUp: boolean) => void;
+  readonly onParked: (stream: string, error: unknown) => void;
+}
+
+export interface BatchApplier {
+  /** Applies a batch; one that the database refuses is halved until the event at fault is found. */
+  readonly apply: (
+    events: readonly StoredEvent[],
+    upTo: Position,
+    caughtUp: boolean,
+  ) => Promise<void>;
+  /**
+   * The next batch is here while one is being applied: it is folded upon what that one makes of
+   * the rows, so that it can be written as soon as its turn comes.
+   */
+  readonly ahead: (events: readonly StoredEvent[]) => void;
+}
+
+export const batchApplier = (parts: BatchApplierParts): BatchApplier => {
+  const { cache, parked, passedOver, now, moveTo, arrived, onParked } = parts;
+  const { decode, prepare, write, park } = parts.writer;
+  /** The batch whose turn it is, until it is committed. */
+  let current: Promise<Prepared> | null = null;
+  let next: { readonly events: readonly StoredEvent[]; readonly its: Promise<Prepared> } | null =
+    null;
+  let halving = false;
+
+  const preparedUpon = (before: Prepared | null, events: readonly StoredEvent[]) =>
+    prepare(events, { cache, parked, passedOver, before, at: now() });
+
+  const ahead = (events: readonly StoredEvent[]) => {
+    // What is being halved may yet park a stream, so that nothing can be folded upon it.
+    if (events.length === 0 || halving) return;
+    decode(events);
+    const its = Promise.resolve(current).then((before) => preparedUpon(before, events));
+    // Heard when its turn comes, if it does.
+    its.catch(() => {});
+    next = { events, its };
+  };
+
+  const applied = async (events: readonly StoredEvent[], upTo: Position, caughtUp: boolean) => {
+    current = next?.events === events ? next.its : preparedUpon(null, events);
+    next = null;
+    try {
+      const its = await current;
+      await write(moveTo(upTo, caughtUp), its);
+      cache.keep(its.after);
+      for (const [stream, { error }] of its.parked) {
+        parked.add(stream);
+        onParked(stream, error);
+      }
+    } catch (error) {
+      if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
+      // What was folded upon it is void.
+      next = null;
+      const outermost = !halving;
+      halving = true;
+      await halved(events, upTo, caughtUp, error);
+      if (outermost) halving = false;
+      return;
+    } finally {
+      current = null;
+    }
+    arrived(upTo, caughtUp);
+  };
+
+  /**
+   * Which of the events it is, the database does not say. It refuses rows, not events: a row that
+   * a later event of the same batch mends is never seen.
+   */
+  const halved = async (
+    events: readonly StoredEvent[],
+    upTo: Position,
+    caughtUp: boolean,
+    error: unknown,
+  ) => {
+    const [first] = events;
+    if (events.length <= 1 && first) {
+      await park(moveTo(upTo, caughtUp), first, error);
+      parked.add(first.stream);
+      onParked(first.stream, error);
+      arrived(upTo, caughtUp);
+      return;
+    }
+    const half = events.length >> 1;
+    await applied(events.slice(0, half), events[half - 1]!.position, false);
+    await applied(events.slice(half), upTo, caughtUp);
+  };
+
+  return { apply: applied, ahead };
+};

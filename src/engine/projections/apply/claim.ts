@@ -1,0 +1,105 @@
+import { checkpoints } from '../../consumers/checkpoints.ts';
+import { projectionId } from '../../consumers/consumer.ts';
+import { neededIn } from '../../consumers/releases.ts';
+import type { Consumers } from '../../consumers/runtime.ts';
+import { transaction } from '../../postgres/transaction.ts';
+import type { Position } from '../../log/event-store.ts';
+import type { AnyProjection } from '../projection.ts';
+import { isOtherShape, noteShape, OtherShape } from './shape.ts';
+import type { Statements } from './table-sql.ts';
+
+/** What the owner of a read model begins with. */
+export interface Claimed {
+  /** There was no read model. */
+  readonly fresh: boolean;
+  /** It is to be built beside, and there are no tables; otherwise they are there. */
+  readonly build: boolean;
+  readonly failedBefore: boolean;
+  readonly position: Position | null;
+  readonly caughtUp: boolean;
+  readonly parked: Set<string>;
+  /** Those of the parked streams that needed a newer release than the one that parked them. */
+  readonly readable: readonly string[];
+  readonly passedOver: ReadonlySet<string>;
+}
+
+interface Found {
+  readonly position: Position | null;
+  readonly epoch: number;
+  readonly caughtUp: boolean;
+  readonly failed: boolean;
+  readonly missing: boolean;
+  /** `null` of one that an earlier release has made, which wrote none down. */
+  readonly shape: string | null;
+}
+
+interface ClaimParts {
+  readonly projection: AnyProjection;
+  readonly statements: Statements;
+  readonly consumers: Pick<Consumers, 'pool' | 'clock' | 'logger' | 'releases'>;
+}
+
+/**
+ * Puts `epoch` on the checkpoint and makes the tables if there are none, or if the checkpoint does
+ * not know of them: neither is worth anything without the other.
+ *
+ * @param far There is so much in the log that it is built beside, and what was begun without ever
+ *   coming to the head is begun anew.
+ * @returns `null` if a later owner has been here.
+ * @throws {@link OtherShape} if somebody has changed its shape and not raised its version.
+ */
+export const claim = (
+  { projection, statements, consumers: { pool, clock, logger, releases } }: ClaimParts,
+  epoch: number,
+  far: boolean,
+): Promise<Claimed | null> =>
+  transaction(pool, async (client) => {
+    const consumer = projectionId(projection);
+    const at = clock.now();
+    await client.query(
+      `insert into consumers.checkpoint (consumer, epoch, tables, updated_at)
+       values ($1, $2, $3, $4) on conflict do nothing`,
+      [consumer, epoch, statements.tables, at],
+    );
+    const { rows } = await client.query<Found>(
+      `select position, epoch, caught_up as "caughtUp", last_error is not null as failed,
+              exists (select from unnest($2::text[]) as t where to_regclass(t) is null) as missing,
+              obj_description(to_regnamespace($3), 'pg_namespace') as shape
+       from consumers.checkpoint where consumer = $1 for update`,
+      [consumer, statements.tables, statements.schema],
+    );
+    const found = rows[0];
+    if (!found || found.epoch > epoch) return null;
+    const begun = found.position !== null && !found.missing;
+    if (begun && isOtherShape(found.shape, projection)) throw new OtherShape(projection);
+    const fresh = !begun || (far && !found.caughtUp);
+    if (fresh) {
+      const [drop, ...create] = statements.create;
+      await client.query(drop!);
+      for (const statement of far ? [] : create) await client.query(statement);
+      await client.query('delete from consumers.parked where consumer = $1', [consumer]);
+      logger.info({ consumer }, 'read model is built from the start');
+    } else if (found.shape === null) await client.query(noteShape(projection, statements.schema));
+    await client.query(
+      `update consumers.checkpoint
+       set epoch = $2, updated_at = $3, position = case when $4 then null else position end,
+           caught_up = caught_up and not $4, events = case when $4 then 0 else events end
+       where consumer = $1`,
+      [consumer, epoch, at, fresh],
+    );
+    const books = checkpoints(client);
+    const parked = await books.parked([consumer]);
+    return {
+      fresh,
+      build: fresh && far,
+      failedBefore: found.failed,
+      position: fresh ? null : found.position,
+      caughtUp: !fresh && found.caughtUp,
+      parked: new Set(parked.map(({ stream }) => stream)),
+      readable: parked.flatMap(({ stream, reason }) => {
+        const needed = neededIn(reason);
+        return needed && releases.reads(needed) ? [stream] : [];
+      }),
+      passedOver: await books.skipped(consumer),
+    };
+  });

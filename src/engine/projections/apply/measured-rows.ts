@@ -1,0 +1,62 @@
+import { bytesOfRow } from '../../concurrency/estimated-size.ts';
+import { eachInSlices } from '../../concurrency/slices.ts';
+
+/** Rows by their key, in the order in which they were set, and about how much memory they take. */
+export class MeasuredRows {
+  readonly #rows = new Map<string, object>();
+  readonly #sizes = new Map<string, number>();
+  #bytes = 0;
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): object | undefined {
+    return this.#rows.get(key);
+  }
+
+  set(key: string, row: object): void {
+    const size = bytesOfRow(row);
+    this.#bytes += size - (this.#sizes.get(key) ?? 0);
+    this.#sizes.set(key, size);
+    this.#rows.set(key, row);
+  }
+
+  /** A row was changed where it stands, by so many bytes more at most. */
+  grow(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /**
+   * Measures all rows anew, for {@link grow} counts rather too much, while others get their turn.
+   * Nothing is set or grown meanwhile.
+   */
+  async measure(): Promise<void> {
+    let bytes = 0;
+    await eachInSlices(this.#rows, ([key, row]) => {
+      const size = bytesOfRow(row);
+      this.#sizes.set(key, size);
+      bytes += size;
+    });
+    this.#bytes = bytes;
+  }
+
+  delete(key: string): void {
+    if (!this.#rows.delete(key)) return;
+    this.#bytes -= this.#sizes.get(key)!;
+    this.#sizes.delete(key);
+  }
+
+  keys(): MapIterator<string> {
+    return this.#rows.keys();
+  }
+
+  /** The rows themselves, which are this one's no more. */
+  all(): ReadonlyMap<string, object> {
+    return this.#rows;
+  }
+}

@@ -1,0 +1,55 @@
+import { PROJECTION_ROWS_CACHED_BYTES_MAX } from '../../../limits.ts';
+import { MeasuredRows } from './measured-rows.ts';
+
+/**
+ * Rows as they stand in the table, for as long as nobody else may write it: under one lease.
+ * The least recently used leave first.
+ */
+export class RowCache {
+  readonly #rows = new MeasuredRows();
+  readonly #rowsMax: number;
+  readonly #bytesMax: number;
+  /** Every row of the table is here, so one that is not here does not exist. */
+  #whole: boolean;
+
+  /** @param bytesMax Of all rows, about. */
+  constructor(rowsMax: number, whole: boolean, bytesMax = PROJECTION_ROWS_CACHED_BYTES_MAX) {
+    this.#rowsMax = rowsMax;
+    this.#bytesMax = bytesMax;
+    this.#whole = whole;
+  }
+
+  /**
+   * Splits `keys` into rows that are known and keys that have to be asked for.
+   *
+   * @param pending What a batch that is being written makes of its rows: it is not kept yet, and
+   *   the table does not show it yet.
+   */
+  known(
+    keys: readonly string[],
+    pending?: ReadonlyMap<string, object | null>,
+  ): { rows: Map<string, object>; unknown: string[] } {
+    const rows = new Map<string, object>();
+    const unknown: string[] = [];
+    for (const key of keys) {
+      const written = pending?.get(key);
+      const row = written === undefined ? this.#rows.get(key) : written;
+      if (row) rows.set(key, row);
+      else if (row === undefined && !this.#whole) unknown.push(key);
+    }
+    return { rows, unknown };
+  }
+
+  /** What a batch has written. Call it once that is committed, never before. */
+  keep(written: ReadonlyMap<string, object | null>): void {
+    for (const [key, row] of written) {
+      this.#rows.delete(key);
+      if (row !== null) this.#rows.set(key, row);
+    }
+    for (const key of this.#rows.keys()) {
+      if (this.#rows.size <= this.#rowsMax && this.#rows.bytes <= this.#bytesMax) return;
+      this.#rows.delete(key);
+      this.#whole = false;
+    }
+  }
+}

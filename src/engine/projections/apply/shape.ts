@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { StepsAside } from '../../consumers/yield-lease.ts';
+import { SHAPE_LOOK_MS } from '../../../limits.ts';
+import { notReady, type NotReady } from '../../observe/readiness-error.ts';
+import { schemaOf, type AnyProjection } from '../projection.ts';
+
+/**
+ * What a read model's tables look like, in one text: its version, the tables, their columns and
+ * keys. It is kept as the comment of the read model's schema, so that it comes and goes with the
+ * tables and is renamed with them. What only makes queries faster is no part of it.
+ */
+export const shapeOf = ({ version, table, tallies = [] }: AnyProjection): string => {
+  const { name, columns, key, partitions = null } = table;
+  const counts = tallies.map((tally) => [tally.name, Object.entries(tally.columns)]);
+  const shape = [version, name, Object.entries(columns), key, partitions?.by ?? null, counts];
+  return `atrium:${createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 32)}`;
+};
+
+/** The tables of a read model are not those that this release declares under the same version. */
+export class OtherShape extends StepsAside {
+  constructor(projection: AnyProjection) {
+    super(otherShape([projection]), SHAPE_LOOK_MS);
+    this.name = 'OtherShape';
+  }
+}
+
+/** One line for operators and for readiness. */
+export const otherShape = (projections: readonly AnyProjection[]): NotReady => {
+  const names = projections.map(({ name, version }) => `${name} ${version}`).join(', ');
+  return notReady(
+    'read models stand in another shape than this release declares under the same version: ' +
+      `${names}; raise the version`,
+  );
+};
+
+/** Tables whose shape nobody has written down are taken to be right. */
+export const isOtherShape = (noted: string | null | undefined, projection: AnyProjection) =>
+  noted?.startsWith('atrium:') === true && noted !== shapeOf(projection);
+
+/** Those of `projections` whose tables stand in another shape. */
+export const inOtherShape = async (
+  db: Pick<Pool | PoolClient, 'query'>,
+  projections: readonly AnyProjection[],
+): Promise<readonly AnyProjection[]> => {
+  const { rows } = await db.query<{ schema: string; shape: string | null }>({
+    name: 'read model shapes',
+    text: `select nspname as schema, obj_description(oid, 'pg_namespace') as shape
+           from pg_namespace where nspname = any($1)`,
+    values: [projections.map(schemaOf)],
+  });
+  const shapes = new Map(rows.map(({ schema, shape }) => [schema, shape]));
+  return projections.filter((projection) =>
+    isOtherShape(shapes.get(schemaOf(projection)), projection),
+  );
+};
+
+/** Writes the shape down beside the tables in `schema`. */
+export const noteShape = (projection: AnyProjection, schema: string): string =>
+  `comment on schema ${schema} is '${shapeOf(projection)}'`;

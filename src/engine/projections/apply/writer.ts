@@ -1,0 +1,276 @@
+import type { Instant } from '../../aggregates/decider.ts';
+import { CheckpointMoved, type Queryable } from '../../consumers/checkpoints.ts';
+import { errorLine } from '../../postgres/errors.ts';
+import { NewerReleaseNeeded } from '../../log/codec.ts';
+import type { StoredEvent } from '../../log/event-store.ts';
+import { decodeAhead, folded, readable, type Decoded, type Parked } from './fold.ts';
+import { monthsOf, type Months } from './partitions.ts';
+import type { AnyProjection, Tally } from '../projection.ts';
+import type { RowCache } from './row-cache.ts';
+import { columnsOf, moveValues, type Move, type Statements } from './table-sql.ts';
+import { UnwritableRow } from './unwritable-row.ts';
+
+export { UnwritableRow } from './unwritable-row.ts';
+
+/** How a checkpoint moves, but for how many events are behind it. */
+export type CheckpointMove = Omit<Move, 'applied'>;
+
+/** What a batch comes to, before any of it is written. */
+export interface Prepared {
+  /** By key; `null` for a row that goes. Empty for rows that never change. */
+  readonly after: ReadonlyMap<string, object | null>;
+  /** Streams that this batch parks. */
+  readonly parked: ReadonlyMap<string, Parked>;
+  readonly applied: number;
+  /** The rows, as the statement takes them. */
+  readonly values: readonly unknown[];
+}
+
+/** What a batch is folded upon. */
+export interface Ground {
+  readonly cache: RowCache;
+  readonly parked: ReadonlySet<string>;
+  readonly passedOver?: ReadonlySet<string>;
+  /** What the time is: rows that are too old by now are not written. */
+  readonly at: Instant;
+  /** The batch before, where it is not known to be committed yet. */
+  readonly before?: Prepared | null;
+}
+
+export interface WriterOptions {
+  /**
+   * A commit is answered before it is on disk, so that a batch costs no fsync: a server that
+   * crashes may take the last ones with it, rows and checkpoint together, and whoever feeds it has
+   * lost its lease by then. Default false.
+   */
+  readonly relaxed?: boolean;
+  /** May throw, so that a newer release reads the event. Default: its stream is parked. */
+  readonly beforeParking?: (error: NewerReleaseNeeded) => Promise<void>;
+}
+
+/**
+ * Folds events into rows and writes them, all in one statement with the checkpoint.
+ *
+ * Nothing in the cache changes until that is committed, so a batch that fails can be tried again
+ * in parts.
+ */
+export const writer = (
+  projection: AnyProjection,
+  statements: Statements,
+  db: Queryable,
+  { relaxed = false, beforeParking }: WriterOptions = {},
+) => {
+  const { schema } = statements;
+  const tallies: readonly Tally<object>[] = projection.tallies ?? [];
+  const columns = columnsOf(Object.keys(projection.table.columns));
+  const key = projection.table.key;
+  const months = monthsOf(projection, schema);
+  const decoded: Decoded = new WeakMap();
+
+  const load = async (keys: readonly string[], { cache, before }: Ground) => {
+    const { rows, unknown } = cache.known(keys, before?.after);
+    if (unknown.length === 0) return rows;
+    const loaded = await db.query<Record<string, unknown>>({
+      name: `${schema} load`,
+      text: statements.load,
+      values: [unknown],
+    });
+    for (const row of loaded.rows) rows.set(String(row[key]), row);
+    return rows;
+  };
+
+  /** Those of the rows of an append-only table that are to be written, and a place for each. */
+  const placed = async (
+    its: Months,
+    after: ReadonlyMap<string, object | null>,
+    now: Instant,
+  ): Promise<ReadonlyMap<string, object>> => {
+    const rows = [...after].flatMap(([name, row]) => (row ? [[name, row] as const] : []));
+    const kept = new Set(
+      its.kept(
+        rows.map(([, row]) => row),
+        now,
+      ),
+    );
+    await its.make(db, [...kept]);
+    return new Map(rows.filter(([, row]) => kept.has(row)));
+  };
+
+  const valuesOf = (
+    rows: ReadonlyMap<string, object>,
+    after: ReadonlyMap<string, object | null>,
+    parked: readonly object[],
+  ): unknown[] => {
+    const kept: object[] = [];
+    const gone: string[] = [];
+    const counts = tallies.map((): Counts => new Map());
+    try {
+      for (const [key, row] of after) {
+        const before = rows.get(key) ?? null;
+        if (row === before) continue;
+        if (row) kept.push(columns(row));
+        else gone.push(key);
+        tallies.forEach((tally, index) => {
+          if (before) count(counts[index]!, tally.keysOf(before), -1);
+          if (row) count(counts[index]!, tally.keysOf(row), 1);
+        });
+      }
+      return [
+        JSON.stringify(parked),
+        JSON.stringify(kept),
+        gone,
+        ...tallies.map((tally, index) => JSON.stringify(deltasOf(tally, counts[index]!))),
+      ];
+    } catch (error) {
+      throw new UnwritableRow(error);
+    }
+  };
+
+  /**
+   * Folds `events`, which may be done while the batch before them is being written: no other
+   * batch may come between. Streams that turn out to be unreadable or cannot be folded are parked
+   * when it is written.
+   *
+   * @throws {@link UnwritableRow}; what `beforeParking` throws; what the database throws where rows
+   *   had to be loaded.
+   */
+  const prepare = async (events: readonly StoredEvent[], ground: Ground): Promise<Prepared> => {
+    const { parked: already, passedOver, before, at } = ground;
+    const earlier = before?.parked.size ? new Set([...already, ...before.parked.keys()]) : already;
+    const read = readable(projection, events, earlier, decoded, passedOver);
+    for (const { error } of read.parked.values())
+      if (error instanceof NewerReleaseNeeded) await beforeParking?.(error);
+    const rows = months ? NONE : await load(read.keys, ground);
+    const folding = folded(projection, read, events, rows);
+    const after = months ? await placed(months, folding, at) : folding;
+    const { parked, skipped } = read;
+    const books = [
+      ...[...parked].map(([stream, its]) => parkedRow(stream, its)),
+      ...[...skipped].map(([stream, count]) => ({ ...UNUSED, stream, skipped: count })),
+    ];
+    const left = sum(skipped.values()) + sum([...parked.values()].map((it) => 1 + it.skipped));
+    const values = valuesOf(rows, after, books);
+    const applied = events.length - left;
+    return { after: months ? NONE : after, parked, applied, values };
+  };
+
+  /**
+   * Writes a batch and moves the checkpoint as `move` says.
+   *
+   * @throws {@link CheckpointMoved}; nothing was written.
+   */
+  const write = async (
+    move: CheckpointMove,
+    { applied, values }: Pick<Prepared, 'applied' | 'values'>,
+  ): Promise<void> => {
+    const { rowCount } = await db.query({
+      name: `${schema} write`,
+      text: statements.write,
+      values: [...moveValues({ ...move, applied }), ...values, relaxed],
+    });
+    if (rowCount !== 1) throw new CheckpointMoved(move.consumer);
+  };
+
+  const writeBooks = (move: CheckpointMove, parked: readonly object[]) =>
+    write(move, { applied: 0, values: valuesOf(new Map(), new Map(), parked) });
+
+  return {
+    prepare,
+    write,
+
+    /** Decodes events before they are prepared, while the batch before them is. */
+    decode: (events: readonly StoredEvent[]): void =>
+      decodeAhead(projection.codec, events, decoded),
+
+    /**
+     * Folds and writes at once.
+     *
+     * @returns The streams that were parked.
+     * @throws {@link CheckpointMoved}; nothing was written.
+     */
+    async apply(
+      move: CheckpointMove,
+      events: readonly StoredEvent[],
+      cache: RowCache,
+      parked: ReadonlySet<string>,
+      passedOver?: ReadonlySet<string>,
+    ): Promise<ReadonlyMap<string, Parked>> {
+      const ground = { cache, parked, at: move.at, ...(passedOver && { passedOver }) };
+      const prepared = await prepare(events, ground);
+      await write(move, prepared);
+      cache.keep(prepared.after);
+      return prepared.parked;
+    },
+
+    /** Sets the stream of `event` aside and moves the checkpoint over it. */
+    park: (move: CheckpointMove, event: StoredEvent, error: unknown): Promise<void> =>
+      writeBooks(move, [parkedRow(event.stream, { event, error, skipped: 0 })]),
+
+    /** Moves the checkpoint and nothing else. */
+    move: (move: CheckpointMove): Promise<void> => writeBooks(move, []),
+  };
+};
+
+const NONE: ReadonlyMap<string, object> = new Map();
+
+/** As a row of `consumers.parked`. */
+export const parkedRow = (stream: string, { event, error, skipped }: Parked) => ({
+  stream,
+  event_id: event.id,
+  revision: event.revision,
+  position: event.position,
+  reason: errorLine(error),
+  skipped,
+});
+
+/** For a stream whose line is there already: only the count is added to it. */
+const UNUSED = {
+  event_id: '00000000-0000-0000-0000-000000000000',
+  revision: 0,
+  position: '',
+  reason: '',
+};
+
+/** A key of a tally, and how many rows more or fewer have it. */
+interface Counted {
+  readonly key: readonly (string | null)[];
+  n: number;
+}
+
+/** By a text of their key, because a Map does not compare arrays. */
+export type Counts = Map<string, Counted>;
+
+export const count = (
+  counts: Counts,
+  keys: readonly (readonly (string | null)[])[],
+  by: number,
+): void => {
+  for (const key of keys) {
+    let text = '';
+    // With lengths, as in netstrings: no two keys have one text, whatever they are made of.
+    for (const value of key) text += value === null ? '-' : `${value.length}:${value}`;
+    const counted = counts.get(text);
+    if (counted) counted.n += by;
+    else counts.set(text, { key, n: by });
+  }
+};
+
+const deltasOf = (tally: Tally<object>, counts: Counts): object[] => {
+  const named = columnsOf([...Object.keys(tally.columns), 'n']);
+  return [...counts.values()]
+    .filter(({ n }) => n !== 0)
+    .map((counted) => named(tallyRow(tally, counted)));
+};
+
+/** The row of a tally by its members, out of what {@link count} has counted. */
+export const tallyRow = ({ columns }: Tally<object>, { key, n }: Counted): object => {
+  const row: Record<string, unknown> = { n };
+  Object.keys(columns).forEach((member, index) => (row[member] = key[index] ?? null));
+  return row;
+};
+
+const sum = (numbers: Iterable<number>): number => {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+};

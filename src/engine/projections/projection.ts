@@ -1,0 +1,140 @@
+import type { Codec, Recorded } from '../log/codec.ts';
+
+/**
+ * A read model, written as a fold from facts to rows.
+ *
+ * Nothing here runs a statement. The runner loads the rows a batch touches, folds the batch in
+ * memory, writes what changed with one statement a table and moves the checkpoint in the same
+ * transaction, so a fact takes effect exactly once. A rebuild is the same fold from no rows.
+ */
+export interface Projection<Event extends { readonly type: string }, Row extends object> {
+  /** kebab-case. With the version it names the schema: `ticket-list` 2 is `ticket_list_v2`. */
+  readonly name: string;
+  /** Raise when a stored row would differ. A new version stands beside the old one. */
+  readonly version: number;
+  /** The categories of the streams it follows; all their events pass through `codec`. */
+  readonly categories: readonly string[];
+  readonly codec: Pick<Codec<Event>, 'decode'>;
+  readonly table: Table<Row>;
+  /** Counters kept exactly in step with the rows, for totals that need no `count(*)`. */
+  readonly tallies?: readonly Tally<Row>[];
+  /** The key of the row that a fact belongs to, or `null` if it belongs to none. */
+  readonly keyOf: (recorded: Recorded<Event>) => string | null;
+  /**
+   * The key of a second row that the fold of a fact reads and never changes; `null`: none. Default:
+   * none.
+   */
+  readonly readsKeyOf?: (recorded: Recorded<Event>) => string | null;
+  /**
+   * Pure and total. `null` for no row: not there yet, or gone.
+   *
+   * @param inPlace Nobody else holds `row`: it may be changed and given back, which spares a
+   *   rebuild a copy of the whole row for each fact. Where the fold throws, it has changed nothing.
+   *   Default false.
+   * @param read The row of {@link Projection.readsKeyOf}; `null` where there is none.
+   */
+  readonly rowAfter: (
+    recorded: Recorded<Event>,
+    row: Row | null,
+    inPlace?: boolean,
+    read?: Row | null,
+  ) => Row | null;
+}
+
+/** Columns are the row's members in snake_case; rows are read and written in camelCase. */
+export interface Table<Row extends object> {
+  readonly name: string;
+  readonly columns: { readonly [K in keyof Row]-?: ColumnType };
+  /** The member that is the primary key. */
+  readonly key: keyof Row & string;
+  /** Of Postgres, which the indexes need; made in `public` before anything else. */
+  readonly extensions?: readonly string[];
+  /** Storage parameters of the table, set before there are rows: `fillfactor = 90`. */
+  readonly storage?: string;
+  /** Further DDL; `$table` is the table's name. Run after the rows, where a rebuild fills it. */
+  readonly indexes: readonly string[];
+  /** Absent: rows come, change and go as the fold says. */
+  readonly partitions?: Partitions<Row>;
+}
+
+/**
+ * Makes a table append-only, in partitions of a calendar month (UTC). Each fact has a row of its
+ * own, named by its key and its time, that never changes: no row is loaded, and one that is there
+ * already stays as it is. The fold must leave alone what it is handed, which an event that is
+ * repeated has left. Such a table has no tallies, and its fold reads no second row.
+ *
+ * Rows of a month that is wholly older than `keptMonths` calendar months are not written, live or
+ * by a rebuild, and its partition is dropped whole. Rows that are older within the oldest month
+ * may still lie there: readers filter by time.
+ */
+export interface Partitions<Row extends object> {
+  /** The member that says when: a `timestamptz` that is never null. */
+  readonly by: keyof Row & string;
+  readonly keptMonths: number;
+}
+
+/** As Postgres writes it, `not null` included where it holds. */
+export type ColumnType = string;
+
+/**
+ * A table of counts: `columns` are the key, at least one, and `n` is the number of rows that have
+ * it. A key that no row has any more may stay, with an `n` of 0.
+ */
+export interface Tally<Row> {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** The keys (values in the order of `columns`) this row counts under; none for `[]`. */
+  readonly keysOf: (row: Row) => readonly (readonly (string | null)[])[];
+}
+
+/** What the runner works with: a projection whose types no longer matter. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of projections is of many types
+export type AnyProjection = Projection<any, any>;
+
+/** `ticket-list` in version 2 lives in schema `ticket_list_v2`. */
+export const schemaOf = ({ name, version }: { name: string; version: number }): string =>
+  `${name.replaceAll('-', '_')}_v${version}`;
+
+export const snake = (camel: string): string =>
+  camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * The rows after a batch, by key. `rows` holds those the batch may touch, as they were.
+ *
+ * @param failed Hears of a fact whose fold throws, which then changes nothing, and says whether
+ *   any other is to be left out. Default: the error is thrown.
+ */
+export const rowsAfter = <Event extends { readonly type: string }, Row extends object>(
+  {
+    keyOf,
+    readsKeyOf,
+    rowAfter,
+  }: Pick<Projection<Event, Row>, 'keyOf' | 'readsKeyOf' | 'rowAfter'>,
+  batch: readonly Recorded<Event>[],
+  rows: ReadonlyMap<string, Row>,
+  failed?: Failed<Event>,
+): Map<string, Row | null> => {
+  const after = new Map<string, Row | null>();
+  const rowOf = (key: string): Row | null =>
+    after.has(key) ? after.get(key)! : (rows.get(key) ?? null);
+  for (const recorded of batch) {
+    if (failed?.leavesOut(recorded)) continue;
+    try {
+      const key = keyOf(recorded);
+      if (key === null) continue;
+      const readKey = readsKeyOf?.(recorded) ?? null;
+      const read = readKey === null ? null : rowOf(readKey);
+      after.set(key, rowAfter(recorded, rowOf(key), false, read));
+    } catch (error) {
+      if (!failed) throw error;
+      failed.on(recorded, error);
+    }
+  }
+  return after;
+};
+
+/** What becomes of facts that cannot be folded. */
+export interface Failed<Event extends { readonly type: string }> {
+  leavesOut(recorded: Recorded<Event>): boolean;
+  on(recorded: Recorded<Event>, error: unknown): void;
+}

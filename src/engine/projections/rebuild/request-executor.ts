@@ -1,0 +1,210 @@
+import { projectionId } from '../../consumers/consumer.ts';
+import type { Lease } from '../../consumers/leases.ts';
+import type { PausePoints } from '../../consumers/safepoints.ts';
+import { progressMeter, type ProgressMeter } from '../../consumers/progress.ts';
+import { failed, requests, type ConsumerRequest, type Outcome } from '../../consumers/requests.ts';
+import type { Consumers } from '../../consumers/runtime.ts';
+import { transaction } from '../../postgres/transaction.ts';
+import {
+  DIFFERENCES_NAMED_MAX,
+  REBUILD_PROGRESS_MS,
+  SWAP_LOCK_FIRST_MS,
+  SWAP_LOCK_MAX_MS,
+} from '../../../limits.ts';
+import { pause } from '../../concurrency/backoff.ts';
+import type { Position } from '../../log/event-store.ts';
+import { monthsOf } from '../apply/partitions.ts';
+import { schemaOf } from '../projection.ts';
+import { compared } from './comparison.ts';
+import { reapply } from './reapply.ts';
+import { buildShadow, type Shadow, type ShadowParts } from './shadow-build.ts';
+import { newlyParked, swap } from './swap.ts';
+
+export interface RequestExecutorParts extends ShadowParts {
+  readonly consumers: Consumers;
+  /** When the live read model is not fed, between two batches. */
+  readonly pauses: PausePoints;
+}
+
+/** The owner's side of requests: what is asked for is done under its lease, or not at all. */
+export const requestExecutor = (parts: RequestExecutorParts) => {
+  const { projection, pauses } = parts;
+  const { log, pool, clock, logger, checkpoints, requests: asked } = parts.consumers;
+  const consumer = projectionId(projection);
+
+  const liveAt = async (): Promise<Position | null> =>
+    (await checkpoints.of([consumer])).get(consumer)?.position ?? null;
+
+  const build = async <T>(
+    { epoch, signal }: Lease,
+    progress: ProgressMeter,
+    target: () => Promise<Position | null>,
+    use: (shadow: Shadow) => Promise<T>,
+  ) => {
+    const passedOver = await checkpoints.skipped(consumer);
+    return buildShadow(parts, { epoch, signal, progress, passedOver, target }, use);
+  };
+
+  const head = async () => (await log.head()).position;
+
+  /** Where nothing is live: what was built takes its place, whatever is parked in it. */
+  const first = (lease: Lease, progress: ProgressMeter): Promise<Outcome> =>
+    build(lease, progress, head, async (shadow) => {
+      const done = { epoch: lease.epoch, at: clock.now() };
+      progress.phase('swapping', null);
+      while (!(await swap(shadow, projection, { ...done, waitMs: SWAP_LOCK_MAX_MS })))
+        await pause(SWAP_LOCK_MAX_MS, lease.signal);
+      return { state: 'done', result: { position: shadow.position } };
+    });
+
+  const rebuild = (
+    { acceptParked }: ConsumerRequest,
+    lease: Lease,
+    progress: ProgressMeter,
+  ): Promise<Outcome> =>
+    build(lease, progress, head, async (shadow) => {
+      for (let waitMs = SWAP_LOCK_FIRST_MS; ; waitMs = Math.min(waitMs * 2, SWAP_LOCK_MAX_MS)) {
+        await shadow.followTo(await head());
+        const outcome = await pauses.atNext(async (): Promise<Outcome | null> => {
+          // What callers have read must still be there after the swap.
+          await shadow.followTo(await liveAt());
+          progress.phase('swapping', null);
+          const worse = acceptParked ? [] : await newlyParked(shadow, projection);
+          if (worse.length > 0) return tooManyParked(worse);
+          const { epoch } = lease;
+          lease.signal.throwIfAborted();
+          if (!(await swap(shadow, projection, { epoch, at: clock.now(), waitMs }))) return null;
+          return { state: 'done', result: { position: shadow.position } };
+        });
+        if (outcome) return outcome;
+        await pause(waitMs * (1 + Math.random()), lease.signal);
+      }
+    });
+
+  /** What the live one may still hold and a rebuild leaves out is no difference. */
+  const dropOld = async ({ client, statements }: Shadow, signal: AbortSignal): Promise<void> => {
+    const at = clock.now();
+    for (const schema of [schemaOf(projection), statements.schema]) {
+      const months = monthsOf(projection, schema);
+      for (;;) {
+        if (months === null || (await months.dropOld(client, at))) break;
+        await pause(SWAP_LOCK_MAX_MS, signal);
+        signal.throwIfAborted();
+      }
+    }
+  };
+
+  const verify = (lease: Lease, progress: ProgressMeter): Promise<Outcome> =>
+    build(lease, progress, liveAt, async (shadow) => {
+      const { client } = shadow;
+      const { signal } = lease;
+      const position = await pauses.atNext(async () => {
+        const live = await liveAt();
+        await shadow.followTo(live);
+        if (log.compare(shadow.position, live) !== 0)
+          throw new Error('the read model was made anew while it was verified');
+        await dropOld(shadow, signal);
+        // Both stand at one position now, and in this snapshot they stay so.
+        await client.query('begin isolation level repeatable read read only');
+        await client.query('select from consumers.checkpoint');
+        return live;
+      });
+      progress.phase('comparing', null);
+      const tables = await compared(client, projection, shadow.statements);
+      const { rows: parked } = await client.query<{ consumer: string; n: number }>(
+        `select consumer, count(*) as n from consumers.parked
+         where consumer = any($1) group by consumer`,
+        [[consumer, shadow.consumer]],
+      );
+      await client.query('commit');
+      const parkedIn = (id: string) => parked.find((found) => found.consumer === id)?.n ?? 0;
+      const streams = { live: parkedIn(consumer), rebuilt: parkedIn(shadow.consumer) };
+      const equal =
+        tables.every(({ different }) => different === 0) && streams.live === streams.rebuilt;
+      return { state: 'done', result: { equal, position, tables, parked: streams } };
+    });
+
+  const againOrSkip = (request: ConsumerRequest, { epoch }: Lease): Promise<Outcome> =>
+    pauses.atNext(() =>
+      transaction(pool, async (client) => {
+        const kind = request.kind === 'skip' ? 'skip' : 'retry';
+        const stream = request.lane ?? '';
+        const outcome = await reapply({ projection, log, clock, epoch, client }, { kind, stream });
+        await requests(client).end(request, outcome, clock.now());
+        return outcome;
+      }),
+    );
+
+  /** Writes down how far `work` is, ends it when it is cancelled, and writes down its outcome. */
+  const monitored = async (
+    request: ConsumerRequest,
+    lease: Lease,
+    work: (lease: Lease, progress: ProgressMeter) => Promise<Outcome>,
+  ): Promise<Outcome> => {
+    const progress = progressMeter();
+    const stopped = new AbortController();
+    const over = new AbortController();
+    const watch = async () => {
+      while (!over.signal.aborted) {
+        try {
+          if (await asked.tell(request.id, progress.now)) stopped.abort(new Cancelled());
+        } catch (error) {
+          logger.debug({ err: error, consumer }, 'progress could not be written down');
+        }
+        await pause(REBUILD_PROGRESS_MS, over.signal);
+      }
+    };
+    const watching = watch();
+    const signal = AbortSignal.any([lease.signal, stopped.signal]);
+    const settled = async (): Promise<Outcome> => {
+      try {
+        return await work({ ...lease, signal }, progress);
+      } catch (error) {
+        if (stopped.signal.aborted) return { state: 'cancelled' };
+        if (lease.signal.aborted) return failed(new Error('its owner has given it up'));
+        logger.warn({ err: error, consumer, kind: request.kind }, 'a request has failed');
+        return failed(error);
+      }
+    };
+    const outcome = await settled();
+    over.abort();
+    await watching;
+    await asked.end(request, outcome, clock.now());
+    return outcome;
+  };
+
+  return {
+    /** Makes the read model where there is none. @throws If that fails. */
+    async make(lease: Lease): Promise<void> {
+      const at = clock.now();
+      const request = await asked.ask({ consumer, kind: 'build', by: 'atrium', at });
+      const { state, error } = await monitored(request, lease, first);
+      if (state !== 'done') throw new Error(error ?? state);
+    },
+
+    /** Does what `request` asks for, once. */
+    async carryOut(request: ConsumerRequest, lease: Lease): Promise<void> {
+      if (!(await asked.begin(request.id))) return;
+      logger.info({ consumer, kind: request.kind }, 'a request is carried out');
+      if (request.kind === 'rebuild')
+        await monitored(request, lease, (within, told) => rebuild(request, within, told));
+      else if (request.kind === 'verify') await monitored(request, lease, verify);
+      else
+        try {
+          await againOrSkip(request, lease);
+        } catch (error) {
+          await asked.end(request, failed(error), clock.now());
+        }
+    },
+  };
+};
+
+class Cancelled extends Error {}
+
+const tooManyParked = (streams: readonly string[]): Outcome => ({
+  state: 'refused',
+  error:
+    `${streams.length} streams would be parked that are not now: ` +
+    `${streams.slice(0, DIFFERENCES_NAMED_MAX).join(', ')}; the read model was left as it is`,
+  result: { newlyParked: streams.length, first: streams.slice(0, DIFFERENCES_NAMED_MAX) },
+});

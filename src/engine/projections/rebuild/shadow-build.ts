@@ -1,0 +1,231 @@
+import type { Client } from 'pg';
+import type { ConsumerId } from '../../consumers/consumer.ts';
+import type { ProgressMeter } from '../../consumers/progress.ts';
+import type { Consumers } from '../../consumers/runtime.ts';
+import { onDedicatedConnection } from '../../postgres/dedicated-connection.ts';
+import { errorLine, isBadData } from '../../postgres/errors.ts';
+import { REBUILD_ROWS_IN_MEMORY_MAX } from '../../../limits.ts';
+import type { Position } from '../../log/event-store.ts';
+import { batchApplier } from '../apply/batch-applier.ts';
+import { copyInto } from './copy.ts';
+import { shadowOf } from './shadow-names.ts';
+import { foldAll, nothing, readTo, tallied, type Folded } from './fold-all.ts';
+import { monthsOf } from '../apply/partitions.ts';
+import type { AnyProjection } from '../projection.ts';
+import { RowCache } from '../apply/row-cache.ts';
+import { PARKED_ROW, statementsOf, type Statements } from '../apply/table-sql.ts';
+import { parkedRow, UnwritableRow, writer } from '../apply/writer.ts';
+
+export interface ShadowParts {
+  readonly projection: AnyProjection;
+  readonly consumers: Pick<Consumers, 'log' | 'pool' | 'clock' | 'logger'>;
+  /** Default {@link REBUILD_ROWS_IN_MEMORY_MAX}. */
+  readonly rowsInMemoryMax?: number;
+}
+
+export interface BuildOptions {
+  /** Of the lease that this is built under; it names the schema, apart from any other owner's. */
+  readonly epoch: number;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressMeter;
+  readonly passedOver: ReadonlySet<string>;
+  /** How far it is to be built; asked again when it has come so far. */
+  readonly target: () => Promise<Position | null>;
+}
+
+/** A read model built from the first event, beside the one that is read. */
+export interface Shadow {
+  readonly statements: Statements;
+  /** Of its checkpoint and of what it has parked. */
+  readonly consumer: ConsumerId;
+  /** The connection it was built on; in no transaction. */
+  readonly client: Client;
+  readonly position: Position | null;
+  /** Brings it to exactly `to`, which is not before where it stands, by batches. */
+  followTo(to: Position | null): Promise<void>;
+}
+
+/**
+ * Builds a read model beside the live one and hands it to `use`; whatever of it is still there
+ * when `use` is done is dropped.
+ *
+ * The log is folded in memory and written by COPY, and indexes follow the rows. Beyond
+ * `rowsInMemoryMax` rows, and where the database refuses a row, it goes on by batches: these find
+ * the event at fault.
+ */
+export const buildShadow = async <T>(
+  parts: ShadowParts,
+  options: BuildOptions,
+  use: (shadow: Shadow) => Promise<T>,
+): Promise<T> => {
+  const { projection, consumers } = parts;
+  const { pool, logger } = consumers;
+  const shadow = shadowOf(projection, options.epoch);
+  const { signal } = options;
+  const name = `atrium ${shadow.schema}`;
+  try {
+    return await onDedicatedConnection({ pool, name, signal }, async (client) => {
+      await shadow.drop(client);
+      return use(await built(parts, options, client));
+    });
+  } finally {
+    await shadow.drop(pool).catch((error: unknown) => {
+      logger.warn({ err: error, schema: shadow.schema }, 'a shadow build is swept later');
+    });
+  }
+};
+
+const built = async (parts: ShadowParts, options: BuildOptions, client: Client) => {
+  const { projection } = parts;
+  const { log, pool, clock, logger } = parts.consumers;
+  const { rowsInMemoryMax = REBUILD_ROWS_IN_MEMORY_MAX } = parts;
+  const { epoch, signal, progress, passedOver, target } = options;
+  const { categories } = projection;
+  const { schema, consumer } = shadowOf(projection, epoch);
+  const statements = statementsOf(projection, schema);
+  const months = monthsOf(projection, schema);
+  const parked = new Set<string>();
+  const cache = new RowCache(rowsInMemoryMax, true);
+  let position: Position | null = null;
+
+  const { apply } = batchApplier({
+    writer: writer(projection, statements, client),
+    cache,
+    parked,
+    passedOver,
+    now: () => clock.now(),
+    moveTo: (to, caughtUp) => ({
+      consumer,
+      epoch,
+      from: position,
+      to,
+      caughtUp,
+      at: clock.now(),
+    }),
+    arrived(to) {
+      position = to;
+    },
+    onParked: (stream, error) =>
+      logger.warn({ err: error, projection: schema, stream }, 'a stream was parked'),
+  });
+
+  const followTo = async (to: Position | null) => {
+    if (log.compare(position, to) >= 0) return;
+    const from = position;
+    progress.phase('catching up', log.distance(from, to));
+    for await (const { events, upTo, caughtUp } of readTo(log, from, to, { categories, signal })) {
+      await apply(events, upTo, caughtUp);
+      progress.done(log.distance(from, upTo) ?? 0);
+    }
+  };
+
+  /** All of it in one transaction, so that FREEZE holds and a failure leaves nothing. */
+  const write = async (folded: Folded) => {
+    const { copies, createTables, createKeys } = statements;
+    const [rowsInto, ...talliesInto] = copies;
+    progress.phase('writing', folded.rows.size);
+    await client.query('begin');
+    try {
+      await client.query(`set local maintenance_work_mem = '256MB'`);
+      for (const statement of createTables) await client.query(statement);
+      const told = progress.done.bind(progress);
+      const kept = months?.kept(folded.rows.values(), clock.now());
+      if (kept) await months?.make(client, kept);
+      await copyInto(client, rowsInto!, kept ?? folded.rows.values(), { signal, told });
+      const [keyOfRows, ...keysOfTallies] = createKeys;
+      // The server has its key to build meanwhile.
+      const [counted] = await Promise.all([
+        tallied(projection.tallies ?? [], folded.rows.values()),
+        client.query(keyOfRows!),
+      ]);
+      for (const [index, into] of talliesInto.entries())
+        await copyInto(client, into, counted[index]!, { signal, told: () => {} });
+      for (const statement of keysOfTallies) await client.query(statement);
+      const at = clock.now();
+      await client.query(
+        `insert into consumers.checkpoint (consumer, epoch, position, events, updated_at)
+         values ($1, $2, $3, $4, $5)`,
+        [consumer, epoch, folded.position, folded.applied, at],
+      );
+      await client.query(
+        `insert into consumers.parked
+           (consumer, lane, stream, event_id, revision, position, reason, parked_at, skipped)
+         select $1, stream, stream, event_id, revision, position, reason, $2, skipped
+         from json_to_recordset($3) as r (${PARKED_ROW})`,
+        [
+          consumer,
+          at,
+          JSON.stringify([...folded.parked].map(([stream, parked]) => parkedRow(stream, parked))),
+        ],
+      );
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+    position = folded.position;
+    if (!months) cache.keep(folded.rows);
+    for (const stream of folded.parked.keys()) parked.add(stream);
+  };
+
+  /** Two at a time: what builds an index is one processor of the server. */
+  const index = async () => {
+    const { createIndexes, tables } = statements;
+    progress.phase('indexing', createIndexes.length);
+    const left = [...createIndexes];
+    let done = 0;
+    const some = async (on: Client) => {
+      await on.query(`set maintenance_work_mem = '256MB'`);
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        await on.query(next);
+        progress.done((done += 1));
+      }
+      await on.query('reset maintenance_work_mem');
+    };
+    await onDedicatedConnection({ pool, name: `atrium ${schema}`, signal }, async (other) => {
+      // Both have ended before a failure is heard of, or the tables could not be dropped.
+      const ended = await Promise.allSettled(
+        [client, other].map((on) =>
+          some(on).catch((error: unknown) => {
+            left.length = 0;
+            throw error;
+          }),
+        ),
+      );
+      for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
+    });
+    await client.query(`analyze ${tables.join(', ')}`);
+  };
+
+  const head = await target();
+  progress.phase('reading', log.distance(null, head));
+  const folded = await foldAll(projection, readTo(log, null, head, { categories, signal }), {
+    rowsMax: rowsInMemoryMax,
+    passedOver,
+    told: (upTo, events) => progress.done(log.distance(null, upTo) ?? events),
+  });
+  try {
+    await write(folded);
+  } catch (error) {
+    if (!isBadData(error) && !(error instanceof UnwritableRow)) throw error;
+    logger.warn(
+      { projection: schema, reason: errorLine(error) },
+      'a row is refused: on by batches',
+    );
+    await write(nothing);
+  }
+  // What is many is written without the indexes, what has come meanwhile with them.
+  await followTo(head);
+  await index();
+  await followTo(await target());
+
+  return {
+    statements,
+    consumer,
+    client,
+    followTo,
+    get position() {
+      return position;
+    },
+  };
+};

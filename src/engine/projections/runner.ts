@@ -1,0 +1,233 @@
+import { projectionId } from '../consumers/consumer.ts';
+import { follow } from '../consumers/follow.ts';
+import type { Lease } from '../consumers/leases.ts';
+import { pausePoints } from '../consumers/safepoints.ts';
+import { runTurns } from '../consumers/run-with-retry.ts';
+import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
+import type { Reached } from '../consumers/positions.ts';
+import { isMissingTable } from '../postgres/errors.ts';
+import { transaction } from '../postgres/transaction.ts';
+import {
+  PROJECTION_BATCH_EVENTS_MAX,
+  PROJECTION_ROWS_CACHED_MAX,
+  REBUILD_EVENTS_MIN,
+} from '../../limits.ts';
+import type { Head, Position } from '../log/event-store.ts';
+import { batchApplier } from './apply/batch-applier.ts';
+import { claim, type Claimed } from './apply/claim.ts';
+import { monthsOf, tendMonths } from './apply/partitions.ts';
+import { RowCache } from './apply/row-cache.ts';
+import { statementsOf } from './apply/table-sql.ts';
+import { tracedBatch } from './apply/traced-batch.ts';
+import { writer } from './apply/writer.ts';
+import type { AnyProjection } from './projection.ts';
+import { reapply } from './rebuild/reapply.ts';
+import { requestExecutor } from './rebuild/request-executor.ts';
+import { sweepShadows } from './rebuild/shadow-names.ts';
+
+export interface RunnerParts {
+  readonly projection: AnyProjection;
+  readonly consumers: Consumers;
+  /** Rows kept in memory. Default {@link PROJECTION_ROWS_CACHED_MAX}. */
+  readonly rowsCachedMax?: number;
+  /** Default {@link REBUILD_EVENTS_MIN}. */
+  readonly rebuildEventsMin?: number;
+  /** Default `REBUILD_ROWS_IN_MEMORY_MAX`. */
+  readonly rowsInMemoryMax?: number;
+}
+
+/** Where a runner stands between two batches. */
+interface Standing extends Reached {
+  /** What the checkpoint says; the rows may be known to show more of the log. */
+  readonly saved: Position | null;
+}
+
+/** Feeds one projection: one batch, one statement, and the checkpoint in it. */
+export const projectionRunner = (parts: RunnerParts): ConsumerRunner => {
+  const { projection, consumers } = parts;
+  const { log, reader, pool, clock, logger, tracing } = consumers;
+  const { positions, checkpoints, requests } = consumers;
+  const { rowsCachedMax = PROJECTION_ROWS_CACHED_MAX } = parts;
+  const { rebuildEventsMin = REBUILD_EVENTS_MIN } = parts;
+  const consumer = projectionId(projection);
+  const statements = statementsOf(projection);
+  const writing = writer(projection, statements, pool, {
+    relaxed: true,
+    beforeParking: (error) => consumers.leaveToNewer(consumer, error),
+  });
+  let round = new AbortController();
+  const pauses = pausePoints(() => round.abort());
+  const months = monthsOf(projection, statements.schema);
+  const { make, carryOut } = requestExecutor({ ...parts, pauses });
+  let current: Lease | null = null;
+  let job: Promise<void> | null = null;
+
+  /** One run from the checkpoint on. Ends by abort or by an error. */
+  const feed = async (
+    claimed: Claimed,
+    head: Head,
+    { epoch, signal }: Lease,
+    worked: () => void,
+  ): Promise<void> => {
+    const cache = new RowCache(rowsCachedMax, claimed.fresh);
+    let standing: Standing = { ...claimed, saved: claimed.position };
+    let { failedBefore } = claimed;
+    const reached = (next: Standing, changed?: boolean) => {
+      standing = next;
+      positions.reached(consumer, next, changed);
+    };
+    const moveTo = (to: Position | null, caughtUp: boolean) => {
+      const { saved: from } = standing;
+      return { consumer, epoch, from, to, caughtUp, at: clock.now() };
+    };
+    const { apply, ahead } = batchApplier({
+      writer: writing,
+      cache,
+      parked: claimed.parked,
+      passedOver: claimed.passedOver,
+      now: () => clock.now(),
+      moveTo,
+      arrived(to, caughtUp) {
+        reached({ position: to, saved: to, caughtUp: standing.caughtUp || caughtUp });
+        worked();
+      },
+      onParked: (stream, error) =>
+        logger.error({ err: error, consumer, stream }, 'a stream was parked'),
+    });
+
+    const save = async () => {
+      const { position, caughtUp } = standing;
+      await writing.move(moveTo(position, caughtUp));
+      reached({ position, caughtUp, saved: position }, false);
+    };
+
+    // A log that holds nothing beyond the checkpoint may have nothing to say for a long time.
+    const atHead = log.compare(claimed.position, head.position) >= 0;
+    if (atHead && !standing.caughtUp) {
+      standing = { ...standing, caughtUp: true };
+      await save();
+    } else reached(standing);
+
+    const { categories } = projection;
+    await follow(
+      reader,
+      claimed.position,
+      { categories, signal, batchEventsMax: PROJECTION_BATCH_EVENTS_MAX },
+      {
+        ahead: ({ events }) => ahead(events),
+        apply({ events, upTo, caughtUp }) {
+          const applied = () => apply(events, upTo, caughtUp);
+          // What a projection catches up with was done long ago.
+          const isTraced = tracing.isOn && standing.caughtUp;
+          return isTraced ? tracedBatch(events, applied, { tracing, projection }) : applied();
+        },
+        passed({ upTo, caughtUp }) {
+          // Worth a line at once: that it has caught up, and that it works again.
+          const news = failedBefore || (caughtUp && !standing.caughtUp);
+          failedBefore = false;
+          const has = standing.caughtUp || caughtUp;
+          reached({ ...standing, position: upTo, caughtUp: has }, false);
+          return news;
+        },
+        save,
+      },
+    );
+  };
+
+  /** Streams that were parked by an older release, because only a newer one reads them. */
+  const retryReadable = async ({ readable }: Claimed, epoch: number): Promise<boolean> => {
+    for (const stream of readable)
+      await transaction(pool, (client) =>
+        reapply({ projection, log, clock, epoch, client }, { kind: 'retry', stream }),
+      );
+    return readable.length > 0;
+  };
+
+  /** Makes what is not there, or feeds. `false` if a later owner has been here. */
+  const turn = async (lease: Lease, worked: () => void): Promise<boolean> => {
+    const head = await log.head();
+    const events = log.distance(null, head.position);
+    const far = head.position !== null && (events === null || events >= rebuildEventsMin);
+    const claiming = { projection, statements, consumers };
+    let claimed = await claim(claiming, lease.epoch, far);
+    if (claimed && !claimed.build && (await retryReadable(claimed, lease.epoch)))
+      claimed = await claim(claiming, lease.epoch, far);
+    if (!claimed) return false;
+    if (claimed.build) {
+      await make(lease);
+      return true;
+    }
+    // Where a month becomes too old the round begins anew, and so nothing is dropped under a batch.
+    const { signal } = lease;
+    const tending = await tendMonths({ months, db: pool, clock, signal, due: () => round.abort() });
+    try {
+      await feed(claimed, head, lease, worked);
+    } finally {
+      tending.end();
+    }
+    return true;
+  };
+
+  /** What the owner before has left: nothing of it is waited for. */
+  const tidy = async (epoch: number) => {
+    try {
+      await requests.abandon(consumer, clock.now());
+      const left = await sweepShadows(pool, projection, epoch);
+      if (left > 0) logger.info({ consumer, left }, 'a rebuild was left behind');
+    } catch (error) {
+      if (!isMissingTable(error)) logger.warn({ err: error }, 'what was left cannot be swept');
+    }
+  };
+
+  return {
+    consumer,
+
+    async run({ epoch, signal: leased }) {
+      const over = new AbortController();
+      const signal = AbortSignal.any([leased, over.signal]);
+      const lease = { epoch, signal };
+      await tidy(epoch);
+      current = lease;
+      pauses.open();
+      try {
+        await runTurns(
+          {
+            consumer,
+            checkpoints,
+            logger,
+            async turn(_, worked) {
+              round = new AbortController();
+              await pauses.run();
+              const during = AbortSignal.any([signal, round.signal]);
+              return turn({ epoch, signal: during }, worked);
+            },
+            pauseSignal: () => AbortSignal.any([signal, round.signal]),
+            ended: () => positions.reached(consumer, null),
+          },
+          lease,
+        );
+      } finally {
+        current = null;
+        over.abort();
+        pauses.close();
+        await job;
+      }
+    },
+
+    offer(request) {
+      if (!current || job) return;
+      job = carryOut(request, current)
+        .catch((error: unknown) => {
+          logger.warn({ err: error, consumer }, 'a request was not carried out');
+        })
+        .finally(() => {
+          job = null;
+        });
+    },
+
+    lookAgain() {
+      logger.warn({ consumer }, 'a read model has gone missing');
+      round.abort();
+    },
+  };
+};

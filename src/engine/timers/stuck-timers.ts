@@ -1,0 +1,54 @@
+import type { Pool } from 'pg';
+import type { Instant } from '../aggregates/decider.ts';
+import type { DueKey } from './timer-table.ts';
+
+/** A timer whose effect neither removed nor moved its row. */
+export interface StuckTimer extends DueKey {
+  readonly timers: string;
+  readonly attempts: number;
+  /** Why, where the effect was ignored or failed. */
+  readonly reason: string | null;
+  readonly stuckAt: Instant;
+  /** When it is tried again by itself, by real time; `null`: never, an operator has skipped it. */
+  readonly retryAt: Instant | null;
+}
+
+const COLUMNS = `timers, key, due_at as "dueAt", attempts, reason, stuck_at as "stuckAt",
+  retry_at as "retryAt"`;
+
+/** Those that are not tried at `now`: their pause is not over, or an operator has skipped them. */
+export const restingTimers = (timers: Iterable<StuckTimer>, now: Instant): StuckTimer[] =>
+  [...timers].filter(({ retryAt }) => retryAt === null || retryAt > now);
+
+/** Kept in the database, so that every process can list them and the next owner knows of them. */
+export const stuckTimers = (db: Pool) => ({
+  async list(timers: readonly string[]): Promise<readonly StuckTimer[]> {
+    const { rows } = await db.query<StuckTimer>(
+      `select ${COLUMNS} from consumers.stuck_timer
+       where timers = any($1) order by timers, due_at, key`,
+      [timers],
+    );
+    return rows;
+  },
+
+  async put({ timers, key, dueAt, attempts, reason, stuckAt, retryAt }: StuckTimer) {
+    await db.query(
+      `insert into consumers.stuck_timer (timers, key, due_at, attempts, reason, stuck_at, retry_at)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (timers, key) do update
+         set due_at = excluded.due_at, attempts = excluded.attempts, reason = excluded.reason,
+             stuck_at = excluded.stuck_at, retry_at = excluded.retry_at`,
+      [timers, key, dueAt, attempts, reason, stuckAt, retryAt],
+    );
+  },
+
+  async forget(timers: string, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await db.query('delete from consumers.stuck_timer where timers = $1 and key = any($2)', [
+      timers,
+      keys,
+    ]);
+  },
+});
+
+export type StuckTimers = ReturnType<typeof stuckTimers>;

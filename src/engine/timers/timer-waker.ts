@@ -1,0 +1,263 @@
+import { v5 as uuidFrom } from 'uuid';
+import { projectionId, timersId } from '../consumers/consumer.ts';
+import type { Lease } from '../consumers/leases.ts';
+import { neededIn } from '../consumers/releases.ts';
+import { failed, type ConsumerRequest, type Outcome as Answer } from '../consumers/requests.ts';
+import type { ConsumerRunner, Consumers } from '../consumers/runtime.ts';
+import { StepsAside } from '../consumers/yield-lease.ts';
+import { errorLine } from '../postgres/errors.ts';
+import type { Instant } from '../aggregates/decider.ts';
+import {
+  ADVANCE_SETTLE_MAX_MS,
+  PROCESS_ATTEMPTS_MAX,
+  TIMER_CURRENT_WAIT_MS,
+  TIMER_LOOK_MS,
+  TIMER_SLEEP_MAX_MS,
+  TIMER_STUCK_FIRST_MS,
+  TIMER_STUCK_MAX_MS,
+  TIMERS_AT_ONCE_MAX,
+} from '../../limits.ts';
+import { backoff, pause } from '../concurrency/backoff.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
+import { Wakes } from '../concurrency/signal.ts';
+import { NewerReleaseNeeded } from '../log/codec.ts';
+import { LogUnavailable } from '../log/event-store.ts';
+import type { Outcome } from '../processes/outcome.ts';
+import { isFailure } from '../processes/reaction.ts';
+import { restingTimers, type StuckTimer, type StuckTimers } from './stuck-timers.ts';
+import { dueRowsOf, type AnyTimerTable, type DueRow } from './timer-table.ts';
+
+export interface TimerWaker extends ConsumerRunner {
+  wake(): void;
+  /** The next due time of its table. */
+  next(): Promise<Instant | null>;
+  /**
+   * @param signal Stops it between two timers: rejects with its reason.
+   * @throws `LogUnavailable` if the table does not show the log's head in time.
+   */
+  fireDue(signal?: AbortSignal): Promise<void>;
+}
+
+export interface TimerWakerParts {
+  readonly table: AnyTimerTable;
+  readonly stuck: StuckTimers;
+  readonly consumers: Consumers;
+  /** What pauses are measured by, whatever the clock that rules see says. Default: the system's. */
+  readonly real?: Clock;
+  /** Default {@link TIMER_SLEEP_MAX_MS}. */
+  readonly sleepMaxMs?: number;
+  /** Default {@link TIMERS_AT_ONCE_MAX}. */
+  readonly atOnceMax?: number;
+  /** The first pause after an effect that changed nothing. Default {@link TIMER_STUCK_FIRST_MS}. */
+  readonly stuckFirstMs?: number;
+}
+
+/** Fires what is due of one table, while it holds its lease. */
+export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
+  const { table, consumers, stuck, real = systemClock } = parts;
+  const { log, pool, positions, requests, clock, logger } = consumers;
+  const { sleepMaxMs = TIMER_SLEEP_MAX_MS, atOnceMax = TIMERS_AT_ONCE_MAX } = parts;
+  const { stuckFirstMs = TIMER_STUCK_FIRST_MS } = parts;
+  const { name, projection } = table;
+  const rows = dueRowsOf(table, pool);
+  const by = { kind: 'system', id: `timer:${name}` } as const;
+  /** Those that were fired and still stand there. The database has them too. */
+  let aside = new Map<string, StuckTimer>();
+  let last: Promise<unknown> = Promise.resolve();
+  /** Something may have become due. */
+  const roused = new Wakes();
+  let running: Lease | null = null;
+
+  /** Its rows show everything recorded so far: what a rebuild has yet to take away is not fired. */
+  const isCurrent = async (waitMs: number) => {
+    const { position } = await log.head();
+    if (position === null) return true;
+    return positions.until([projectionId(projection)], position, waitMs);
+  };
+
+  const attempt = async ({ key, dueAt, row }: DueRow, signal: AbortSignal): Promise<Outcome> => {
+    const effect = table.fire(row);
+    const handler = table.effects[effect.kind];
+    if (!handler) throw new Error(`timers ${name} have no handler for ${effect.kind}`);
+    const id = uuidFrom(`${name}/${key}/${dueAt}`, NAMESPACE);
+    const { origin = 'system' } = table;
+    return handler(effect, { id, at: clock.now(), by, origin, mayRepeat: true, signal });
+  };
+
+  /** What an older release could not ask, because only a newer one can, is asked again now. */
+  const dueWhereReadable = (timer: StuckTimer): StuckTimer => {
+    const needed = neededIn(timer.reason);
+    const isReadable = needed !== null && consumers.releases.reads(needed);
+    return isReadable && timer.retryAt !== null ? { ...timer, retryAt: real.now() } : timer;
+  };
+
+  /** Why nothing came of it, or `null` if it was done. */
+  const fire = async (due: DueRow, signal: AbortSignal): Promise<string | null> => {
+    const delays = backoff();
+    for (let tried = 1; ;) {
+      signal.throwIfAborted();
+      await consumers.turn(signal);
+      try {
+        const outcome = await attempt(due, signal);
+        return outcome.outcome === 'done' ? null : outcome.reason;
+      } catch (error) {
+        if (error instanceof NewerReleaseNeeded) {
+          await consumers.leaveToNewer(timersId(name), error);
+          return errorLine(error);
+        }
+        if (!isFailure(error) && (tried += 1) > PROCESS_ATTEMPTS_MAX) return errorLine(error);
+        const { key } = due;
+        logger.warn({ err: error, timer: name, key }, 'a timer could not be fired; trying again');
+        await delays.pause(signal);
+      }
+    }
+  };
+
+  /** Started in the order given, a few at once. */
+  const fireAll = async (due: readonly DueRow[], signal: AbortSignal) => {
+    const reasons = new Map<string, string | null>();
+    const queue = due.values();
+    const worker = async () => {
+      for (const row of queue) reasons.set(row.key, await fire(row, signal));
+    };
+    for (const ended of await Promise.allSettled(Array.from({ length: atOnceMax }, worker)))
+      if (ended.status === 'rejected') throw ended.reason;
+    return reasons;
+  };
+
+  const setAside = async (key: string, dueAt: Instant, reason: string | null) => {
+    const before = aside.get(key);
+    const attempts = before?.dueAt === dueAt ? before.attempts + 1 : 1;
+    const restMs = Math.min(stuckFirstMs * 2 ** (attempts - 1), TIMER_STUCK_MAX_MS);
+    const now = real.now();
+    const retryAt = new Date(Date.parse(now) + restMs).toISOString();
+    const timer = { timers: name, key, dueAt, attempts, reason, stuckAt: now, retryAt };
+    aside.set(key, timer);
+    logger.warn({ timer: name, key, dueAt, attempts, reason }, 'a timer changed nothing');
+    await stuck.put(timer);
+  };
+
+  const forget = async (keys: readonly string[]) => {
+    const known = keys.filter((key) => aside.delete(key));
+    await stuck.forget(name, known);
+  };
+
+  /** Those that something else has removed or moved. `false` if the rows cannot be trusted yet. */
+  const forgetMoved = async (waitMs: number): Promise<boolean> => {
+    if (!(await isCurrent(waitMs))) return false;
+    const still = await rows.unmoved([...aside.values()]);
+    await forget([...aside.keys()].filter((key) => !still.has(key)));
+    return true;
+  };
+
+  /** `false` if the rows cannot be trusted yet. */
+  const pass = async (signal: AbortSignal, waitMs: number): Promise<boolean> => {
+    if (!(await forgetMoved(waitMs))) return false;
+    for (;;) {
+      const due = await rows.due(
+        clock.now(),
+        restingTimers(aside.values(), real.now()),
+        DUE_ROWS_MAX,
+      );
+      if (due.length === 0) return true;
+      const reasons = await fireAll(due, signal);
+      if (!(await isCurrent(waitMs))) return false;
+      const unmoved = await rows.unmoved(due);
+      await forget(due.flatMap(({ key }) => (unmoved.has(key) ? [] : [key])));
+      for (const { key, dueAt } of due)
+        if (unmoved.has(key)) await setAside(key, dueAt, reasons.get(key) ?? null);
+    }
+  };
+
+  /** One pass at a time: the waker's own, or one of an advance of the clock. */
+  const passInTurn = (
+    signal: AbortSignal,
+    waitMs: number = TIMER_CURRENT_WAIT_MS,
+  ): Promise<boolean> => {
+    const mine = last.then(() => pass(signal, waitMs));
+    last = mine.catch(() => {});
+    return mine;
+  };
+
+  /** How long there is nothing to do, as far as the rows say now. */
+  const restMs = async (): Promise<number> => {
+    const waiting = restingTimers(aside.values(), real.now());
+    const next = await rows.next(waiting);
+    const untilDue = next === null ? Infinity : Date.parse(next) - Date.parse(clock.now());
+    const now = Date.parse(real.now());
+    const untilAgain = Math.min(
+      ...waiting.map(({ retryAt }) => (retryAt === null ? Infinity : Date.parse(retryAt) - now)),
+    );
+    return Math.max(0, Math.min(untilDue, untilAgain, sleepMaxMs));
+  };
+
+  const carryOut = async ({ kind, lane: key }: ConsumerRequest): Promise<Answer> => {
+    const timer = key === null ? undefined : aside.get(key);
+    if (!timer) return { state: 'refused', error: `${key} is not stuck` };
+    const retryAt = kind === 'skip' ? null : real.now();
+    aside.set(timer.key, { ...timer, retryAt });
+    await stuck.put({ ...timer, retryAt });
+    roused.wake();
+    return { state: 'done', result: { key: timer.key, dueAt: timer.dueAt, skipped: !retryAt } };
+  };
+
+  return {
+    consumer: timersId(name),
+    next: () => rows.next(restingTimers(aside.values(), real.now())),
+    wake: () => roused.wake(),
+
+    async fireDue(signal = new AbortController().signal) {
+      // The clock stands meanwhile: there is no hurry but that of who has asked for it.
+      if (!(await passInTurn(signal, ADVANCE_SETTLE_MAX_MS)))
+        throw new LogUnavailable(`timers ${name} do not show the log's head`);
+    },
+
+    async run(lease) {
+      const { signal } = lease;
+      const delays = backoff();
+      const listening = positions.onMoved(projectionId(projection), () => roused.wake());
+      const known = await stuck.list([name]);
+      aside = new Map(known.map((timer) => [timer.key, dueWhereReadable(timer)]));
+      running = lease;
+      try {
+        while (!signal.aborted) {
+          try {
+            // Counted before the rows are asked, so that no change falls in between.
+            const seen = roused.count;
+            if (aside.size > 0) await forgetMoved(TIMER_CURRENT_WAIT_MS);
+            const rest = await restMs();
+            if (rest > 0) await roused.after(seen, signal, rest);
+            else if (!(await passInTurn(signal))) await delays.pause(signal);
+            else delays.reset();
+          } catch (error) {
+            if (signal.aborted) return;
+            if (error instanceof StepsAside) throw error;
+            logger.warn({ err: error, timer: name }, 'timers cannot be looked after; trying again');
+            await delays.pause(signal);
+          }
+          // A read model that moves all the time is not asked all the time.
+          await pause(TIMER_LOOK_MS, signal);
+        }
+      } finally {
+        running = null;
+        listening();
+      }
+    },
+
+    offer(request) {
+      if (!running) return;
+      const work = async () => {
+        if (!(await requests.begin(request.id))) return;
+        await requests.end(request, await carryOut(request).catch(failed), real.now());
+      };
+      work().catch((error: unknown) => {
+        logger.warn({ err: error, timer: name }, 'a request was not carried out');
+      });
+    },
+  };
+};
+
+/** Rows fired before the table is asked again. */
+const DUE_ROWS_MAX = 500;
+
+const NAMESPACE = '5c1b0a52-6f0f-4a86-9d0e-3f2f0a0a8f7b';

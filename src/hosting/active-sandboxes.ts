@@ -1,0 +1,150 @@
+import type { Held } from '../engine/consumers/leases.ts';
+import type { Instant } from '../engine/aggregates/decider.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
+import { systemClock } from '../engine/time/clock.ts';
+import type { Logger } from '../engine/observe/logging.ts';
+import { LogUnavailable } from '../engine/log/event-store.ts';
+import { turns } from '../engine/concurrency/turns.ts';
+import type { Elsewhere, Hosted } from './claims.ts';
+import type { Stack } from './instance.ts';
+import type { WakeTimes } from './wake-times.ts';
+
+/** The sandboxes that are awake in this process: those whose lease it holds. */
+export interface Awake {
+  /**
+   * The sandbox's stack, opened where it sleeps. It stays open until `release`. Or where it is
+   * awake, if that is another process.
+   *
+   * @throws {@link LogUnavailable} once `close` was called: another process may go on.
+   */
+  use(sandbox: SandboxView): Promise<Used | Elsewhere>;
+  /** Closes it, whoever uses it. `except`: unless it is of this generation. */
+  end(sandboxId: string, except?: number | null): Promise<void>;
+  /** Closes those that nobody has used for `idleMs` and that have nothing due by `until`. */
+  letSleep(idleMs: number, until: Instant): Promise<void>;
+  all(): readonly Hosted[];
+  close(): Promise<void>;
+}
+
+export interface Used {
+  readonly stack: Stack;
+  /** Called once. */
+  release(): void;
+}
+
+export interface AwakeParts {
+  readonly claim: (sandbox: Hosted) => Promise<Held | Elsewhere>;
+  /** @param lease Aborts when the sandbox may be another process's. */
+  readonly open: (sandbox: SandboxView, lease: AbortSignal) => Promise<Stack>;
+  readonly wakeTimes: Pick<WakeTimes, 'put'>;
+  readonly logger: Logger;
+}
+
+interface Entry extends Hosted {
+  readonly stack: Stack;
+  readonly held: Held;
+  users: number;
+  /** Of the monotonic clock. */
+  usedAt: number;
+}
+
+/** Opening, closing and falling asleep of one sandbox come one after the other. */
+export const awakeSandboxes = ({ claim, open, wakeTimes, logger }: AwakeParts): Awake => {
+  const entries = new Map<string, Entry>();
+  const inTurn = turns();
+  let stopping = false;
+
+  const warned = (what: string, sandboxId: string) => (error: unknown) =>
+    logger.warn({ err: error, sandboxId }, what);
+
+  /** @param next When it is to be woken, where that is known: before anybody else may have it. */
+  const closed = async (sandboxId: string, next?: Instant | null) => {
+    const entry = entries.get(sandboxId);
+    if (!entry) return;
+    entries.delete(sandboxId);
+    await entry.stack.close().catch(warned('a sandbox did not close by itself', sandboxId));
+    if (next !== undefined && !entry.held.signal.aborted)
+      await wakeTimes.put(entry, next).catch(warned('it was not noted when to wake', sandboxId));
+    await entry.held.release();
+  };
+
+  const begun = async (sandbox: SandboxView, held: Held): Promise<Entry> => {
+    const { sandboxId, generation } = sandbox;
+    const { signal } = held;
+    try {
+      await wakeTimes.put(sandbox, systemClock.now());
+      const stack = await open(sandbox, signal);
+      const entry = { sandboxId, generation, stack, held, users: 0, usedAt: performance.now() };
+      entries.set(sandboxId, entry);
+      const lost = () =>
+        inTurn(sandboxId, async () => {
+          if (entries.get(sandboxId) === entry) await closed(sandboxId);
+        }).catch(warned('a sandbox that was lost did not close', sandboxId));
+      signal.addEventListener('abort', () => void lost(), { once: true });
+      if (signal.aborted) throw new LogUnavailable('its lease was lost while it was opened');
+      return entry;
+    } catch (error) {
+      if (entries.has(sandboxId)) await closed(sandboxId);
+      else await held.release();
+      throw error;
+    }
+  };
+
+  const opened = async (sandbox: SandboxView): Promise<Entry | Elsewhere> => {
+    if (stopping) throw new LogUnavailable('sandboxes are not hosted here any more');
+    const { sandboxId, generation } = sandbox;
+    const there = entries.get(sandboxId);
+    if (there?.generation === generation && !there.held.signal.aborted) return there;
+    await closed(sandboxId);
+    const claimed = await claim(sandbox);
+    return 'release' in claimed ? begun(sandbox, claimed) : claimed;
+  };
+
+  return {
+    use: (sandbox) =>
+      inTurn(sandbox.sandboxId, async () => {
+        const entry = await opened(sandbox);
+        if ('address' in entry) return entry;
+        entry.users += 1;
+        return {
+          stack: entry.stack,
+          release() {
+            entry.users -= 1;
+            entry.usedAt = performance.now();
+          },
+        };
+      }),
+
+    end: (sandboxId, except = null) =>
+      inTurn(sandboxId, async () => {
+        if (except !== null && entries.get(sandboxId)?.generation === except) return;
+        await closed(sandboxId);
+      }),
+
+    async letSleep(idleMs, until) {
+      for (const sandboxId of entries.keys())
+        await inTurn(sandboxId, async () => {
+          const entry = entries.get(sandboxId);
+          if (!entry || entry.users > 0 || performance.now() - entry.usedAt < idleMs) return;
+          const due = await entry.stack.wakesAt();
+          if (due === null || due > until) await closed(sandboxId, due);
+        });
+    },
+
+    all: () =>
+      [...entries.values()].map(({ sandboxId, generation }) => ({ sandboxId, generation })),
+
+    async close() {
+      stopping = true;
+      const last = async (sandboxId: string) => {
+        // Where it cannot be known, whoever comes next looks.
+        const due = await entries
+          .get(sandboxId)
+          ?.stack.wakesAt()
+          .catch(() => undefined);
+        await closed(sandboxId, due);
+      };
+      await Promise.all([...entries.keys()].map((id) => inTurn(id, () => last(id))));
+    },
+  };
+};

@@ -1,0 +1,190 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { guardedLog, platformLog } from '../engine/consumers/platform-log.ts';
+import { soleLeases } from '../engine/consumers/exclusive-leases.ts';
+import { composePlatform, type Platform, type PlatformParts } from '../compose.ts';
+import { isMigrated, migrate } from '../engine/postgres/migrate.ts';
+import { openDatabase } from '../engine/postgres/pool.ts';
+import type { Instant } from '../engine/aggregates/decider.ts';
+import type { SandboxView } from '../domain/sandboxes/view.ts';
+import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
+import type { Identity } from '../identity/caller.ts';
+import type { KeyAuthority } from '../identity/keys/key-authority.ts';
+import { SANDBOX_CONNECTIONS_MAX, SANDBOX_START_MAX_MS } from '../limits.ts';
+import { systemClock, virtualClock, type Clock } from '../engine/time/clock.ts';
+import type { Logger } from '../engine/observe/logging.ts';
+import { metricsOf } from '../engine/observe/metrics.ts';
+import type { Secrets } from '../engine/secrets/secrets.ts';
+import { untraced, type Tracing } from '../engine/observe/tracing.ts';
+import type { Strangers } from '../outbound/untrusted-http.ts';
+import { clockOffsetMs } from '../engine/timers/time-travel.ts';
+import { postgresEventStore, prepareLog } from '../engine/log/postgres/store.ts';
+import type { WrittenVersions } from '../engine/log/written-versions.ts';
+import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
+import { identityOn, keysOn } from './credentials.ts';
+import { feedPoints } from './feed-points.ts';
+import { runLiveFeed } from './live-feed.ts';
+import type { LoopShare } from './loop-share.ts';
+import { timeFeed } from './time-feed.ts';
+
+/** What all sandboxes of a process get from the platform that hosts them. */
+export interface HostParts {
+  readonly identity: Identity;
+  readonly keyAuthority: KeyAuthority;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing;
+  readonly strangers: Strangers;
+  /** Of the process. */
+  readonly places: NonNullable<PlatformParts['places']>;
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly spacesPageMax: number;
+  readonly telemetryRetentionDays: number | null;
+  /** In which versions events are written; the main platform's. Default: this release's. */
+  readonly versions?: Pick<WrittenVersions, 'asWritten'>;
+  /** How long an advance of a sandbox's clock is awaited. Default `CLOCK_ANSWER_MAX_MS`. */
+  readonly clockAnswerMaxMs?: number;
+  /** Whether the event loop is behind. Default: nobody looks. */
+  readonly isUnderPressure?: () => boolean;
+}
+
+/** A sandbox that is awake: a whole platform over its own database. */
+export interface Stack {
+  readonly platform: Platform;
+  /** Its own, which its owner may have moved. */
+  readonly clock: Clock;
+  /** When its next timer is due in real time; `null`: never. */
+  wakesAt(): Promise<Instant | null>;
+  /** Ends the platform and its connections. */
+  close(): Promise<void>;
+}
+
+type Composed = Pick<SandboxView, 'sandboxId' | 'organisation' | 'developer' | 'parameters'> & {
+  readonly apiUrl: string;
+};
+
+/** Composes and starts the platform on the database at `url`; resolves when it is ready. */
+export const openStack = async (
+  sandbox: Composed,
+  url: string,
+  /** Aborts when the sandbox may be another process's. */
+  lease: AbortSignal,
+  /** What it does in the event loop is counted here. */
+  share: Pick<LoopShare, 'enter' | 'turn'>,
+  parts: HostParts,
+): Promise<Stack> => {
+  await using closing = new AsyncDisposableStack();
+  const { sandboxId, apiUrl } = sandbox;
+  const logger = parts.logger.child({ sandboxId });
+  const giveWay = async () => {
+    await nextTurn();
+    share.enter();
+  };
+  await prepareLog(url);
+  const stored = postgresEventStore({ url, logger, alone: true, arrived: share.enter });
+  closing.defer(() => stored.close());
+  const db = openDatabase({
+    url,
+    logger,
+    connectionsMax: SANDBOX_CONNECTIONS_MAX,
+    arrived: share.enter,
+  });
+  closing.defer(() => db.close());
+  // It may have slept through the start of a newer release.
+  if (!(await isMigrated(db.pool))) await migrate(db.pool);
+  const { pool } = db;
+  const opened = platformLog(guardedLog({ log: stored, pool, logger, isAlone: true }), parts);
+  const { log } = opened;
+  const clock = virtualClock(systemClock, await clockOffsetMs(log));
+  const isLive = sandbox.parameters.liveTelemetry;
+  const telemetry = postgresTelemetry({
+    db: db.pool,
+    clock,
+    announced: () => outbox?.wake(),
+    retentionDays: parts.telemetryRetentionDays,
+  });
+  const points = feedPoints({
+    sandbox,
+    db: db.pool,
+    telemetry,
+    async giveWay() {
+      await nextTurn();
+      await share.turn();
+    },
+  });
+  const relayed = () => relayAnnouncements(db.pool, log);
+  let outbox: Platform['outbox'] | null = null;
+  const platform = await composePlatform({
+    log: opened,
+    db,
+    clock,
+    logger,
+    leases: soleLeases({ db, logger, until: lease }),
+    isAlone: true,
+    isUnderPressure: parts.isUnderPressure ?? (() => false),
+    giveWay,
+    turn: share.turn,
+    isSandbox: true,
+    // Its host is reached by anybody.
+    showsMetrics: false,
+    timeTravel: true,
+    ...(parts.clockAnswerMaxMs === undefined ? {} : { clockAnswerMaxMs: parts.clockAnswerMaxMs }),
+    ...(isLive ? { onTheWay: timeFeed(points, relayed) } : {}),
+    secrets: parts.secrets,
+    strangers: parts.strangers,
+    places: parts.places,
+    trustedProxies: parts.trustedProxies,
+    spacesPageMax: parts.spacesPageMax,
+    telemetryRetentionDays: parts.telemetryRetentionDays,
+    identity: identityOn(sandbox, parts.identity, share),
+    keyAuthority: keysOn(sandbox, apiUrl, parts.keyAuthority, share),
+    metrics: metricsOf({ process: false }),
+    ...(parts.tracing ? { tracing: parts.tracing } : {}),
+    urls: {
+      publicUrl: apiUrl,
+      corsOrigins: [...parts.corsOrigins, apiUrl],
+      sandboxHost: new URL(apiUrl).host,
+    },
+  });
+  ({ outbox } = platform);
+  closing.defer(() => platform.stop());
+  await platform.app.ready();
+  platform.start();
+  await readyToServe(platform);
+  if (isLive) {
+    const ending = new AbortController();
+    // It may be a request that has woken the sandbox.
+    const { tracing = untraced } = parts;
+    const fed = tracing.apart(() => runLiveFeed({ points, clock, logger }, ending.signal));
+    closing.defer(() => fed);
+    closing.defer(() => ending.abort());
+  }
+
+  const parting = closing.move();
+  let closed: Promise<void> | undefined;
+  return {
+    platform,
+    clock,
+    async wakesAt() {
+      // An advance outlives the request for it.
+      if (platform.isAdvancing()) return systemClock.now();
+      const due = await platform.nextDueAt();
+      return due && new Date(Date.parse(due) - clock.offsetMs).toISOString();
+    },
+    close: () => (closed ??= parting.disposeAsync()),
+  };
+};
+
+/** @throws With the reasons of the platform, when it is not ready in time. */
+export const readyToServe = async ({ app }: Pick<Platform, 'app'>): Promise<void> => {
+  const deadline = performance.now() + SANDBOX_START_MAX_MS;
+  for (;;) {
+    const answer = await app.inject({ url: '/health/ready' });
+    if (answer.statusCode === 200) return;
+    if (performance.now() > deadline) throw new Error(`it does not get ready: ${answer.body}`);
+    await sleep(READY_LOOK_MS);
+  }
+};
+
+const READY_LOOK_MS = 10;

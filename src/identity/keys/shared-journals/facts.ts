@@ -1,0 +1,32 @@
+import { v5 as uuidFrom } from 'uuid';
+import { SHARED_JOURNALS, type SharedJournalEvent } from '../../../domain/keys/shared-journals.ts';
+import type { Clock } from '../../../engine/time/clock.ts';
+import { sharedJournalCodec } from '../../../use-cases/codecs.ts';
+import { serialised, type SerialisedEvent } from '../../../engine/log/serialised.ts';
+
+/** A fact about shared journals, ready to be appended to `stream`. */
+export interface Fact {
+  readonly stream: string;
+  readonly expected: 'any';
+  readonly events: readonly SerialisedEvent[];
+}
+
+/**
+ * In `stream`. Its id is derived, so that a fact that is sent twice is stored once while the server
+ * remembers it; one that is stored twice says nothing else.
+ */
+export const factIn = (stream: string, event: SharedJournalEvent, clock: Clock): Fact => {
+  const id = uuidFrom(`${stream} ${JSON.stringify(event)}`, NAMESPACE);
+  const encoded = sharedJournalCodec.encode(id, event, {
+    commandId: id,
+    at: clock.now(),
+    by: { kind: 'system', id: 'log' },
+    origin: 'system',
+  });
+  return { stream, expected: 'any', events: serialised(stream, [encoded]) };
+};
+
+export const listed = (event: SharedJournalEvent, clock: Clock): Fact =>
+  factIn(SHARED_JOURNALS, event, clock);
+
+const NAMESPACE = '6b1f0a52-9a0b-4f3c-8c56-64a3b5b0c1d7';

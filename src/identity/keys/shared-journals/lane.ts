@@ -1,0 +1,207 @@
+import { periodAfter, type JournalFamily } from '../../../domain/keys/shared-journals.ts';
+import { LOG_ANSWERS_KEPT_MAX, SHARED_JOURNAL_CLOSE_MS } from '../../../limits.ts';
+import type { Clock } from '../../../engine/time/clock.ts';
+import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
+import { inTime } from '../../../engine/concurrency/timeout.ts';
+import type { AppendRequest } from '../../../engine/log/backend.ts';
+import {
+  GuardMoved,
+  LogUnavailable,
+  WrongRevision,
+  type Appended,
+  type Guard,
+} from '../../../engine/log/event-store.ts';
+import { ShownTooLittle, type Calls, type Channel } from './channel.ts';
+import type { OpenJournals } from './open-journals.ts';
+import { Opening, type Found, type OwnJournal } from './own-journal.ts';
+
+/** An append that may be kept together with others. */
+export interface SharedRequest extends AppendRequest {
+  readonly guard: Guard;
+  readonly together: JournalFamily;
+}
+
+export const lastIdOf = ({ events }: AppendRequest): string => events.at(-1)!.id;
+
+export interface Waiting {
+  readonly request: SharedRequest;
+  readonly bytes: number;
+  readonly givenUpAt: number;
+  settle(outcome: Appended | Error): void;
+}
+
+/** By the last event's id, what has become of it, so that a repeat is not sent. */
+export class Answers {
+  readonly #kept = recentlyUsed<Appended>(LOG_ANSWERS_KEPT_MAX);
+
+  of(id: string): Appended | undefined {
+    return this.#kept.get(id);
+  }
+
+  keep(id: string, appended: Appended): void {
+    this.#kept.set(id, appended);
+  }
+}
+
+export interface LaneParts {
+  readonly channel: Channel;
+  readonly clock: Clock;
+  readonly journals: OpenJournals;
+  readonly answers: Answers;
+}
+
+/** Groups of appends, one after the other, to a journal that nobody else writes records to. */
+export class Lane {
+  readonly #channel: Channel;
+  readonly #clock: Clock;
+  readonly #journals: OpenJournals;
+  readonly #answers: Answers;
+  #own: OwnJournal | null = null;
+  /** Written to before the log was unavailable for too long; closed when it is back. */
+  #abandoned: string | null = null;
+  #opening: Opening | null = null;
+
+  constructor({ channel, clock, journals, answers }: LaneParts) {
+    this.#channel = channel;
+    this.#clock = clock;
+    this.#journals = journals;
+    this.#answers = answers;
+  }
+
+  /** Closes its journal, if that can be done soon. */
+  async close(): Promise<void> {
+    const own = this.#own?.closed === false ? this.#own.name : null;
+    const names = [own, this.#abandoned].filter((name) => name !== null);
+    if (names.length === 0) return;
+    const closing = this.#channel.ask(
+      'closing journals',
+      SHARED_JOURNAL_CLOSE_MS,
+      async (calls) => {
+        const open = await this.#journals.look(calls);
+        for (const name of names) if (open.includes(name)) await this.#journals.close(calls, name);
+      },
+    );
+    // One that stays open costs every change an append until it is closed by others.
+    await inTime(closing, SHARED_JOURNAL_CLOSE_MS, () => {}).catch(() => {});
+  }
+
+  /** Settles everything in the group; never rejects. */
+  async send(group: readonly Waiting[]): Promise<void> {
+    const left = new Set(group);
+    const settle = (one: Waiting, outcome: Appended | Error) => {
+      left.delete(one);
+      if (!(outcome instanceof Error)) this.#answers.keep(lastIdOf(one.request), outcome);
+      one.settle(outcome);
+    };
+    const [first] = group;
+    if (!first) return;
+    const { givenUpAt, request } = first;
+    const leftMs = givenUpAt - performance.now();
+    try {
+      if (leftMs <= 0) throw new LogUnavailable(`others wait for ${request.together.category}`);
+      await this.#channel.ask(`appending to ${request.stream}`, leftMs, (calls) =>
+        this.#attempt(calls, left, givenUpAt, settle),
+      );
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error('an append', { cause: error });
+      for (const one of left) settle(one, failure);
+      // The journal may have been deleted: the next append opens another one, and closes this one.
+      if (error instanceof LogUnavailable && this.#own !== null) {
+        this.#abandoned = this.#own.name;
+        this.#own = null;
+      }
+    }
+  }
+
+  /** All that is left, until none is: what is refused by the journal is looked at again. */
+  async #attempt(
+    calls: Calls,
+    left: ReadonlySet<Waiting>,
+    givenUpAt: number,
+    settle: (one: Waiting, outcome: Appended | Error) => void,
+  ): Promise<void> {
+    const [first] = left;
+    if (!first) return;
+    const { together } = first.request;
+    for (let own = await this.#ownFor(calls, together); left.size > 0;) {
+      // The attempt before may have been stored: what is found is answered, and not sent again.
+      if (own.mustFollow) this.#settleFound(await own.follow(calls), left, settle);
+      if (own.closed) {
+        own = await this.#ownFor(calls, together);
+        continue;
+      }
+      const at = await own.guards(
+        calls,
+        [...left].map(({ request }) => request.guard),
+      );
+      for (const one of left) {
+        const { guard } = one.request;
+        const actual = at.get(guard.stream) ?? null;
+        if (actual !== guard.revision) settle(one, new GuardMoved(guard, actual));
+      }
+      if (left.size === 0) return;
+      // Who waits has been told that the outcome is unknown: nothing is sent after that.
+      if (performance.now() >= givenUpAt) throw new LogUnavailable(`${own.name} takes too long`);
+      try {
+        await this.#append(calls, own, left, settle);
+      } catch (error) {
+        if (!(error instanceof WrongRevision)) throw error;
+        const { revision } = own;
+        this.#settleFound(await own.follow(calls), left, settle);
+        // What stands there is not shown yet: perhaps the attempt before.
+        if (own.revision === revision) throw new ShownTooLittle(own.name);
+      }
+    }
+  }
+
+  /** What was given up before is known from then on, too: it may be given again. */
+  #settleFound(
+    found: ReadonlyMap<string, Found>,
+    left: ReadonlySet<Waiting>,
+    settle: (one: Waiting, outcome: Appended | Error) => void,
+  ): void {
+    for (const [id, place] of found) this.#answers.keep(id, { ...place, repeated: true });
+    for (const one of left) {
+      const last = found.get(lastIdOf(one.request));
+      if (last) settle(one, { ...last, repeated: true });
+    }
+  }
+
+  async #append(
+    calls: Calls,
+    own: OwnJournal,
+    left: ReadonlySet<Waiting>,
+    settle: (one: Waiting, outcome: Appended | Error) => void,
+  ): Promise<void> {
+    const group = [...left];
+    const events = group.flatMap(({ request }) => request.events);
+    const stored = await calls.append({ stream: own.name, expected: own.revision, events });
+    own.stored(stored.revision);
+    let { revision } = stored;
+    for (const one of group.toReversed()) {
+      settle(one, { revision, position: stored.position, repeated: false });
+      revision -= one.request.events.length;
+    }
+  }
+
+  async #ownFor(calls: Calls, family: JournalFamily): Promise<OwnJournal> {
+    const own = this.#own;
+    if (own && !own.closed && isOf(own, family)) return own;
+    // Under the same name after a lost connection, so that no other one is left behind.
+    const begun = this.#opening;
+    const opening = begun && isOf(begun, family) ? begun : new Opening(family, this.#clock);
+    this.#opening = opening;
+    this.#own = await opening.open(calls, this.#channel, this.#journals, this.#abandoned);
+    this.#opening = null;
+    this.#abandoned = null;
+    return this.#own;
+  }
+}
+
+/** Of the next period too: a record of a month's last moment may come after one of the next. */
+const isOf = (
+  { family }: { readonly family: JournalFamily },
+  { category, period }: JournalFamily,
+): boolean =>
+  family.category === category &&
+  (family.period === period || family.period === periodAfter(period));

@@ -1,0 +1,68 @@
+import { SHARED_JOURNALS } from '../../../domain/keys/shared-journals.ts';
+import { GUARDS_ANNOUNCED_KEPT_MAX, LOG_CALL_TIMEOUT_MS } from '../../../limits.ts';
+import type { Clock } from '../../../engine/time/clock.ts';
+import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
+import { sharedJournalCodec } from '../../../use-cases/codecs.ts';
+import { ShownTooLittle, type Calls, type Channel } from './channel.ts';
+import { factIn, listed } from './facts.ts';
+
+/** The list of shared journals in the log, as far as it was read; the journals that are open. */
+export class OpenJournals {
+  readonly #channel: Channel;
+  readonly #clock: Clock;
+  /** In the order in which they were opened. */
+  readonly #open = new Set<string>();
+  #next = 0;
+  /** By stream, up to which revision it is announced. */
+  readonly #announced = recentlyUsed<number>(GUARDS_ANNOUNCED_KEPT_MAX);
+
+  constructor(channel: Channel, clock: Clock) {
+    this.#channel = channel;
+    this.#clock = clock;
+  }
+
+  /** All that are open, by the log of whoever answers. */
+  async look(calls: Calls): Promise<readonly string[]> {
+    for (const stored of await calls.read(SHARED_JOURNALS, this.#next)) {
+      // Two looks at once may bring the same.
+      if (stored.revision < this.#next) continue;
+      const { event } = sharedJournalCodec.decode(stored);
+      if (event.type === 'JournalOpened') this.#open.add(event.journal);
+      if (event.type === 'JournalClosed') this.#open.delete(event.journal);
+      this.#next = stored.revision + 1;
+    }
+    return [...this.#open];
+  }
+
+  /**
+   * Says in every open journal that the stream has changed, so that nothing more is stored in it
+   * that was judged by less. A journal that is opened by others meanwhile is not among them: who
+   * opens one looks at the guards afterwards, in a log that has this change.
+   *
+   * @throws `LogUnavailable`.
+   */
+  async announce(stream: string, revision: number): Promise<void> {
+    if ((this.#announced.get(stream) ?? -1) >= revision) return;
+    await this.#channel.ask(`announcing ${stream}`, LOG_CALL_TIMEOUT_MS, async (calls) => {
+      const { connection } = this.#channel;
+      // The list must come from a log that has the change.
+      if (((await calls.revisionOf(stream)) ?? -1) < revision) throw new ShownTooLittle(stream);
+      const journals = await this.look(calls);
+      if (connection !== this.#channel.connection) throw new ShownTooLittle(SHARED_JOURNALS);
+      const change = { type: 'GuardChanged', stream, revision } as const;
+      await Promise.all(
+        journals.map((journal) => calls.append(factIn(journal, change, this.#clock))),
+      );
+    });
+    this.#announced.set(stream, revision);
+  }
+
+  /** Closes a journal for good. Doing it twice is doing it once. */
+  async close(calls: Calls, journal: string): Promise<void> {
+    const closed = { type: 'JournalClosed', journal } as const;
+    // In the list last: while it stands there as open, changes are announced in it.
+    await calls.append(factIn(journal, closed, this.#clock));
+    await calls.append(listed(closed, this.#clock));
+    this.#open.delete(journal);
+  }
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import {
+  familyOfShared,
+  sharedJournalOf,
+  type JournalFamily,
+} from '../../../domain/keys/shared-journals.ts';
+import { GUARDS_KNOWN_MAX, SHARED_JOURNALS_OPEN_MAX } from '../../../limits.ts';
+import type { Clock } from '../../../engine/time/clock.ts';
+import { recentlyUsed, type RecentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
+import type { Guard, Position, StoredEvent } from '../../../engine/log/event-store.ts';
+import { ShownTooLittle, type Calls, type Channel } from './channel.ts';
+import { factIn, listed } from './facts.ts';
+import type { OpenJournals } from './open-journals.ts';
+
+/** An event of this process that was found in the journal. */
+export interface Found {
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/**
+ * One shared journal that this process alone writes records to, and what it knows as of the
+ * revision up to which it has read it. docs/decisions/0055 says why what it knows is true.
+ */
+export class OwnJournal {
+  readonly name: string;
+  readonly family: JournalFamily;
+  readonly #channel: Channel;
+  readonly #known: RecentlyUsed<number>;
+  #revision: number;
+  /** Over which it was last seen that whoever answers has the journal up to here. */
+  #connection: number;
+  #closed: boolean;
+
+  constructor(
+    channel: Channel,
+    name: string,
+    seen: { readonly revision: number; readonly connection: number; readonly closed: boolean },
+  ) {
+    this.name = name;
+    this.family = familyOfShared(name)!;
+    this.#channel = channel;
+    this.#revision = seen.revision;
+    this.#connection = seen.connection;
+    this.#closed = seen.closed;
+    this.#known = recentlyUsed(GUARDS_KNOWN_MAX);
+  }
+
+  /** Nothing more is stored here: another one has to be opened. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The next event stands after this one, or is refused. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** A group was stored at the revision that was known. */
+  stored(revision: number): void {
+    // An attempt that was given up may be answered after a later one.
+    this.#revision = Math.max(this.#revision, revision);
+  }
+
+  /**
+   * Reads on. A change that is announced makes its guard unknown, because it may be later than what
+   * is known of it.
+   *
+   * @returns By id, the records that have been found.
+   * @throws {@link ShownTooLittle} if whoever answers has less of the journal than was read before.
+   */
+  async follow(calls: Calls): Promise<ReadonlyMap<string, Found>> {
+    const { connection } = this.#channel;
+    const events = await calls.read(this.name, this.#revision);
+    if (events[0]?.revision !== this.#revision) throw new ShownTooLittle(this.name);
+    const found = new Map<string, Found>();
+    for (const stored of events.slice(1)) {
+      this.#take(stored, found);
+      this.#revision = stored.revision;
+    }
+    this.#connection = connection;
+    return found;
+  }
+
+  /** Whoever answers now may have less of the journal than was read before: {@link follow} it. */
+  get mustFollow(): boolean {
+    return this.#connection !== this.#channel.connection;
+  }
+
+  /**
+   * Where the streams of guards are, as of this journal's revision. What is known is read again
+   * where somebody has seen more, whose change need not be announced here yet.
+   *
+   * @throws {@link ShownTooLittle} if that cannot be told, because the connection was lost.
+   */
+  async guards(calls: Calls, guards: Iterable<Guard>): Promise<ReadonlyMap<string, number | null>> {
+    const at = new Map<string, number | null>();
+    const unknown = new Set<string>();
+    for (const { stream, revision } of guards) {
+      const known = this.#known.get(stream);
+      if (known === undefined || known < (revision ?? -1)) unknown.add(stream);
+      else at.set(stream, known);
+    }
+    if (unknown.size === 0) return at;
+    const asked = [...unknown];
+    const revision = this.#revision;
+    const read = await Promise.all(asked.map((stream) => calls.revisionOf(stream)));
+    // An attempt that was given up must not bring back what a later one has forgotten.
+    if (this.mustFollow || this.#revision !== revision) throw new ShownTooLittle(this.name);
+    for (const [index, stream] of asked.entries()) {
+      at.set(stream, read[index]!);
+      // Anybody can name any number of streams that do not exist.
+      if (typeof read[index] === 'number') this.#known.set(stream, read[index]);
+    }
+    return at;
+  }
+
+  #take({ id, type, data, revision, position }: StoredEvent, found: Map<string, Found>) {
+    if (type === 'GuardChanged') this.#known.delete((data as { readonly stream: string }).stream);
+    else if (type === 'JournalClosed') this.#closed = true;
+    else found.set(id, { revision, position });
+  }
+}
+
+/** Opens a journal for a family, under a name that nobody else has. */
+export class Opening {
+  readonly name: string;
+  readonly family: JournalFamily;
+  readonly #clock: Clock;
+
+  constructor(family: JournalFamily, clock: Clock) {
+    this.family = family;
+    this.name = sharedJournalOf(family, randomUUID().replaceAll('-', '').slice(0, 12));
+    this.#clock = clock;
+  }
+
+  /**
+   * Lists it and begins it. Doing it twice is doing it once. Closes what is of an earlier period,
+   * and the oldest of too many, whoever writes there: he opens another one. Another process may
+   * have done so with this one, while it was only listed: then it is closed from the beginning.
+   *
+   * @param abandoned A journal that the caller writes to no more, and that may still be open.
+   */
+  async open(
+    calls: Calls,
+    channel: Channel,
+    journals: OpenJournals,
+    abandoned: string | null,
+  ): Promise<OwnJournal> {
+    const opened = { type: 'JournalOpened', journal: this.name } as const;
+    await calls.append(listed(opened, this.#clock));
+    const { connection } = channel;
+    // Changes may have been announced in it since it is listed: what is known begins after them.
+    const { revision } = await calls.append(factIn(this.name, opened, this.#clock));
+    const begun = await calls.read(this.name, 0);
+    if (!begun.some((stored) => stored.revision === revision)) throw new ShownTooLittle(this.name);
+    // What closes it from now on stands behind `revision`: the next append is refused.
+    const closed = begun.some(({ type }) => type === 'JournalClosed');
+    const own = new OwnJournal(channel, this.name, { revision, connection, closed });
+    const others = (await journals.look(calls)).filter((name) => name !== this.name);
+    const over = others.filter((name) => isBefore(familyOfShared(name), own.family));
+    const many = others.slice(0, Math.max(0, others.length + 1 - SHARED_JOURNALS_OPEN_MAX));
+    // One that was deleted is not listed as open.
+    const left = others.filter((name) => name === abandoned);
+    for (const name of new Set([...over, ...many, ...left])) await journals.close(calls, name);
+    return own;
+  }
+}
+
+const isBefore = (one: JournalFamily | null, other: JournalFamily): boolean =>
+  one !== null && one.category === other.category && one.period < other.period;

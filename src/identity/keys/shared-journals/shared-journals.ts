@@ -1,0 +1,130 @@
+/**
+ * Appends under a guard, kept together: a journal or two for all that this process appends, so that
+ * an append of many organisations is one call, and the journal's own revision says that no guard
+ * has moved. Whoever changes a guard's stream announces that in every open journal before he is
+ * answered, so that the next append there is refused, and judged again. docs/decisions/0055.
+ */
+import { isShared } from '../../../domain/keys/shared-journals.ts';
+import {
+  LOG_CALL_TIMEOUT_MS,
+  LOG_COMMIT_EVENTS_MAX,
+  LOG_GROUP_BYTES_MAX,
+  SHARED_JOURNALS_OF_PROCESS,
+} from '../../../limits.ts';
+import type { Clock } from '../../../engine/time/clock.ts';
+import type { AppendRequest } from '../../../engine/log/backend.ts';
+import type { Appended } from '../../../engine/log/event-store.ts';
+import type { Channel } from './channel.ts';
+import { Answers, Lane, lastIdOf, type SharedRequest, type Waiting } from './lane.ts';
+import { OpenJournals } from './open-journals.ts';
+
+export const mayBeShared = (request: AppendRequest): request is SharedRequest =>
+  request.together !== undefined && request.expected === 'any' && request.guard !== undefined;
+
+export class SharedJournals {
+  readonly #channel: Channel;
+  readonly #journals: OpenJournals;
+  readonly #answers = new Answers();
+  readonly #waiting: Waiting[] = [];
+  /** By the last event's id: the same append given twice at once is sent once. */
+  readonly #underWay = new Map<string, Promise<Appended>>();
+  readonly #lanes: readonly Lane[];
+  readonly #sending = new Map<Lane, Promise<void>>();
+  #pumping = false;
+
+  constructor(channel: Channel, clock: Clock) {
+    this.#channel = channel;
+    this.#journals = new OpenJournals(channel, clock);
+    const parts = { channel, clock, journals: this.#journals, answers: this.#answers };
+    this.#lanes = Array.from({ length: SHARED_JOURNALS_OF_PROCESS }, () => new Lane(parts));
+  }
+
+  /** As `EventStore.append` with `together`. */
+  async append(request: SharedRequest): Promise<Appended> {
+    const id = lastIdOf(request);
+    const same = this.#underWay.get(id) ?? this.#answers.of(id);
+    if (same) return { ...(await same), repeated: true };
+    const work = this.#queued(request);
+    this.#underWay.set(id, work);
+    try {
+      return await work;
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+
+  /** As `EventStore.announce`. */
+  announce(stream: string, revision: number): Promise<void> {
+    return this.#journals.announce(stream, revision);
+  }
+
+  /** Closes a journal that is about to be deleted, so that nothing is announced in it any more. */
+  async retire(journal: string): Promise<void> {
+    if (!isShared(journal)) return;
+    await this.#channel.ask(`closing ${journal}`, LOG_CALL_TIMEOUT_MS, async (calls) => {
+      const open = await this.#journals.look(calls);
+      if (open.includes(journal)) await this.#journals.close(calls, journal);
+    });
+  }
+
+  /** Finishes what is under way and closes the own journals, if that can be done soon. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#underWay.values());
+    await Promise.all(this.#sending.values());
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  #queued(request: SharedRequest): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({
+        request,
+        bytes: request.events.reduce((sum, { data, meta }) => sum + data.length + meta.length, 0),
+        givenUpAt: performance.now() + LOG_CALL_TIMEOUT_MS,
+        settle: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)),
+      });
+      this.#pumpSoon();
+    });
+  }
+
+  /** Whatever else arrives in this turn of the event loop joins the group. */
+  #pumpSoon(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    setImmediate(() => {
+      this.#pumping = false;
+      this.#pump();
+    });
+  }
+
+  /** One group at a time: the next one is appended at the revision that this one has left. */
+  #pump(): void {
+    for (const lane of this.#lanes) {
+      if (this.#sending.has(lane)) continue;
+      const group = nextOf(this.#waiting);
+      if (group.length === 0) return;
+      const sent = lane.send(group).finally(() => {
+        this.#sending.delete(lane);
+        this.#pumpSoon();
+      });
+      this.#sending.set(lane, sent);
+    }
+  }
+}
+
+/** The next group: of one family, in the order they came, no larger than one call may be. */
+const nextOf = (waiting: Waiting[]): Waiting[] => {
+  const { category, period } = waiting[0]?.request.together ?? {};
+  let [events, bytes, count] = [0, 0, 0];
+  const ids = new Set<string>();
+  for (const { request, bytes: size } of waiting) {
+    if (request.together.category !== category || request.together.period !== period) break;
+    events += request.events.length;
+    bytes += size;
+    if (count > 0 && (events > LOG_COMMIT_EVENTS_MAX || bytes > LOG_GROUP_BYTES_MAX)) break;
+    // The server does not look for repeats within a call.
+    if (request.events.some(({ id }) => ids.has(id))) break;
+    for (const { id } of request.events) ids.add(id);
+    count += 1;
+  }
+  return waiting.splice(0, count);
+};

@@ -1,0 +1,122 @@
+/**
+ * The one client for hosts that others have named: it resolves, looks at every address, dials only
+ * what it has looked at, and has one deadline over all of it. It follows nothing, unpacks nothing,
+ * asks no proxy and speaks HTTP/1.1 alone. design.md decision 11.
+ */
+import { STRANGER_ADDRESSES_TRIED_MAX, STRANGER_DEADLINE_MS } from '../limits.ts';
+import { inTime } from '../engine/concurrency/timeout.ts';
+import { classOf } from './addresses.ts';
+import { exchange, type Answered } from './exchange.ts';
+import { failureOf, isUnreached, Stranger, type StrangerFailure } from './failures.ts';
+import { pinnedPools } from './pinned-pools.ts';
+import { nameServers, type Resolve } from './resolve.ts';
+import { mayReach, strangerUrl, type Reach, type StrangerUrl } from './url-check.ts';
+import type { UrlRefusal } from './url-check.ts';
+
+export interface Strangers {
+  /** Whether the URL may be registered now: the reason why not, or `null`. */
+  refusal(url: string): Promise<UrlRefusal | null>;
+  /**
+   * Posts once, to an address that was looked at for this very request. Never throws for what the
+   * stranger does.
+   *
+   * @param signal Aborts the request; that is `interrupted`.
+   */
+  post(url: string, message: Message, signal: AbortSignal): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export interface Message {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** An answer with any status, or the name of what kept it from coming. */
+export type Reply = Answered | { readonly failure: StrangerFailure };
+
+export interface StrangersParts extends Reach {
+  /** Default: the name servers of the system. */
+  readonly resolve?: Resolve;
+  /** Trusted instead of the system's certificates, as PEM. For tests. */
+  readonly ca?: string;
+  /** Default {@link STRANGER_SESSION_MAX_MS}. */
+  readonly sessionMaxMs?: number;
+  /** Default {@link STRANGER_DEADLINE_MS}. */
+  readonly deadlineMs?: number;
+}
+
+export const strangers = (parts: StrangersParts): Strangers => {
+  const { resolve = nameServers(), deadlineMs = STRANGER_DEADLINE_MS } = parts;
+  const pools = pinnedPools(parts);
+
+  /** All addresses of the URL's host, every one of which may be reached. */
+  const addressesOf = async ({ host, isAddress }: StrangerUrl) => {
+    if (isAddress) return [host];
+    const addresses = await resolve(host).catch(() => []);
+    if (addresses.length === 0) return 'not_resolvable';
+    // One that must not be reached among others is a trap, not a second choice.
+    return addresses.every((one) => mayReach(classOf(one), parts)) ? addresses : 'not_public';
+  };
+
+  const attempt = async (text: string, message: Message, over: AbortSignal): Promise<Answered> => {
+    const url = strangerUrl(text, parts);
+    if (typeof url === 'string') {
+      throw new Stranger(url === 'not_public' ? 'blocked_address' : 'url_refused');
+    }
+    const addresses = await unlessOver(addressesOf(url), over);
+    if (addresses === 'not_resolvable') throw new Stranger('dns_error');
+    if (addresses === 'not_public') {
+      pools.forget(url.origin);
+      throw new Stranger('blocked_address');
+    }
+    const headers = { ...message.headers, host: hostHeader(url), 'accept-encoding': 'identity' };
+    const request = { path: url.path, headers, body: message.body };
+    const tried = addresses.slice(0, STRANGER_ADDRESSES_TRIED_MAX);
+    for (let index = 0; ; index += 1) {
+      try {
+        return await exchange(pools.of(url, tried[index]!), request, over);
+      } catch (error) {
+        if (!isUnreached(error) || index + 1 >= tried.length || over.aborted) throw error;
+      }
+    }
+  };
+
+  return {
+    async refusal(text) {
+      const url = strangerUrl(text, parts);
+      if (typeof url === 'string') return url;
+      const found = await inTime(addressesOf(url), deadlineMs, () => 'not_resolvable' as const);
+      return typeof found === 'string' ? found : null;
+    },
+
+    async post(text, message, signal) {
+      const over = new AbortController();
+      const interrupt = () => over.abort(new Stranger('interrupted'));
+      const timer = setTimeout(() => over.abort(new Stranger('timeout')), deadlineMs);
+      signal.addEventListener('abort', interrupt, { once: true });
+      if (signal.aborted) interrupt();
+      try {
+        return await attempt(text, message, over.signal);
+      } catch (error) {
+        return { failure: failureOf(error) };
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', interrupt);
+      }
+    },
+
+    close: () => pools.close(),
+  };
+};
+
+/** What `work` gives, unless the time is over before. */
+const unlessOver = <T>(work: Promise<T>, over: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const expire = () => reject(over.reason as Error);
+    if (over.aborted) expire();
+    over.addEventListener('abort', expire, { once: true });
+    work.finally(() => over.removeEventListener('abort', expire)).then(resolve, reject);
+  });
+
+/** As the URL has it: a port that its scheme implies is not said. */
+const hostHeader = ({ origin }: StrangerUrl): string => origin.slice(origin.indexOf('//') + 2);

@@ -1,0 +1,113 @@
+import { workId } from '../../engine/consumers/consumer.ts';
+import type { Lease } from '../../engine/consumers/leases.ts';
+import { runTurns } from '../../engine/consumers/run-with-retry.ts';
+import type { ConsumerRunner, Consumers } from '../../engine/consumers/runtime.ts';
+import { chainedCategories } from '../../domain/keys/audit-chain.ts';
+import { daysAfter } from '../../engine/time/calendar.ts';
+import {
+  AUDIT_CHAIN_DELAY_MS,
+  AUDIT_CHAIN_WAITING_RECORDS_MAX,
+  KEYRING_CHANGE_ANNOUNCED_DAYS,
+  TIMER_SLEEP_MAX_MS,
+} from '../../limits.ts';
+import { Wakes } from '../../engine/concurrency/signal.ts';
+import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
+import { categoryOf } from '../../engine/log/streams.ts';
+import { AuditChains } from './audit-chains.ts';
+
+/** By which its lease and its checkpoint are found. */
+export const AUDIT_CHAINING = workId('audit-chain');
+
+/**
+ * Follows the records of keys and of their use, from the log's beginning, and stores their links
+ * every {@link AUDIT_CHAIN_DELAY_MS}: in one process, and never while a key is checked. Its
+ * checkpoint says up to where every record is in a chain.
+ *
+ * Announces the changes of keyrings as well: whoever made one has, unless he died before, and then
+ * nobody might find it. docs/decisions/0055.
+ *
+ * @param delayMs Default {@link AUDIT_CHAIN_DELAY_MS}.
+ */
+export const auditChaining = (
+  consumers: Consumers,
+  { delayMs = AUDIT_CHAIN_DELAY_MS }: { readonly delayMs?: number } = {},
+): ConsumerRunner => {
+  const { log, reader, clock, logger, checkpoints } = consumers;
+
+  const turn = async ({ epoch, signal }: Lease, worked: () => void): Promise<boolean> => {
+    const claimed = await checkpoints.claim(AUDIT_CHAINING, epoch, clock.now());
+    if (!claimed) return false;
+    const over = new AbortController();
+    const during = AbortSignal.any([signal, over.signal]);
+    const chains = new AuditChains({ log, clock });
+    const followed = new Wakes();
+    const full = new Wakes();
+    const flushed = new Wakes();
+    const isFull = () => chains.waiting >= AUDIT_CHAIN_WAITING_RECORDS_MAX;
+    let [taken, saved] = [claimed.position, claimed.position];
+    /** By keyring, its last change that is followed and not announced. */
+    const changed = new Map<string, StoredEvent>();
+
+    const flush = async () => {
+      const upTo: Position | null = taken;
+      const changes = [...changed.values()];
+      changed.clear();
+      await chains.flush();
+      await announced(log, changes);
+      if (upTo !== null && upTo !== saved) {
+        const at = clock.now();
+        await checkpoints.move(AUDIT_CHAINING, epoch, { from: saved, to: upTo, at });
+      }
+      saved = upTo;
+      flushed.wake();
+      worked();
+    };
+
+    const followAll = async () => {
+      const options = { categories: chainedCategories, signal: during };
+      for await (const { events, upTo } of reader.subscribe(taken, options)) {
+        chains.add(events);
+        for (const event of events)
+          if (categoryOf(event.stream) === 'keyring') changed.set(event.stream, event);
+        taken = upTo;
+        if (events.length > 0) followed.wake();
+        while (isFull() && !during.aborted) {
+          full.wake();
+          await flushed.after(flushed.count, during, TIMER_SLEEP_MAX_MS);
+        }
+      }
+    };
+
+    const flushInTime = async () => {
+      while (!during.aborted) {
+        if (chains.waiting === 0) await followed.after(followed.count, during, TIMER_SLEEP_MAX_MS);
+        if (!isFull()) await full.after(full.count, during, delayMs);
+        await flush();
+      }
+    };
+
+    const tasks = [followAll(), flushInTime()].map((task) => task.finally(() => over.abort()));
+    const ended = await Promise.allSettled(tasks);
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    return true;
+  };
+
+  return {
+    consumer: AUDIT_CHAINING,
+    run: (lease) =>
+      runTurns({ consumer: AUDIT_CHAINING, checkpoints, logger, turn, ended: () => {} }, lease),
+    offer: () => {},
+  };
+};
+
+/** Those that are old are known wherever uses are recorded by now. @throws `LogUnavailable`. */
+const announced = async (
+  log: Pick<EventStore, 'announce' | 'head'>,
+  changes: readonly StoredEvent[],
+): Promise<void> => {
+  if (changes.length === 0) return;
+  const { recordedAt } = await log.head();
+  const since = daysAfter(recordedAt ?? changes[0]!.recordedAt, -KEYRING_CHANGE_ANNOUNCED_DAYS);
+  for (const change of changes)
+    if (change.recordedAt >= since) await log.announce(change.stream, change.revision);
+};

@@ -1,0 +1,236 @@
+/**
+ * A sandbox waits in the queue and is then built phase by phase: each fact that a phase has begun
+ * leads to its work, and the work's end to the next fact. So a process that is killed goes on with
+ * the phase it was in, whose work can be done again. A sandbox that is deleted, expires or fails is
+ * no longer built: the work is aborted, and its place is released once its databases are gone.
+ * contract.md section 4.
+ */
+import { SANDBOX_PHASE_ATTEMPTS_MAX } from '../../limits.ts';
+import { pause } from '../../engine/concurrency/backoff.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import type { SandboxMetrics } from './metrics.ts';
+import type { SandboxEvent } from '../../domain/sandboxes/events.ts';
+import type { AllowanceCommand } from '../../domain/sandboxes/allowance.ts';
+import { SANDBOX_WANTED_LOOK_MS } from '../../domain/sandboxes/limits.ts';
+import { phaseAfter, type Phase } from '../../domain/sandboxes/phases.ts';
+import type { SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
+import type { SandboxView } from '../../domain/sandboxes/view.ts';
+import type { SandboxQueries } from '../../projections/sandboxes/queries.ts';
+import type { Recorded } from '../../engine/log/codec.ts';
+import { sandboxCodec } from '../../use-cases/codecs.ts';
+import type { Allowances, Sandboxes } from '../../use-cases/sandboxes/sandboxes.ts';
+import { keyOf } from '../../engine/log/streams.ts';
+import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
+import { done, ignore, type Outcome } from '../../engine/processes/outcome.ts';
+import type { EffectContext, Process } from '../../engine/processes/process.ts';
+import { isFailure } from '../../engine/processes/reaction.ts';
+import { sandboxQueue } from './queue.ts';
+
+/** Builds sandboxes and takes them down: what hosting does for this process. */
+export interface SandboxBuilder {
+  /** Sandboxes that are built at once. */
+  readonly atOnceMax: number;
+  /**
+   * Does the work of a phase. Doing it again, also after it was interrupted, is doing it once.
+   * Rejects once nothing of the work is under way any more, also where `signal` has aborted it.
+   *
+   * @throws {@link CannotBuild} where another attempt would fail as well.
+   */
+  readonly build: Readonly<
+    Record<Phase, (sandbox: SandboxView, signal: AbortSignal) => Promise<void>>
+  >;
+  /** The building that a sandbox whose phases are done was given. */
+  buildingOf(sandbox: SandboxView): Promise<string>;
+  /** Drops every database of the sandbox but that of generation `kept`; `null`: all of them. */
+  clear(sandboxId: string, kept: number | null): Promise<void>;
+}
+
+/** The message is the sandbox's `failureReason`: for people, and something they can act on. */
+export class CannotBuild extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(reason, { cause });
+    this.name = 'CannotBuild';
+  }
+}
+
+interface BuildPhase {
+  readonly kind: 'build';
+  readonly sandboxId: string;
+  readonly generation: number;
+  readonly phase: Phase;
+}
+
+/** The sandbox waits for its turn, or has had it: one of those that wait may have its own now. */
+interface Advance {
+  readonly kind: 'advance';
+  readonly sandboxId: string;
+}
+
+interface ReleasePlace extends CommandEffect<AllowanceCommand> {
+  readonly kind: 'release';
+}
+
+interface Clear {
+  readonly kind: 'clear';
+  readonly sandboxId: string;
+  readonly kept: number | null;
+}
+
+export interface SandboxProvisioningParts {
+  readonly sandboxes: Sandboxes;
+  readonly allowances: Pick<Allowances, 'give'>;
+  readonly queries: Pick<SandboxQueries, 'standing'>;
+  readonly builder: SandboxBuilder;
+  /** Estimated bytes of all sandboxes of the host. */
+  readonly hostBytesMax: number;
+  readonly logger: Logger;
+  /** Default: nobody counts what failed. */
+  readonly measured?: Pick<SandboxMetrics, 'failed'>;
+}
+
+/** Its name, also where this process hosts none and another runs it. */
+export const SANDBOX_PROVISIONING = 'sandbox-provisioning';
+
+type Effect = Advance | ReleasePlace | BuildPhase | Clear;
+
+export const sandboxProvisioning = (
+  parts: SandboxProvisioningParts,
+): Process<SandboxEvent, undefined, Effect> => {
+  const { sandboxes, allowances, queries, builder, hostBytesMax, logger, measured } = parts;
+  const give = commandsTo(sandboxes);
+  const bounds = { inAll: builder.atOnceMax, hostBytesMax };
+  const queue = sandboxQueue({ sandboxes, queries, bounds });
+
+  /** What the phase has led to, as the next command. */
+  const built = async (
+    sandbox: SandboxView,
+    phase: Phase,
+    signal: AbortSignal,
+  ): Promise<SandboxCommand> => {
+    const { generation } = sandbox;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await builder.build[phase](sandbox, signal);
+        if (phaseAfter(phase) !== null) return { type: 'EndPhase', generation, phase };
+        const buildingId = await builder.buildingOf(sandbox);
+        return { type: 'EndProvisioning', generation, buildingId };
+      } catch (error) {
+        const isHopeless = error instanceof CannotBuild;
+        // The runner repeats failures of log and database, until the time for provisioning is up.
+        // What is hopeless may have one of them as its cause: a disk that is full stays so.
+        if (signal.aborted || (isFailure(error) && !isHopeless)) throw error;
+        const about = { err: error, sandboxId: sandbox.sandboxId, phase, attempt };
+        logger.warn(about, 'a phase of provisioning has failed');
+        if (isHopeless) return { type: 'FailProvisioning', generation, reason: error.message };
+        if (attempt === SANDBOX_PHASE_ATTEMPTS_MAX)
+          return { type: 'FailProvisioning', generation, reason: brokenIn(phase) };
+        await pause(PHASE_RETRY_MS, signal);
+      }
+    }
+  };
+
+  /** The sandbox, if this work is wanted now. */
+  const wanted = async ({ sandboxId, generation, phase }: BuildPhase) => {
+    const sandbox = (await sandboxes.look(sandboxId))?.view;
+    const isWanted =
+      sandbox?.status === 'provisioning' &&
+      sandbox.ended === null &&
+      sandbox.generation === generation &&
+      sandbox.progress.phase === phase;
+    return isWanted ? sandbox : null;
+  };
+
+  /** Aborts `unwanted` once the work is no longer wanted, until `signal` aborts. */
+  const watch = async (work: BuildPhase, unwanted: AbortController, signal: AbortSignal) => {
+    while (!unwanted.signal.aborted) {
+      await pause(SANDBOX_WANTED_LOOK_MS, signal);
+      if (signal.aborted) return;
+      try {
+        if (!(await wanted(work))) unwanted.abort();
+      } catch (error) {
+        const { sandboxId } = work;
+        logger.debug({ err: error, sandboxId }, 'it is not known whether a sandbox is wanted');
+      }
+    }
+  };
+
+  const build = async (work: BuildPhase, context: EffectContext): Promise<Outcome> => {
+    const { sandboxId, phase } = work;
+    const notWanted = ignore(`${sandboxId} is no longer in phase ${phase}`);
+    const sandbox = await wanted(work);
+    if (!sandbox) return notWanted;
+    const unwanted = new AbortController();
+    const over = new AbortController();
+    const signal = AbortSignal.any([context.signal, unwanted.signal]);
+    const watching = watch(work, unwanted, AbortSignal.any([context.signal, over.signal]));
+    queue.occupy(sandbox);
+    try {
+      const command = await built(sandbox, phase, signal);
+      if (command.type === 'FailProvisioning') measured?.failed();
+      return await give({ id: sandboxId, command, organisation: sandbox.organisation }, context);
+    } catch (error) {
+      if (!unwanted.signal.aborted) throw error;
+      return notWanted;
+    } finally {
+      over.abort();
+      await watching;
+      // What is no longer wanted is counted until its databases are gone.
+      if (context.signal.aborted || !unwanted.signal.aborted) queue.free(sandboxId);
+    }
+  };
+
+  const advance = async ({ sandboxId }: Advance, context: EffectContext): Promise<Outcome> => {
+    await queue.advance(context, (await sandboxes.look(sandboxId))!.view);
+    return done;
+  };
+
+  return {
+    name: SANDBOX_PROVISIONING,
+    categories: ['sandbox'],
+    codec: sandboxCodec,
+    on: {
+      SandboxRequested: ({ stream }) => [{ kind: 'advance', sandboxId: keyOf(stream) }],
+      SandboxResetRequested: ({ stream }) => [{ kind: 'advance', sandboxId: keyOf(stream) }],
+      SandboxPhaseBegun: ({ stream, event: { generation, phase } }) => [
+        { kind: 'build', sandboxId: keyOf(stream), generation, phase },
+      ],
+      SandboxReady: ({ stream, event: { generation } }) => [
+        { kind: 'clear', sandboxId: keyOf(stream), kept: generation },
+        { kind: 'advance', sandboxId: keyOf(stream) },
+      ],
+      SandboxFailed: ended,
+      SandboxExpired: ended,
+      SandboxDeleted: ended,
+    },
+    effects: {
+      advance,
+      build,
+      release: commandsTo(allowances),
+      clear: async ({ sandboxId, kept }) => {
+        await builder.clear(sandboxId, kept);
+        queue.free(sandboxId);
+        return done;
+      },
+    },
+  };
+};
+
+const PHASE_RETRY_MS = 1_000;
+
+/** Its place is free when nothing is left of it, and its turn is another's. */
+const ended = ({
+  stream,
+  event: { developer, placeId },
+}: Recorded<{
+  readonly developer: string;
+  readonly placeId: string;
+  readonly type: string;
+}>): readonly Effect[] => [
+  { kind: 'clear', sandboxId: keyOf(stream), kept: null },
+  { kind: 'release', id: developer, command: { type: 'ReleasePlace', placeId } },
+  { kind: 'advance', sandboxId: keyOf(stream) },
+];
+
+const brokenIn = (phase: Phase): string =>
+  `Provisioning broke in its phase "${phase}". What happened is in the server's log. ` +
+  'Reset the sandbox to try again.';

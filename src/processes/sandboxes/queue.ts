@@ -1,0 +1,110 @@
+/**
+ * Begins the provisioning of queued sandboxes when their turn has come. The queue is derived from
+ * the read model; what that does not show yet is remembered here. One process runs it at a time:
+ * the owner of `sandbox-provisioning`.
+ */
+import { v5 as uuidFrom } from 'uuid';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import {
+  admitted,
+  isQueued,
+  isUnderWay,
+  type BuildBounds,
+  type QueuedSandbox,
+} from '../../domain/sandboxes/queue.ts';
+import type { SandboxView } from '../../domain/sandboxes/view.ts';
+import type { SandboxQueries } from '../../projections/sandboxes/queries.ts';
+import type { Sandboxes } from '../../use-cases/sandboxes/sandboxes.ts';
+import { turns } from '../../engine/concurrency/turns.ts';
+import type { EffectContext } from '../../engine/processes/process.ts';
+
+export interface SandboxQueueParts {
+  readonly sandboxes: Sandboxes;
+  readonly queries: Pick<SandboxQueries, 'standing'>;
+  readonly bounds: BuildBounds;
+}
+
+export interface SandboxQueue {
+  /**
+   * Begins the sandboxes whose turn has come.
+   *
+   * @param fresh What has changed, which the read model may not show yet.
+   */
+  advance(context: EffectContext, fresh: SandboxView): Promise<void>;
+  /** Counts the sandbox as being built until {@link free}, also after it was deleted. */
+  occupy(sandbox: SandboxView): void;
+  free(sandboxId: string): void;
+}
+
+export const sandboxQueue = ({ sandboxes, queries, bounds }: SandboxQueueParts): SandboxQueue => {
+  const inTurn = turns();
+  /** Newer than their rows in the read model. */
+  const recent = new Map<string, SandboxView>();
+  const occupied = new Map<string, SandboxView>();
+
+  const standing = async (at: Instant): Promise<readonly QueuedSandbox[]> => {
+    const rows = await queries.standing(at);
+    const all = new Map<string, QueuedSandbox>(rows.map((row) => [row.sandboxId, row]));
+    for (const [sandboxId, view] of recent) {
+      const row = all.get(sandboxId);
+      // Without a row it is not shown yet, or no longer.
+      const current = row ? view : (await sandboxes.look(sandboxId))!.view;
+      if (row ? stepOf(row) >= stepOf(view) : isOver(current)) recent.delete(sandboxId);
+      else if (isOver(current)) all.delete(sandboxId);
+      else all.set(sandboxId, current);
+    }
+    // Nothing follows a turn that is held up because the read model is behind.
+    for (const { sandboxId } of [...all.values()].filter(isUnderWay)) {
+      const current = (await sandboxes.look(sandboxId))!.view;
+      if (isOver(current)) all.delete(sandboxId);
+      else all.set(sandboxId, current);
+    }
+    for (const [sandboxId, { begunAt, ...view }] of occupied)
+      all.set(sandboxId, { ...view, status: 'provisioning', begunAt: begunAt ?? at });
+    return [...all.values()];
+  };
+
+  /**
+   * @param ended Sandboxes found to have ended, which the read model may show as queued still.
+   * @returns Whether there are more of them now: they leave their turns to others.
+   */
+  const beginAdmitted = async (
+    { at, by, origin }: EffectContext,
+    ended: Set<string>,
+  ): Promise<boolean> => {
+    const before = ended.size;
+    const all = (await standing(at)).filter(({ sandboxId }) => !ended.has(sandboxId));
+    for (const { sandboxId, organisation, generation } of admitted(all, bounds)) {
+      const command = { type: 'BeginProvisioning', generation } as const;
+      const commandId = uuidFrom(`${sandboxId}/${generation}`, NAMESPACE);
+      const given = { commandId, command, organisation };
+      const { view } = await sandboxes.give(sandboxId, given, { at, by, origin });
+      recent.set(sandboxId, view);
+      if (view.ended !== null || view.status !== 'provisioning') ended.add(sandboxId);
+    }
+    return ended.size > before;
+  };
+
+  return {
+    advance: (context, fresh) =>
+      inTurn('queue', async () => {
+        recent.set(fresh.sandboxId, fresh);
+        const ended = new Set<string>();
+        while (await beginAdmitted(context, ended)) context.signal.throwIfAborted();
+      }),
+    occupy: (sandbox) => void occupied.set(sandbox.sandboxId, sandbox),
+    free: (sandboxId) => void occupied.delete(sandboxId),
+  };
+};
+
+/** It has no database any more. */
+const isOver = ({ ended, status }: SandboxView): boolean => ended !== null || status === 'failed';
+
+/** Of two accounts of one sandbox, the higher is the newer. */
+const stepOf = (one: QueuedSandbox & { readonly ended?: SandboxView['ended'] }): number => {
+  const isGone = one.status === 'failed' || (one.ended ?? null) !== null;
+  const step = isGone ? 3 : isQueued(one) ? 0 : isUnderWay(one) ? 1 : 2;
+  return 4 * one.generation + step;
+};
+
+const NAMESPACE = '5b0a3a0e-52f7-4c0c-8d7e-9b1d7f0a4c61';

@@ -1,0 +1,38 @@
+/**
+ * A request confirms its place at once. Here it is confirmed again, for requests that were
+ * interrupted. The provisioning releases places, once nothing is left of their sandboxes.
+ */
+import type { AllowanceCommand } from '../../domain/sandboxes/allowance.ts';
+import type { SandboxEvent } from '../../domain/sandboxes/events.ts';
+import { sandboxCodec } from '../../use-cases/codecs.ts';
+import type { Allowances } from '../../use-cases/sandboxes/sandboxes.ts';
+import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
+import type { Process } from '../../engine/processes/process.ts';
+
+interface AboutPlace extends CommandEffect<AllowanceCommand> {
+  readonly kind: 'place';
+}
+
+interface Held {
+  readonly developer: string;
+  readonly placeId: string;
+}
+
+export const sandboxPlaces = (
+  allowances: Pick<Allowances, 'give'>,
+): Process<SandboxEvent, undefined, AboutPlace> => ({
+  name: 'sandbox-places',
+  categories: ['sandbox'],
+  codec: sandboxCodec,
+  on: {
+    SandboxRequested: ({ event }) => [confirm(event)],
+    SandboxResetRequested: ({ event }) => [confirm(event)],
+  },
+  effects: { place: commandsTo(allowances) },
+});
+
+const confirm = ({ developer, placeId }: Held): AboutPlace => ({
+  kind: 'place',
+  id: developer,
+  command: { type: 'ConfirmPlace', placeId },
+});

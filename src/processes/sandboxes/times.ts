@@ -1,0 +1,32 @@
+/**
+ * What becomes due of a sandbox: that it was not provisioned in time, that it ends soon, that it
+ * has ended. The row only says when to ask; the sandbox decides.
+ */
+import type { SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
+import { sandboxList, type SandboxListRow } from '../../projections/sandboxes/list.ts';
+import type { Sandboxes } from '../../use-cases/sandboxes/sandboxes.ts';
+import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
+import type { DueTable, TimerTable } from '../../engine/timers/timer-table.ts';
+
+export const sandboxDue = {
+  name: 'sandbox-due',
+  projection: sandboxList,
+  dueAt: 'dueAt',
+} as const satisfies DueTable;
+
+interface AboutSandbox extends CommandEffect<SandboxCommand> {
+  readonly kind: 'sandbox';
+}
+
+export const sandboxTimes = (
+  sandboxes: Pick<Sandboxes, 'give'>,
+): TimerTable<SandboxListRow, AboutSandbox> => ({
+  ...sandboxDue,
+  fire: ({ sandboxId, organisation }) => ({
+    kind: 'sandbox',
+    id: sandboxId,
+    organisation,
+    command: { type: 'LookAtTime' },
+  }),
+  effects: { sandbox: commandsTo(sandboxes) },
+});

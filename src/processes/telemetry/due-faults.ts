@@ -1,0 +1,78 @@
+import { workId } from '../../engine/consumers/consumer.ts';
+import { STALE_LOOK_MS } from '../../limits.ts';
+import { backoff } from '../../engine/concurrency/backoff.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import type { Wakes } from '../../engine/concurrency/signal.ts';
+import type { Diagnostics } from '../../building/telemetry/diagnostics.ts';
+import type { TimerWaker } from '../../engine/timers/timer-waker.ts';
+
+export interface DueFaultsParts {
+  readonly diagnostics: Pick<Diagnostics, 'nextDueAt' | 'recordDue'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Something may be due sooner than was known. */
+  readonly changed: Wakes;
+  /** Moves announcements to the log. */
+  readonly relay: () => Promise<unknown>;
+  /** Default {@link STALE_LOOK_MS}. */
+  readonly lookMs?: number;
+}
+
+/** Records the faults that begin or end without a sample, when they are due, in one process. */
+export const dueFaults = (parts: DueFaultsParts): TimerWaker => {
+  const { diagnostics, clock, logger, changed, relay, lookMs = STALE_LOOK_MS } = parts;
+  const by = { kind: 'system', id: 'work:stale-points' } as const;
+  const occasion = () => ({ at: clock.now(), by, origin: 'system' }) as const;
+
+  return {
+    // The lease has its name from what it was first for: two releases share it.
+    consumer: workId('stale-points'),
+    wake: () => changed.wake(),
+    next: () => diagnostics.nextDueAt(),
+
+    async fireDue() {
+      const failures = await diagnostics.recordDue(occasion(), new AbortController().signal);
+      await relay();
+      for (const error of failures.values()) throw error;
+    },
+
+    async run({ signal }) {
+      const delays = backoff();
+      /** Buildings whose due faults could not be recorded, and until when they are left alone. */
+      const resting = new Map<string, number>();
+
+      const restMs = async (): Promise<number> => {
+        for (const [buildingId, untilMs] of resting)
+          if (untilMs <= performance.now()) resting.delete(buildingId);
+        const due = await diagnostics.nextDueAt([...resting.keys()]);
+        const untilDue = due === null ? Infinity : Date.parse(due) - Date.parse(clock.now());
+        // What other processes have changed is found by looking.
+        return Math.min(untilDue, lookMs);
+      };
+
+      while (!signal.aborted) {
+        try {
+          const seen = changed.count;
+          const rest = await restMs();
+          if (rest > 0) await changed.after(seen, signal, rest);
+          else
+            for (const [buildingId, error] of await diagnostics.recordDue(occasion(), signal)) {
+              resting.set(buildingId, performance.now() + RESTING_MS);
+              logger.warn({ err: error, buildingId }, 'due faults of a building failed');
+            }
+          delays.reset();
+        } catch (error) {
+          if (signal.aborted) return;
+          logger.warn({ err: error }, 'due faults cannot be looked for; trying again');
+          await delays.pause(signal);
+        }
+      }
+    },
+
+    offer: () => {},
+  };
+};
+
+/** A building is tried again after so long; the others go on meanwhile. */
+const RESTING_MS = 60_000;

@@ -1,0 +1,92 @@
+import type { TelemetryEvent } from '../../domain/buildings/events.ts';
+import { messagesOf } from '../../domain/buildings/messages.ts';
+import { EVALUATION_ATTEMPTS_MAX } from '../../domain/telemetry/limits.ts';
+import type { Diagnostics } from '../../building/telemetry/diagnostics.ts';
+import type { Codec, Recorded } from '../../engine/log/codec.ts';
+import { telemetryCodec } from '../../use-cases/codecs.ts';
+import type { StoredEvent } from '../../engine/log/event-store.ts';
+import { keyOf } from '../../engine/log/streams.ts';
+import { v5 as uuidFrom } from 'uuid';
+import { publishTo, type Publish, type PublishEffect } from '../../engine/processes/effects.ts';
+import { done } from '../../engine/processes/outcome.ts';
+import type { Process } from '../../engine/processes/process.ts';
+
+/** A building's journals, day after day, in one lane: rules follow samples in their order. */
+const buildingOf = (stream: string): string => keyOf(stream).split('.', 1)[0]!;
+
+/** An ingest as it lies in the log: of most, nobody reads what it says. */
+interface Unread {
+  readonly type: 'PointsUpdated';
+  readonly stored: StoredEvent;
+}
+
+/** Alarms and faults are read, ingests are left as they are. */
+const sparingCodec: Pick<Codec<Unread | Told>, 'decode'> = {
+  decode(stored) {
+    if (stored.type !== 'PointsUpdated')
+      return telemetryCodec.decode(stored) as Recorded<TelemetryEvent> & Recorded<Told>;
+    const { id, stream, revision, position, recordedAt, meta } = stored;
+    const { commandId = '', at = '', organisation = '' } = meta;
+    const place = { id, stream, revision, position, recordedAt, commandId, at, organisation };
+    const by = { kind: 'system', id: 'telemetry' } as const;
+    return { ...place, by, origin: 'system', event: { type: 'PointsUpdated', stored } };
+  },
+};
+
+type Told = Exclude<TelemetryEvent, { readonly type: 'PointsUpdated' }>;
+
+interface Evaluate {
+  readonly kind: 'evaluate';
+  readonly stored: StoredEvent;
+  readonly organisation: string;
+}
+
+/**
+ * Shows what points tell to the rules that watch them. What the rules have seen is remembered with
+ * what they have found, so that a crash shows an ingest again and nothing is found twice.
+ */
+export const faultDetection = (
+  diagnostics: Pick<Diagnostics, 'evaluate' | 'hasRules'>,
+): Process<Unread | Told, undefined, Evaluate> => ({
+  name: 'fault-detection',
+  categories: ['telemetry'],
+  codec: sparingCodec,
+  laneOf: buildingOf,
+  attemptsMax: EVALUATION_ATTEMPTS_MAX,
+  on: {
+    PointsUpdated: ({ event: { stored }, organisation = '' }) => [
+      { kind: 'evaluate', stored, organisation },
+    ],
+  },
+  effects: {
+    async evaluate({ stored, organisation }, { at, by, origin, traceparent, signal }) {
+      if (!(await diagnostics.hasRules(buildingOf(stored.stream)))) return done;
+      const { event } = telemetryCodec.decode(stored);
+      if (event.type === 'PointsUpdated')
+        await diagnostics.evaluate(event, { at, by, origin, organisation, traceparent }, signal);
+      return done;
+    },
+  },
+});
+
+/** Tells the internal bus of alarms and faults, in their order. interface.md «Events». */
+export const faultPublishing = (
+  publish: Publish,
+): Process<Unread | Told, undefined, PublishEffect> => {
+  const published = ({ id, event }: Recorded<Told>): readonly PublishEffect[] =>
+    messagesOf(event).map(({ key, buildingId, type, data, at }) => ({
+      kind: 'publish',
+      eventId: uuidFrom(key, id),
+      subject: { buildingId, type },
+      data,
+      at,
+    }));
+  return {
+    name: 'fault-publishing',
+    categories: ['telemetry'],
+    codec: sparingCodec,
+    laneOf: buildingOf,
+    on: { AlarmTriggered: published, FaultCreated: published },
+    effects: { publish: publishTo(publish) },
+  };
+};

@@ -1,0 +1,58 @@
+import { publicationOf, slaPublicationOf } from '../../domain/tickets/publication.ts';
+import { ticketEventSchemas, type TicketEvent } from '../../domain/tickets/events.ts';
+import type { TicketChange, TicketChanges } from '../../projections/tickets/feed/changes.ts';
+import { ticketCodec } from '../../use-cases/codecs.ts';
+import type { Recorded } from '../../engine/log/codec.ts';
+import { publishTo, type Publish, type PublishEffect } from '../../engine/processes/effects.ts';
+import { effectId, type Process } from '../../engine/processes/process.ts';
+
+const NAME = 'ticket-publishing';
+
+/**
+ * A warning or a breach comes before what else its command did, under the id that it has where its
+ * timer records it.
+ */
+const published = ({ id }: Recorded, change: TicketChange | null): readonly PublishEffect[] => {
+  if (change === null) return [];
+  const { at, slaEvents, ticket } = change;
+  const raised = slaEvents.map((event) => ({ cause: event.id, ...slaPublicationOf(event) }));
+  const own = publicationOf(change.change, ticket);
+  return [...raised, ...(own === null ? [] : [{ cause: id, ...own }])].map(
+    ({ cause, type, data }) => ({
+      kind: 'publish',
+      eventId: effectId(NAME, cause, 0),
+      subject: { buildingId: ticket.buildingId, type },
+      data,
+      at,
+    }),
+  );
+};
+
+/** What a command did is told at its last fact, whichever that is. */
+type Publishing = Process<TicketEvent, TicketChange | null, PublishEffect>;
+
+const onEach: Publishing['on'] = Object.fromEntries(
+  Object.keys(ticketEventSchemas).map((type) => [type, published]),
+);
+
+/**
+ * Tells the internal bus what each command did to a ticket: one message a command, with the ticket
+ * as the command left it, and before it one for each warning or breach that it recorded on its way.
+ * A ticket's are in order. A crash repeats the last ones under the same ids. contract.md section 5.
+ */
+export const ticketPublishing = (
+  changes: Pick<TicketChanges, 'between'>,
+  publish: Publish,
+): Publishing => ({
+  name: NAME,
+  categories: ['ticket'],
+  codec: ticketCodec,
+  /** `null` for a fact that is not the last of its command. */
+  gather: async ({ stream, revision }) => {
+    const { ended, broken } = await changes.between(stream, revision, revision);
+    if (broken && broken.revision <= revision) throw broken.error;
+    return ended.get(revision) ?? null;
+  },
+  on: onEach,
+  effects: { publish: publishTo(publish) },
+});

@@ -1,0 +1,135 @@
+import { v5 as uuidFrom } from 'uuid';
+import { gatheredSuccessors } from '../../building/graph/gathered-locations.ts';
+import type { Graph } from '../../building/graph/graph.ts';
+import type { BuildingLocation } from '../../domain/buildings/location.ts';
+import type { BuildingEvent } from '../../domain/buildings/events.ts';
+import type { TicketCommand } from '../../domain/tickets/commands.ts';
+import type { TicketEvent } from '../../domain/tickets/events.ts';
+import { relocation } from '../../domain/tickets/relocation.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import { RELOCATION_SHOWN_WAIT_MS } from '../../limits.ts';
+import type { ReadModels } from '../../engine/projections/read-models.ts';
+import type { PlacedTicket, TicketQueries } from '../../projections/tickets/query/queries.ts';
+import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
+import type { Codec, Recorded } from '../../engine/log/codec.ts';
+import { ticketCodec } from '../../use-cases/codecs.ts';
+import { buildingCodec } from '../../building/graph/outbox-relay.ts';
+import { LogUnavailable } from '../../engine/log/event-store.ts';
+import { categoryOf, keyOf } from '../../engine/log/streams.ts';
+import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
+import type { Process } from '../../engine/processes/process.ts';
+
+export interface RelocationParts {
+  readonly tickets: Aggregate<TicketCommand, TicketView>;
+  readonly graph: Pick<Graph, 'successorsOf'>;
+  readonly queries: Pick<TicketQueries, 'openTicketsAt'>;
+  readonly models: Pick<ReadModels, 'waitFor'>;
+}
+
+/** A ticket that lies in the building, and where its place is by now. */
+export interface Moved {
+  readonly ticket: PlacedTicket;
+  readonly place: BuildingLocation;
+}
+
+type Followed = BuildingEvent | TicketEvent;
+
+const codec: Pick<Codec<Followed>, 'decode'> = {
+  decode: (stored) =>
+    categoryOf(stored.stream) === 'ticket'
+      ? ticketCodec.decode(stored)
+      : buildingCodec.decode(stored),
+};
+
+/**
+ * After an import, nodes of a building may have new ids or stand elsewhere in it: open tickets
+ * follow to the same place by (sourceSystem, externalId), or lose a place that is gone and get a
+ * note of it. design.md decision 10.
+ *
+ * The import itself moves the tickets that were recorded before it was announced. One whose place
+ * was looked up before and recorded after it moves by its own fact: whoever recorded it does so at
+ * once (`src/use-cases/tickets/follow-import.ts`), unless he was killed in between.
+ *
+ * Nothing here checks what became of a ticket meanwhile: it decides, and stays where it was moved.
+ */
+export const ticketRelocation = (
+  parts: RelocationParts,
+): Process<Followed, readonly Moved[], ToTicket> => {
+  const { tickets, graph, queries, models } = parts;
+  /** For tickets that come one by one, each in a lane of its own. */
+  const gathered = gatheredSuccessors(graph);
+
+  const movedTo = async (
+    buildingId: string,
+    placed: readonly PlacedTicket[],
+    { successorsOf }: Pick<Graph, 'successorsOf'> = graph,
+  ): Promise<readonly Moved[]> => {
+    const places = await successorsOf(
+      buildingId,
+      placed.map(({ storeyId, spaceId, elementId }) => ({
+        buildingId,
+        storeyId,
+        spaceId,
+        elementId,
+      })),
+    );
+    return placed.map((ticket, index) => ({ ticket, place: places[index]! }));
+  };
+
+  const inBuilding = async ({ event, position }: Recorded<BuildingEvent>) => {
+    // The list must show every ticket that was raised before the import.
+    if (!(await models.waitFor(['ticket-list'], position, RELOCATION_SHOWN_WAIT_MS))) {
+      throw new LogUnavailable('the ticket list has not followed yet');
+    }
+    const { buildingId, organisation } = event;
+    return movedTo(buildingId, await queries.openTicketsAt(organisation, buildingId));
+  };
+
+  /** Whatever is placed at all has its storey. */
+  const itself = async (ticket: PlacedTicket, buildingId: string) =>
+    ticket.storeyId === null ? [] : movedTo(buildingId, [ticket], gathered);
+
+  const placedNow = async (id: string) => {
+    const found = await tickets.look(id);
+    return found === null ? [] : itself(found.view, found.view.buildingId);
+  };
+
+  const relocated = ({ id: causeId }: Recorded, moved: readonly Moved[]): readonly ToTicket[] =>
+    moved.flatMap(({ ticket, place }) => {
+      const { id } = ticket;
+      const command = relocation(ticket, place, uuidFrom(id, causeId));
+      return command ? [{ kind: 'ticket' as const, id, command }] : [];
+    });
+
+  return {
+    name: 'ticket-relocation',
+    categories: ['building', 'ticket'],
+    codec,
+    gather: async (recorded) => {
+      const { event, stream } = recorded;
+      if (event.type === 'BuildingImported') return inBuilding({ ...recorded, event });
+      if (event.type === 'TicketOpened')
+        return itself({ ...event, id: event.ticketId }, event.buildingId);
+      return isPlaced(event) ? placedNow(keyOf(stream)) : [];
+    },
+    on: {
+      BuildingImported: relocated,
+      TicketOpened: relocated,
+      TicketEdited: relocated,
+      TicketRelocated: relocated,
+    },
+    effects: { ticket: commandsTo(tickets) },
+  };
+};
+
+/**
+ * A ticket that was moved is looked at again, too: the place may have been looked up before another
+ * import, and recorded after that one had found the ticket somewhere else.
+ */
+const isPlaced = (event: TicketEvent): boolean =>
+  event.type === 'TicketRelocated' ||
+  (event.type === 'TicketEdited' && event.changes.location !== undefined);
+
+interface ToTicket extends CommandEffect<TicketCommand> {
+  readonly kind: 'ticket';
+}

@@ -1,0 +1,150 @@
+/** What is asked for by hand: tests, redeliveries, and what a pause has left out. */
+import { DAY_MS } from '../../engine/time/calendar.ts';
+import { deliveryJournal, type DeliveryQueued } from '../../domain/webhooks/delivery/events.ts';
+import { eventIn, webhookBody } from '../../domain/webhooks/delivery/message.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { hears, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
+import { DELIVERY_RETENTION_DAYS } from '../../limits.ts';
+import type { Recorded } from '../../engine/log/codec.ts';
+import { deliveredCodec, deliveryCodec, telemetryCodec } from '../../use-cases/codecs.ts';
+import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
+import { pagesOf } from '../../engine/log/history.ts';
+import { deliveryIdOf } from '../../use-cases/webhooks/delivered.ts';
+import type { Subscriptions } from '../../use-cases/webhooks/subscriptions.ts';
+import { categoryOf } from '../../engine/log/streams.ts';
+import { done, ignore } from '../../engine/processes/outcome.ts';
+import type { EffectContext, EffectHandlers } from '../../engine/processes/process.ts';
+import { toldBy } from './message.ts';
+import { queued, queuedId, recordDeliveries } from './queue.ts';
+
+interface ToWebhook {
+  readonly webhookId: string;
+  /** When it was asked for. */
+  readonly day: Instant;
+}
+
+export type WebhookRequest =
+  | (ToWebhook & { readonly kind: 'test'; readonly deliveryId: string })
+  | (ToWebhook & {
+      readonly kind: 'redeliver';
+      readonly deliveryId: string;
+      readonly journal: string;
+      readonly revision: number;
+      readonly original: string | undefined;
+    })
+  | (ToWebhook & { readonly kind: 'recover'; readonly since: Instant; readonly until: Instant });
+
+export const webhookRequests = (
+  log: EventStore,
+  subscriptions: Pick<Subscriptions, 'look'>,
+): EffectHandlers<WebhookRequest> => {
+  const found = async (webhookId: string): Promise<SubscriptionView | null> => {
+    const known = await subscriptions.look(webhookId);
+    return known && known.view.deletedAt === null ? known.view : null;
+  };
+
+  const record = (
+    { organisationId: organisation, webhookId }: SubscriptionView,
+    day: Instant,
+    deliveries: readonly DeliveryQueued[],
+    { at, by }: EffectContext,
+  ) =>
+    recordDeliveries(
+      log,
+      {
+        webhookId,
+        day,
+        facts: deliveries.map((event) => ({ id: queuedId(event.deliveryId), event })),
+      },
+      { at, by, organisation },
+    );
+
+  /** What was left out of a fact, as far as the log still has it and it is still asked for. */
+  const leftOut = async (
+    subscription: SubscriptionView,
+    { journal, revision, except }: { journal: string; revision: number; except: string | null },
+  ): Promise<readonly DeliveryQueued[]> => {
+    const [stored] = await log.readStream(journal, { from: revision, limit: 1 });
+    if (stored?.revision !== revision) return [];
+    const { id, event } = telemetryCodec.decode(stored);
+    return toldBy(event, id)
+      .filter((told) => told.messageId !== except && hears(subscription, told))
+      .map((told) => queued(subscription.webhookId, told, { reason: 'recovery' }));
+  };
+
+  return {
+    test: async ({ webhookId, day, deliveryId }, context) => {
+      const subscription = await found(webhookId);
+      if (!subscription) return ignore('the subscription is gone');
+      const message = {
+        event: 'webhook.test',
+        data: { buildingId: subscription.buildingId, webhookId },
+        timestamp: day,
+      };
+      const told = { ...message, messageId: deliveryId, body: webhookBody(message) };
+      const over = { deliveryId, reason: 'test', attemptsMax: 1 } as const;
+      await record(subscription, day, [queued(webhookId, told, over)], context);
+      return done;
+    },
+
+    redeliver: async ({ webhookId, day, deliveryId, journal, revision, original }, context) => {
+      const subscription = await found(webhookId);
+      const [stored] = await log.readStream(journal, { from: revision, limit: 1 });
+      if (!subscription || stored?.revision !== revision) return ignore('it is gone');
+      const before = sentBefore(stored, original);
+      if (!before) return ignore('it was never sent');
+      const again = { ...before, deliveryId, reason: 'redelivery' } as const;
+      await record(subscription, day, [again], context);
+      return done;
+    },
+
+    recover: async ({ webhookId, day, since, until }, context) => {
+      const subscription = await found(webhookId);
+      if (!subscription) return ignore('the subscription is gone');
+      for (const journal of journalsOf(webhookId, since, until)) {
+        for await (const page of pagesOf(log, journal)) {
+          for (const stored of page) {
+            if (stored.type !== 'EventsSkipped') continue;
+            const { event, at } = deliveryCodec.decode(stored) as Recorded<Skipped>;
+            if (at < since || at >= until) continue;
+            await record(subscription, day, await leftOut(subscription, event), context);
+          }
+        }
+      }
+      return done;
+    },
+  };
+};
+
+/** The delivery as it was queued, or as it would have been had it not gone well at once. */
+const sentBefore = (stored: StoredEvent, original: string | undefined): DeliveryQueued | null => {
+  if (categoryOf(stored.stream) === 'delivered') {
+    const { webhookId, deliveries } = deliveredCodec.decode(stored).event;
+    const one = deliveries.find(({ messageId }) => deliveryIdOf(webhookId, messageId) === original);
+    return one ? queued(webhookId, { ...one, ...eventIn(one.body) }) : null;
+  }
+  const { event } = deliveryCodec.decode(stored);
+  if (event.type !== 'DeliveryQueued') return null;
+  const { notBefore: _, ...before } = event;
+  return before;
+};
+
+interface Skipped {
+  readonly type: 'EventsSkipped';
+  readonly journal: string;
+  readonly revision: number;
+  readonly except: string | null;
+}
+
+/**
+ * Those that may hold what was left out from `since` up to `until`. A journal is named by the day
+ * of the event; it may have been left out the day after, or later where the process was behind.
+ */
+const journalsOf = (webhookId: string, since: Instant, until: Instant): readonly string[] => {
+  const end = Date.parse(until);
+  const start = Math.max(Date.parse(since), end - DELIVERY_RETENTION_DAYS * DAY_MS) - DAY_MS;
+  const days: string[] = [];
+  for (let at = start; at < end + DAY_MS; at += DAY_MS)
+    days.push(deliveryJournal(webhookId, new Date(at).toISOString()));
+  return days;
+};

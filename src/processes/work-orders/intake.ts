@@ -1,0 +1,53 @@
+import { UnusableMessage, type Consumer } from '../../bus/bus.ts';
+import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-orders/message.ts';
+import {
+  workOrderKey,
+  type WorkOrderCommand,
+  type WorkOrderView,
+} from '../../domain/work-orders/work-order.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
+
+export interface IntakeParts {
+  readonly tickets: Pick<Aggregate<never, TicketView>, 'look'>;
+  readonly workOrders: Aggregate<WorkOrderCommand, WorkOrderView>;
+  readonly clock: Clock;
+}
+
+/**
+ * The consumer by which work orders come from the bus. It puts an event of the work-order system
+ * into the inbox of its order, with what is known of the ticket that it names. What becomes of it
+ * is decided there, once: a redelivery is a repeat.
+ */
+export const workOrderIntake = ({ tickets, workOrders, clock }: IntakeParts): Consumer => ({
+  name: 'work-order-intake',
+  types: workOrderTypes,
+
+  /** @throws {@link UnusableMessage} for one that tells no such event. */
+  async handle({ id: messageId, subject, data, by }) {
+    const event = workOrderEventOf(subject, data);
+    if (isMisfit(event)) {
+      const misfits = event.map(({ path, message }) => `${path || 'data'}: ${message}`);
+      throw new UnusableMessage(misfits.join('; '));
+    }
+    const key = workOrderKey(event);
+    const [named, known] = await Promise.all([
+      event.ticketId === null ? null : tickets.look(event.ticketId),
+      workOrders.look(key),
+    ]);
+    const ticket = named && { buildingId: named.view.buildingId };
+    // Tickets of one building are of one organisation.
+    const isHere = named?.view.buildingId === event.buildingId;
+    const organisation = (isHere ? named?.view.organisationId : null) ?? known?.view.organisation;
+    await workOrders.give(
+      key,
+      {
+        commandId: messageId,
+        command: { type: 'ReceiveWorkOrderEvent', event, ticket },
+        ...(organisation ? { organisation } : {}),
+      },
+      { at: clock.now(), by, origin: 'work_order' },
+    );
+  },
+});

@@ -1,0 +1,99 @@
+import { v5 as uuidFrom } from 'uuid';
+import { systemAuthority } from '../../domain/authority.ts';
+import { workflowOf } from '../../domain/service-desk/configuration.ts';
+import type { Workflow } from '../../domain/tickets/graph.ts';
+import type { TicketCommand } from '../../domain/tickets/commands.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import type { WorkOrderTicketCommand } from '../../domain/tickets/work-orders.ts';
+import type { WorkOrderEvent, WorkOrderFact } from '../../domain/work-orders/events.ts';
+import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
+import { workOrderCodec } from '../../use-cases/codecs.ts';
+import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
+import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
+import type { Process } from '../../engine/processes/process.ts';
+
+export interface LinkingParts {
+  readonly tickets: Aggregate<TicketCommand, TicketView>;
+  readonly desks: Pick<ServiceDesks, 'configurationOf'>;
+}
+
+/**
+ * Tells a ticket what its work orders bring: each event is one command to each ticket that it was
+ * directed to.
+ *
+ * A person may act first on either side. Nothing here checks for that: the ticket decides, and
+ * answers a late or repeated command with what is left to do.
+ */
+export const workOrderLinking = ({
+  tickets,
+  desks,
+}: LinkingParts): Process<WorkOrderFact, Workflow | undefined, ToTicket> => ({
+  name: 'work-order-linking',
+  origin: 'work_order',
+  categories: ['workOrder'],
+  codec: workOrderCodec,
+  /** What the ticket's request type allows by now; `undefined`: the whole graph. */
+  gather: async ({ event }) => {
+    if (event.type !== 'WorkOrderEventDirected' || event.event.kind !== 'completed') return;
+    const ticket = await tickets.look(event.ticketId);
+    if (ticket === null) return;
+    const { organisationId, requestType } = ticket.view;
+    return workflowOf(await desks.configurationOf(organisationId), requestType);
+  },
+  on: {
+    WorkOrderEventDirected: ({ event: { event, ticketId } }, workflow) => [
+      {
+        kind: 'ticket',
+        id: ticketId,
+        command: commandOf(event, ticketId, workflow),
+      },
+    ],
+  },
+  effects: { ticket: commandsTo(tickets) },
+});
+
+interface ToTicket extends CommandEffect<TicketCommand> {
+  readonly kind: 'ticket';
+}
+
+const commandOf = (
+  event: WorkOrderEvent,
+  ticketId: string,
+  workflow: Workflow | undefined,
+): WorkOrderTicketCommand => {
+  const { kind, eventId, workOrderId, occurredAt } = event;
+  const shared = {
+    authority: systemAuthority,
+    workOrderId,
+    occurredAt,
+    links: event.ticketId !== null,
+    noteId: uuidFrom(JSON.stringify([workOrderId, eventId]), ticketId),
+    body: noteOf(event),
+  };
+  switch (kind) {
+    case 'created':
+      return { type: 'LinkWorkOrder', ...shared };
+    case 'updated':
+      return { type: 'NoteWorkOrderProgress', ...shared };
+    case 'completed':
+      return { type: 'CompleteWorkOrder', ...shared, ...(workflow ? { workflow } : {}) };
+  }
+};
+
+/** `Work order 4711 was updated: New pump, status in progress, 40 %.`, then what was noted. */
+const noteOf = ({
+  kind,
+  workOrderId,
+  title,
+  status,
+  progressPercent,
+  note,
+}: WorkOrderEvent): string => {
+  const told = [
+    title,
+    status === null ? null : `status ${status}`,
+    progressPercent === null ? null : `${progressPercent} %`,
+  ].filter((part) => part !== null);
+  const facts = told.length === 0 ? '' : `: ${told.join(', ')}`;
+  return `Work order ${workOrderId} was ${kind}${facts}.${note === null ? '' : `\n${note}`}`;
+};

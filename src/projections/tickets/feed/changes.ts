@@ -1,0 +1,314 @@
+/**
+ * What each command did to a ticket: one change a command, with the ticket as the command left it.
+ * Folded from the ticket's own stream whenever it is asked for; there is no second copy of it.
+ * contract.md section 5.
+ */
+import type { Actor, Instant, Origin } from '../../../engine/aggregates/decider.ts';
+import { changeOf, type Change } from '../../../domain/tickets/change.ts';
+import type { TicketEvent } from '../../../domain/tickets/events.ts';
+import type { RaisedSla } from '../../../domain/tickets/publication.ts';
+import { viewAfter, type TicketView } from '../../../domain/tickets/view.ts';
+import {
+  CHANGES_OF_TICKET_KEPT_MAX,
+  CHANGES_STREAMS_AT_ONCE_MAX,
+  CHANGES_TICKETS_CACHED_BYTES_MAX,
+  CHANGES_TICKETS_CACHED_MAX,
+  TICKET_OWNERS_CACHED_MAX,
+  TIMELINE_READ_AT_ONCE_EVENTS,
+} from '../../../limits.ts';
+import { bytesOf } from '../../../engine/concurrency/estimated-size.ts';
+import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
+import type { Recorded } from '../../../engine/log/codec.ts';
+import { ticketCodec } from '../../../use-cases/codecs.ts';
+import {
+  LogUnavailable,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from '../../../engine/log/event-store.ts';
+import { keyOf } from '../../../engine/log/streams.ts';
+import { ticketOwnerIn, type TicketOwner } from '../owners.ts';
+import { turns } from '../../../engine/concurrency/turns.ts';
+import { instantOf } from './unreadable.ts';
+
+/** One command's effect on one ticket. */
+export interface TicketChange {
+  /** Of the command's last fact; its place in the order of the log. */
+  readonly position: Position;
+  /** Of the command's last fact in the ticket's stream. */
+  readonly revision: number;
+  readonly at: Instant;
+  readonly ticketId: string;
+  readonly change: Change;
+  readonly actor: Actor;
+  readonly origin: Origin;
+  readonly facts: readonly TicketEvent[];
+  /** Warnings and breaches that the command recorded, oldest first. */
+  readonly slaEvents: readonly SlaEvent[];
+  /** As the command left it, whatever has happened since. */
+  readonly ticket: TicketView;
+}
+
+/** A warning or a breach, as if its timer had recorded it. */
+export interface SlaEvent extends RaisedSla {
+  /** Of the fact. */
+  readonly id: string;
+}
+
+/** The changes of a stretch of one ticket's stream. */
+export interface StretchOfChanges {
+  /** By the revision of the last fact of its command; a fact before that one has no line. */
+  readonly ended: ReadonlyMap<number, TicketChange>;
+  /** From here on nothing can be shown by this release. */
+  readonly broken: Broken | null;
+}
+
+export interface Broken {
+  readonly revision: number;
+  readonly since: Instant;
+  readonly error: unknown;
+}
+
+export interface TicketChanges {
+  /**
+   * The changes whose last fact lies in `stream` between the revisions `first` and `last`, both
+   * inclusive.
+   *
+   * @throws {@link LogUnavailable} if the log cannot be reached, or does not show `last` yet.
+   */
+  between(stream: string, first: number, last: number): Promise<StretchOfChanges>;
+  /**
+   * By stream, whose the tickets of `events` are, as their openings say; `null` if nobody can tell.
+   *
+   * @throws {@link LogUnavailable}.
+   */
+  ownersOf(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, TicketOwner | null>>;
+}
+
+/** A ticket as far as it was followed, always to the end of a command. */
+interface Followed {
+  readonly view: TicketView | null;
+  /** -1 before the first fact. */
+  readonly revision: number;
+  /** The latest changes up to `revision`, oldest first, without a gap. */
+  readonly kept: readonly TicketChange[];
+  /** The changes up to this revision are not among `kept`. */
+  readonly keptAfter: number;
+}
+
+const unfollowed: Followed = { view: null, revision: -1, kept: [], keptAfter: -1 };
+
+export interface TicketChangesOptions {
+  /** Of tickets that are kept folded, about. Default {@link CHANGES_TICKETS_CACHED_BYTES_MAX}. */
+  readonly cachedBytesMax?: number;
+  /**
+   * What is at hand of a stream from a revision on, whole appends alone, without asking the log;
+   * `null` where that is not known. Default: nothing is.
+   */
+  readonly recent?: (stream: string, from: number) => readonly StoredEvent[] | null;
+}
+
+export const ticketChanges = (
+  log: Pick<EventStore, 'readStream'>,
+  { cachedBytesMax = CHANGES_TICKETS_CACHED_BYTES_MAX, recent }: TicketChangesOptions = {},
+): TicketChanges => {
+  /** At least up to `last`, where the log shows it, and to the end of its command. */
+  const read: ReadUpTo = async (stream, { from, limit, last }) => {
+    const known = recent?.(stream, from) ?? [];
+    const end = from + known.length - 1;
+    // A gap is no business of a log that keeps its promises: whatever it is, the log is asked.
+    const isWhole = end >= last && known.at(-1)?.revision === end;
+    return isWhole ? known.slice(0, limit) : log.readStream(stream, { from, limit });
+  };
+  const followed = recentlyUsed<Followed>(CHANGES_TICKETS_CACHED_MAX, {
+    weightMax: cachedBytesMax,
+    weightOf: ({ view, kept }) => bytesOf(view, kept),
+  });
+  const owners = recentlyUsed<TicketOwner | null>(TICKET_OWNERS_CACHED_MAX);
+  /** Those who were woken by one change ask for it at once: the first one reads it for all. */
+  const inTurn = turns();
+
+  const between = async (stream: string, first: number, last: number) => {
+    const known = followed.get(stream) ?? unfollowed;
+    // Whoever is further back than what is kept reads the stream from its beginning.
+    const start = known.keptAfter < first ? known : unfollowed;
+    const ended = new Map(start.kept.map((change) => [change.revision, change]));
+    let broken: Broken | null = null;
+    if (start.revision < last) {
+      const found = await changesIn(read, stream, start, first, last);
+      ({ broken } = found);
+      for (const change of found.changes) ended.set(change.revision, change);
+      const reached = found.changes.at(-1);
+      if (reached && reached.revision >= known.revision) {
+        followed.set(stream, followedTo(reached, start, found.changes));
+      }
+    }
+    return { ended, broken };
+  };
+
+  const ownerOf = async (stored: StoredEvent) => {
+    const known = owners.get(stored.stream);
+    if (known !== undefined) return known;
+    const [opening] =
+      stored.revision === 0 ? [stored] : await log.readStream(stored.stream, { limit: 1 });
+    const owner = opening ? ticketOwnerIn(opening) : null;
+    owners.set(stored.stream, owner);
+    return owner;
+  };
+
+  return {
+    between: (stream, first, last) => inTurn(stream, () => between(stream, first, last)),
+
+    async ownersOf(events) {
+      const first = new Map(events.toReversed().map((event) => [event.stream, event]));
+      const found = new Map<string, TicketOwner | null>();
+      await severalAtOnce(first.values(), async (event) => {
+        found.set(event.stream, await ownerOf(event));
+      });
+      return found;
+    },
+  };
+};
+
+/** As many as the log is asked for at once on behalf of one reader. */
+export const severalAtOnce = async <Item>(
+  items: IteratorObject<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const worker = async () => {
+    for (const item of items) await work(item);
+  };
+  await Promise.all(Array.from({ length: CHANGES_STREAMS_AT_ONCE_MAX }, worker));
+};
+
+const followedTo = (
+  reached: TicketChange,
+  start: Followed,
+  changes: readonly TicketChange[],
+): Followed => {
+  const all = [...start.kept, ...changes];
+  const kept = all.slice(-CHANGES_OF_TICKET_KEPT_MAX);
+  const left = all.at(-CHANGES_OF_TICKET_KEPT_MAX - 1);
+  const { ticket: view, revision } = reached;
+  return { view, revision, kept, keptAfter: left?.revision ?? start.keptAfter };
+};
+
+/** A part of a stream: what the log shows by now, or has shown once `last` was there. */
+type ReadUpTo = (
+  stream: string,
+  range: { readonly from: number; readonly limit: number; readonly last: number },
+) => Promise<readonly StoredEvent[]>;
+
+interface ChangesRead {
+  /** Those that end at `first` or later, and the latest before them. */
+  readonly changes: readonly TicketChange[];
+  readonly broken: Broken | null;
+}
+
+/**
+ * The commands that end at `last` or before, and where they end, if something is in the way. A part
+ * of the stream is read at a time: as a whole it may be larger than what several readers may hold.
+ *
+ * @throws {@link LogUnavailable} where the log does not show `last` yet.
+ */
+const changesIn = async (
+  read: ReadUpTo,
+  stream: string,
+  start: Pick<Followed, 'view' | 'revision'>,
+  first: number,
+  last: number,
+): Promise<ChangesRead> => {
+  const changes: TicketChange[] = [];
+  const open = openCommand(start.view);
+  const close = (): Broken | null => {
+    const closed = open.closed();
+    if (closed === null || 'error' in closed) return closed;
+    changes.push(closed);
+    const oldest = changes[0]!;
+    if (changes.length > CHANGES_OF_TICKET_KEPT_MAX + 1 && oldest.revision < first) changes.shift();
+    return null;
+  };
+  // One more than `last`, if there is one: does the command go on?
+  for (let next = start.revision + 1; next <= last + 1;) {
+    const limit = Math.min(last + 2 - next, TIMELINE_READ_AT_ONCE_EVENTS);
+    const page = await read(stream, { from: next, limit, last });
+    for (const event of page) {
+      const ended = event.meta['commandId'] === open.commandId() ? null : close();
+      if (ended || event.revision > last) return { changes, broken: ended };
+      const broken = open.take(event);
+      if (broken) return { changes, broken };
+    }
+    next += page.length;
+    if (page.length === limit) continue;
+    if (next <= last) throw new LogUnavailable(`${stream} is not shown up to revision ${last}`);
+    return { changes, broken: close() };
+  }
+  return { changes, broken: null };
+};
+
+/** The facts of one command after the other, with the ticket as each left it. */
+const openCommand = (before: TicketView | null) => {
+  let facts: Recorded<TicketEvent>[] = [];
+  let slaEvents: SlaEvent[] = [];
+  let view = before;
+  return {
+    /** Of the facts taken since the last change; `undefined` if there are none. */
+    commandId: (): string | undefined => facts.at(-1)?.commandId,
+
+    /** What an older release cannot read, or what does not fit, stays so: nothing is guessed. */
+    take(event: StoredEvent): Broken | null {
+      try {
+        const fact = ticketCodec.decode(event);
+        view = viewAfter(fact, view);
+        facts.push(fact);
+        slaEvents.push(...slaEventOf(fact, view));
+        return null;
+      } catch (error) {
+        return { revision: event.revision, since: instantOf(event), error };
+      }
+    },
+
+    /** The change that the facts taken since the last one make; `null` if there are none. */
+    closed(): TicketChange | Broken | null {
+      const last = facts.at(-1);
+      if (!last || view === null) return null;
+      try {
+        const change = changeBy(facts, slaEvents, last, view);
+        facts = [];
+        slaEvents = [];
+        return change;
+      } catch (error) {
+        return { revision: last.revision, since: last.at, error };
+      }
+    },
+  };
+};
+
+const slaEventOf = (
+  { id, event }: Recorded<TicketEvent>,
+  ticket: TicketView,
+): readonly SlaEvent[] => {
+  const kind = slaKinds[event.type];
+  if (kind === undefined || !('clock' in event)) return [];
+  const { clock, dueAt } = event;
+  return [{ id, kind, clock, dueAt, ticket }];
+};
+
+const slaKinds: Partial<Readonly<Record<TicketEvent['type'], SlaEvent['kind']>>> = {
+  SlaWarningRaised: 'warning',
+  SlaClockBreached: 'breached',
+};
+
+const changeBy = (
+  facts: readonly Recorded<TicketEvent>[],
+  slaEvents: readonly SlaEvent[],
+  last: Recorded<TicketEvent>,
+  ticket: TicketView,
+): TicketChange => {
+  const events = facts.map(({ event }) => event);
+  const change = changeOf(events);
+  if (change === null) throw new Error(`${last.stream}: a command without a change`);
+  const { position, revision, at, stream, by: actor, origin } = last;
+  const told = { ticketId: keyOf(stream), change, actor, origin, facts: events, slaEvents };
+  return { position, revision, at, ...told, ticket };
+};

@@ -1,0 +1,82 @@
+/**
+ * A ticket's timeline page by page, read from its own stream. What a ticket was before the page is
+ * needed to say what the page changed: it is kept for those who read on, and folded anew for all
+ * others, a part of the stream at a time. contract.md section 5.
+ */
+import { toldBy, type TimelineItem } from '../../../domain/tickets/timeline.ts';
+import type { TicketView } from '../../../domain/tickets/view.ts';
+import {
+  TIMELINE_PAGE_BYTES_MAX,
+  TIMELINE_PLACES_KEPT_BYTES_MAX,
+  TIMELINE_PLACES_KEPT_MAX,
+  TIMELINE_READ_AT_ONCE_EVENTS,
+} from '../../../limits.ts';
+import { bytesOf } from '../../../engine/concurrency/estimated-size.ts';
+import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
+import { ticketCodec } from '../../../use-cases/codecs.ts';
+import type { EventStore } from '../../../engine/log/event-store.ts';
+import { streamOf } from '../../../engine/log/streams.ts';
+
+export interface Timelines {
+  /**
+   * Items that follow a revision, oldest first. A page ends early where it would hold more than
+   * {@link TIMELINE_PAGE_BYTES_MAX} of text.
+   *
+   * @throws `LogUnavailable`.
+   */
+  page(query: TimelineQuery): Promise<TimelinePage>;
+}
+
+export interface TimelineQuery {
+  readonly ticketId: string;
+  /** `next` of the page before; -1: from the opening. */
+  readonly after: number;
+  readonly limit: number;
+  readonly isShown: (item: TimelineItem) => boolean;
+}
+
+export interface TimelinePage {
+  readonly items: readonly TimelineItem[];
+  /** The revision up to which the timeline has been told; `null` at its end. */
+  readonly next: number | null;
+}
+
+export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
+  /** By ticket and revision, the ticket as it was. */
+  const places = recentlyUsed<TicketView>(TIMELINE_PLACES_KEPT_MAX, {
+    weightMax: TIMELINE_PLACES_KEPT_BYTES_MAX,
+    weightOf: (view) => bytesOf(view),
+  });
+
+  return {
+    async page({ ticketId, after, limit, isShown }) {
+      const stream = streamOf('ticket', ticketId);
+      let view = places.get(placeOf(ticketId, after)) ?? null;
+      let told = view === null ? -1 : after;
+      const items: TimelineItem[] = [];
+      let bytes = 0;
+      for (;;) {
+        const read = { from: told + 1, limit: TIMELINE_READ_AT_ONCE_EVENTS };
+        const events = await log.readStream(stream, read);
+        for (const event of events) {
+          const now = toldBy(ticketCodec.decode(event), view);
+          const { item } = now;
+          if (event.revision > after && item !== null && isShown(item)) {
+            const isFull = items.length === limit || bytes >= TIMELINE_PAGE_BYTES_MAX;
+            if (isFull) {
+              if (view !== null) places.set(placeOf(ticketId, told), view);
+              return { items, next: told };
+            }
+            items.push(item);
+            bytes += JSON.stringify(item).length;
+          }
+          ({ view } = now);
+          told = event.revision;
+        }
+        if (events.length < TIMELINE_READ_AT_ONCE_EVENTS) return { items, next: null };
+      }
+    },
+  };
+};
+
+const placeOf = (ticketId: string, revision: number): string => `${ticketId}/${revision}`;

@@ -1,0 +1,33 @@
+/** Organisations' keys in the log: `keyring-<first 12 characters of a keyId>`. */
+import type { KeyringEvent } from '../../domain/keys/events.ts';
+import { keyringDecider, type KeyringCommand } from '../../domain/keys/keyring.ts';
+import { keyringAfter, type KeyringView } from '../../domain/keys/view.ts';
+import { aggregate, type Aggregate } from '../../engine/aggregates/aggregate.ts';
+import type { Codec } from '../../engine/log/codec.ts';
+import { keyringCodec } from '../codecs.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { streamOf } from '../../engine/log/streams.ts';
+
+/** @param codec How their facts are written. Default: as this release does. */
+export const keyringRepository = (
+  log: EventStore,
+  codec: Codec<KeyringEvent> = keyringCodec,
+): Aggregate<KeyringCommand, KeyringView> => {
+  const keyrings = aggregate({
+    log,
+    category: 'keyring',
+    codec,
+    decider: keyringDecider,
+    viewAfter: keyringAfter,
+  });
+  return {
+    look: (id) => keyrings.look(id),
+    async give(id, given, occasion) {
+      const answer = await keyrings.give(id, given, occasion);
+      // Nothing recorded, too: what is answered as done may be what another process has recorded,
+      // and has not announced because it died.
+      await log.announce(streamOf('keyring', id), answer.revision);
+      return answer;
+    },
+  };
+};

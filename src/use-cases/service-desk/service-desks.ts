@@ -1,0 +1,50 @@
+/** Organisations' service desks in the log: `serviceDesk-<organisation>`. */
+import {
+  emptyConfiguration,
+  workflowOf,
+  type Configuration,
+} from '../../domain/service-desk/configuration.ts';
+import {
+  deskDecider,
+  deskEventSchemas,
+  type DeskCommand,
+  type DeskEvent,
+} from '../../domain/service-desk/desk.ts';
+import type { Workflow } from '../../domain/tickets/graph.ts';
+import { aggregate, type Aggregate } from '../../engine/aggregates/aggregate.ts';
+import { codecOf } from '../../engine/log/codec.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { SharedReads } from '../../engine/log/shared-reads.ts';
+
+export const serviceDeskCodec = codecOf<DeskEvent>(deskEventSchemas);
+
+export interface ServiceDesks extends Aggregate<DeskCommand, Configuration> {
+  /**
+   * As the log has it now: what is kept folded is confirmed by a read of the stream's tail, which
+   * callers at the same time share. The empty configuration where none was set.
+   *
+   * @throws {@link LogUnavailable} if the log cannot be reached.
+   */
+  configurationOf(organisation: string): Promise<Configuration>;
+  /** The transitions of a request type; `undefined`: all of them. Throws as above. */
+  workflowOf(organisation: string, requestType: string): Promise<Workflow | undefined>;
+}
+
+export const serviceDeskRepository = (log: EventStore): ServiceDesks => {
+  const all = aggregate({
+    log,
+    category: 'serviceDesk',
+    codec: serviceDeskCodec,
+    decider: deskDecider,
+    viewAfter: ({ event }): Configuration => event.configuration,
+  });
+  const reads = new SharedReads((organisation) => all.look(organisation));
+  const configurationOf = async (organisation: string) =>
+    (await reads.of(organisation))?.view ?? emptyConfiguration;
+  return {
+    ...all,
+    configurationOf,
+    workflowOf: async (organisation, requestType) =>
+      workflowOf(await configurationOf(organisation), requestType),
+  };
+};

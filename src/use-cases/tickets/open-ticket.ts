@@ -1,0 +1,90 @@
+/** Opening a ticket, by whichever way it comes. contract.md section 5. */
+import { v5 as uuidFrom } from 'uuid';
+import { isRefusal } from '../../engine/aggregates/decider.ts';
+import { ticketNumber } from '../../domain/tickets/numbering.ts';
+import type { Configuration } from '../../domain/service-desk/configuration.ts';
+import type { OpenTicket, TicketCommand } from '../../domain/tickets/commands.ts';
+import { draftOf, type NewTicket } from '../../domain/tickets/draft.ts';
+import { notesMaxOf } from '../../domain/tickets/opening.ts';
+import type { TicketView } from '../../domain/tickets/view.ts';
+import type { Graph } from '../../building/graph/graph.ts';
+import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
+import type { ServiceDesks } from '../service-desk/service-desks.ts';
+import type { TicketNumbers } from './ticket-numbers.ts';
+import { followImport } from './follow-import.ts';
+import type { UseCase } from '../use-case.ts';
+
+export interface OpenTicketParts {
+  readonly tickets: Pick<Aggregate<TicketCommand, TicketView>, 'give'>;
+  readonly graph: Pick<Graph, 'resolveLocation' | 'successorsOf'>;
+  readonly desks: Pick<ServiceDesks, 'configurationOf'>;
+  readonly numbers: TicketNumbers;
+}
+
+export interface TicketToOpen extends NewTicket {
+  /** Whether the organisation's routing rules run on it. Default true. */
+  readonly routed?: boolean;
+}
+
+/**
+ * Opens a ticket, by the routing rules and SLA policies that its organisation has at this moment.
+ * Under a name that was given before, it answers what was opened then and looks nothing up.
+ *
+ * @throws {@link Refused} with `REFERENCE_NOT_FOUND` or `LOCATION_CONTRADICTION` for its location,
+ *   `VALIDATION_FAILED` for `formData` and `metadata`, `CONFLICT` for an id that is taken.
+ * @throws {@link LogUnavailable} if the log cannot be reached.
+ */
+export const openTicket =
+  ({
+    tickets,
+    graph,
+    desks,
+    numbers,
+  }: OpenTicketParts): UseCase<TicketToOpen, Answer<TicketView>> =>
+  async (ticket, occasion, name) => {
+    const { ticketId, organisation } = ticket;
+    const command = () =>
+      openTicketCommand(ticket, name.commandId, {
+        graph,
+        configuration: () => desks.configurationOf(organisation),
+        number: async () => ticketNumber(await numbers.next(organisation, occasion)),
+      });
+    const answer = await tickets.give(ticketId, { ...name, command, organisation }, occasion);
+    return followImport({ tickets, graph })(answer, occasion, name.commandId);
+  };
+
+/** What is looked up to open a ticket. */
+export interface LookUps {
+  readonly graph: Pick<Graph, 'resolveLocation'>;
+  readonly configuration: () => Promise<Configuration>;
+  /** Called last: what cannot be opened draws no number. */
+  readonly number: () => Promise<string>;
+}
+
+/**
+ * The command alone, for whoever only tries out what it would do.
+ *
+ * @throws {@link Refused} for a location that there is not, or that contradicts itself.
+ */
+export const openTicketCommand = async (
+  ticket: TicketToOpen,
+  commandId: string,
+  { graph, configuration: configurationNow, number }: LookUps,
+): Promise<OpenTicket> => {
+  const [location, configured] = await Promise.all([
+    graph.resolveLocation(ticket.organisation, ticket),
+    configurationNow(),
+  ]);
+  if (isRefusal(location)) throw new Refused(location);
+  const configuration = ticket.routed === false ? { ...configured, routingRules: [] } : configured;
+  return {
+    type: 'OpenTicket',
+    draft: draftOf(ticket, location, await number()),
+    configuration,
+    noteIds: noteIdsOf(commandId, notesMaxOf(configuration)),
+  };
+};
+
+/** The same command always names its notes the same. */
+const noteIdsOf = (commandId: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => uuidFrom(`note/${index}`, commandId));

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
+import { isRefusal, type Refusal } from '../../../src/engine/aggregates/decider.ts';
+import type { ImportResult } from '../../../src/building/graph/graph.ts';
+import { buildingImports, type BuildingImports } from '../../../src/building/imports/imports.ts';
+import {
+  ERRORS_NAMED_MAX,
+  IMPORT_BODY_BYTES_MAX,
+  IMPORT_NODES_MAX,
+  IMPORTS_AT_ONCE_MAX,
+  IMPORTS_OF_CALLER_MAX,
+  IMPORTS_OF_ORGANISATION_MAX,
+} from '../../../src/limits.ts';
+import {
+  buildingOf,
+  smallBuilding,
+  space,
+  storey,
+} from '../../support/domain/building-documents.ts';
+import {
+  freshGraph,
+  imported,
+  noon,
+  type TestGraph,
+} from '../../support/postgres/building-graph.ts';
+
+let test: TestGraph;
+let imports: BuildingImports;
+beforeAll(async () => {
+  test = await freshGraph();
+  imports = buildingImports({ databaseUrl: test.url });
+});
+afterAll(() => test.close());
+
+const MIB = 1024 * 1024;
+
+interface Given {
+  readonly organisation?: string;
+  readonly caller?: string;
+  readonly of?: BuildingImports;
+}
+
+const run = (
+  bytes: AsyncIterable<Uint8Array>,
+  { organisation = 'acme', caller = 'ana', of = imports }: Given = {},
+) => of.run({ format: 'json', bytes }, { organisation, caller, named: false, options: noon });
+
+async function* bytesOf(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+const importing = (document: ImportDocument | object, given?: Given) =>
+  run(bytesOf(JSON.stringify(document)), given);
+
+const refusalOf = async (outcome: Promise<ImportResult | Refusal>): Promise<Refusal> => {
+  const refusal = await outcome;
+  if (!isRefusal(refusal)) throw new Error('it was imported');
+  return refusal;
+};
+
+const buildings = async (organisation = 'acme') =>
+  (await test.graph.buildings(organisation, { limit: 1, offset: 0 })).total;
+
+describe('an import', () => {
+  it('takes a document in whatever pieces it comes', async () => {
+    const text = JSON.stringify(smallBuilding());
+    const { created } = imported(await run(bytesOf(...text.split('')), { organisation: 'pieces' }));
+    expect(created).toEqual({ storeys: 2, spaces: 3, elements: 2, points: 2 });
+  });
+
+  it('fails with what it is read from, and changes nothing', async () => {
+    async function* broken() {
+      yield Buffer.from('{"site":');
+      throw new Error('the sender has gone');
+    }
+    await expect(run(broken(), { organisation: 'broken' })).rejects.toThrow('has gone');
+    expect(await buildings('broken')).toBe(0);
+  });
+
+  it('fails where the database cannot be reached, with its reason', async () => {
+    const nowhere = buildingImports({ databaseUrl: 'postgres://127.0.0.1:1/nowhere' });
+    await expect(importing(smallBuilding(), { of: nowhere })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+
+  it('that needs more memory than it may have is refused, and nothing else suffers', async () => {
+    const tight = buildingImports({ databaseUrl: test.url, heapMaxMib: 24 });
+    const spaces = Array.from({ length: 100_000 }, (_, n) => space(`${n}`));
+    const refusal = await refusalOf(
+      importing(buildingOf([storey('0', { spaces })]), { of: tight, organisation: 'tight' }),
+    );
+    expect(refusal.refused).toBe('PAYLOAD_TOO_LARGE');
+    expect(await buildings('tight')).toBe(0);
+  });
+});
+
+describe('a hostile document', () => {
+  /** What is read of `beginning` and then `again` without end, until somebody has had enough. */
+  const endless = (beginning: string, again: string) => {
+    const piece = Buffer.from(again.repeat(Math.ceil((64 * 1024) / again.length)));
+    const seen = { bytes: 0 };
+    async function* bytes() {
+      yield Buffer.from(beginning);
+      while (seen.bytes <= IMPORT_BODY_BYTES_MAX) {
+        seen.bytes += piece.length;
+        yield piece;
+      }
+    }
+    return { seen, bytes: bytes() };
+  };
+
+  it.each<[string, string, string, string, RegExp]>([
+    ['a member name without end', '{"site":{"', 'a', 'VALIDATION_FAILED', /text of more than/],
+    ['a text without end', '{"site":{"code":"', '\\n', 'VALIDATION_FAILED', /text of more than/],
+    ['a number without end', '{"site":', '1', 'VALIDATION_FAILED', /text of more than/],
+    ['a list of numbers', '[1', ',1', 'VALIDATION_FAILED', /must be an object/],
+    ['one deeper down', '{"site":[1', ',1', 'VALIDATION_FAILED', /holds objects alone/],
+    ['one of texts', '{"site":[""', ',""', 'VALIDATION_FAILED', /holds objects alone/],
+    ['lists in lists', '{"site":', '[', 'VALIDATION_FAILED', /holds objects alone/],
+    ['objects in objects', '{"a":', '{"a":', 'VALIDATION_FAILED', /deeper than 16/],
+    ['members without end', '{"a":1', ',"a":1', 'VALIDATION_FAILED', /more than 16 members/],
+    ['nodes without end', '{"site":{"a":[{}', ',{}', 'PAYLOAD_TOO_LARGE', /More than 200000 nodes/],
+  ])('of %s is refused while it is being read', async (_, beginning, again, code, says) => {
+    const { seen, bytes } = endless(beginning, again);
+    const { refused, detail } = await refusalOf(run(bytes));
+    expect([refused, detail]).toEqual([code, expect.stringMatching(says)]);
+    expect(seen.bytes).toBeLessThan(4 * MIB);
+  });
+
+  it('of blanks without end is refused at its greatest size', async () => {
+    const { refused, detail } = await refusalOf(run(endless('{', ' ').bytes));
+    expect([refused, detail]).toEqual(['PAYLOAD_TOO_LARGE', expect.stringMatching(/64 MiB/)]);
+  });
+
+  it('says in which line it is broken', async () => {
+    const { detail } = await refusalOf(run(bytesOf('{\n"site":\n[1')));
+    expect(detail).toMatch(/^line 3: /);
+  });
+
+  it('of 50,000 spaces that do not fit names the first of them', async () => {
+    const spaces = Array.from({ length: 50_000 }, () => ({ code: '', colour: 'red' }));
+    const document = { ...buildingOf(), building: { ...buildingOf([]).building } };
+    const { refused, extra } = await refusalOf(
+      importing({
+        ...document,
+        building: { ...document.building, storeys: [{ ...storey('0'), spaces }] },
+      }),
+    );
+    expect(refused).toBe('VALIDATION_FAILED');
+    const errors = extra!['errors'] as { path: string }[];
+    expect(errors).toHaveLength(ERRORS_NAMED_MAX);
+    expect(errors[0]!.path).toBe('building.storeys[0].spaces[0].code');
+  });
+
+  it('does not have a long name sent back', async () => {
+    const { extra } = await refusalOf(importing({ ...buildingOf(), ['a'.repeat(4_000)]: 1 }));
+    expect(JSON.stringify(extra).length).toBeLessThan(400);
+  });
+
+  it('of one node too many is refused', async () => {
+    const spaces = Array.from({ length: IMPORT_NODES_MAX }, (_, n) => space(`${n}`));
+    const { refused } = await refusalOf(importing(buildingOf([storey('0', { spaces })])));
+    expect(refused).toBe('PAYLOAD_TOO_LARGE');
+  });
+});
+
+describe('the places of imports', () => {
+  /** An import that keeps its place until it is told to go. */
+  const holding = (of: BuildingImports, organisation: string, caller: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    async function* bytes() {
+      yield Buffer.from('{');
+      await promise;
+    }
+    const outcome = run(bytes(), { of, organisation, caller });
+    return { release: resolve, outcome };
+  };
+
+  const full = (of: string) => expect.objectContaining({ name: 'NoPlace', of });
+
+  it.each([
+    ['a caller', IMPORTS_OF_CALLER_MAX, () => 'ana', () => 'acme', 'caller'],
+    [
+      'an organisation',
+      IMPORTS_OF_ORGANISATION_MAX,
+      (n: number) => `${n}`,
+      () => 'acme',
+      'organisation',
+    ],
+    ['everybody', IMPORTS_AT_ONCE_MAX, (n: number) => `${n}`, (n: number) => `${n}`, 'all'],
+  ])('are bounded for %s, and given back', async (_, count, callerOf, organisationOf, lacking) => {
+    const of = buildingImports({ databaseUrl: test.url });
+    const held = Array.from({ length: count }, (__, n) =>
+      holding(of, organisationOf(n), callerOf(n)),
+    );
+    const more = { of, organisation: organisationOf(count), caller: callerOf(count) };
+    await expect(importing(smallBuilding(), more)).rejects.toThrow('places');
+    await expect(importing(smallBuilding(), more)).rejects.toEqual(full(lacking));
+    for (const { release } of held) release();
+    for (const { outcome } of held) expect(await refusalOf(outcome)).toBeDefined();
+    expect(imported(await importing(smallBuilding(), more)).created.spaces).toBe(3);
+  });
+});

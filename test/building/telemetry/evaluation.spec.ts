@@ -1,0 +1,289 @@
+/** Rules over ingests as a process shows them: again, at once, and late. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PointsUpdated } from '../../../src/domain/buildings/events.ts';
+import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
+import type { Diagnostics, RuleDraft } from '../../../src/building/telemetry/diagnostics.ts';
+import { postgresDiagnostics } from '../../../src/building/telemetry/postgres-diagnostics.ts';
+import { noon } from '../../support/postgres/building-graph.ts';
+import {
+  freshTelemetry,
+  type TestBuilding,
+  type TestTelemetry,
+} from '../../support/postgres/telemetry.ts';
+
+let test: TestTelemetry;
+let diagnostics: Diagnostics;
+beforeAll(async () => {
+  test = await freshTelemetry();
+  diagnostics = postgresDiagnostics({ db: test.db, announced: () => {}, dueChanged: () => {} });
+});
+afterAll(() => test.close());
+
+const START_MS = Date.UTC(2026, 2, 1);
+const { signal } = new AbortController();
+const occasion = { ...noon, origin: 'system', organisation: 'acme' } as const;
+const tooWarm = { title: 'Too warm', severity: 'high', comparison: 'gt', threshold: 25 } as const;
+
+let made = 0;
+const watch = async ({ buildingId }: TestBuilding, rule: RuleDraft) => {
+  made += 1;
+  const ruleId = `00000000-0000-4000-8000-${String(made).padStart(12, '0')}`;
+  const outcome = await diagnostics.createRule('acme', buildingId, rule, { ruleId, at: noon.at });
+  expect(isRefusal(outcome)).toBe(false);
+};
+
+/** What an ingest of one point tells. */
+const ingest = (
+  { buildingId, ids }: TestBuilding,
+  code: string,
+  minute: number,
+  value: number,
+  earlier: [number, number][] = [],
+): PointsUpdated => ({
+  type: 'PointsUpdated',
+  buildingId,
+  points: [
+    {
+      pointId: ids[code]!,
+      elementId: null,
+      spaceId: null,
+      value,
+      unit: null,
+      observedAt: new Date(START_MS + minute * 60_000).toISOString(),
+      ...(earlier.length === 0 ? {} : { earlier }),
+    },
+  ],
+});
+
+const faults = async ({ buildingId }: TestBuilding) => {
+  const page = await diagnostics.faults('acme', buildingId, { limit: 100, offset: 0 });
+  const minute = (at: string | null) => at && (Date.parse(at) - START_MS) / 60_000;
+  return page!.items.map(({ openedAt, closedAt }) => [minute(openedAt), minute(closedAt)]);
+};
+const told = async ({ buildingId }: TestBuilding) => {
+  const { rows } = await test.db.query<{ type: string }>(
+    `select event->>'type' as type from graph.announcement
+     where event->>'buildingId' = $1 and event->>'type' <> 'BuildingImported' order by place`,
+    [buildingId],
+  );
+  return rows.map(({ type }) => type);
+};
+const PAIR = ['AlarmTriggered', 'FaultCreated'];
+
+it('an ingest that is shown again finds nothing more, and neither do those before it', async () => {
+  const building = await test.building({ A: {} });
+  const pointId = building.ids['A']!;
+  await watch(building, { ...tooWarm, forSeconds: 0, pointId, pointClass: null });
+  const ingests = [
+    ingest(building, 'A', 1, 26),
+    ingest(building, 'A', 4, 20, [
+      [120_000, 27],
+      [60_000, 24],
+    ]),
+    ingest(building, 'A', 5, 30),
+  ];
+  for (const fact of [...ingests, ...ingests]) await diagnostics.evaluate(fact, occasion, signal);
+  expect(await faults(building)).toEqual([
+    [5, null],
+    [1, 3],
+  ]);
+  expect(await told(building)).toEqual([...PAIR, ...PAIR]);
+});
+
+it('shown by two at once, it is found once', async () => {
+  const building = await test.building({ A: {} });
+  await watch(building, {
+    ...tooWarm,
+    forSeconds: 0,
+    pointId: building.ids['A']!,
+    pointClass: null,
+  });
+  const fact = ingest(building, 'A', 1, 26);
+  await Promise.all([1, 2, 3].map(() => diagnostics.evaluate(fact, occasion, signal)));
+  expect(await faults(building)).toEqual([[1, null]]);
+  expect(await told(building)).toEqual(PAIR);
+});
+
+it('a breach that has not lasted is remembered from one ingest to the next', async () => {
+  const building = await test.building({ A: {} });
+  const pointId = building.ids['A']!;
+  await watch(building, { ...tooWarm, forSeconds: 600, pointId, pointClass: null });
+  for (const [minute, value] of [
+    [0, 26],
+    [5, 26],
+    [9, 20],
+    [10, 26],
+    [19, 26],
+    [20, 26],
+  ] as const)
+    await diagnostics.evaluate(ingest(building, 'A', minute, value), occasion, signal);
+  expect(await faults(building)).toEqual([[20, null]]);
+});
+
+it('the clock opens no fault where a stored sample is not evaluated yet', async () => {
+  const building = await test.building({ A: {} });
+  const pointId = building.ids['A']!;
+  await watch(building, { ...tooWarm, forSeconds: 600, pointId, pointClass: null });
+  await building.observe('A', [
+    [START_MS + 60_000, 26],
+    [START_MS + 300_000, 20],
+  ]);
+  await diagnostics.evaluate(ingest(building, 'A', 1, 26), occasion, signal);
+  const hour = { ...noon, at: '2026-03-01T01:00:00.000Z', origin: 'system' } as const;
+  expect(await diagnostics.recordDue(hour, signal)).toEqual(new Map());
+  expect(await faults(building)).toEqual([]);
+  await diagnostics.evaluate(ingest(building, 'A', 5, 20), occasion, signal);
+  expect(await faults(building)).toEqual([]);
+
+  await diagnostics.evaluate(ingest(building, 'A', 10, 26), occasion, signal);
+  await Promise.all([1, 2].map(() => diagnostics.recordDue(hour, signal)));
+  expect(await faults(building)).toEqual([[20, null]]);
+});
+
+it('a point that two find silent has one fault, until something newer is heard', async () => {
+  const building = await test.building({ A: {} });
+  const silent = { title: 'Silent', severity: 'low', comparison: 'stale', threshold: 60 } as const;
+  const pointClass = 'Zone_Air_Temperature_Sensor';
+  await watch(building, { ...silent, forSeconds: 0, pointId: null, pointClass });
+  await building.observe('A', [
+    [START_MS, 1],
+    [START_MS + 600_000, 1],
+  ]);
+  expect(await diagnostics.nextDueAt()).toBe('2026-03-01T00:11:00.000Z');
+  const early = { ...noon, at: '2026-03-01T00:10:59.999Z', origin: 'system' } as const;
+  await diagnostics.recordDue(early, signal);
+  expect(await faults(building)).toEqual([]);
+  const due = { ...early, at: '2026-03-01T00:11:00.000Z' };
+  await Promise.all([1, 2].map(() => diagnostics.recordDue(due, signal)));
+  expect(await faults(building)).toEqual([[11, null]]);
+  expect(await diagnostics.nextDueAt()).toBeNull();
+
+  // The rules hear late of what was known to whoever found the point silent.
+  await diagnostics.evaluate(ingest(building, 'A', 0, 1), occasion, signal);
+  await diagnostics.evaluate(ingest(building, 'A', 10, 1), occasion, signal);
+  expect(await faults(building)).toEqual([[11, null]]);
+  await diagnostics.evaluate(ingest(building, 'A', 30, 1), occasion, signal);
+  expect(await faults(building)).toEqual([[11, 30]]);
+});
+
+/** One ingest of samples ten minutes apart, from 20 to 30 and back. */
+const storm = (building: TestBuilding, count: number): PointsUpdated => {
+  const earlier = Array.from({ length: count - 1 }, (_, index): [number, number] => [
+    (count - 1 - index) * 600_000,
+    index % 2 === 0 ? 20 : 30,
+  ]);
+  return ingest(building, 'A', count * 10, count % 2 === 0 ? 30 : 20, earlier);
+};
+const stormy = async (rules: number) => {
+  const building = await test.building({ A: {} });
+  const pointClass = 'Zone_Air_Temperature_Sensor';
+  for (let index = 0; index < rules; index += 1)
+    await watch(building, { ...tooWarm, forSeconds: 0, pointId: null, pointClass });
+  return building;
+};
+/** Takes announcements away, as the relay does. */
+const relaying = (each: () => void) =>
+  postgresDiagnostics({
+    db: test.db,
+    announced() {
+      each();
+      void test.db.query('delete from graph.announcement').catch(() => {});
+    },
+    dueChanged: () => {},
+  });
+
+it('an evaluation that is interrupted between two slices goes on there, once each', async () => {
+  const building = await stormy(4);
+  const ending = new AbortController();
+  const interrupted = relaying(() => ending.abort());
+  const fact = storm(building, 200);
+  await expect(interrupted.evaluate(fact, occasion, ending.signal)).rejects.toThrow('aborted');
+  const total = async () =>
+    (await diagnostics.faults('acme', building.buildingId, { limit: 1, offset: 0 }))!.total;
+  const first = await total();
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBeLessThan(4 * 100);
+  const again = relaying(() => {});
+  await Promise.all([1, 2].map(() => again.evaluate(fact, occasion, signal)));
+  expect(await total()).toBe(4 * 100);
+});
+
+it('a building waits for slices of others, not for their evaluations', async () => {
+  const ending = new AbortController();
+  let slices = 0;
+  const shared = relaying(() => {
+    slices += 1;
+  });
+  const ended: string[] = [];
+  const busy = await Promise.all([1, 2, 3, 4].map(() => stormy(10)));
+  const working = busy.map(async (building) => {
+    await shared.evaluate(storm(building, 5_000), occasion, ending.signal).catch(() => {});
+    ended.push('busy');
+  });
+  await expect.poll(() => slices).toBeGreaterThan(4);
+  const quiet = await stormy(1);
+  await shared.evaluate(storm(quiet, 2), occasion, signal);
+  ended.push('quiet');
+  ending.abort();
+  await Promise.all(working);
+  expect(ended[0]).toBe('quiet');
+  expect(await faults(quiet)).toHaveLength(1);
+});
+
+it('each slice waits for the turn of its platform', async () => {
+  const building = await stormy(4);
+  let turns = 0;
+  let isHeld = true;
+  const freed = Promise.withResolvers<void>();
+  const gated = postgresDiagnostics({
+    db: test.db,
+    announced: () => void test.db.query('delete from graph.announcement').catch(() => {}),
+    dueChanged: () => {},
+    async turn() {
+      turns += 1;
+      if (isHeld) await freed.promise;
+    },
+  });
+  const evaluated = gated.evaluate(storm(building, 200), occasion, signal);
+  await expect.poll(() => turns).toBe(1);
+  expect(await faults(building)).toEqual([]);
+  isHeld = false;
+  freed.resolve();
+  await evaluated;
+  expect(turns).toBeGreaterThan(1);
+  expect(await faults(building)).not.toEqual([]);
+});
+
+it('an evaluation waits while too many announcements wait for the log', async () => {
+  await test.db.query('delete from graph.announcement');
+  const building = await stormy(4);
+  await test.db.query('delete from graph.announcement');
+  const waiting: number[] = [];
+  let counting = Promise.resolve();
+  const count = async () => {
+    const { rows } = await test.db.query<{ n: number }>(
+      'select count(*)::int as n from graph.announcement',
+    );
+    waiting.push(rows[0]!.n);
+  };
+  const unrelayed = postgresDiagnostics({
+    db: test.db,
+    announced: () => {
+      counting = counting.then(count);
+    },
+    dueChanged: () => {},
+  });
+  const evaluated = unrelayed.evaluate(storm(building, 1_000), occasion, signal);
+  // It asks for the relay again and again, and adds nothing.
+  const isWaiting = () => waiting.length > 3 && new Set(waiting.slice(-3)).size === 1;
+  await expect.poll(isWaiting).toBe(true);
+  expect(waiting.at(-1)).toBeLessThan(1_500);
+  await test.db.query('delete from graph.announcement');
+  const relay = async () => {
+    await test.db.query('delete from graph.announcement');
+    return (await diagnostics.faults('acme', building.buildingId, { limit: 1, offset: 0 }))!.total;
+  };
+  await expect.poll(relay).toBe(4 * 500);
+  await evaluated;
+  await counting;
+});

@@ -1,0 +1,264 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isRefusal, type Occasion } from '../../../src/engine/aggregates/decider.ts';
+import type { KeyringEvent, KeyScope } from '../../../src/domain/keys/events.ts';
+import { keyringDecider, statusAt, type KeyringCommand } from '../../../src/domain/keys/keyring.ts';
+import { judge } from '../../../src/domain/keys/verdict.ts';
+import { keyAt, keyringAfter, type KeyringView } from '../../../src/domain/keys/view.ts';
+import { afterNoon, fold, noon, specify } from '../../support/domain/specify.ts';
+
+const given = specify(keyringDecider);
+const secretHash = 'ab'.repeat(32);
+const DAY_MINUTES = 24 * 60;
+
+const opened: KeyringEvent = { type: 'KeyringOpened', organisation: 'acme' };
+
+const minting = (keyId: string, over: object = {}) =>
+  ({
+    type: 'MintKey',
+    organisation: 'acme',
+    keyId,
+    label: 'ci',
+    scope: 'sandbox',
+    secretHash,
+    expiresInDays: 90,
+    ...over,
+  }) as const satisfies KeyringCommand;
+
+const issued = (keyId: string, over: Partial<{ expiresAt: string | null; scope: KeyScope }> = {}) =>
+  ({
+    type: 'KeyIssued',
+    keyId,
+    label: 'ci',
+    scope: 'sandbox',
+    secretHash,
+    expiresAt: '2026-05-31T12:00:00.000Z',
+    ...over,
+  }) as const satisfies KeyringEvent;
+
+const revoking = (keyId: string, organisation = 'acme') =>
+  ({ type: 'RevokeKey', organisation, keyId }) as const;
+
+const revoked = (keyId: string): KeyringEvent => ({
+  type: 'KeyRevoked',
+  keyId,
+  label: 'ci',
+  scope: 'sandbox',
+  expiresAt: '2026-05-31T12:00:00.000Z',
+});
+
+const five = [opened, ...['a', 'b', 'c', 'd', 'e'].map((keyId) => issued(keyId))];
+
+describe('minting a key', () => {
+  it('opens the keyring with the first one, and says whose it is', () =>
+    given().when(minting('a')).records(opened, issued('a')));
+
+  it('records the later ones alone', () =>
+    given(opened, issued('a')).when(minting('b')).records(issued('b')));
+
+  it.each([1, 90, 365])('ends after %i days, counted from now', (expiresInDays) => {
+    const expiresAt = afterNoon(expiresInDays * DAY_MINUTES).at;
+    given(opened).when(minting('a', { expiresInDays })).records(issued('a', { expiresAt }));
+  });
+
+  it('never ends where an operator says so', () =>
+    given(opened)
+      .when(minting('a', { expiresInDays: null }))
+      .records(issued('a', { expiresAt: null })));
+
+  it.each([0, 366, -1, 1.5, Number.NaN, Infinity])('refuses a life of %d days', (expiresInDays) =>
+    given(opened).when(minting('a', { expiresInDays })).refuses('VALIDATION_FAILED'),
+  );
+
+  it('refuses the sixth active one, and says what the limit is', () =>
+    given(...five)
+      .when(minting('f'))
+      .refuses('KEY_LIMIT_REACHED', { limit: 5 }));
+
+  it('counts keys that never expire', () =>
+    given(opened, ...['a', 'b', 'c', 'd', 'e'].map((id) => issued(id, { expiresAt: null })))
+      .when(minting('f'), afterNoon(1_000 * DAY_MINUTES))
+      .refuses('KEY_LIMIT_REACHED'));
+
+  it('does not count those that were revoked', () =>
+    given(...five, revoked('c'))
+      .when(minting('f'))
+      .records(issued('f')));
+
+  it('does not count those that have expired, from that very instant on', () => {
+    const keyring = given(...five.slice(0, 5), issued('e', { expiresAt: noon.at }));
+    keyring.when(minting('f')).records(issued('f'));
+    keyring.when(minting('f'), { ...noon, at: before(noon.at) }).refuses('KEY_LIMIT_REACHED');
+  });
+
+  it('refuses a key id that was given already, revoked or not', () => {
+    given(opened, issued('a')).when(minting('a')).refuses('CONFLICT');
+    given(opened, issued('a'), revoked('a')).when(minting('a')).refuses('CONFLICT');
+  });
+
+  it("refuses another organisation's command", () =>
+    given(opened)
+      .when(minting('a', { organisation: 'globex' }))
+      .refuses('CONFLICT'));
+});
+
+describe('revoking a key', () => {
+  it('tells which key it was', () =>
+    given(opened, issued('a')).when(revoking('a')).records(revoked('a')));
+
+  it('twice records nothing more', () =>
+    given(opened, issued('a'), revoked('a')).when(revoking('a')).recordsNothing());
+
+  it('records nothing once it has expired', () =>
+    given(opened, issued('a', { expiresAt: noon.at }))
+      .when(revoking('a'))
+      .recordsNothing());
+
+  it('refuses a key that nobody has', () => {
+    given(opened).when(revoking('a')).refuses('NOT_FOUND');
+    given().when(revoking('a')).refuses('NOT_FOUND');
+  });
+
+  it("tells nobody of another organisation's keys", () =>
+    given(opened, issued('a')).when(revoking('a', 'globex')).refuses('NOT_FOUND'));
+});
+
+describe('the status of a key', () => {
+  const expiresAt = noon.at;
+
+  it('is expired from the instant it ends', () => {
+    expect(statusAt({ revoked: false, expiresAt }, before(expiresAt))).toBe('active');
+    expect(statusAt({ revoked: false, expiresAt }, expiresAt)).toBe('expired');
+  });
+
+  it('stays revoked, also when its time is over', () =>
+    expect(statusAt({ revoked: true, expiresAt }, afterNoon(1).at)).toBe('revoked'));
+
+  it('is what the view shows, with by whom and when', () => {
+    const view = [opened, issued('a'), issued('b'), revoked('a')].reduce<KeyringView | null>(
+      (seen, event, minutes) => keyringAfter({ event, ...afterNoon(minutes) }, seen),
+      null,
+    )!;
+    expect(view.organisation).toBe('acme');
+    const shown = view.keys.map((key) => keyAt(key, afterNoon(4).at));
+    expect(shown).toEqual([
+      {
+        keyId: 'a',
+        label: 'ci',
+        scope: 'sandbox',
+        status: 'revoked',
+        createdAt: afterNoon(1).at,
+        createdBy: noon.by,
+        expiresAt: '2026-05-31T12:00:00.000Z',
+        revokedAt: afterNoon(3).at,
+        revokedBy: noon.by,
+      },
+      expect.objectContaining({ keyId: 'b', status: 'active', revokedAt: null, revokedBy: null }),
+    ]);
+  });
+
+  it('shows no hash to anybody', () => {
+    const view = keyringAfter({ event: issued('a'), ...noon }, null);
+    expect(JSON.stringify(view)).not.toContain(secretHash);
+  });
+});
+
+describe('the verdict on a request', () => {
+  const judged = (over: object, at: string, events: readonly KeyringEvent[] = [issued('a')]) => {
+    const keyring = fold(keyringDecider, [opened, ...events]);
+    const verdict = judge(
+      keyring,
+      { keyId: 'a', hasHash: (hash) => hash === secretHash, opens: () => true, ...over },
+      at,
+    );
+    return verdict.outcome === 'denied' ? verdict.reason : verdict.outcome;
+  };
+  const wrong = { hasHash: () => false };
+  const closed = { opens: () => false };
+  const late = afterNoon(91 * DAY_MINUTES).at;
+
+  it('lets an active key in where its scope opens', () =>
+    expect(judged({}, noon.at)).toBe('allowed'));
+
+  it.each([
+    ['unknown', { keyId: 'b', ...wrong, ...closed }, late, [issued('a')]],
+    ['secret_mismatch', { ...wrong, ...closed }, late, [issued('a'), revoked('a')]],
+    ['revoked', closed, late, [issued('a'), revoked('a')]],
+    ['expired', closed, late, [issued('a')]],
+    ['scope', closed, noon.at, [issued('a')]],
+  ] as const)('tells %s before whatever else is wrong', (reason, over, at, events) =>
+    expect(judged(over, at, events)).toBe(reason),
+  );
+
+  it('asks the scope of the very key', () => {
+    const full = [issued('a', { scope: 'full' })];
+    const opens = (scope: KeyScope) => scope === 'full';
+    expect(judged({ opens }, noon.at, full)).toBe('allowed');
+    expect(judged({ opens }, noon.at)).toBe('scope');
+  });
+});
+
+describe('whatever is done to a keyring', () => {
+  const keyId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+  const organisation = fc.constantFrom('acme', 'acme', 'acme', 'globex');
+  const anyCommand: fc.Arbitrary<KeyringCommand> = fc.oneof(
+    fc
+      .record({
+        keyId,
+        organisation,
+        expiresInDays: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 366 })),
+      })
+      .map(({ keyId: id, ...over }) => minting(id, over)),
+    fc.record({ keyId, organisation }).map((of) => revoking(of.keyId, of.organisation)),
+  );
+  const anyStory = fc.array(fc.tuple(anyCommand, fc.nat({ max: 60 * DAY_MINUTES })), {
+    maxLength: 40,
+  });
+  const stepsOf = (story: readonly (readonly [KeyringCommand, number])[]) => {
+    let minutes = 0;
+    let keyring = keyringDecider.initial;
+    return story.map(([command, pause]) => {
+      const occasion: Occasion = afterNoon((minutes += pause));
+      const outcome = keyringDecider.decide(command, keyring, occasion);
+      for (const event of isRefusal(outcome) ? [] : outcome) {
+        keyring = keyringDecider.evolve(event, keyring, occasion.at);
+      }
+      return { command, occasion, outcome, keyring };
+    });
+  };
+  const always = (property: (steps: ReturnType<typeof stepsOf>) => void) =>
+    fc.assert(
+      fc.property(anyStory, (story) => property(stepsOf(story))),
+      { numRuns: 200 },
+    );
+
+  it('never more than five keys are active', () =>
+    always((steps) => {
+      for (const { keyring, occasion } of steps) {
+        const held = [...keyring.keys.values()];
+        const active = held.filter((key) => statusAt(key, occasion.at) === 'active');
+        expect(active.length).toBeLessThanOrEqual(5);
+      }
+    }));
+
+  it('a repeat of the last command records nothing', () =>
+    always((steps) => {
+      const last = steps.at(-1);
+      if (!last) return;
+      const again = keyringDecider.decide(last.command, last.keyring, last.occasion);
+      expect(isRefusal(again) ? [] : again).toEqual([]);
+    }));
+
+  it('it belongs to one organisation, and a key once revoked stays revoked', () =>
+    always((steps) => {
+      const owners = new Set(steps.flatMap(({ keyring }) => keyring.organisation ?? []));
+      expect(owners.size).toBeLessThan(2);
+      const gone = new Set<string>();
+      for (const { keyring } of steps) {
+        for (const [id, { revoked: isRevoked }] of keyring.keys) if (isRevoked) gone.add(id);
+        for (const id of gone) expect(keyring.keys.get(id)?.revoked).toBe(true);
+      }
+    }));
+});
+
+const before = (at: string): string => new Date(Date.parse(at) - 1).toISOString();

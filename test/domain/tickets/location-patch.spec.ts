@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { locationAfter } from '../../../src/domain/tickets/location-patch.ts';
+
+const here = { storeyId: 'st', spaceId: 'sp', elementId: 'el' };
+
+it('says nothing where nothing is said', () => expect(locationAfter({}, here)).toBeNull());
+
+it('has the finest location given resolved, and coarser ones checked beside it', () => {
+  expect(locationAfter({ spaceId: 'x' }, here)).toEqual({ wanted: { spaceId: 'x' } });
+  expect(locationAfter({ storeyId: 'y', spaceId: 'x' }, here)).toEqual({
+    wanted: { storeyId: 'y', spaceId: 'x' },
+  });
+});
+
+it('clears what is finer than the finest location given', () =>
+  expect(locationAfter({ storeyId: 'y', elementId: null }, here)).toEqual({
+    wanted: { storeyId: 'y' },
+  }));
+
+it.each([
+  [{ elementId: null }, { storeyId: 'st', spaceId: 'sp', elementId: null }],
+  [{ spaceId: null }, { storeyId: 'st', spaceId: null, elementId: null }],
+  [{ storeyId: null }, { storeyId: null, spaceId: null, elementId: null }],
+  [
+    { spaceId: null, elementId: null },
+    { storeyId: 'st', spaceId: null, elementId: null },
+  ],
+])('clears a location and the finer ones: %j', (patch, location) =>
+  expect(locationAfter(patch, here)).toEqual({ location }),
+);
+
+it('refuses to clear what a finer location given lies in', () =>
+  expect(locationAfter({ storeyId: null, spaceId: 'x' }, here)).toMatchObject({
+    refused: 'LOCATION_CONTRADICTION',
+  }));

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { locationAfter } from '../../../src/domain/tickets/location-patch.ts';
+import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
+import { viewAfter } from '../../../src/domain/tickets/view.ts';
+import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
+import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import type { EventStore } from '../../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { noon } from '../../support/domain/specify.ts';
+import { acme, draft, edit } from '../../support/domain/tickets.ts';
+import { letPass } from '../../support/until.ts';
+
+const id = draft.ticketId;
+const commandId = '1d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11';
+const ticketsIn = (log: EventStore) =>
+  aggregate({
+    log,
+    category: 'ticket',
+    codec: ticketCodec,
+    decider: ticketDecider,
+    viewAfter,
+  });
+
+/** Reads wait for each other in turns of the event loop, as they do over a network. */
+const slow = (log: EventStore): EventStore => {
+  const slowed = Object.create(log) as EventStore;
+  slowed.readStream = async (stream, range) => {
+    const page = await log.readStream(stream, range);
+    await letPass(1, 'a slow log');
+    return page;
+  };
+  slowed.append = log.append.bind(log);
+  slowed.compare = log.compare.bind(log);
+  return slowed;
+};
+
+/** Twice the same command at the same moment: each has drawn a number of its own by then. */
+const openTwice = (log: EventStore, hashes: readonly [string, string] = ['a', 'a']) => {
+  const tickets = ticketsIn(slow(log));
+  const open = (number: string, bodyHash: string) =>
+    tickets.give(
+      id,
+      { commandId, bodyHash, command: { type: 'OpenTicket', draft: { ...draft, number } } },
+      noon,
+    );
+  return Promise.allSettled([open('SR-000001', hashes[0]), open('SR-000002', hashes[1])]);
+};
+
+describe('one command given twice at the same moment', () => {
+  it('is answered twice with what was recorded, and once as a repeat', async () => {
+    const log = memoryEventStore();
+    const answers = (await openTwice(log)).map((answer) =>
+      answer.status === 'fulfilled' ? answer.value : answer.reason,
+    );
+    const stored = await ticketsIn(log).look(id);
+    expect(answers.map(({ view }) => view)).toEqual([stored!.view, stored!.view]);
+    expect(answers.map(({ replayed }) => replayed)).toEqual([false, true]);
+    expect(answers.map(({ recorded }) => recorded.length)).toEqual([1, 0]);
+  });
+
+  it('leaves nothing in memory that the log does not have', async () => {
+    const log = memoryEventStore();
+    const tickets = ticketsIn(slow(log));
+    const open = (number: string) =>
+      tickets.give(
+        id,
+        { commandId, command: { type: 'OpenTicket', draft: { ...draft, number } } },
+        noon,
+      );
+    await Promise.all([open('SR-000001'), open('SR-000002')]);
+    expect((await tickets.look(id))!.view).toEqual((await ticketsIn(log).look(id))!.view);
+  });
+
+  it('is refused with the other body', async () => {
+    const answers = await openTwice(memoryEventStore(), ['a', 'b']);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(answers[1]).toMatchObject({
+      reason: { refusal: { refused: 'IDEMPOTENCY_KEY_REUSED' } },
+    });
+  });
+});
+
+describe('a command that lost a race', () => {
+  it('is computed again, on the state that the winner left', async () => {
+    const tickets = ticketsIn(memoryEventStore());
+    const room = {
+      storeyId: '2b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
+      spaceId: '3b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
+      elementId: null,
+    };
+    const give = (name: string, command: Parameters<typeof tickets.give>[1]['command']) =>
+      tickets.give(id, { commandId: name, command }, noon);
+    await give(commandId, { type: 'OpenTicket', draft });
+
+    let moved = false;
+    await give('2d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11', async () => {
+      const { view } = (await tickets.look(id))!;
+      if (!moved) {
+        moved = true;
+        await give('3d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11', edit({ location: room }));
+      }
+      const after = locationAfter({ elementId: null }, view);
+      if (after === null || !('location' in after)) throw new Error('not a clearing');
+      return edit({ location: after.location, subject: 'seen' });
+    });
+    expect((await tickets.look(id))!.view).toMatchObject({ ...room, subject: 'seen' });
+  });
+});
+
+describe('a crowd of commands on one aggregate', () => {
+  it('is served to the last, however many', async () => {
+    const log = memoryEventStore();
+    const tickets = ticketsIn(slow(log));
+    await tickets.give(id, { commandId, command: { type: 'OpenTicket', draft } }, noon);
+    const crowd = Array.from({ length: 50 }, (_, index) =>
+      tickets.give(
+        id,
+        { commandId: crypto.randomUUID(), command: edit({ subject: `s${index}` }) },
+        noon,
+      ),
+    );
+    await Promise.all(crowd);
+    expect((await tickets.look(id))!.revision).toBe(50);
+  });
+
+  it('goes on after one that was refused', async () => {
+    const tickets = ticketsIn(slow(memoryEventStore()));
+    await tickets.give(id, { commandId, command: { type: 'OpenTicket', draft } }, noon);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        tickets.give(
+          id,
+          {
+            commandId: crypto.randomUUID(),
+            command: { type: 'TransitionTicket', authority: acme, to: 'triaged' },
+          },
+          noon,
+        ),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await tickets.look(id))!.revision).toBe(1);
+  });
+});

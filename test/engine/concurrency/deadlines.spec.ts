@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DEADLINE_SWEEP_MS } from '../../../src/limits.ts';
+import { deadlines } from '../../../src/engine/concurrency/deadlines.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('tells whoever is late, once, whichever began first', () => {
+  const late: string[] = [];
+  const watched = deadlines();
+  watched.within(10_000, () => late.push('long'));
+  watched.within(500, () => late.push('short'));
+  vi.advanceTimersByTime(500 + DEADLINE_SWEEP_MS);
+  expect(late).toEqual(['short']);
+  vi.advanceTimersByTime(20_000);
+  expect(late).toEqual(['short', 'long']);
+});
+
+it('tells nobody who was called off, and then needs no timer', () => {
+  const late: string[] = [];
+  const watched = deadlines();
+  const callOff = watched.within(1_000, () => late.push('late'));
+  callOff();
+  callOff();
+  vi.advanceTimersByTime(10_000);
+  expect(late).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('tells those who begin after others were late', () => {
+  const late: string[] = [];
+  const watched = deadlines();
+  watched.within(200, () => late.push('first'));
+  vi.advanceTimersByTime(1_000);
+  watched.within(200, () => late.push('second'));
+  vi.advanceTimersByTime(1_000);
+  expect(late).toEqual(['first', 'second']);
+});

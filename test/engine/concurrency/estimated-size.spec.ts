@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf, bytesOfRow } from '../../../src/engine/concurrency/estimated-size.ts';
+import { recentlyUsed } from '../../../src/engine/concurrency/lru-cache.ts';
+
+describe('the bytes of a value', () => {
+  it('are two a character, one a character of a name, and a slot for each', () => {
+    expect(bytesOf('abc')).toBe(16 + 6);
+    expect(bytesOf(null)).toBe(16);
+    expect(bytesOf({ ab: 'abc', c: [1, true] })).toBe(16 + 2 + 22 + 1 + 16 + 2 * 16);
+    expect(bytesOfRow({ ab: 'abc' })).toBe(16 + 2 + 22);
+  });
+
+  it('count what several hold together once', () => {
+    const description = 'x'.repeat(10_000);
+    const metadata = { source: 'cafm', list: Array.from({ length: 1_000 }, (_, n) => n) };
+    const one = { description, metadata };
+    const alone = bytesOf(one);
+    expect(alone).toBeGreaterThan(36_000);
+    expect(bytesOf(one, { ...one, state: 'triaged' }) - alone).toBeLessThan(500);
+    expect(bytesOf(one, one) - alone).toBe(16);
+  });
+});
+
+describe('a bounded memory', () => {
+  it('keeps so many, and the least recently used leaves first', () => {
+    const memory = recentlyUsed<string>(2);
+    memory.set('a', 'A');
+    memory.set('b', 'B');
+    memory.get('a');
+    memory.set('c', 'C');
+    expect(['a', 'b', 'c'].map((key) => memory.get(key))).toEqual(['A', undefined, 'C']);
+  });
+
+  it('keeps so much, and what came last however much it is', () => {
+    const memory = recentlyUsed<string>(100, { weightMax: 10, weightOf: ({ length }) => length });
+    memory.set('a', 'x'.repeat(4));
+    memory.set('b', 'x'.repeat(4));
+    memory.set('c', 'x'.repeat(4));
+    expect(memory.get('a')).toBeUndefined();
+    memory.set('d', 'x'.repeat(50));
+    expect(['b', 'c', 'd'].map((key) => memory.get(key)?.length)).toEqual([
+      undefined,
+      undefined,
+      50,
+    ]);
+    memory.set('e', 'x');
+    expect(memory.get('d')).toBeUndefined();
+    expect(memory.get('e')).toBe('x');
+  });
+
+  it('weighs a value when it is set, whatever becomes of it', () => {
+    const memory = recentlyUsed<{ length: number }>(100, {
+      weightMax: 10,
+      weightOf: ({ length }) => length,
+    });
+    const growing = { length: 4 };
+    memory.set('a', growing);
+    growing.length = 400;
+    memory.set('b', { length: 4 });
+    memory.set('a', { length: 4 });
+    memory.set('c', { length: 2 });
+    for (const key of ['a', 'b', 'c']) expect(memory.get(key)).toBeDefined();
+  });
+
+  it('of none keeps none', () => {
+    const memory = recentlyUsed<string>(0);
+    memory.set('a', 'A');
+    expect(memory.get('a')).toBeUndefined();
+  });
+});

@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { toldInOrder } from '../../../src/engine/concurrency/ordered-pipeline.ts';
+
+const none = { itemsMax: 100, weightMax: 100, weightOf: () => 1 };
+
+it('tells results in the order of the items, in whatever order they come', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.integer({ min: 1, max: 4 }),
+      async (scheduler, itemsMax) => {
+        const told: number[] = [];
+        let most = 0;
+        let begun = 0;
+        const queue = toldInOrder<number, number>({
+          ...none,
+          itemsMax,
+          async work(item) {
+            begun += 1;
+            most = Math.max(most, begun - told.length);
+            await scheduler.schedule(Promise.resolve());
+            return item;
+          },
+          tell: (item) => void told.push(item),
+        });
+        const all = Array.from({ length: 12 }, (_, item) => item);
+        const adding = (async () => {
+          for (const item of all) await queue.add(item);
+          await queue.end();
+        })();
+        await scheduler.waitFor(adding);
+        expect(told).toEqual(all);
+        expect(most).toBeLessThanOrEqual(itemsMax);
+      },
+    ),
+    { numRuns: 50 },
+  ));
+
+it('has room for one that is heavier than all may be, when nothing else is under way', async () => {
+  const work = Promise.withResolvers<void>();
+  const queue = toldInOrder<number, number>({
+    itemsMax: 10,
+    weightMax: 5,
+    weightOf: (item) => item,
+    work: async (item) => {
+      await work.promise;
+      return item;
+    },
+    tell: () => {},
+  });
+  await queue.add(9);
+  let added = false;
+  const next = queue.add(1).then(() => (added = true));
+  await new Promise(setImmediate);
+  expect(added).toBe(false);
+  work.resolve();
+  await next;
+  await queue.end();
+});
+
+it('waits for what is told, and begins no more than it has room for', async () => {
+  const taken = Promise.withResolvers<void>();
+  const told: number[] = [];
+  const queue = toldInOrder<number, number>({
+    ...none,
+    itemsMax: 2,
+    work: async (item) => item,
+    async tell(item) {
+      told.push(item);
+      await taken.promise;
+    },
+  });
+  await queue.add(1);
+  await queue.add(2);
+  const third = queue.add(3);
+  await new Promise(setImmediate);
+  expect(told).toEqual([1]);
+  taken.resolve();
+  await third;
+  await queue.end();
+  expect(told).toEqual([1, 2, 3]);
+});
+
+it('tells all before the first that fails, and begins no more', async () => {
+  const failing = Promise.withResolvers<number>();
+  const told: number[] = [];
+  const finished: number[] = [];
+  const queue = toldInOrder<number, number>({
+    ...none,
+    itemsMax: 3,
+    async work(item) {
+      const result = item === 2 ? await failing.promise : item;
+      finished.push(item);
+      return result;
+    },
+    tell: (item) => void told.push(item),
+  });
+  for (const item of [1, 2, 3]) await queue.add(item);
+  const fourth = queue.add(4);
+  const fifth = fourth.then(() => queue.add(5));
+  failing.reject(new Error('the log is away'));
+  await expect(fifth).rejects.toThrow('the log is away');
+  await expect(queue.end()).rejects.toThrow('the log is away');
+  expect(told).toEqual([1]);
+  expect(finished).toContain(3);
+  expect(finished).not.toContain(5);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { inTime } from '../../../src/engine/concurrency/timeout.ts';
+import { metricsOf } from '../../../src/engine/observe/metrics.ts';
+
+const never = () => new Promise<never>(() => {});
+
+describe('what is wanted in time', () => {
+  it('is what the work gives, where it gives it in time', async () =>
+    expect(await inTime(Promise.resolve(1), 1_000, () => 2)).toBe(1));
+
+  it('is what stands in for it, where the work is late', async () =>
+    expect(await inTime<number>(never(), 10, () => 2)).toBe(2));
+
+  it('fails as the work fails, or as what stands in for it', async () => {
+    await expect(inTime(Promise.reject(new Error('work')), 10, () => 2)).rejects.toThrow('work');
+    const late = () => {
+      throw new Error('late');
+    };
+    await expect(inTime(never(), 10, late)).rejects.toThrow('late');
+  });
+});
+
+describe('the measurements', () => {
+  const lag = { name: 'list', version: 1, lagEvents: 3, lagSeconds: 2, parked: 1 };
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('gone'))],
+    ['does not answer', never],
+  ])('are printed, without old figures of lag, where reading it %s', async (_, broken) => {
+    const metrics = metricsOf({ process: false });
+    metrics.lagFrom(async () => [lag]);
+    const before = await metrics.print();
+    expect(before).toContain('atrium_projection_lag_events{projection="list",version="1"} 3');
+    expect(before).toContain('atrium_projections_reachable 1');
+    metrics.lagFrom(broken);
+    const after = await metrics.print();
+    expect(after).toContain('atrium_projections_reachable 0');
+    expect(after).not.toContain('projection="list"');
+  });
+});

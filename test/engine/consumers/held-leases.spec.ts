@@ -1,0 +1,133 @@
+/** Leases that are taken and not waited for, and those of a platform that is alone. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leases as leasesIn, type SharedLeases } from '../../../src/engine/consumers/leases.ts';
+import { soleLeases } from '../../../src/engine/consumers/exclusive-leases.ts';
+import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+import { until } from '../../support/until.ts';
+
+const logger = loggerOf('silent');
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let db: Database;
+const opened: SharedLeases[] = [];
+beforeEach(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url, logger });
+});
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+  await db.close();
+  await database.drop();
+});
+
+const shared = (address: string | null = null, silentMaxMs = 60_000) => {
+  const one = leasesIn({ db, logger, silentMaxMs, address });
+  opened.push(one);
+  return one;
+};
+
+describe('a name that is taken', () => {
+  it('is had by one, and refused to another until it is given back', async () => {
+    const [first, second] = [shared('http://first'), shared('http://second')];
+    expect(await first.holderOf('it')).toBeNull();
+    const held = await first.take('it');
+    expect(held?.signal.aborted).toBe(false);
+    expect(await second.take('it')).toBeNull();
+    expect(await first.holderOf('it')).toEqual({ isThis: true, address: 'http://first' });
+    expect(await second.holderOf('it')).toEqual({ isThis: false, address: 'http://first' });
+    await Promise.all([held!.release(), held!.release()]);
+    const next = await second.take('it');
+    expect(next!.epoch).toBeGreaterThan(held!.epoch);
+    expect(await first.holderOf('it')).toEqual({ isThis: false, address: 'http://second' });
+    await expect(second.take('it')).rejects.toThrow('already');
+  });
+
+  it('is free for others when its holder closes, who learns that it is over', async () => {
+    const [first, second] = [shared(), shared()];
+    const held = await first.take('it');
+    await first.close();
+    expect(held!.signal.aborted).toBe(true);
+    await held!.release();
+    expect(await second.take('it')).not.toBeNull();
+    expect(await first.take('other')).toBeNull();
+  });
+
+  it('is lost by a holder that is silent, and another takes it', async () => {
+    const [first, second] = [shared('http://first'), shared()];
+    const held = await first.take('it');
+    await db.pool.query(`update consumers.heartbeat set beat_at = beat_at - interval '2 minutes'`);
+    expect(await second.holderOf('it')).toBeNull();
+    const next = await second.take('it');
+    expect(next!.epoch).toBeGreaterThan(held!.epoch);
+    // The first one's next beat tells it.
+    await first.take('another');
+    await until(() => held!.signal.aborted);
+  });
+
+  it('is an error where the database is away, and can be taken once it is back', async () => {
+    const one = shared();
+    const { pool } = db;
+    const query = pool.query.bind(pool) as (...call: unknown[]) => unknown;
+    let away = true;
+    pool.query = ((...call: unknown[]) =>
+      away ? Promise.reject(new Error('away')) : query(...call)) as typeof pool.query;
+    await expect(one.take('it')).rejects.toThrow('away');
+    away = false;
+    expect(await one.take('it')).not.toBeNull();
+  });
+
+  it('begins anew once it was forgotten', async () => {
+    const one = shared();
+    await (await one.take('it'))!.release();
+    await one.forget(['it']);
+    const { rows } = await db.pool.query('select from consumers.lease');
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a platform that is alone', () => {
+  const holding = (all: ReturnType<typeof soleLeases>, name: string) =>
+    new Promise<{ epoch: number; signal: AbortSignal }>((granted) => {
+      void all.hold(
+        name,
+        async (lease) => {
+          granted(lease);
+          await new Promise((over) => lease.signal.addEventListener('abort', over));
+        },
+        new AbortController().signal,
+      );
+    });
+
+  it('has every name at once, by one statement, under a higher epoch than before', async () => {
+    const before = await shared().take('a');
+    const statements: unknown[] = [];
+    const { pool } = db;
+    const query = pool.query.bind(pool) as (...call: unknown[]) => unknown;
+    pool.query = ((...call: unknown[]) => {
+      statements.push(call[0]);
+      return query(...call);
+    }) as typeof pool.query;
+    const all = soleLeases({ db, logger, until: new AbortController().signal });
+    const [a] = await Promise.all([holding(all, 'a'), holding(all, 'b'), holding(all, 'c')]);
+    expect(statements).toHaveLength(1);
+    expect(a.epoch).toBeGreaterThan(before!.epoch);
+    expect(await all.owners(['a', 'z'])).toEqual(
+      new Map([
+        ['a', 'this'],
+        ['z', 'none'],
+      ]),
+    );
+    await all.close();
+    expect(a.signal.aborted).toBe(true);
+  });
+
+  it('ends with what holds the lease for all of it', async () => {
+    const until = new AbortController();
+    const all = soleLeases({ db, logger, until: until.signal });
+    const lease = await holding(all, 'a');
+    until.abort();
+    expect(lease.signal.aborted).toBe(true);
+    await all.close();
+  });
+});

@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LogTail } from '../../../src/engine/consumers/log-tail.ts';
+import type { StoredEvent } from '../../../src/engine/log/event-store.ts';
+import { happened } from '../../support/log/events.ts';
+
+const compare = (a: string | null, b: string | null) => Number(a ?? 0) - Number(b ?? 0);
+
+interface Appended extends StoredEvent {
+  /** Of the append that it came with. */
+  readonly isLast: boolean;
+}
+
+it('has at hand of each stream what is kept of it, whole appends alone', () => {
+  const append = fc.record({ stream: fc.constantFrom('a-1', 'a-2', 'b-1'), count: fc.nat(3) });
+  fc.assert(
+    fc.property(
+      fc.array(append, { minLength: 1, maxLength: 30 }),
+      fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 9 }),
+      fc.integer({ min: 1, max: 20 }),
+      (appends, sizes, keptEvents) => {
+        const revisions = new Map<string, number>();
+        const log = appends
+          .flatMap(({ stream, count }) =>
+            Array.from({ length: count + 1 }, (_, at) => ({ stream, isLast: at === count })),
+          )
+          .map(({ stream, isLast }, index): Appended => {
+            const revision = (revisions.get(stream) ?? -1) + 1;
+            revisions.set(stream, revision);
+            const position = `${index + 1}`;
+            const at = { stream, revision, position, recordedAt: '2026-03-02T13:00:00.000Z' };
+            return { ...happened(`${index}`), ...at, isLast };
+          });
+        const tail = new LogTail(null, { compare, bufferEventsMax: keptEvents, keptEvents });
+        const pages: Appended[][] = [];
+        let read = 0;
+        for (let turn = 0; read < log.length; turn += 1) {
+          const page = log.slice(read, read + sizes[turn % sizes.length]!);
+          read += page.length;
+          pages.push(page);
+          tail.add({ events: page, upTo: page.at(-1)!.position, caughtUp: false });
+          while (pages.length > 1 && pages.flat().length > keptEvents) pages.shift();
+          const kept = pages.flat();
+          for (const stream of revisions.keys()) {
+            const its = kept.filter((event) => event.stream === stream);
+            const goesOn = page.at(-1)!.stream === stream;
+            expect(tail.recent(stream, (its[0]?.revision ?? 0) - 1)).toBeNull();
+            for (const [at, { revision }] of its.entries()) {
+              const recent = tail.recent(stream, revision);
+              expect(recent).toEqual(goesOn ? null : its.slice(at));
+              expect((recent?.at(-1) as Appended | undefined)?.isLast).not.toBe(false);
+            }
+          }
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,223 @@
+/** A log that was restored from a backup: noticed by what the database was told. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adoptLog } from '../../../src/engine/consumers/log-change.ts';
+import { standingOf } from '../../../src/engine/consumers/restore-detection.ts';
+import { LogRestored } from '../../../src/engine/log/log-refused.ts';
+import { logWatch, type LogWatch } from '../../../src/engine/consumers/restore-guard.ts';
+import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import {
+  LogUnavailable,
+  type EventStore,
+  type NewEvent,
+} from '../../../src/engine/log/event-store.ts';
+import { beginTimeline } from '../../../src/engine/log/log-identity.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { freshDatabase, type TestDatabase } from '../../support/postgres/database.ts';
+import { happened } from '../../support/log/events.ts';
+
+const logger = loggerOf('silent');
+const NEVER = new AbortController().signal;
+let database: TestDatabase;
+let db: Database;
+let log: EventStore;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url, logger, connectionsMax: 4 });
+  log = memoryEventStore();
+});
+afterEach(async () => {
+  await db.close();
+  await log.close();
+  await database.drop();
+});
+
+/** The log as it was when it held `count` events. */
+const backupOf = async (count: number): Promise<EventStore> => {
+  const copy = memoryEventStore();
+  const { events } = await log.readAll(null, { limit: count });
+  for (const { stream, id, type, data, meta } of events)
+    await copy.append(stream, 'any', [{ id, type, data, meta }] satisfies NewEvent[]);
+  return copy;
+};
+
+const append = (stream: string) => log.append(stream, 'any', [happened('A')]);
+const checkpointAt = (position: string) =>
+  db.pool.query(
+    `insert into consumers.checkpoint (consumer, position, epoch, updated_at)
+     values ('process/p', $1, 1, '2026-03-01T09:00:00.000Z')`,
+    [position],
+  );
+const restored = (reason: RegExp) => ({
+  kind: 'restored',
+  reason: expect.stringMatching(reason),
+});
+
+describe('a database beside a log', () => {
+  beforeEach(async () => {
+    await adoptLog(db.pool, log);
+    for (const stream of ['ticket-1', 'ticket-2', 'ticket-3']) await append(stream);
+  });
+
+  it('stands as it was fed', async () => {
+    await checkpointAt('4');
+    expect(await standingOf(db.pool, log)).toEqual({ kind: 'same' });
+  });
+
+  it('notices a checkpoint past the end of the log, and changes nothing', async () => {
+    await checkpointAt('4');
+    const backup = await backupOf(3);
+    const refusal = adoptLog(db.pool, backup);
+    await expect(refusal).rejects.toThrow(LogRestored);
+    await expect(refusal).rejects.toThrow(/ends at 3, and process\/p has come to 4.*log restored/);
+    expect((await db.pool.query('select from consumers.checkpoint')).rowCount).toBe(1);
+  });
+
+  it('notices another event where one was acknowledged, however long the log is', async () => {
+    const stop = new AbortController();
+    const watch = logWatch({ log, pool: db.pool, logger });
+    await watch.adopt();
+    await watch.log.append('ticket-4', 'any', [happened('A')]);
+    const running = watch.run(stop.signal);
+    stop.abort();
+    await running;
+    const backup = await backupOf(4);
+    expect(await standingOf(db.pool, backup)).toEqual(
+      restored(/revision 0 of ticket-4 .* no event/),
+    );
+    for (const stream of ['ticket-4', 'ticket-5', 'ticket-6'])
+      await backup.append(stream, 'any', [happened('B')]);
+    expect(await standingOf(db.pool, backup)).toEqual(restored(/ticket-4 there is another event/));
+  });
+
+  it('does not take what was truncated for lost', async () => {
+    const stop = new AbortController();
+    const watch = logWatch({ log, pool: db.pool, logger });
+    await watch.adopt();
+    await watch.log.append('process-1', 'any', [happened('A')]);
+    const running = watch.run(stop.signal);
+    stop.abort();
+    await running;
+    await append('process-1');
+    await log.truncateStream('process-1', 1);
+    expect(await standingOf(db.pool, log)).toEqual({ kind: 'same' });
+  });
+
+  it('knows a log that was restored since, and one that is older than that', async () => {
+    const backup = await backupOf(3);
+    await beginTimeline(log, { after: '3', name: 'test' });
+    expect(await standingOf(db.pool, log)).toEqual(restored(/was restored since/));
+    await db.pool.query('update consumers.log set id = $1', [
+      (await log.readStream('log-identity')).at(-1)!.id,
+    ]);
+    expect(await standingOf(db.pool, log)).toEqual({ kind: 'same' });
+    expect(await standingOf(db.pool, backup)).toEqual(restored(/older than its last restore/));
+  });
+
+  it('knows a copy of itself in another cluster, where the log lies in it', async () => {
+    await db.pool.query(`update consumers.log set cluster = '1'`);
+    expect(await standingOf(db.pool, log)).toEqual({ kind: 'same' });
+    expect(await standingOf(db.pool, log, { isLogInDatabase: true })).toEqual(
+      restored(/another cluster/),
+    );
+  });
+});
+
+describe('a process whose log is exchanged for an older one', () => {
+  /** Whatever is asked is asked of `present`. */
+  const exchangeable = () => {
+    let present = log;
+    const through = logWith(log, {
+      append: (...call) => present.append(...call),
+      readStream: (...call) => present.readStream(...call),
+      readAll: (...call) => present.readAll(...call),
+      subscribe: (...call) => present.subscribe(...call),
+      head: () => present.head(),
+    });
+    return { through, exchange: (other: EventStore) => (present = other) };
+  };
+
+  it('appends nothing after a call has failed, ends its consumers, is not ready', async () => {
+    const { through, exchange } = exchangeable();
+    const watch = logWatch({ log: through, pool: db.pool, logger });
+    await watch.adopt();
+    await watch.log.append('ticket-1', 'any', [happened('A')]);
+    await watch.log.append('ticket-2', 'any', [happened('A')]);
+    await checkpointAt('3');
+    const backup = await backupOf(2);
+    const away = () => Promise.reject(new LogUnavailable('away'));
+    exchange(logWith(log, { append: away }));
+    const next = () => watch.log.append('ticket-3', 'any', [happened('A')]);
+    await expect(next()).rejects.toThrow('away');
+    exchange(backup);
+    await expect(next()).rejects.toThrow(LogRestored);
+    expect(watch.changed.aborted).toBe(true);
+    expect(watch.ready()).toContain('atrium log restored');
+    expect(await backup.readStream('ticket-3')).toEqual([]);
+    await watch.run(NEVER);
+  });
+
+  /** A process with two events, and the log as it was before the second. */
+  const begun = async () => {
+    const { through, exchange } = exchangeable();
+    const watch = logWatch({ log: through, pool: db.pool, logger });
+    await watch.adopt();
+    await watch.log.append('ticket-1', 'any', [happened('A')]);
+    await watch.log.append('ticket-2', 'any', [happened('A')]);
+    await checkpointAt('3');
+    return { watch, exchange, backup: await backupOf(2) };
+  };
+  const refusesReads = async ({ log: guarded }: LogWatch) => {
+    await expect(guarded.readStream('ticket-1')).rejects.toThrow(LogRestored);
+    await expect(guarded.readAll(null, { limit: 1 })).rejects.toThrow(LogRestored);
+  };
+
+  it('reads nothing after a read has failed', async () => {
+    const { watch, exchange, backup } = await begun();
+    exchange(logWith(log, { readStream: () => Promise.reject(new LogUnavailable('away')) }));
+    await expect(watch.log.readStream('ticket-1')).rejects.toThrow('away');
+    exchange(backup);
+    await refusesReads(watch);
+  });
+
+  it('reads nothing after its subscription was interrupted', async () => {
+    const { watch, exchange, backup } = await begun();
+    const interrupted = logWith(log, {
+      async *subscribe(after, options) {
+        options.onInterrupted?.();
+        yield* log.subscribe(after, { ...options, signal: AbortSignal.abort() });
+      },
+    });
+    exchange(interrupted);
+    for await (const _ of watch.log.subscribe(null, { signal: NEVER }));
+    exchange(backup);
+    await refusesReads(watch);
+  });
+
+  it('goes on where the log is the same after a failure', async () => {
+    const { through, exchange } = exchangeable();
+    const watch = logWatch({ log: through, pool: db.pool, logger });
+    await watch.adopt();
+    exchange(logWith(log, { append: () => Promise.reject(new LogUnavailable('away')) }));
+    const next = () => watch.log.append('ticket-3', 'any', [happened('A')]);
+    await expect(next()).rejects.toThrow('away');
+    exchange(log);
+    expect(await next()).toMatchObject({ revision: 0 });
+    expect(watch.ready()).toBe(true);
+  });
+
+  it('appends nothing before the log was held against the database', async () => {
+    await adoptLog(db.pool, log);
+    await checkpointAt('9');
+    const watch = logWatch({ log, pool: db.pool, logger });
+    const first = watch.log.append('ticket-1', 'any', [happened('A')]);
+    await expect(first).rejects.toThrow(LogRestored);
+    await db.pool.query('delete from consumers.checkpoint');
+    await watch.adopt();
+    expect(await watch.log.append('ticket-1', 'any', [happened('A')])).toMatchObject({
+      revision: 0,
+    });
+  });
+});

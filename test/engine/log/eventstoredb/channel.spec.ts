@@ -1,0 +1,47 @@
+/** When a channel says that the next call may be answered by another server. */
+import {
+  EventStoreDBClient,
+  UnavailableError,
+  WrongExpectedVersionError,
+  type AppendResult,
+} from '@eventstore/db-client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { channelOver } from '../../../../src/engine/log/eventstoredb/channel.ts';
+import { noLeaderWatch } from '../../../../src/engine/log/eventstoredb/leader-watch.ts';
+import { Lines } from '../../../../src/engine/log/eventstoredb/client-failover.ts';
+import { LogUnavailable, WrongRevision } from '../../../../src/engine/log/event-store.ts';
+import type { Calls, Channel } from '../../../../src/identity/keys/shared-journals/channel.ts';
+
+let client: EventStoreDBClient;
+let lines: Lines;
+let channel: Channel;
+beforeEach(() => {
+  client = EventStoreDBClient.connectionString('esdb://127.0.0.1:1?tls=false');
+  lines = new Lines(() => client, noLeaderWatch);
+  channel = channelOver(lines, { username: 'admin', password: 'changeit' });
+});
+afterEach(() => lines.dispose());
+
+const JOURNAL = 'keyuse-@a.202603';
+const appendOver = (calls: Calls) => calls.append({ stream: JOURNAL, expected: 4, events: [] });
+
+it('does so when a call fails that nobody waits for any more', async () => {
+  const { promise, reject } = Promise.withResolvers<AppendResult>();
+  vi.spyOn(client, 'appendToStream').mockReturnValue(promise);
+  await expect(channel.ask('appending', 1, appendOver)).rejects.toBeInstanceOf(LogUnavailable);
+  const { connection } = channel;
+  reject(new UnavailableError());
+  await vi.waitFor(() => expect(channel.connection).not.toBe(connection));
+});
+
+it('does not when a call is refused', async () => {
+  const versions = { streamName: JOURNAL, expected: 4n, current: 5n };
+  vi.spyOn(client, 'appendToStream').mockRejectedValue(
+    new WrongExpectedVersionError(undefined, versions),
+  );
+  const { connection } = channel;
+  await channel.ask('appending', 1_000, async (calls) => {
+    await expect(appendOver(calls)).rejects.toBeInstanceOf(WrongRevision);
+  });
+  expect(channel.connection).toBe(connection);
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import {
+  LOG_COMMIT_EVENTS_MAX,
+  LOG_GROUPS_AT_ONCE_MAX,
+  LOG_GROUPS_IN_ALL_MAX,
+} from '../../../../src/limits.ts';
+import type { AppendRequest } from '../../../../src/engine/log/backend.ts';
+import type { Outcome } from '../../../../src/engine/log/eventstoredb/appender.ts';
+import { Journals } from '../../../../src/engine/log/eventstoredb/journals.ts';
+
+/** Calls that are answered when they are told to. */
+const held = () => {
+  const calls: { stream: string; size: number; answer: () => Promise<void> }[] = [];
+  let underWay = 0;
+  const journals = new Journals({
+    together: (requests: readonly AppendRequest[]) =>
+      new Promise<Outcome[]>((resolve) => {
+        underWay += 1;
+        const answer = async () => {
+          underWay -= 1;
+          resolve(requests.map(() => ({ revision: 0, position: '1/1', repeated: false })));
+          await turn();
+        };
+        calls.push({ stream: requests[0]!.stream, size: requests.length, answer });
+      }),
+  });
+  return { calls, journals, underWay: () => underWay };
+};
+
+const used = (organisation: number): AppendRequest => ({
+  stream: `keyuse-${organisation}.202608`,
+  expected: 'any',
+  events: [{ id: randomUUID(), type: 'KeyUsed', data: '{}', meta: '{}' }],
+});
+
+it('makes so many calls at once, of a journal and of all, and answers every append', async () => {
+  const { calls, journals, underWay } = held();
+  const answers = Array.from({ length: 200 }, (_, n) => journals.append(used(n % 50)));
+  await turn();
+  expect(calls.map(({ size }) => size)).toEqual(Array(LOG_GROUPS_IN_ALL_MAX).fill(4));
+  for (let n = 0; n < 5 * LOG_GROUPS_AT_ONCE_MAX; n += 1) {
+    answers.push(journals.append(used(0)));
+    await turn();
+  }
+  for (let at = 0; at < calls.length; at += 1) {
+    expect(underWay()).toBeLessThanOrEqual(LOG_GROUPS_IN_ALL_MAX);
+    const same = calls.slice(at).filter(({ stream }) => stream === used(0).stream);
+    expect(same.length).toBeLessThanOrEqual(LOG_GROUPS_AT_ONCE_MAX);
+    await calls[at]!.answer();
+  }
+  expect(await Promise.all(answers)).toHaveLength(200 + 5 * LOG_GROUPS_AT_ONCE_MAX);
+  // What came to the first journal meanwhile went together.
+  expect(calls).toHaveLength(51);
+});
+
+it('lets no journal wait for all that another has to send', async () => {
+  const { calls, journals } = held();
+  const many = 4 * LOG_COMMIT_EVENTS_MAX;
+  const flood = Array.from({ length: many }, () => journals.append(used(0)));
+  const others = Array.from({ length: 2 * LOG_GROUPS_IN_ALL_MAX }, (_, n) =>
+    journals.append(used(n + 1)),
+  );
+  await turn();
+  for (let at = 0; at < calls.length; at += 1) await calls[at]!.answer();
+  const order = calls.map(({ stream }) => stream);
+  expect(order.indexOf(used(2 * LOG_GROUPS_IN_ALL_MAX).stream)).toBeLessThan(
+    order.lastIndexOf(used(0).stream),
+  );
+  expect(order.filter((stream) => stream === used(0).stream)).toHaveLength(4);
+  await Promise.all([...flood, ...others]);
+});
+
+it('sends at once what comes alone, and again after it was idle', async () => {
+  const { calls, journals } = held();
+  for (let n = 0; n < 3; n += 1) {
+    const answer = journals.append(used(1));
+    await turn();
+    expect(calls).toHaveLength(n + 1);
+    await calls[n]!.answer();
+    await answer;
+  }
+});
+
+it('gathers what comes to one journal while its calls are under way', async () => {
+  const { calls, journals } = held();
+  const answers: Promise<unknown>[] = [];
+  for (let n = 0; n < LOG_GROUPS_AT_ONCE_MAX + 3; n += 1) {
+    answers.push(journals.append(used(1)));
+    await turn();
+  }
+  expect(calls).toHaveLength(LOG_GROUPS_AT_ONCE_MAX);
+  for (let at = 0; at < calls.length; at += 1) await calls[at]!.answer();
+  expect(calls.at(-1)).toMatchObject({ size: 3 });
+  await Promise.all(answers);
+});

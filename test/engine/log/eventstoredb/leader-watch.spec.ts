@@ -1,0 +1,111 @@
+/** When connections are made anew: with calls and a gossip that the test decides on. */
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LOG_LEADER_LEARNT_MS, LOG_LEADER_LOOK_MS, LOG_SILENT_MS } from '../../../../src/limits.ts';
+import { silent } from '../../../../src/engine/observe/report.ts';
+import { leaderWatch } from '../../../../src/engine/log/eventstoredb/leader-watch.ts';
+import {
+  Lines,
+  Replaced,
+  type Line,
+} from '../../../../src/engine/log/eventstoredb/client-failover.ts';
+
+const never = () => new Promise<never>(() => {});
+const noAnswer = () => false;
+
+let leader: string | null;
+let looks: number;
+let watch: ReturnType<typeof leaderWatch>;
+let lines: Lines;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  leader = 'a';
+  looks = 0;
+  const gossip = {
+    leader: async () => {
+      looks += 1;
+      return leader;
+    },
+  };
+  watch = leaderWatch(gossip, silent);
+  const open = () => EventStoreDBClient.connectionString('esdb://127.0.0.1:1?tls=false');
+  lines = new Lines(open, watch);
+  watch.watched.add(lines);
+});
+afterEach(async () => {
+  watch.stop();
+  vi.useRealTimers();
+  await lines.dispose();
+});
+
+const answered = () => lines.ask(async () => 'answer', noAnswer);
+const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe('a call that is not answered', () => {
+  it('is over as soon as another server leads, and the next one has another client', async () => {
+    await answered();
+    await passes(0);
+    const before = lines.current;
+    const outcome = lines.ask(never, noAnswer).catch((error: unknown) => error);
+    await passes(LOG_SILENT_MS + 10 * LOG_LEADER_LOOK_MS);
+    expect(lines.current).toBe(before);
+    leader = null;
+    await passes(LOG_LEADER_LOOK_MS);
+    expect(lines.current).toBe(before);
+    leader = 'b';
+    await passes(LOG_LEADER_LOOK_MS);
+    expect(await outcome).toBeInstanceOf(Replaced);
+    expect(lines.current).not.toBe(before);
+    expect([before.replaced.aborted, lines.current.replaced.aborted]).toEqual([true, false]);
+    expect(lines.waitingSince).toBeNull();
+  });
+
+  it('is left alone while the same server leads, however long', async () => {
+    await answered();
+    await passes(0);
+    const before = lines.current;
+    void lines.ask(never, noAnswer);
+    await passes(60_000);
+    expect(lines.current).toBe(before);
+  });
+
+  it('makes the connection anew once where nobody knows who led before', async () => {
+    const clients = new Set<Line>([lines.current]);
+    const call = () => lines.ask(never, noAnswer).catch(() => {});
+    void call();
+    for (let times = 0; times < 20; times += 1) {
+      await passes(LOG_SILENT_MS);
+      clients.add(lines.current);
+      void call();
+    }
+    expect(clients.size).toBe(2);
+  });
+});
+
+describe('who leads', () => {
+  it('is not asked while calls are answered, but now and then', async () => {
+    for (let ms = 0; ms < 3 * LOG_LEADER_LEARNT_MS; ms += 100) {
+      await answered();
+      await passes(100);
+    }
+    expect(looks).toBe(3);
+  });
+
+  it('is asked again after a call has failed: a client may have gone over by itself', async () => {
+    await answered();
+    await passes(0);
+    leader = 'b';
+    const fails = lines.ask(() => Promise.reject(new Error('gone')), noAnswer);
+    await expect(fails).rejects.toThrow('gone');
+    await answered();
+    await passes(0);
+    const before = lines.current;
+    void lines.ask(never, noAnswer).catch(() => {});
+    await passes(10 * LOG_SILENT_MS);
+    expect(lines.current).toBe(before);
+    leader = 'a';
+    await passes(LOG_LEADER_LOOK_MS);
+    expect(lines.current).not.toBe(before);
+  });
+});

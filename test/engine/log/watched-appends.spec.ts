@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { APPENDS_FAILING_SHOWN_MS } from '../../../src/limits.ts';
+import {
+  LogUnavailable,
+  WrongRevision,
+  type EventStore,
+} from '../../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { watchedAppends, type WatchedAppends } from '../../../src/engine/log/watched-appends.ts';
+import { happened } from '../../support/log/events.ts';
+
+describe('a log that is watched', () => {
+  let error: Error | null;
+  /** Held back before each append is carried out. */
+  let held: Promise<void> | null;
+  let watched: WatchedAppends;
+  beforeEach(() => {
+    error = null;
+    held = null;
+    const memory = memoryEventStore();
+    const log: EventStore = {
+      ...memory,
+      append: async (...given) => {
+        const failure = error;
+        await held;
+        if (failure) throw failure;
+        return memory.append(...given);
+      },
+    };
+    watched = watchedAppends(log);
+  });
+  const append = () => watched.log.append('ticket-1', 'any', [happened('A')]);
+  const fail = async (with_: Error) => {
+    error = with_;
+    await expect(append()).rejects.toBe(with_);
+    error = null;
+  };
+
+  it('takes appends until one has failed, and says why', async () => {
+    expect(watched.ready()).toBe(true);
+    await append();
+    expect(watched.ready()).toBe(true);
+    await fail(new LogUnavailable('its disk is full'));
+    expect(watched.ready()).toContain('its disk is full');
+  });
+
+  it('takes them again as soon as one has worked', async () => {
+    await fail(new LogUnavailable('its disk is full'));
+    await append();
+    expect(watched.ready()).toBe(true);
+  });
+
+  it('takes them all the same where one fails that was begun before another worked', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const late = fail(new LogUnavailable('no answer within 10000 ms'));
+    held = null;
+    error = null;
+    await append();
+    resolve();
+    await late;
+    expect(watched.ready()).toBe(true);
+  });
+
+  it('is asked again after a while, though nobody has tried', async () => {
+    await fail(new LogUnavailable('its disk is full'));
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + APPENDS_FAILING_SHOWN_MS + 1);
+    expect(watched.ready()).toBe(true);
+    vi.restoreAllMocks();
+  });
+
+  it('is not at fault where a writer was late', async () => {
+    await fail(new WrongRevision('ticket-1', 1, 2));
+    expect(watched.ready()).toBe(true);
+  });
+});

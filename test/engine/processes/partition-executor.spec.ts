@@ -1,0 +1,473 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  LANE_SLOW_MS,
+  LANES_AT_ONCE_MAX,
+  LANES_QUEUED_EVENTS_MAX,
+  LANES_SLOW_MAX,
+} from '../../../src/limits.ts';
+import { virtualClock, systemClock, type VirtualClock } from '../../../src/engine/time/clock.ts';
+import { Lanes, type SetAside } from '../../../src/engine/processes/partition-executor.ts';
+import { done, doneWhen, giveUp, retryAt } from '../../../src/engine/processes/outcome.ts';
+import type { Process } from '../../../src/engine/processes/process.ts';
+import type { EventStore, StoredEvent } from '../../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import {
+  processesOn,
+  type RunningProcesses,
+  askedAgain,
+  settled,
+} from '../../support/consumers/running-processes.ts';
+import {
+  CommandReceiver,
+  notifyingProcess,
+  requested,
+  type TaskEvent,
+} from '../../support/consumers/sample-process.ts';
+import { letPass, until } from '../../support/until.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let clock: VirtualClock;
+let receiver: CommandReceiver;
+let running: RunningProcesses[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  log = memoryEventStore();
+  clock = virtualClock(systemClock);
+  receiver = new CommandReceiver();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await log.close();
+  await database.drop();
+});
+
+const started = async (options: Parameters<typeof processesOn>[3] = {}) => {
+  const one = processesOn(database.url, log, receiver, {
+    tables: [],
+    clock,
+    holdsCheckpointMaxMs: 50,
+    ...options,
+  });
+  running.push(one);
+  one.start();
+  await until(async () => (await log.readStream('process-notifying')).length > 0);
+  return one;
+};
+const stopped = async (one: RunningProcesses) => {
+  running.splice(running.indexOf(one), 1);
+  await one.stop();
+};
+const ask = (name: string, recipients = 1) =>
+  log.append(`task-${name}`, 'any', [requested(undefined, recipients)]);
+const idsOf = (stream: string) =>
+  receiver.received.map(({ id }) => id).filter((id) => id.startsWith(`${stream}/`));
+const inMs = (ms: number) => new Date(Date.parse(clock.now()) + ms).toISOString();
+const savedPosition = async ({ db }: RunningProcesses) => {
+  const { rows } = await db.pool.query<{ position: string }>(
+    `select position from consumers.checkpoint where consumer = 'process/notifying'`,
+  );
+  return rows[0]?.position;
+};
+const parkedBy = (one: RunningProcesses) => one.control.parked('notifying');
+const askAgain = (one: RunningProcesses, kind: 'retry' | 'skip', stream: string) =>
+  askedAgain(one, 'notifying', kind, stream);
+
+/** Effects of these ids hang until they are released, and are counted. */
+const hanging = (isHeld: (id: string) => boolean) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let now = 0;
+  receiver.answer = async ({ id }) => {
+    if (!isHeld(id)) return;
+    now += 1;
+    await promise;
+    now -= 1;
+  };
+  return {
+    release: resolve,
+    get now() {
+      return now;
+    },
+  };
+};
+
+describe('a lane that hangs', () => {
+  it('is not noticed by a thousand others, nor by the checkpoint', async () => {
+    const held = hanging((id) => id === 'slow/0');
+    const one = await started();
+    await ask('slow');
+    await until(() => held.now === 1);
+    for (let at = 0; at < 1_000; at += 1) await ask(`e${at}`);
+    await settled(one, log);
+    expect(receiver.distinct).toHaveLength(1_001);
+    const { position } = await log.head();
+    await until(async () => (await savedPosition(one)) === position, 'the checkpoint');
+    // Others may have been slow as well, on a machine at work, and are over by and by.
+    await expect
+      .poll(() => parkedBy(one))
+      .toMatchObject([{ stream: 'task-slow', revision: 0, retryAt: expect.any(String) }]);
+    await expect
+      .poll(() => one.control.status())
+      .toMatchObject([{ parked: 0, retrying: 1, lagEvents: 0, lastError: null }]);
+    const [status] = await one.control.status();
+    expect(status!.lagSeconds).toBeGreaterThan(0);
+    held.release();
+    await until(async () => (await parkedBy(one)).length === 0, 'the lane');
+    expect(idsOf('slow')).toEqual(['slow/0']);
+  });
+
+  it('goes on with what has come meanwhile, in order, once each', async () => {
+    const held = hanging((id) => id === 'slow/0');
+    const one = await started();
+    await ask('slow', 1);
+    await until(async () => (await parkedBy(one)).length === 1, 'the lane is aside');
+    for (const recipients of [2, 3]) await ask('slow', recipients);
+    await settled(one, log);
+    expect(idsOf('slow')).toEqual(['slow/0']);
+    held.release();
+    await until(async () => (await parkedBy(one)).length === 0, 'the lane');
+    await ask('slow', 1);
+    await settled(one, log);
+    const commands = receiver.received.map(({ commandId }) => commandId);
+    expect(new Set(commands).size).toBe(commands.length);
+    expect(idsOf('slow').map((id) => id.slice(5))).toEqual(['0', '0', '1', '0', '1', '2', '0']);
+  });
+
+  it('is taken up again by the next process, from the event it hung at', async () => {
+    const held = hanging((id) => id === 'slow/0');
+    const first = await started();
+    await ask('slow');
+    await ask('slow', 2);
+    await until(async () => (await parkedBy(first)).length === 1, 'the lane is aside');
+    await ask('other');
+    await settled(first, log);
+    held.release();
+    receiver.answer = () => Promise.resolve();
+    const ended = receiver.received.length;
+    await stopped(first);
+    const next = await started();
+    await until(async () => (await parkedBy(next)).length === 0, 'the lane');
+    await settled(next, log);
+    expect(receiver.distinct).toEqual(['other/0', 'slow/0', 'slow/0', 'slow/1']);
+    expect(receiver.received.length).toBeGreaterThanOrEqual(ended);
+    expect(receiver.received.filter(({ id }) => id === 'other/0')).toHaveLength(1);
+  });
+
+  it('is one of a bounded number, however many do', async () => {
+    const held = hanging((id) => id.startsWith('slow'));
+    const one = await started();
+    const most = LANES_SLOW_MAX + LANES_AT_ONCE_MAX;
+    for (let at = 0; at < most + 50; at += 1) await ask(`slow${at}`);
+    await until(() => held.now >= most, 'all slots are taken');
+    await until(async () => (await parkedBy(one)).length >= most, 'the lanes are aside');
+    await letPass(2 * LANE_SLOW_MS, 'any other would have got a slot, too');
+    expect(held.now).toBe(most);
+    expect(await parkedBy(one)).toHaveLength(most);
+    held.release();
+    await until(() => receiver.distinct.length === most + 50);
+  });
+});
+
+describe('an outcome', () => {
+  it('may be that the lane waits, until its time, and no other does', async () => {
+    const dueAt = inMs(3_600_000);
+    receiver.outcome = ({ id }) =>
+      id === 'wait/0' && clock.now() < dueAt ? retryAt(dueAt, 'it rests') : undefined;
+    const one = await started();
+    await ask('wait', 2);
+    await ask('wait', 1);
+    await ask('other');
+    await settled(one, log);
+    expect(idsOf('wait')).toEqual(['wait/0']);
+    expect(idsOf('other')).toEqual(['other/0']);
+    await until(async () => (await parkedBy(one))[0]?.skipped === 1, 'the count');
+    expect(await parkedBy(one)).toMatchObject([
+      { stream: 'task-wait', error: 'it rests', retryAt: dueAt, skipped: 1 },
+    ]);
+    expect(one.processes.nextRetryAt()).toBe(dueAt);
+    clock.moveTo(3_600_000);
+    one.processes.wake();
+    await until(async () => (await parkedBy(one)).length === 0, 'the lane');
+    // The first effect is repeated under its id: what it did is done once.
+    expect(idsOf('wait')).toEqual(['wait/0', 'wait/0', 'wait/1', 'wait/0']);
+    expect(one.processes.nextRetryAt()).toBeNull();
+  });
+
+  it('may be that it is given up: the lane is parked until an operator asks', async () => {
+    let isMended = false;
+    receiver.outcome = ({ id }) =>
+      id === 'bad/0' && !isMended ? giveUp('the address is gone') : undefined;
+    const one = await started();
+    await ask('bad');
+    await ask('bad', 2);
+    await settled(one, log);
+    expect(await parkedBy(one)).toMatchObject([
+      { stream: 'task-bad', error: 'the address is gone', retryAt: null },
+    ]);
+    expect(await one.control.status()).toMatchObject([{ parked: 1, retrying: 0 }]);
+    expect(await askAgain(one, 'retry', 'task-bad')).toMatchObject({
+      state: 'done',
+      result: { parkedAgain: { revision: 0, error: 'the address is gone' } },
+    });
+    isMended = true;
+    expect(await askAgain(one, 'retry', 'task-bad')).toMatchObject({
+      state: 'done',
+      result: { skipped: false, parkedAgain: null },
+    });
+    expect(idsOf('bad')).toEqual(['bad/0', 'bad/0', 'bad/0', 'bad/0', 'bad/1']);
+    expect(await parkedBy(one)).toEqual([]);
+    await ask('bad');
+    await settled(one, log);
+    expect(idsOf('bad')).toHaveLength(6);
+  });
+});
+
+describe('an operator', () => {
+  it('leaves out the event that parked a lane, for ever, and no other', async () => {
+    receiver.outcome = ({ id }) => (id === 'bad/1' ? giveUp('no') : undefined);
+    const one = await started();
+    await ask('bad', 2);
+    await ask('bad', 1);
+    await settled(one, log);
+    expect(await askAgain(one, 'skip', 'task-bad')).toMatchObject({
+      state: 'done',
+      result: { skipped: true, parkedAgain: null },
+    });
+    expect(idsOf('bad')).toEqual(['bad/0', 'bad/1', 'bad/0']);
+    await one.db.pool.query(`update consumers.checkpoint set position = null`);
+    await stopped(one);
+    const next = await started();
+    await ask('bad', 1);
+    await settled(next, log);
+    expect(await parkedBy(next)).toEqual([]);
+    expect(idsOf('bad').filter((id) => id === 'bad/1')).toHaveLength(1);
+  });
+
+  it('is told where there is nothing to do again', async () => {
+    const one = await started();
+    expect(await askAgain(one, 'retry', 'task-none')).toBeNull();
+  });
+});
+
+it('keeps in one lane what its process wants in one order', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  receiver.answer = ({ id }) => (id === 'a1/0' ? promise : Promise.resolve());
+  const notifying: Process<TaskEvent, undefined, never> = {
+    ...(notifyingProcess(receiver, log) as Process<TaskEvent, undefined, never>),
+    laneOf: (stream) => stream.slice(0, 'task-a'.length),
+  };
+  const one = await started({ processes: [notifying] });
+  for (const name of ['a1', 'b1', 'a2', 'b2']) await ask(name);
+  await settled(one, log);
+  expect(receiver.received.map(({ id }) => id).sort()).toEqual(['a1/0', 'b1/0', 'b2/0']);
+  expect(await parkedBy(one)).toMatchObject([{ stream: 'task-a' }]);
+  resolve();
+  await until(async () => (await parkedBy(one)).length === 0, 'the lane');
+  expect(receiver.received.at(-1)!.id).toBe('a2/0');
+});
+
+describe('the lanes of a process', () => {
+  const eventOf = (stream: string, position: number, revision: number): StoredEvent => ({
+    id: `${position}`,
+    type: 'Asked',
+    stream,
+    revision,
+    data: {},
+    meta: {},
+    position: `${position}`,
+    recordedAt: '2026-03-02T12:00:00.000Z',
+  });
+  const compare = (a: string | null, b: string | null) => Number(a ?? 0) - Number(b ?? 0);
+  const ticks = async (count: number) => {
+    for (let at = 0; at < count; at += 1) await new Promise((go) => setImmediate(go));
+  };
+
+  it('keep no other out by a long queue of events that are quick each', async () => {
+    const handled: string[] = [];
+    const rows = new Map<string, SetAside>();
+    const events = Array.from({ length: LANES_QUEUED_EVENTS_MAX + 500 }, (_, index) =>
+      eventOf('a', index + 1, index),
+    );
+    const other = eventOf('b', events.length + 1, 0);
+    const ending = new AbortController();
+    const done = Promise.withResolvers<number>();
+    const lanes = new Lanes({
+      async react(event) {
+        if (event.stream === 'b') done.resolve(handled.length);
+        await letPass(5, 'a quick effect');
+        handled.push(event.id);
+        return { outcome: 'done' };
+      },
+      laneOf: (stream) => stream,
+      mayRepeatTo: null,
+      store: {
+        setAside: async (row) => void rows.set(row.lane, row),
+        count: async () => {},
+        forget: async (lane) => void rows.delete(lane),
+      },
+      async *eventsOf(_, from) {
+        yield* events.slice(from.revision);
+      },
+      compare,
+      now: () => clock.now(),
+      start: '0',
+      aside: [],
+      skipped: new Set(),
+      signal: ending.signal,
+      moved: () => {},
+      waits: () => {},
+      failed: done.reject,
+      holdsCheckpointMaxMs: 50,
+    });
+    await lanes.take({ events, upTo: events.at(-1)!.position, caughtUp: false });
+    await lanes.take({ events: [other], upTo: other.position, caughtUp: true });
+    expect(await done.promise).toBeLessThan(500);
+    expect([...rows.keys()]).toEqual(['a']);
+    expect(handled).toEqual(handled.toSorted(compare));
+    ending.abort();
+    await lanes.idle();
+  });
+
+  const step = fc.record({
+    stream: fc.constantFrom('a', 'b', 'c'),
+    ticksToReact: fc.nat({ max: 6 }),
+    /** After which what it did is durable. */
+    ticksToSettle: fc.constantFrom(0, 0, 1, 8),
+    fails: fc.constantFrom(0, 0, 0, 1, 2),
+    /** Its first attempts end so. */
+    ends: fc.constantFrom<'retry' | 'given up'>('retry', 'given up'),
+    isLate: fc.boolean(),
+    isTaken: fc.boolean(),
+    ticksAfter: fc.nat({ max: 4 }),
+  });
+
+  it('handle each event once, in order, and say nothing is done that is not', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 25 }),
+        fc.infiniteStream(fc.constantFrom(0, 1, 3, 12)),
+        async (steps, delays) => {
+          const delay = () => ticks(delays.next().value);
+          const stored: StoredEvent[] = [];
+          const left = new Map<string, number>();
+          const handled: string[] = [];
+          const durable = new Set<string>();
+          const rows = new Map<string, SetAside>();
+          const underWay = new Set<string>();
+          const begun = new Set<string>();
+          const failures: unknown[] = [];
+          const stop = new AbortController();
+
+          const isAccountedFor = (event: StoredEvent) => {
+            const row = rows.get(event.stream);
+            return (
+              durable.has(event.id) ||
+              (row !== undefined && compare(row.event.position, event.position) <= 0)
+            );
+          };
+          const lanes: Lanes = new Lanes({
+            async react(event, { mayRepeat }) {
+              if (underWay.has(event.stream)) throw new Error('two at once in one lane');
+              if (mayRepeat !== begun.has(event.id)) failures.push({ event, mayRepeat });
+              begun.add(event.id);
+              underWay.add(event.stream);
+              const { ticksToReact, ticksToSettle, ends, isLate } = steps[Number(event.id) - 1]!;
+              if (isLate) await letPass(3, 'a slow effect');
+              await ticks(ticksToReact);
+              underWay.delete(event.stream);
+              const attempts = left.get(event.id)!;
+              if (attempts === 0) {
+                handled.push(event.id);
+                const settle = async () => {
+                  await ticks(ticksToSettle);
+                  durable.add(event.id);
+                };
+                if (ticksToSettle > 0) return doneWhen(settle());
+                await settle();
+                return done;
+              }
+              left.set(event.id, attempts - 1);
+              return ends === 'retry'
+                ? retryAt('2026-03-02T12:00:00.000Z', 'not yet')
+                : giveUp('no');
+            },
+            laneOf: (stream) => stream,
+            mayRepeatTo: null,
+            store: {
+              async setAside(row) {
+                await delay();
+                rows.set(row.lane, row);
+              },
+              async count(skipped) {
+                for (const [lane, count] of skipped)
+                  rows.set(lane, { ...rows.get(lane)!, skipped: count });
+              },
+              async forget(lane) {
+                await delay();
+                rows.delete(lane);
+              },
+            },
+            async *eventsOf(lane, from) {
+              await delay();
+              for (const event of stored.slice()) {
+                if (event.stream !== lane || compare(event.position, from.position) < 0) continue;
+                yield event;
+                await delay();
+              }
+              await delay();
+            },
+            compare,
+            now: () => '2026-03-02T12:00:00.000Z',
+            start: '0',
+            aside: [],
+            skipped: new Set(),
+            signal: stop.signal,
+            moved: () => {
+              const open = stored.filter(({ position }) => compare(position, lanes.position) <= 0);
+              if (!open.every(isAccountedFor))
+                throw new Error(`${lanes.position} is said to be done`);
+            },
+            waits: () => {},
+            failed: (error) => failures.push(error),
+            holdsCheckpointMaxMs: 1,
+          });
+
+          let taken = 0;
+          const take = async () => {
+            const events = stored.slice(taken);
+            taken = stored.length;
+            await lanes.take({ events, upTo: `${taken}`, caughtUp: true });
+          };
+          for (const { stream, fails, isTaken, ticksAfter } of steps) {
+            const revision = stored.filter((event) => event.stream === stream).length;
+            const event = eventOf(stream, stored.length + 1, revision);
+            left.set(event.id, fails);
+            stored.push(event);
+            if (isTaken) await take();
+            await ticks(ticksAfter);
+            lanes.retryDue();
+          }
+          await take();
+          await until(async () => {
+            lanes.retryDue();
+            for (const { lane, retryAt: at } of rows.values().toArray())
+              if (at === null) await lanes.again(lane, false);
+            await lanes.idle();
+            return handled.length === stored.length && rows.size === 0;
+          }, 'the end of all lanes');
+          expect(failures).toEqual([]);
+          expect(lanes.position).toBe(`${stored.length}`);
+          for (const stream of ['a', 'b', 'c'])
+            expect(handled.filter((id) => stored[Number(id) - 1]!.stream === stream)).toEqual(
+              stored.filter((event) => event.stream === stream).map(({ id }) => id),
+            );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

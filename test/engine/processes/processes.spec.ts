@@ -1,0 +1,371 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../../src/engine/observe/logging.ts';
+import { PROCESS_ATTEMPTS_MAX } from '../../../src/limits.ts';
+import { systemClock } from '../../../src/engine/time/clock.ts';
+import { processPosition } from '../../../src/engine/processes/process-position.ts';
+import { effectId } from '../../../src/engine/processes/process.ts';
+import { processRunner } from '../../../src/engine/processes/runner.ts';
+import {
+  LogUnavailable,
+  WrongRevision,
+  type EventStore,
+} from '../../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import {
+  processesOn,
+  type RunningProcesses,
+  settled,
+} from '../../support/consumers/running-processes.ts';
+import {
+  CommandReceiver,
+  notifyingProcess,
+  refused,
+  requested,
+  taskEvent,
+} from '../../support/consumers/sample-process.ts';
+import { logWith } from '../../../src/engine/log/log-with.ts';
+import { poolThrough } from '../../support/postgres/pool-through.ts';
+import { letPass, until } from '../../support/until.ts';
+import { testConsumers } from '../../support/consumers/consumers.ts';
+import { freshDatabase } from '../../support/postgres/database.ts';
+
+const logger = loggerOf('silent');
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let log: EventStore;
+let receiver: CommandReceiver;
+let running: RunningProcesses[];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  log = memoryEventStore();
+  receiver = new CommandReceiver();
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((each) => each.stop()));
+  await log.close();
+  await database.drop();
+});
+
+const opened = (...[options, from]: [Parameters<typeof processesOn>[3]?, EventStore?]) => {
+  const one = processesOn(database.url, from ?? log, receiver, { tables: [], ...options });
+  running.push(one);
+  one.start();
+  return one;
+};
+const stopped = async (one: RunningProcesses) => {
+  running.splice(running.indexOf(one), 1);
+  await one.stop();
+};
+/** Started once, so that it is registered and reacts to what comes. */
+const registered = async () => {
+  const one = opened();
+  await until(async () => (await log.readStream('process-notifying')).length > 0);
+  return one;
+};
+const ask = (name: string, recipients = 1) =>
+  log.append(`task-${name}`, 'no_stream', [requested(undefined, recipients)]);
+const typesIn = async (stream: string) => (await log.readStream(stream)).map(({ type }) => type);
+
+describe('a process', () => {
+  it('gives the commands its table says, as itself, for the organisation of the fact', async () => {
+    const one = await registered();
+    await ask('a', 2);
+    await settled(one, log);
+    const [stored] = await log.readStream('task-a');
+    expect(receiver.received).toMatchObject([
+      {
+        to: 'recipient',
+        id: 'a/0',
+        commandId: effectId('notifying', stored!.id, 0),
+        organisation: 'acme',
+        occasion: { by: { kind: 'system', id: 'process:notifying' }, origin: 'system' },
+      },
+      { to: 'recipient', id: 'a/1', commandId: effectId('notifying', stored!.id, 1) },
+    ]);
+  });
+
+  it('begins where it registered, not at the beginning of the log', async () => {
+    await ask('before');
+    const one = await registered();
+    await ask('after');
+    await settled(one, log);
+    expect(receiver.distinct).toEqual(['after/0']);
+    expect((await typesIn('process-notifying'))[0]).toBe('ProcessRegistered');
+  });
+
+  it('goes on where it stopped, and gives nothing again', async () => {
+    const first = await registered();
+    await ask('a');
+    await settled(first, log);
+    await stopped(first);
+    await ask('b');
+    await settled(opened(), log);
+    expect(receiver.received.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
+  });
+
+  it('goes on from the copy in the log when the database is empty', async () => {
+    const first = await registered();
+    await ask('a');
+    await settled(first, log);
+    await until(async () => (await typesIn('process-notifying')).includes('ProcessCheckpointed'));
+    await stopped(first);
+    await ask('b');
+    await database.drop();
+    database = await freshDatabase();
+    await settled(opened(), log);
+    expect(receiver.received.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
+    expect(
+      (await typesIn('process-notifying')).filter((type) => type === 'ProcessRegistered'),
+    ).toEqual(['ProcessRegistered']);
+  });
+
+  it('begins where its copy says, not where the copy was written', async () => {
+    const place = processPosition('notifying', log, systemClock);
+    await place.find();
+    await ask('a');
+    const { position } = await log.head();
+    await ask('b');
+    await place.copy(position!);
+    await settled(opened(), log);
+    expect(receiver.distinct).toEqual(['b/0']);
+  });
+
+  it('repeats under the same ids what it did after the copy', async () => {
+    const first = await registered();
+    await ask('a');
+    await settled(first, log);
+    await first.db.pool.query('delete from consumers.checkpoint');
+    await ask('b');
+    await settled(first, log);
+    expect(receiver.distinct).toEqual(['a/0', 'b/0']);
+  });
+
+  it('copies nothing to the log while nothing is done', async () => {
+    const one = await registered();
+    await ask('a');
+    await settled(one, log);
+    await until(async () => (await typesIn('process-notifying')).length === 2);
+    for (let at = 0; at < 15; at += 1) {
+      await log.append('foreign-a', 'any', [requested()]);
+      await letPass(60, 'longer than the pause between two copies');
+    }
+    expect(await typesIn('process-notifying')).toEqual([
+      'ProcessRegistered',
+      'ProcessCheckpointed',
+    ]);
+    expect(await one.control.status()).toMatchObject([{ lastError: null }]);
+  });
+
+  it('gives no command again when the read models are dropped', async () => {
+    const one = await registered();
+    await ask('a');
+    await settled(one, log);
+    await one.db.pool.query(
+      `drop schema tasks_v1 cascade;
+       delete from consumers.checkpoint where starts_with(consumer, 'projection/')`,
+    );
+    await until(async () => (await one.models.ready()) === true, 'the read model');
+    await settled(one, log);
+    const { rows } = await one.db.pool.query('select id from tasks_v1.task');
+    expect(rows).toEqual([{ id: 'a' }]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('keeps the order of a stream, and serves several streams at once', async () => {
+    let atOnce = 0;
+    let most = 0;
+    receiver.answer = async () => {
+      most = Math.max(most, (atOnce += 1));
+      await letPass(5, 'a slow command');
+      atOnce -= 1;
+    };
+    const first = await registered();
+    await stopped(first);
+    for (let at = 0; at < 40; at += 1) await ask(`e${at}`, 3);
+    await settled(opened(), log);
+    for (let at = 0; at < 40; at += 1)
+      expect(
+        receiver.received.map(({ id }) => id).filter((id) => id.startsWith(`e${at}/`)),
+      ).toEqual([0, 1, 2].map((recipient) => `e${at}/${recipient}`));
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(16);
+  });
+
+  it('deletes a closed journal', async () => {
+    const one = await registered();
+    await log.append('notes-a', 'no_stream', [requested()]);
+    await log.append('task-a', 'no_stream', [
+      taskEvent({ type: 'TaskPostponed', dueAt: '2026-03-02T12:00:00.000Z' }),
+    ]);
+    await settled(one, log);
+    expect(await log.readStream('notes-a')).toEqual([]);
+  });
+
+  it('is run by one process at a time', async () => {
+    const one = await registered();
+    opened();
+    opened();
+    for (let at = 0; at < 20; at += 1) await ask(`e${at}`);
+    await settled(one, log);
+    expect(receiver.received).toHaveLength(20);
+    await expect
+      .poll(() => one.control.status())
+      .toMatchObject([
+        { name: 'notifying', lagEvents: 0, owner: 'this', parked: 0, lastError: null },
+      ]);
+  });
+});
+
+describe('an outcome', () => {
+  it('is also a refusal: it is not asked again', async () => {
+    receiver.answer = async () => {
+      throw refused();
+    };
+    const one = await registered();
+    await ask('a');
+    await ask('b');
+    await settled(one, log);
+    expect(receiver.received.map(({ id }) => id)).toEqual(['a/0', 'b/0']);
+    expect(await one.control.status()).toMatchObject([{ parked: 0 }]);
+  });
+
+  it('is none for what could not be reached: that is asked again until there is one', async () => {
+    const failures: Record<string, () => Error> = {
+      'log/0': () => new LogUnavailable('it is away'),
+      'race/0': () => new WrongRevision('recipient-a', 1, 2),
+      'connection/0': () => new Error('Connection terminated unexpectedly'),
+      'database/0': () => Object.assign(new Error('shutdown'), { code: '57P01' }),
+      'network/0': () => Object.assign(new Error('refused'), { code: 'X', syscall: 'connect' }),
+    };
+    const attempts = new Map<string, number>();
+    receiver.answer = async ({ id }) => {
+      attempts.set(id, (attempts.get(id) ?? 0) + 1);
+      if (attempts.get(id)! <= PROCESS_ATTEMPTS_MAX) throw failures[id]!();
+    };
+    const one = await registered();
+    for (const id of Object.keys(failures)) await ask(id.slice(0, -2));
+    await settled(one, log);
+    expect([...attempts.values()]).toEqual(Array(5).fill(PROCESS_ATTEMPTS_MAX + 1));
+    expect(receiver.distinct).toEqual(Object.keys(failures).sort());
+    expect(await one.control.status()).toMatchObject([{ parked: 0 }]);
+  });
+});
+
+describe('a fact that can never be handled', () => {
+  const cases: [string, () => ReturnType<typeof requested>, RegExp][] = [
+    ['cannot be read', () => ({ ...requested(), data: { recipients: 'many' } }), /UnreadableEvent/],
+    ['is of a newer release', () => ({ ...requested(), type: 'TaskSung' }), /NewerReleaseNeeded/],
+    ['breaks the table', () => requested(undefined, -1), /less than no recipient/],
+  ];
+  it.each(cases)('parks its stream when it %s, and nothing else', async (_, poison, error) => {
+    const one = await registered();
+    await log.append('task-a', 'no_stream', [requested(), poison(), requested()]);
+    await ask('b');
+    await settled(one, log);
+    await log.append('task-a', 2, [requested()]);
+    await ask('c');
+    await settled(one, log);
+    expect(receiver.distinct).toEqual(['a/0', 'b/0', 'c/0']);
+    const parked = await one.control.parked('notifying');
+    expect(parked).toMatchObject([{ stream: 'task-a', revision: 1 }]);
+    expect(parked[0]!.error).toMatch(error);
+    await expect.poll(() => one.control.status()).toMatchObject([{ parked: 1, lagEvents: 0 }]);
+  });
+
+  it('parks its stream when its command fails on and on, nobody knows why', async () => {
+    receiver.answer = async ({ id }) => {
+      if (id === 'a/0') throw new TypeError('not a function');
+    };
+    const one = await registered();
+    await ask('a');
+    await ask('b');
+    await settled(one, log);
+    expect(receiver.distinct).toEqual(['a/0', 'b/0']);
+    expect(await one.control.status()).toMatchObject([{ parked: 1 }]);
+  });
+});
+
+it('crashed between any two steps, it gives every command, and none under two names', async () => {
+  const recipientsOfTasks = [1, 2, 0, 3];
+  const expected = recipientsOfTasks.flatMap((recipients, task) =>
+    Array.from({ length: recipients }, (_, at) => `e${task}/${at}`),
+  );
+  const db = openDatabase({ url: database.url, logger });
+  let crashes = 0;
+  for (let crashAt = 1, crashed = true; crashed; crashAt += 1) {
+    const history = memoryEventStore();
+    const received = new CommandReceiver();
+
+    const name = `notifying-${crashAt}`;
+    await processPosition(name, history, systemClock).find();
+    for (const [task, recipients] of recipientsOfTasks.entries())
+      await history.append(`task-e${task}`, 'no_stream', [requested(undefined, recipients)]);
+    const { position: head } = await history.head();
+
+    /** Runs until it has reacted to everything, or has come to the step at which it crashes. */
+    const run = async (epoch: number, tick: () => Promise<void>) => {
+      const stepping = async <Reply>(send: () => Promise<Reply>) => {
+        await tick();
+        const reply = await send();
+        await tick();
+        return reply;
+      };
+      const stop = new AbortController();
+      const reached = Promise.withResolvers<void>();
+      const stepped = logWith(history, {
+        append: (...call) => stepping(() => history.append(...call)),
+        readStream: (...call) => stepping(() => history.readStream(...call)),
+      });
+      const pool = poolThrough(db.pool, (_, send) => stepping(send));
+      const { consumers } = testConsumers(database.url, stepped, { db: { pool } });
+      const notifying = notifyingProcess(received, history);
+      const { recipient } = notifying.effects;
+      const runner = processRunner({
+        process: {
+          ...notifying,
+          name,
+          effects: {
+            ...notifying.effects,
+            recipient: (...call) => stepping(() => recipient(...call)),
+          },
+        } satisfies typeof notifying,
+        consumers: {
+          ...consumers,
+          positions: {
+            ...consumers.positions,
+            reached(_, at) {
+              if (at && history.compare(at.position, head) >= 0) reached.resolve();
+            },
+          },
+        },
+        copyMs: 1,
+      });
+      const ended = runner.run({ epoch, signal: stop.signal });
+      return { reached: reached.promise, ended, stop: () => stop.abort() };
+    };
+
+    let step = 0;
+    const crash = Promise.withResolvers<boolean>();
+    const doomed = await run(1, async () => {
+      step += 1;
+      if (step < crashAt) return;
+      crash.resolve(true);
+      // Whatever it had in hand, nobody hears of it any more.
+      await new Promise<never>(() => {});
+    });
+    crashed = await Promise.race([crash.promise, doomed.reached.then(() => false)]);
+    doomed.stop();
+    if (crashed) crashes += 1;
+
+    const next = await run(2, async () => {});
+    await next.reached;
+    next.stop();
+    await next.ended;
+    expect(received.distinct, `crashed at step ${crashAt}`).toEqual(expected);
+    await history.close();
+  }
+  expect(crashes).toBeGreaterThan(20);
+  await db.close();
+});

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase, type Database } from '../../../../src/engine/postgres/pool.ts';
+import { systemClock } from '../../../../src/engine/time/clock.ts';
+import { loggerOf } from '../../../../src/engine/observe/logging.ts';
+import {
+  batchApplier,
+  type BatchApplier,
+} from '../../../../src/engine/projections/apply/batch-applier.ts';
+import { RowCache } from '../../../../src/engine/projections/apply/row-cache.ts';
+import { statementsOf } from '../../../../src/engine/projections/apply/table-sql.ts';
+import { writer } from '../../../../src/engine/projections/apply/writer.ts';
+import type { NewEvent, Position, StoredEvent } from '../../../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../../../src/engine/log/memory/store.ts';
+import { freshDatabase } from '../../../support/postgres/database.ts';
+import {
+  countedOf,
+  garbled,
+  lost,
+  made,
+  painted,
+  rowsOf,
+  talliesOf,
+  widgets,
+} from '../../../support/consumers/sample-projection.ts';
+import { poolThrough } from '../../../support/postgres/pool-through.ts';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let db: Database;
+let onWrite: () => void;
+let applied: BatchApplier;
+
+/** With no row kept, so that all there is to fold upon is the table and the batch before. */
+beforeEach(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url, logger: loggerOf('silent') });
+  onWrite = () => {};
+  const statements = statementsOf(widgets);
+  for (const statement of statements.create) await db.pool.query(statement);
+  await db.pool.query(
+    `insert into consumers.checkpoint (consumer, epoch, updated_at)
+     values ('projection/widgets@1', 1, now())`,
+  );
+  const pool = poolThrough(db.pool, (statement, send) => {
+    if (statement === 'widgets_v1 write') onWrite();
+    return send();
+  });
+  let position: Position | null = null;
+  const own = { consumer: 'projection/widgets@1', epoch: 1 };
+  applied = batchApplier({
+    writer: writer(widgets, statements, pool, { relaxed: true }),
+    cache: new RowCache(0, false),
+    parked: new Set(),
+    passedOver: new Set(),
+    now: () => systemClock.now(),
+    moveTo: (to, caughtUp) => ({ ...own, from: position, to, caughtUp, at: systemClock.now() }),
+    arrived: (to) => {
+      position = to;
+    },
+    onParked: () => {},
+  });
+});
+afterEach(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const apply = (events: readonly StoredEvent[]) =>
+  applied.apply(events, events.at(-1)!.position, false);
+
+/** Each batch is there while the one before it is being written. */
+const inTurn = async (batches: readonly (readonly StoredEvent[])[]) => {
+  for (const [index, batch] of batches.entries()) {
+    const done = apply(batch);
+    applied.ahead(batches[index + 1] ?? []);
+    await done;
+  }
+};
+
+/** `[stream, event]` by batches, as the log hands them on. */
+const recorded = async (
+  batches: readonly (readonly (readonly [widget: string, event: NewEvent])[])[],
+) => {
+  const log = memoryEventStore();
+  for (const [widget, event] of batches.flat())
+    await log.append(`widget-${widget}`, 'any', [event]);
+  const { events } = await log.readAll(null, { limit: 1_000 });
+  await log.close();
+  let from = 0;
+  return batches.map(({ length }) => events.slice(from, (from += length)));
+};
+
+const shown = async () => {
+  expect(await talliesOf(db)).toEqual(await countedOf(db));
+  return (await rowsOf(db)).map(({ id, colour, facts }) => [id, colour, facts]);
+};
+
+const skipped = async () => {
+  const { rows } = await db.pool.query<{ stream: string; skipped: number }>(
+    'select stream, skipped from consumers.parked order by stream',
+  );
+  return rows.map((row) => [row.stream, row.skipped]);
+};
+
+const unkeepable = () => painted('a colour too long for its column');
+
+describe('a batch that is there before its turn', () => {
+  it('is folded upon the one before it, though that is not written yet', async () => {
+    const batches = await recorded([
+      [['a', made('red')]],
+      [['a', painted('blue')]],
+      [['a', lost()]],
+      [['a', made('green')]],
+      [['a', painted('white')]],
+    ]);
+    await inTurn(batches);
+    expect(await shown()).toEqual([['a', 'white', 2]]);
+  });
+
+  it('leaves out what the one before it parks', async () => {
+    const batches = await recorded([
+      [
+        ['a', made('red')],
+        ['b', made('red')],
+      ],
+      [['a', garbled()]],
+      [
+        ['a', painted('blue')],
+        ['b', painted('blue')],
+      ],
+    ]);
+    await inTurn(batches);
+    expect(await shown()).toEqual([
+      ['a', 'red', 1],
+      ['b', 'blue', 2],
+    ]);
+    expect(await skipped()).toEqual([['widget-a', 1]]);
+  });
+
+  it('is folded anew where the one before it is refused', async () => {
+    const batches = await recorded([
+      [['a', made('red')]],
+      [['a', unkeepable()]],
+      [['a', painted('blue')]],
+    ]);
+    await inTurn(batches);
+    expect(await shown()).toEqual([['a', 'red', 1]]);
+    expect(await skipped()).toEqual([['widget-a', 1]]);
+  });
+
+  it('waits for its turn while the one before it is halved', async () => {
+    const [first, second] = await recorded([
+      [
+        ['a', made('red')],
+        ['a', unkeepable()],
+      ],
+      [['a', painted('blue')]],
+    ]);
+    let writes = 0;
+    // All of it is refused, then its second half, which is then parked.
+    onWrite = () => {
+      writes += 1;
+      if (writes === 4) applied.ahead(second!);
+    };
+    await apply(first!);
+    expect(writes).toBe(4);
+    await apply(second!);
+    expect(await shown()).toEqual([['a', 'red', 1]]);
+    expect(await skipped()).toEqual([['widget-a', 1]]);
+  });
+});
+
+it('does not ask the table for rows that the batch before makes or takes away', () => {
+  const kept = { id: 'a' };
+  const before = new Map([
+    ['a', kept],
+    ['b', null],
+  ]);
+  const { rows, unknown } = new RowCache(0, false).known(['a', 'b', 'c'], before);
+  expect([...rows]).toEqual([['a', kept]]);
+  expect(unknown).toEqual(['c']);
+});
+
+describe('a commit', () => {
+  it.each([
+    [true, 'off'],
+    [false, 'on'],
+  ])('is answered before it is on disk if that is asked for: %s', async (relaxed, setting) => {
+    const [events] = await recorded([[['a', made('red')]]]);
+    const client = await db.pool.connect();
+    await client.query('begin');
+    const { apply: applyAlone } = writer(widgets, statementsOf(widgets), client, { relaxed });
+    const at = systemClock.now();
+    const consumer = 'projection/widgets@1';
+    const move = { consumer, epoch: 1, from: null, to: '1', caughtUp: false, at };
+    await applyAlone(move, events!, new RowCache(0, false), new Set());
+    const { rows } = await client.query('show synchronous_commit');
+    await client.query('rollback');
+    client.release();
+    expect(rows).toEqual([{ synchronous_commit: setting }]);
+  });
+});

@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextDueAt } from '../../../../src/domain/tickets/view.ts';
+import type { AnyProjection } from '../../../../src/engine/projections/projection.ts';
+import { foldAll } from '../../../../src/engine/projections/rebuild/fold-all.ts';
+import { ticketList } from '../../../../src/projections/tickets/list.ts';
+import type { Batch, StoredEvent } from '../../../../src/engine/log/event-store.ts';
+import { histories, openedPlainly } from '../../../projections/tickets/ticket-histories.ts';
+import { storedOf, viewOf } from '../../../projections/tickets/ticket-tables.ts';
+
+async function* batches(events: readonly StoredEvent[], length: number): AsyncGenerator<Batch> {
+  for (let at = 0; at < events.length; at += length) {
+    const part = events.slice(at, at + length);
+    yield { events: part, upTo: String(at + part.length), caughtUp: false };
+  }
+}
+
+const fold = (
+  events: readonly StoredEvent[],
+  { length = 3, projection = ticketList as AnyProjection, bytesMax = Infinity } = {},
+) =>
+  foldAll(projection, batches(events, length), {
+    rowsMax: Infinity,
+    bytesMax,
+    passedOver: new Set(),
+    told: () => {},
+  });
+
+/** The events of all streams, one of each in turn. */
+const inTurns = (streams: readonly (readonly StoredEvent[])[]): StoredEvent[] => {
+  const longest = Math.max(0, ...streams.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) =>
+    streams.flatMap((events) => events[turn] ?? []),
+  ).flat();
+};
+
+const ticket = (n: number) => `01930000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const opened = (n: number) => openedPlainly('2026-02-01T09:00:00.000Z', ticket(n), `SR-${n}`);
+const at = '2026-02-01T10:00:00.000Z';
+
+describe('folding the whole log', () => {
+  it('shows each ticket as its view, though a row is changed where it stands', () =>
+    fc.assert(
+      fc.asyncProperty(histories(0), fc.integer({ min: 1, max: 20 }), async (tickets, length) => {
+        const { rows, parked, applied } = await fold(inTurns(tickets.map(storedOf)), { length });
+        expect(parked.size).toBe(0);
+        expect(applied).toBe(tickets.flat().length);
+        const views = tickets.map(viewOf);
+        expect(rows).toEqual(
+          new Map(views.map((view) => [view.id, { ...view, nextDueAt: nextDueAt(view) }])),
+        );
+      }),
+      { numRuns: 50 },
+    ));
+
+  it('parks a stream from what cannot be folded on, with the row as it was before', async () => {
+    const refusing: AnyProjection = {
+      ...ticketList,
+      rowAfter: (fact, row, inPlace) => {
+        if (fact.event.type === 'FirstResponseMade') throw new Error('no');
+        return ticketList.rowAfter(fact, row, inPlace);
+      },
+    };
+    const first = storedOf([
+      opened(1),
+      { at, event: { type: 'TicketAssigned', assignedUserId: 'ana', assignedTeamId: null } },
+      { at, event: { type: 'FirstResponseMade' } },
+      { at, event: { type: 'TicketAssigned', assignedUserId: 'bo', assignedTeamId: null } },
+      { at, event: { type: 'FirstResponseMade' } },
+    ]);
+    const second = storedOf([opened(2)]);
+    for (const length of [1, 3, 10]) {
+      const events = inTurns([first, second]);
+      const { rows, parked, applied } = await fold(events, { length, projection: refusing });
+      expect([...parked]).toEqual([
+        ['ticket-' + ticket(1), { event: first[2], error: expect.any(Error), skipped: 2 }],
+      ]);
+      expect(applied).toBe(3);
+      expect(rows.get(ticket(1))).toMatchObject({ assignedUserId: 'ana', revision: 1 });
+      expect(rows.size).toBe(2);
+    }
+  });
+
+  it('ends where its rows take too much memory, however often they have changed', async () => {
+    const edited = (description: string) => ({
+      at,
+      event: { type: 'TicketEdited' as const, changes: { description } },
+    });
+    // A row that holds 4,000 characters at any time, after 200 changes of so many.
+    const often = storedOf([
+      opened(1),
+      ...Array.from({ length: 200 }, () => edited('x'.repeat(4_000))),
+    ]);
+    expect((await fold(often, { bytesMax: 20_000 })).position).toBe('201');
+    const grown = storedOf([
+      opened(1),
+      ...[1, 2, 3, 4].map((kilos) => edited('x'.repeat(kilos * 5_000))),
+    ]);
+    expect((await fold(grown, { bytesMax: 20_000, length: 1 })).position).toBe('3');
+    // What is nearly too much is measured once, and not with each batch from there on.
+    const nearly = storedOf([
+      opened(1),
+      ...Array.from({ length: 40 }, () => edited('x'.repeat(9_000))),
+    ]);
+    expect((await fold(nearly, { bytesMax: 20_000, length: 1 })).position).toBe('3');
+  });
+});

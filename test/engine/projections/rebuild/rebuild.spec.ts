@@ -1,0 +1,489 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/engine/postgres/pool.ts';
+import { loggerOf } from '../../../../src/engine/observe/logging.ts';
+import { systemClock } from '../../../../src/engine/time/clock.ts';
+import { buildShadow } from '../../../../src/engine/projections/rebuild/shadow-build.ts';
+import { progressMeter } from '../../../../src/engine/consumers/progress.ts';
+import { swap } from '../../../../src/engine/projections/rebuild/swap.ts';
+import { CheckpointMoved } from '../../../../src/engine/consumers/checkpoints.ts';
+import type { NewEvent } from '../../../../src/engine/log/event-store.ts';
+import { memoryEventStore } from '../../../../src/engine/log/memory/store.ts';
+import { postgresEventStore, prepareLog } from '../../../../src/engine/log/postgres/store.ts';
+import {
+  caughtUp,
+  projectionTests,
+  requestDone,
+  requestEnded,
+  type RunningProjections,
+} from '../../../support/consumers/running-projections.ts';
+import {
+  countedOf,
+  garbled,
+  lost,
+  made,
+  painted,
+  rowsOf,
+  talliesOf,
+  widgets,
+} from '../../../support/consumers/sample-projection.ts';
+import { logWith } from '../../../../src/engine/log/log-with.ts';
+import { until, WAITS_MAX_MS } from '../../../support/until.ts';
+
+const test = projectionTests();
+
+/** What is left of shadow builds. */
+const leftovers = async ({ db }: RunningProjections) => {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname like '%\\_shadow\\_%'
+     union all select consumer from consumers.checkpoint where consumer like '%+shadow%'
+     union all select consumer from consumers.parked where consumer like '%+shadow%'`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+const shownBy = async (one: RunningProjections) => ({
+  rows: await rowsOf(one.db),
+  tallies: await talliesOf(one.db),
+});
+
+const indexesOf = async ({ db }: RunningProjections) => {
+  const { rows } = await db.pool.query<{ indexdef: string }>(
+    `select indexdef from pg_indexes where schemaname = 'widgets_v1' order by indexdef`,
+  );
+  return rows.map(({ indexdef }) => indexdef);
+};
+
+/** A stream is one widget's history; which events it holds does not matter to the rules here. */
+const streams = array(
+  record({
+    widget: constantFrom('a', 'b', 'c', 'd', 'e'),
+    kind: constantFrom('made', 'painted', 'lost', 'garbled', 'unkeepable'),
+    colour: constantFrom('red', 'blue', 'tab\tline\nback\\slash', '', '\\N', 'é"\u{1f3a8}'),
+    size: integer({ min: 0, max: 9 }),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+/**
+ * What the database refuses is seen when it is written: live after each event, in a rebuild at the
+ * end. A value that a later event takes away again is left out here, for only one of them sees it.
+ */
+const unmended = <Step extends { widget: string; kind: string }>(history: readonly Step[]) => {
+  const refused = new Set<string>();
+  return history.map((step) => {
+    if (step.kind === 'unkeepable') refused.add(step.widget);
+    return refused.has(step.widget) && step.kind !== 'garbled'
+      ? { ...step, kind: 'unkeepable' }
+      : step;
+  });
+};
+
+const eventOf = ({ kind, colour, size }: { kind: string; colour: string; size: number }) => {
+  const kinds: Record<string, () => NewEvent> = {
+    made: () => made(colour, size),
+    painted: () => painted(colour),
+    lost,
+    garbled,
+    unkeepable: () => painted('a colour too long for its column'),
+  };
+  return kinds[kind]!();
+};
+
+describe('a rebuild', () => {
+  it('is what was live, and what it had parked, whatever the log holds', async () => {
+    await assert(
+      asyncProperty(streams, integer({ min: 1, max: 6 }), async (history, rowsInMemoryMax) => {
+        const own = memoryEventStore();
+        const revisions = new Map<string, number>();
+        for (const step of unmended(history)) {
+          const stream = `widget-${step.widget}`;
+          const last = revisions.get(stream);
+          await own.append(stream, last ?? 'no_stream', [eventOf(step)]);
+          revisions.set(stream, (last ?? -1) + 1);
+        }
+        // Event by event, so that a value nobody can keep is met by both at the same event.
+        const single = logWith(own, {
+          subscribe: (after, options) => own.subscribe(after, { ...options, batchEventsMax: 1 }),
+        });
+        const one = test.start({ rowsInMemoryMax }, single);
+        await caughtUp(one.models, own);
+        const before = await shownBy(one);
+        const parkedBefore = await one.models.parked('widgets');
+        expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+        await caughtUp(one.models, own);
+        expect(await shownBy(one)).toEqual(before);
+        expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
+        const parkedBy = (parked: typeof parkedBefore) =>
+          parked.map(({ stream, revision, skipped }) => ({ stream, revision, skipped }));
+        expect(parkedBy(await one.models.parked('widgets'))).toEqual(parkedBy(parkedBefore));
+        expect(await leftovers(one)).toEqual([]);
+        await one.stop();
+        await openAndDrop();
+        await own.close();
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  /** Everything that a projectionsOn has made, so that the next history starts from nothing. */
+  const openAndDrop = async () => {
+    const db = openDatabase({ url: test.url, logger: loggerOf('silent') });
+    await db.pool.query(`drop schema if exists widgets_v1, projections cascade`);
+    await db.close();
+  };
+
+  it('mends rows and tallies that were altered, and goes on from there', async () => {
+    await test.log.append('widget-a', 'no_stream', [made('red'), painted('blue')]);
+    await test.log.append('widget-b', 'no_stream', [made('red')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const before = await shownBy(one);
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'wrong', facts = 90`);
+    await one.db.pool.query('update widgets_v1.by_colour set n = 7');
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect(await shownBy(one)).toEqual(before);
+    await test.log.append('widget-a', 1, [painted('green')]);
+    await caughtUp(one.models, test.log);
+    expect((await rowsOf(one.db)).map(({ id, facts }) => [id, facts])).toEqual([
+      ['a', 3],
+      ['b', 1],
+    ]);
+    expect(await talliesOf(one.db)).toEqual(await countedOf(one.db));
+  });
+
+  it('has the indexes of the live one', async () => {
+    await test.log.append('widget-a', 'no_stream', [made('red')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const before = await indexesOf(one);
+    await requestDone(one, { kind: 'rebuild' });
+    expect(await indexesOf(one)).toEqual(before);
+    expect(before.length).toBe(3);
+  });
+
+  it('takes in what is recorded while it runs, and never shows less than before', async () => {
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const { id } = await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
+    let revision = 0;
+    let shown = 0;
+    while ((await one.models.requests('widgets'))[0]?.endedAt === null) {
+      const { position } = await test.log.append('widget-a', revision, [painted('blue')]);
+      revision += 1;
+      expect(await one.models.waitFor(['widgets'], position, WAITS_MAX_MS)).toBe(true);
+      const facts = (await rowsOf(one.db))[0]!.facts;
+      expect(facts).toBeGreaterThanOrEqual(Math.max(shown, revision + 1));
+      shown = facts;
+    }
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'done' });
+    expect((await rowsOf(one.db))[0]!.facts).toBe(revision + 1);
+  });
+
+  it('shows no less than before, however far the log says it goes', async () => {
+    const behind = logWith(test.log, { head: async () => ({ position: '1', recordedAt: null }) });
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue'), painted('green')]);
+    const one = test.start({}, behind);
+    await caughtUp(one.models, test.log);
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({
+      result: { position: '3' },
+    });
+    expect((await rowsOf(one.db))[0]!.facts).toBe(3);
+  });
+
+  it('records nothing', async () => {
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const before = await test.log.head();
+    await requestDone(one, { kind: 'rebuild' });
+    await requestDone(one, { kind: 'verify' });
+    expect(await test.log.head()).toEqual(before);
+  });
+
+  it('is asked for once at a time', async () => {
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.open();
+    await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
+    await expect(one.models.ask('widgets', { kind: 'verify', by: 'ana' })).rejects.toThrow(
+      'is being rebuilt or verified already',
+    );
+  });
+});
+
+describe('readers', () => {
+  it('find the read model at every moment of a rebuild, by statements of every kind', async () => {
+    for (let at = 0; at < 50; at += 1) await test.log.append(`widget-${at}`, 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const readers = openDatabase({
+      url: test.url,
+      logger: loggerOf('silent'),
+      connectionsMax: 6,
+    });
+    const stop = new AbortController();
+    let reads = 0;
+    /** Total and page of one snapshot, one table after the other. */
+    const together = async () => {
+      const client = await readers.pool.connect();
+      await client.query('begin isolation level repeatable read read only');
+      const total = await client.query<{ n: number }>(
+        'select sum(n)::int as n from widgets_v1.by_colour',
+      );
+      const page = await client.query('select id, colour from widgets_v1.widget');
+      await client.query('commit');
+      client.release();
+      return [total.rows[0]!.n, page.rowCount];
+    };
+    const named = async () => {
+      const { rows } = await readers.pool.query<{ n: number }>({
+        name: 'widgets counted',
+        text: 'select count(colour) as n from widgets_v1.widget where size = $1',
+        values: [1],
+      });
+      return [rows[0]!.n];
+    };
+    const plain = async () => {
+      const { rows } = await readers.pool.query<{ n: number }>(
+        'select sum(n)::int as n from widgets_v1.by_colour',
+      );
+      return [rows[0]!.n];
+    };
+    const read = async (which: number) => {
+      const way = [together, named, plain][which % 3]!;
+      while (!stop.signal.aborted) {
+        reads += 1;
+        expect(new Set(await way())).toEqual(new Set([50]));
+      }
+    };
+    const reading = Promise.all(Array.from({ length: 6 }, (_, which) => read(which)));
+    for (let round = 0; round < 3; round += 1)
+      expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    stop.abort();
+    await reading;
+    expect(reads).toBeGreaterThan(100);
+    await readers.close();
+  });
+
+  it('that hold a table for long put the swap off, and are not ended for it', async () => {
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const reader = await one.db.pool.connect();
+    await reader.query('begin');
+    await reader.query('select from widgets_v1.widget');
+    const { id } = await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
+    await until(async () => {
+      const [status] = await one.models.status();
+      return status?.work?.progress?.phase === 'swapping';
+    });
+    await test.log.append('widget-a', 0, [painted('blue')]);
+    await caughtUp(one.models, test.log);
+    expect((await one.models.requests('widgets'))[0]?.endedAt).toBe(null);
+    await reader.query('select from widgets_v1.by_colour');
+    await reader.query('commit');
+    reader.release();
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'done' });
+    expect((await rowsOf(one.db))[0]!.facts).toBe(2);
+  });
+});
+
+describe('a rebuild that does not come to its end', () => {
+  /** A reader that keeps the swap from happening, so that everything stands beside. */
+  const heldBack = async (one: RunningProjections) => {
+    const reader = await one.db.pool.connect();
+    await reader.query('begin');
+    await reader.query('select from widgets_v1.widget');
+    const { id } = await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
+    await until(async () => {
+      const [status] = await one.models.status();
+      return status?.work?.progress?.phase === 'swapping';
+    });
+    const letGo = async () => {
+      await reader.query('commit');
+      reader.release();
+    };
+    return { id, letGo };
+  };
+
+  it('is cancelled: the live one stays, and nothing stays beside', async () => {
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand'`);
+    const { id, letGo } = await heldBack(one);
+    expect(await leftovers(one)).not.toEqual([]);
+    expect(await one.models.cancel('widgets')).toMatchObject({ id });
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'cancelled', error: null });
+    await letGo();
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+    expect(await leftovers(one)).toEqual([]);
+    expect(await one.models.cancel('widgets')).toBe(null);
+  });
+
+  it('is cancelled before anybody has taken it up', async () => {
+    const one = test.open();
+    const { id } = await one.models.ask('widgets', { kind: 'rebuild', by: 'ana' });
+    await one.models.cancel('widgets');
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'cancelled' });
+    one.start();
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    await caughtUp(one.models, test.log);
+    expect(await requestDone(one, { kind: 'verify' })).toMatchObject({ state: 'done' });
+    expect((await one.models.requests('widgets')).map(({ state }) => state)).toEqual([
+      'done',
+      'cancelled',
+    ]);
+  });
+
+  it('is not swapped in by whoever was owner before a later epoch', async () => {
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const { id, letGo } = await heldBack(one);
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand'`);
+    await one.db.pool.query('update consumers.checkpoint set epoch = epoch + 1000');
+    await letGo();
+    expect(await requestEnded(one, id)).toMatchObject({ state: 'failed' });
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+  });
+
+  it('is not swapped in under an epoch that is over, unnoticed', async () => {
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand'`);
+    const { pool } = one.db;
+    const consumers = { log: test.log, pool, clock: systemClock, logger: loggerOf('silent') };
+    const options = {
+      epoch: 999,
+      signal: new AbortController().signal,
+      progress: progressMeter(),
+      passedOver: new Set<string>(),
+      target: async () => '2',
+    };
+    const swapping = buildShadow({ projection: widgets, consumers }, options, (shadow) =>
+      swap(shadow, widgets, { epoch: 999, at: systemClock.now(), waitMs: 500 }),
+    );
+    await expect(swapping).rejects.toBeInstanceOf(CheckpointMoved);
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+    expect(await leftovers(one)).toEqual([]);
+  });
+
+  it('is stopped with its process, in order', async () => {
+    await test.log.append('widget-a', 'no_stream', [made()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    const { id, letGo } = await heldBack(one);
+    const stopping = one.stop();
+    await letGo();
+    await stopping;
+    const next = test.start();
+    await caughtUp(next.models, test.log);
+    expect(await requestEnded(next, id)).toMatchObject({ state: 'failed' });
+    expect(await leftovers(next)).toEqual([]);
+  });
+
+  it('is killed: the live one stays, and the next owner sweeps what was left', async () => {
+    await prepareLog(test.url);
+    const shared = postgresEventStore({ url: test.url });
+    for (let at = 0; at < 20; at += 1)
+      await shared.append(`widget-${at}`, 'no_stream', [made(), painted('blue')]);
+    const born = async () => {
+      const child = spawn(
+        process.execPath,
+        [
+          fileURLToPath(new URL('../../consumers/sample-projection-child.ts', import.meta.url)),
+          test.url,
+          '3000',
+        ],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      await once(child.stdout, 'data');
+      return child;
+    };
+    const watcher = test.open({}, shared);
+    const first = await born();
+    await caughtUp(watcher.models, shared);
+    await watcher.db.pool.query(`update widgets_v1.widget set colour = 'by hand' where id = '0'`);
+    const { id, letGo } = await heldBack(watcher);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    await letGo();
+    expect(await leftovers(watcher)).toEqual([
+      expect.stringMatching(/^widgets_v1_shadow_\d+$/),
+      expect.stringMatching(/^projection\/widgets@1\+shadow-\d+$/),
+    ]);
+    expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(1);
+
+    const second = await born();
+    await caughtUp(watcher.models, shared);
+    await until(async () => (await leftovers(watcher)).length === 0, 'the sweep');
+    expect(await requestEnded(watcher, id)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('was ended'),
+    });
+    expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(1);
+    expect(await requestDone(watcher, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect((await rowsOf(watcher.db)).filter(({ colour }) => colour === 'by hand').length).toBe(0);
+    second.kill('SIGKILL');
+    await watcher.stop();
+    await shared.close();
+  });
+});
+
+describe('what is parked', () => {
+  it('keeps a rebuild that parks more from taking the place of the live one', async () => {
+    await test.log.append('widget-a', 'no_stream', [made(), painted('blue')]);
+    await test.log.append('widget-b', 'no_stream', [made(), garbled()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    // As if the release before had understood what this one does not.
+    await one.db.pool.query('delete from consumers.parked');
+    await one.db.pool.query(`update widgets_v1.widget set colour = 'by hand' where id = 'a'`);
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({
+      state: 'refused',
+      error: expect.stringMatching(/^1 streams would be parked .*widget-b/),
+      result: { newlyParked: 1, first: ['widget-b'] },
+    });
+    expect((await rowsOf(one.db))[0]!.colour).toBe('by hand');
+    expect(await leftovers(one)).toEqual([]);
+    expect(await requestDone(one, { kind: 'rebuild', acceptParked: true })).toMatchObject({
+      state: 'done',
+    });
+    expect((await rowsOf(one.db))[0]!.colour).toBe('blue');
+    expect((await one.models.parked('widgets')).map(({ stream }) => stream)).toEqual(['widget-b']);
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+  });
+
+  it('and parked earlier than before is more, too', async () => {
+    await test.log.append('widget-b', 'no_stream', [made(), garbled(), painted('blue'), garbled()]);
+    const one = test.start();
+    await caughtUp(one.models, test.log);
+    await one.db.pool.query('update consumers.parked set revision = 3');
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'refused' });
+  });
+
+  it('is one stream for one poisonous event, and all others are right', async () => {
+    for (const widget of ['a', 'b', 'c'])
+      await test.log.append(`widget-${widget}`, 'no_stream', [made(), painted('blue')]);
+    const one = test.start({ rebuildEventsMin: 1 });
+    await caughtUp(one.models, test.log);
+    await test.log.append('widget-b', 1, [garbled(), painted('green')]);
+    await test.log.append('widget-c', 1, [painted('green')]);
+    await caughtUp(one.models, test.log);
+    expect(await requestDone(one, { kind: 'rebuild' })).toMatchObject({ state: 'done' });
+    expect((await rowsOf(one.db)).map(({ id, colour, facts }) => [id, colour, facts])).toEqual([
+      ['a', 'blue', 2],
+      ['b', 'blue', 2],
+      ['c', 'green', 3],
+    ]);
+    expect(await one.models.parked('widgets')).toMatchObject([
+      { stream: 'widget-b', revision: 2, skipped: 1 },
+    ]);
+  });
+});

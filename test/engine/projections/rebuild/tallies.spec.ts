@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { tallied } from '../../../../src/engine/projections/rebuild/fold-all.ts';
+import type { Tally } from '../../../../src/engine/projections/projection.ts';
+
+type Key = readonly [string | null, string | null];
+
+const tally: Tally<object> = {
+  name: 'by_key',
+  columns: { one: 'text', other: 'text' },
+  keysOf: (row) => Object.values(row) as Key[],
+};
+
+it('a tally tells keys apart, whatever they are made of', async () => {
+  const keys: Key[] = [
+    ['ab', 'c'],
+    ['a', 'bc'],
+    ['', 'abc'],
+    [null, ''],
+    ['', null],
+    ['', ''],
+    [null, null],
+    ['-', ''],
+    ['', '-'],
+    ['1:a', ''],
+    ['a', '1:a'],
+    ['1', ':a'],
+    ['a1:b', 'c'],
+    ['a', 'b1:c'],
+    ['","', ''],
+  ];
+  // Each key one time more than the key before it.
+  const rows = keys.flatMap((key, index) => Array.from({ length: index + 1 }, () => [key]));
+  expect(await tallied([tally], rows)).toEqual([
+    keys.map(([one, other], index) => ({ one, other, n: index + 1 })),
+  ]);
+});

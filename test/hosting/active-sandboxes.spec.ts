@@ -1,0 +1,166 @@
+/** Waking and falling asleep, broken off between any two of their steps. contract.md section 4. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leases as leasesIn, type SharedLeases } from '../../src/engine/consumers/leases.ts';
+import { migrate } from '../../src/engine/postgres/migrate.ts';
+import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
+import type { SandboxView } from '../../src/domain/sandboxes/view.ts';
+import { awakeSandboxes, type AwakeParts } from '../../src/hosting/active-sandboxes.ts';
+import { claimsOn } from '../../src/hosting/claims.ts';
+import type { Stack } from '../../src/hosting/instance.ts';
+import { isToBeWoken, wakeTimesIn } from '../../src/hosting/wake-times.ts';
+import { loggerOf } from '../../src/engine/observe/logging.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres/database.ts';
+import { until } from '../support/until.ts';
+
+const logger = loggerOf('silent');
+/** When the sandbox has something to do next. */
+const DUE_AT = '2999-01-01T00:00:00.000Z';
+const NEVER = '9999-01-01T00:00:00.000Z';
+let database: TestDatabase;
+let db: Database;
+const opened: SharedLeases[] = [];
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url, logger });
+  await migrate(db.pool);
+});
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+  await db.close();
+  await database.drop();
+});
+
+const steps = {
+  waking: ['before its lease', 'before its row', 'before its stack'],
+  sleeping: ['before it is asked', 'before its stack ends', 'before its row', 'with its row'],
+} as const;
+type Step = `${'wake' | 'sleep'} ${string}`;
+
+/** A process, which goes no further than `step` and says when it is there. */
+const processUntil = (step: Step | null) => {
+  const leases = leasesIn({ db, logger, silentMaxMs: 60_000, address: randomUUID() });
+  opened.push(leases);
+  let isSleeping = false;
+  let isThere = false;
+  const at = async (name: string) => {
+    if (step !== `${isSleeping ? 'sleep' : 'wake'} ${name}`) return;
+    isThere = true;
+    await new Promise(() => {});
+  };
+  const times = wakeTimesIn(db);
+  const claim = claimsOn(leases);
+  const stack = {
+    async wakesAt() {
+      isSleeping = true;
+      await at('before it is asked');
+      return DUE_AT;
+    },
+    close: () => at('before its stack ends'),
+  } as Partial<Stack> as Stack;
+  const parts: AwakeParts = {
+    logger,
+    async claim(hosted) {
+      await at('before its lease');
+      return claim(hosted);
+    },
+    async open() {
+      await at('before its stack');
+      return stack;
+    },
+    wakeTimes: {
+      async put(hosted, wakesAt) {
+        await at('before its row');
+        await times.put(hosted, wakesAt);
+        await at('with its row');
+      },
+    },
+  };
+  return { awake: awakeSandboxes(parts), isThere: () => isThere };
+};
+
+const sandbox = { sandboxId: 'sbx_0000000000000000', generation: 1 } as SandboxView;
+
+/** Its heartbeat is as old as that of a process that was killed a while ago. */
+const dies = () =>
+  db.pool.query(`update consumers.heartbeat set beat_at = beat_at - interval '1 hour'`);
+
+/** Somebody will wake it when its timer is due, and who asks for it finds it before. */
+const expectNothingLost = async () => {
+  await dies();
+  const known = await wakeTimesIn(db).all();
+  expect(isToBeWoken(known.get(sandbox.sandboxId), sandbox.generation, DUE_AT)).toBe(true);
+  const used = await processUntil(null).awake.use(sandbox);
+  expect(used).toHaveProperty('stack');
+};
+
+describe('a process that ends', () => {
+  it.each(steps.waking)('while it wakes a sandbox, %s: another wakes it', async (at) => {
+    const { awake, isThere } = processUntil(`wake ${at}`);
+    void awake.use(sandbox);
+    await until(isThere);
+    await expectNothingLost();
+  });
+
+  it('while a sandbox is awake of which nothing was due: another wakes it', async () => {
+    await wakeTimesIn(db).put(sandbox, null);
+    await processUntil(null).awake.use(sandbox);
+    await expectNothingLost();
+  });
+
+  it.each(steps.sleeping)('while it lets one sleep, %s: another wakes it', async (at) => {
+    const { awake, isThere } = processUntil(`sleep ${at}`);
+    const used = await awake.use(sandbox);
+    if ('release' in used) used.release();
+    void awake.letSleep(0, '2026-01-01T00:00:00.000Z');
+    await until(isThere);
+    await expectNothingLost();
+  });
+});
+
+describe('a sandbox', () => {
+  it('is awake in one process, which others are told', async () => {
+    const [first, second] = [processUntil(null).awake, processUntil(null).awake];
+    const used = await first.use(sandbox);
+    expect(used).toHaveProperty('stack');
+    expect(await second.use(sandbox)).toEqual({ address: expect.any(String) });
+    if ('release' in used) used.release();
+    await first.letSleep(0, DUE_AT);
+    // Something is due by then.
+    expect(await second.use(sandbox)).toHaveProperty('address');
+    await first.letSleep(0, '2026-01-01T00:00:00.000Z');
+    const known = await wakeTimesIn(db).all();
+    expect(known.get(sandbox.sandboxId)).toEqual({ generation: 1, wakesAt: DUE_AT });
+    expect(await second.use(sandbox)).toHaveProperty('stack');
+  });
+
+  it('that a process gives up when it stops has its time noted', async () => {
+    const { awake } = processUntil(null);
+    await awake.use(sandbox);
+    await awake.close();
+    const known = await wakeTimesIn(db).all();
+    expect(known.get(sandbox.sandboxId)?.wakesAt).toBe(DUE_AT);
+    expect(await processUntil(null).awake.use(sandbox)).toHaveProperty('stack');
+    await expect(awake.use(sandbox)).rejects.toThrow('any more');
+  });
+
+  it('is closed where its lease is lost, and not noted: it is another’s', async () => {
+    const { awake } = processUntil(null);
+    await awake.use(sandbox);
+    await db.pool.query('delete from consumers.lease');
+    // The next beat tells; another name that is asked for brings it on.
+    await awake.use({ ...sandbox, sandboxId: 'sbx_1111111111111111' });
+    await until(() => awake.all().length === 1);
+    const known = await wakeTimesIn(db).all();
+    expect(known.get(sandbox.sandboxId)?.wakesAt).not.toBe(DUE_AT);
+  });
+
+  it('whose row is of another generation is looked at', () => {
+    const row = { generation: 1, wakesAt: NEVER };
+    expect(isToBeWoken(row, 1, DUE_AT)).toBe(false);
+    expect(isToBeWoken({ ...row, wakesAt: null }, 1, DUE_AT)).toBe(false);
+    expect(isToBeWoken(row, 2, DUE_AT)).toBe(true);
+    expect(isToBeWoken(undefined, 1, DUE_AT)).toBe(true);
+  });
+});

@@ -1,0 +1,238 @@
+/** What hosting does by itself: templates, sweeping, sleeping and waking. */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { databaseNames } from '../../src/hosting/names.ts';
+import { postgresEventStore } from '../../src/engine/log/postgres/store.ts';
+import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
+import {
+  hostingPlatform,
+  provisioned,
+  type HostingOptions,
+  type HostingPlatform,
+} from '../support/api/hosting.ts';
+import { databaseIn, runOnce } from '../support/postgres/database.ts';
+import { until } from '../support/until.ts';
+
+const SANDBOXES = '/api/v1/sandboxes';
+let issuer: SigningIssuer;
+let platform: HostingPlatform;
+beforeAll(async () => {
+  issuer = await signingIssuer();
+});
+afterAll(() => issuer.close());
+afterEach(() => platform.close());
+
+const hosting = async (options: Partial<HostingOptions> = {}) => {
+  const tokens = { url: issuer.url, tokenOf: () => issuer.token() };
+  platform = await hostingPlatform({ issuer: tokens, ...options });
+};
+const session = (sub = 'dora') =>
+  issuer.token({ sub, organization: 'acme', realm_access: { roles: ['developer'] } });
+const made = async (token: string) => {
+  const by = platform.with(token);
+  const small = { name: 'Small', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
+  const { body } = await by.post(SANDBOXES, small);
+  const path = `${SANDBOXES}/${body.sandboxId}`;
+  return { path, ...(await provisioned(by, path)) };
+};
+const owner = () => new URL(platform.databaseUrl).pathname.slice(1);
+const namesLike = async (prefix: string): Promise<readonly string[]> => {
+  const client = new Client({ connectionString: platform.databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1) order by 1',
+      [prefix],
+    );
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+};
+
+describe('the database server', () => {
+  it('that forbids the login its databases is the reason, and costs no place', async () => {
+    await hosting();
+    const { databaseUrl } = platform;
+    const role = `${owner()}_login`;
+    await runOnce(databaseUrl, `create role ${role} login`);
+    const url = new URL(databaseUrl);
+    url.username = role;
+    url.pathname = '/postgres';
+    await platform.close();
+    await hosting({ sandboxDatabaseUrl: url.href });
+    const by = platform.with(await session());
+    for (let time = 0; time < 4; time += 1) {
+      const { status, body } = await by.post(SANDBOXES, { name: 'x' });
+      expect(status).toBe(202);
+      const failed = await provisioned(by, `${SANDBOXES}/${body.sandboxId}`);
+      expect(failed).toMatchObject({
+        status: 'failed',
+        failureReason: expect.stringContaining('CREATEDB'),
+      });
+    }
+    await runOnce(platform.databaseUrl, `drop role ${role}`);
+  });
+});
+
+describe('a disk that is full', () => {
+  /** In a sandbox's database, from the template on: what is written there fails so. */
+  const fillDisk = async (table: string) => {
+    const templates = async () => namesLike(`${await platform.prefix()}_template_`);
+    const isMade = async () => (await templates()).some((name) => !name.endsWith('_new'));
+    await until(isMade, 'the template');
+    const [template] = await templates();
+    const opens = (yes: boolean) =>
+      runOnce(platform.databaseUrl, `alter database ${template} allow_connections ${yes}`);
+    await opens(true);
+    const url = databaseIn(platform.databaseUrl, template!);
+    await runOnce(
+      url,
+      `create function full_disk() returns trigger language plpgsql as $$
+       begin raise 'No space left on device' using errcode = '53100'; end $$`,
+    );
+    await runOnce(
+      url,
+      `create trigger full_disk before insert on ${table} execute function full_disk()`,
+    );
+    await opens(false);
+  };
+
+  it('is the reason of a sandbox that fails, and nothing is left of it', async () => {
+    await hosting();
+    await fillDisk('graph.node');
+    const by = platform.with(await session());
+    const small = { name: 'Full', storeys: 1, areaSqm: 500, seedTelemetryDays: 0 };
+    const { body } = await by.post(SANDBOXES, small);
+    expect(await provisioned(by, `${SANDBOXES}/${body.sandboxId}`)).toMatchObject({
+      status: 'failed',
+      failureReason: expect.stringContaining('disk of the database server is full'),
+    });
+    await until(async () => (await platform.databases()).length === 0, 'the drop');
+  });
+});
+
+describe('the template', () => {
+  it('is made once, and one of another release is dropped', async () => {
+    await hosting();
+    let current: string | undefined;
+    const isMade = async () => {
+      [current] = await namesLike(`${await platform.prefix()}_template_`);
+      return current !== undefined && !current.endsWith('_new');
+    };
+    await until(isMade, 'the template');
+    const old = `${await platform.prefix()}_template_000000000000`;
+    await runOnce(platform.databaseUrl, `alter database ${current} is_template false`);
+    await runOnce(platform.databaseUrl, `alter database ${current} rename to ${old}`);
+    await runOnce(platform.databaseUrl, `alter database ${old} is_template true`);
+    // Nobody has made this release's: the next sandbox does.
+    const { path, status } = await made(await session());
+    expect(status).toBe('ready');
+    expect(await namesLike(`${await platform.prefix()}_template_`)).toEqual([current]);
+    await platform.with(await session()).delete(path);
+  });
+});
+
+describe('sweeping', () => {
+  it('drops databases without a sandbox when it starts, and nobody else’s', async () => {
+    await hosting();
+    const { databaseUrl } = platform;
+    const [orphan, foreign] = [
+      `${await platform.prefix()}_sbx_0000000000000000_g1`,
+      // Of the same server and the same name: another log's.
+      databaseNames(owner(), randomUUID()).of('sbx_0000000000000000', 1),
+    ];
+    const kept = await made(await session());
+    for (const name of [orphan, foreign]) await runOnce(databaseUrl, `create database ${name}`);
+    const beside = await platform.hostBeside();
+    await until(async () => !(await platform.databases()).includes(orphan), 'the sweep');
+    expect(await platform.databases()).toEqual([expect.stringContaining(kept.sandboxId)]);
+    expect(await namesLike(foreign)).toEqual([foreign]);
+    await beside.stop();
+    await runOnce(databaseUrl, `drop database ${foreign}`);
+    await platform.with(await session()).delete(kept.path);
+  });
+});
+
+describe('a sandbox that nobody calls', () => {
+  const connectionsTo = async (sandboxId: string) => {
+    const client = new Client({ connectionString: platform.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname like '%' || $1 || '%'`,
+      [sandboxId],
+    );
+    await client.end();
+    return rows[0]!.n;
+  };
+
+  it('sleeps without a connection, and wakes at a request with all that it had', async () => {
+    await hosting({ idleMaxMs: 100, lookMs: 50 });
+    const dora = await session();
+    const { slug, path, sandboxId, buildingId } = await made(dora);
+    const asleep = () => until(async () => (await connectionsTo(sandboxId)) === 0, 'the sleep');
+    await asleep();
+    const host = platform.at(slug, dora);
+    const ticket = { buildingId, description: 'Awake.' };
+    expect((await host.post('/api/service-desk/requests', ticket)).status).toBe(201);
+    await host.post('/api/v1/clock', { advance: 'PT1H' });
+    await asleep();
+    expect((await host.get('/api/service-desk/requests?search=Awake')).body.total).toBe(1);
+    // Its clock stays where it was moved to.
+    const { now } = (await host.get('/api/v1/clock')).body;
+    expect(Date.parse(now) - Date.now()).toBeGreaterThan(59 * 60_000);
+    await platform.with(dora).delete(path);
+  });
+
+  it('is woken for a timer that falls due while it sleeps', async () => {
+    await hosting({ idleMaxMs: 100, lookMs: 50 });
+    const dora = await session();
+    const { slug, path, sandboxId, buildingId } = await made(dora);
+    const host = platform.at(slug, dora);
+    // Its first response is due in a quarter of an hour.
+    const ticket = { buildingId, description: 'Hot.', priority: 'critical' };
+    const { body } = await host.post('/api/service-desk/requests', ticket);
+    expect((await host.post('/api/v1/clock', { advance: 'PT14M56S' })).status).toBe(200);
+    await until(async () => (await connectionsTo(sandboxId)) === 0, 'the sleep');
+    const [name] = await platform.databases();
+    const log = postgresEventStore({ url: databaseIn(platform.databaseUrl, name!) });
+    const breached = async () =>
+      (await log.readStream(`ticket-${body.id}`)).some(({ type }) => type === 'SlaClockBreached');
+    await until(breached, 'the breach', { everyMs: 100 });
+    await log.close();
+    await platform.with(dora).delete(path);
+  });
+});
+
+describe('a sandbox that is busy', () => {
+  it('is refused what goes beyond its share of the event loop, and no other is', async () => {
+    /** Each turn computes so much, in no time: turns are counted. */
+    let turnMs = 0;
+    let [nowMs, computedMs] = [0, 0];
+    await hosting({ loopClocks: { now: () => nowMs, computed: () => (computedMs += turnMs) } });
+    const [dora, david] = [await session(), await session('david')];
+    const [one, two] = [await made(dora), await made(david)];
+    turnMs = 100;
+    const [busy, other] = [platform.at(one.slug, dora), platform.at(two.slug, david)];
+    expect((await busy.get('/api/v1/buildings')).status).toBe(200);
+    let refusal = await busy.get('/api/v1/buildings');
+    for (let asked = 0; asked < 500 && refusal.status === 200; asked += 1)
+      refusal = await busy.get('/api/v1/buildings');
+    expect(refusal).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
+      body: { code: 'RATE_LIMITED', status: 429 },
+    });
+    expect((await other.get('/api/v1/buildings')).status).toBe(200);
+    expect((await platform.with(dora).get(one.path)).status).toBe(200);
+
+    nowMs += 1_000_000;
+    expect((await busy.get('/api/v1/buildings')).status).toBe(200);
+    for (const [token, { path }] of [
+      [dora, one],
+      [david, two],
+    ] as const)
+      await platform.with(token).delete(path);
+  });
+});

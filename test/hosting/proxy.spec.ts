@@ -1,0 +1,184 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { passOn, type PassOn } from '../../src/hosting/proxy.ts';
+import { heldFor } from '../support/until.ts';
+import { freePort } from '../support/servers/port.ts';
+
+/** The process that hosts: tells what it was sent, unless the test says otherwise. */
+let host: Server;
+/** The process that was asked. */
+let front: Server;
+let passing: PassOn;
+let address: string;
+const failures: Error[] = [];
+
+const listening = async (server: Server) => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const told = async (request: IncomingMessage, response: ServerResponse) => {
+  const { method, url, headers } = request;
+  const body = await text(request);
+  response.writeHead(202, 'Taken', [
+    ['Set-Cookie', 'a=1'],
+    ['Set-Cookie', 'b=2'],
+    ['Connection', 'keep-alive'],
+  ]);
+  response.end(JSON.stringify({ method, url, headers, body }));
+};
+
+beforeEach(async () => {
+  host = createServer((request, response) => void told(request, response));
+  address = await listening(host);
+  passing = passOn();
+  front = createServer((request, response) =>
+    passing.request(address, request, response, (error) => {
+      failures.push(error);
+      response.writeHead(503).end();
+    }),
+  );
+  front.on('upgrade', (request, socket, head) =>
+    passing.upgrade(address, request, socket, head, (error) => {
+      failures.push(error);
+      socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    }),
+  );
+  await listening(front);
+});
+afterEach(() => {
+  failures.length = 0;
+  passing.close();
+  front.closeAllConnections();
+  host.closeAllConnections();
+  front.close();
+  host.close();
+});
+
+const asked = (options: object = {}) =>
+  httpRequest({
+    port: (front.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    agent: false,
+    ...options,
+  });
+const answered = async (request: ReturnType<typeof asked>) => {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { response, body: await text(response) };
+};
+
+describe('a request that is passed on', () => {
+  it('arrives as it was sent, and so does the answer', async () => {
+    const request = asked({
+      method: 'PUT',
+      path: '/a/b?c=%20d',
+      headers: { host: 'mine.sandbox.test', 'x-forwarded-for': '192.0.2.1', te: 'trailers' },
+    });
+    request.write('one ');
+    request.end('two');
+    const { response, body } = await answered(request);
+    expect(response).toMatchObject({ statusCode: 202, statusMessage: 'Taken' });
+    expect(response.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    const told = JSON.parse(body);
+    expect(told).toMatchObject({ method: 'PUT', url: '/a/b?c=%20d', body: 'one two' });
+    expect(told.headers).toMatchObject({
+      host: 'mine.sandbox.test',
+      'x-forwarded-for': '192.0.2.1, 127.0.0.1',
+      'x-atrium-passed-on': '1',
+    });
+    expect(told.headers).not.toHaveProperty('te');
+  });
+
+  it.each(['POST', 'DELETE', 'GET'])('has no body where there was none: %s', async (method) => {
+    const request = asked({ method, headers: { host: 'mine.sandbox.test' } });
+    if (method === 'POST') request.setHeader('content-length', 0);
+    request.end();
+    const { headers, body } = JSON.parse((await answered(request)).body);
+    expect(body).toBe('');
+    expect(headers).not.toHaveProperty('transfer-encoding');
+  });
+
+  it('fails where nobody is there, before anything is answered', async () => {
+    address = `http://127.0.0.1:${await freePort()}`;
+    const request = asked().end();
+    expect((await answered(request)).response.statusCode).toBe(503);
+    expect(failures).toHaveLength(1);
+  });
+
+  it('fails within seconds where the host vanished behind a pooled connection', async () => {
+    const vanishing = fork(fileURLToPath(new URL('vanishing-host.ts', import.meta.url)));
+    const idle: Socket[] = [];
+    try {
+      const [port] = (await once(vanishing, 'message')) as [number];
+      address = `http://127.0.0.1:${port}`;
+      expect((await answered(asked().end())).response.statusCode).toBe(200);
+      vanishing.kill('SIGSTOP');
+      // The kernel accepts connections for a stopped process until its backlog is full.
+      for (let isFull = false; !isFull;) {
+        const socket = connect(port, '127.0.0.1').on('error', () => {});
+        idle.push(socket);
+        isFull = (await heldFor(once(socket, 'connect'), 1_000)) === 'held';
+      }
+      expect((await answered(asked().end())).response.statusCode).toBe(503);
+      expect(failures).toMatchObject([{ message: expect.stringContaining('no connection') }]);
+    } finally {
+      for (const socket of idle) socket.destroy();
+      vanishing.kill('SIGKILL');
+    }
+  });
+
+  it('ends there when its caller goes away', async () => {
+    host.removeAllListeners('request');
+    const came = once(host, 'request') as Promise<[IncomingMessage]>;
+    const request = asked().on('error', () => {});
+    request.end();
+    const [there] = await came;
+    const ended = once(there.socket, 'close');
+    request.destroy();
+    await ended;
+  });
+});
+
+describe('a connection that is passed on', () => {
+  const upgrade = { headers: { connection: 'Upgrade', upgrade: 'websocket' } };
+
+  it('speaks the other protocol in both directions', async () => {
+    host.on('upgrade', (_, socket) => {
+      const head = [
+        'HTTP/1.1 101 Switching Protocols',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+      ];
+      socket.write(`${head.join('\r\n')}\r\n\r\nhello`);
+      socket.pipe(socket);
+    });
+    const request = asked(upgrade).end();
+    const [response, socket, head] = await once(request, 'upgrade');
+    expect(response.statusCode).toBe(101);
+    const heard: string[] = [head.toString()];
+    socket.on('data', (data: Buffer) => heard.push(data.toString()));
+    socket.write(' again');
+    while (heard.join('') !== 'hello again') await once(socket, 'data');
+    socket.destroy();
+  });
+
+  it('is refused as there', async () => {
+    host.on('upgrade', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+    const request = asked(upgrade).end();
+    expect((await answered(request)).response.statusCode).toBe(403);
+  });
+
+  it('fails where nobody is there', async () => {
+    address = `http://127.0.0.1:${await freePort()}`;
+    const request = asked(upgrade).end();
+    expect((await answered(request)).response.statusCode).toBe(503);
+    expect(failures).toHaveLength(1);
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * docs/operating/at-three-in-the-morning.md has an entry for whatever may be seen: each alert of
+ * ops/, each reason of readiness, each warning of the log, each code of a failure of ours.
+ */
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { programOf } from '../packages/cli/src/program.ts';
+import { problems } from '../src/api/http/problems.ts';
+import { logCalls, reasonCalls, textOf } from './support/logged.ts';
+import { filesOf, importsOf, text } from './support/sources.ts';
+
+/** A reason is made by what this file exports. */
+const REASONS = 'src/engine/observe/readiness-error.ts';
+
+const page = text('docs/operating/at-three-in-the-morning.md');
+
+const sectionOf = (title: string): string => {
+  const found = page.split(/^## /m).find((section) => section.startsWith(`${title}\n`));
+  if (found === undefined) throw new Error(`the page has no section ${title}`);
+  return found;
+};
+
+/** The cells of each row of the tables in a section, without heads and rules. */
+const rowsOf = (section: string): string[][] =>
+  [...section.matchAll(/^\| (.+) \|$/gm)]
+    .map(([, row]) => row!.split(' | '))
+    .filter(([first]) => first !== 'seen' && first !== 'means');
+
+/** What stands in code type in the first column. */
+const seenIn = (title: string): string[] =>
+  rowsOf(sectionOf(title)).flatMap(([seen]) =>
+    [...seen!.matchAll(/`([^`]+)`/g)].map(([, words]) => words!),
+  );
+
+const missingIn = (title: string, wanted: readonly string[]): string[] => {
+  const seen = new Set(seenIn(title));
+  return [...new Set(wanted)].filter((words) => !seen.has(words));
+};
+
+describe('the alerts', () => {
+  const { groups } = parse(text('ops/prometheus/alerts.yml')) as {
+    groups: { rules: { alert: string }[] }[];
+  };
+  const names = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+
+  it('have an entry each, with something in every cell', () => {
+    const entries = sectionOf('Alerts').split(/^### /m).slice(1);
+    expect(entries.map((entry) => entry.split('\n')[0])).toEqual(names);
+    const whole = entries.map((entry) => rowsOf(entry).map((cells) => cells.length));
+    expect(whole).toEqual(names.map(() => [4]));
+  });
+});
+
+describe('the reasons of readiness', () => {
+  const calls = reasonCalls().filter(({ path }) => importsOf(path).includes(REASONS));
+  const reasons = calls.map((call) => textOf(call.arguments[0]!) ?? `${call.path}: not a text`);
+
+  it('have an entry each', () => expect(missingIn('Reasons of readiness', reasons)).toEqual([]));
+
+  it('stand there only if they are shown', () =>
+    expect(seenIn('Reasons of readiness').filter((seen) => !reasons.includes(seen))).toEqual([]));
+
+  it('are found in the sources', () => expect(reasons.length).toBeGreaterThan(15));
+});
+
+describe('the log', () => {
+  /** Where the message is an argument of the function that logs: how it is given there. */
+  const passedOn: Readonly<Record<string, RegExp>> = {
+    'src/hosting/active-sandboxes.ts': /warned\('([^']+)'/g,
+    'src/hosting/host.ts': /(?:failed\(|\w, )'([a-z]+ [^']+)'\)/g,
+    // These are reasons of readiness.
+    'src/engine/consumers/restore-guard.ts': /^$/g,
+  };
+
+  const warnings = logCalls()
+    .filter(({ method }) => /warn|error|fatal/.test(method))
+    .flatMap((call) => {
+      const line = textOf(call.arguments[1] ?? call.arguments[0]!);
+      if (line !== null) return [line];
+      const given = passedOn[call.path];
+      if (!given) return [`${call.path}: where does its message come from?`];
+      return [...text(call.path).matchAll(given)].map(([, words]) => words!);
+    });
+
+  it('has an entry for each line of level warning and above', () =>
+    expect(missingIn('Lines of the log', warnings)).toEqual([]));
+
+  it('is told of no line that is never written', () => {
+    const rows = seenIn('Lines of the log');
+    expect(rows.filter((seen) => !warnings.includes(seen))).toEqual([]);
+  });
+
+  it('is found in the sources, also where a message is passed on', () =>
+    expect(warnings).toEqual(
+      expect.arrayContaining(['a sandbox did not close by itself', 'the template cannot be made']),
+    ));
+});
+
+it('has an entry for each failure that is ours, by the code that callers get', () => {
+  const ours = Object.entries(problems).filter(([, { status }]) => status >= 500);
+  const codes = ours.map(([code]) => code);
+  expect(missingIn('Codes that callers get', codes)).toEqual([]);
+});
+
+it.each(['Reasons of readiness', 'Lines of the log', 'Codes that callers get', 'What users say'])(
+  '%s: every entry says what it means, where to look, how to mend it and when it is good',
+  (title) => {
+    const short = rowsOf(sectionOf(title)).filter(
+      (cells) => cells.length !== 5 || cells.some((cell) => cell.trim() === ''),
+    );
+    expect(short).toEqual([]);
+  },
+);
+
+describe('the commands of the operating pages', () => {
+  const told = filesOf('docs/operating/*.md').flatMap((path) =>
+    [...text(path).matchAll(/npx atrium ((?:[a-z][a-z-]*)(?: [a-z][a-z-]*)*)/g)].map(
+      ([, words]) => words!,
+    ),
+  );
+
+  /** What comes after a command that has no commands of its own are its arguments. */
+  const isKnown = (words: string): boolean => {
+    let command = programOf();
+    for (const word of words.split(' ')) {
+      if (command.commands.length === 0) return true;
+      const next = command.commands.find((one) => one.name() === word);
+      if (next === undefined) return false;
+      command = next;
+    }
+    return true;
+  };
+
+  it('are commands that there are', () => {
+    expect(told.length).toBeGreaterThan(20);
+    expect([...new Set(told)].filter((words) => !isKnown(words))).toEqual([]);
+  });
+});

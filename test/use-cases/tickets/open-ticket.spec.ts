@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { refuse } from '../../../src/engine/aggregates/decider.ts';
+import { locationWithin } from '../../../src/domain/buildings/location.ts';
+import type { Configuration } from '../../../src/domain/service-desk/configuration.ts';
+import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
+import { viewAfter } from '../../../src/domain/tickets/view.ts';
+import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
+import { numberingCodec, ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
+import { serviceDeskRepository } from '../../../src/use-cases/service-desk/service-desks.ts';
+import { ticketNumberSequence } from '../../../src/use-cases/tickets/ticket-numbers.ts';
+import { openTicket } from '../../../src/use-cases/tickets/open-ticket.ts';
+import { configured, rule } from '../../support/domain/service-desk.ts';
+import { noon } from '../../support/domain/specify.ts';
+
+const ids = {
+  ticketId: '5f0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11',
+  buildingId: '0b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
+  storeyId: '1b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
+  spaceId: '2b3f6f0e-54a5-4a53-8f5a-0d6f5b9d3c22',
+};
+const { ticketId, buildingId, storeyId, spaceId } = ids;
+const asked = { ticketId, organisation: 'acme', buildingId, description: 'Water under the sink.' };
+const name = { commandId: '1d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11' };
+
+/** A desk with a building of one room, in which is written down what is looked up. */
+const desk = () => {
+  const log = memoryEventStore();
+  const lookedUp: string[] = [];
+  const tickets = aggregate({
+    log,
+    category: 'ticket',
+    codec: ticketCodec,
+    decider: ticketDecider,
+    viewAfter,
+  });
+  const desks = serviceDeskRepository(log);
+  const numbers = ticketNumberSequence({ log, codec: numberingCodec });
+  const open = openTicket({
+    tickets,
+    graph: {
+      resolveLocation: async (organisation, wanted) => {
+        lookedUp.push('place');
+        if (organisation !== 'acme') return refuse('REFERENCE_NOT_FOUND', 'No such building.');
+        return locationWithin(wanted, new Map([[spaceId, { kind: 'space', storeyId, spaceId }]]));
+      },
+      successorsOf: async (_building, locations) => locations,
+    },
+    desks: {
+      configurationOf: (organisation) => {
+        lookedUp.push('configuration');
+        return desks.configurationOf(organisation);
+      },
+    },
+    numbers: {
+      next: (...of) => {
+        lookedUp.push('number');
+        return numbers.next(...of);
+      },
+    },
+  });
+  const configure = (parts: Partial<Configuration>) =>
+    desks.give(
+      'acme',
+      {
+        commandId: '2d0c1a52-8c0e-4f0c-9d39-2f4a6f6f1d11',
+        command: {
+          type: 'ReplaceConfiguration',
+          organisation: 'acme',
+          configuration: configured(parts),
+        },
+        organisation: 'acme',
+      },
+      noon,
+    );
+  return { open, configure, tickets, lookedUp };
+};
+
+describe('opening a ticket', () => {
+  it('fills in what nobody said, and the storey that the space implies', async () => {
+    const { view } = await desk().open({ ...asked, spaceId }, noon, name);
+    expect(view).toMatchObject({
+      id: ticketId,
+      description: asked.description,
+      buildingId,
+      organisationId: 'acme',
+      number: 'SR-000001',
+      storeyId,
+      spaceId,
+      elementId: null,
+      requestType: 'general',
+      subject: null,
+      priority: 'medium',
+      category: null,
+      channel: 'portal',
+      reporterName: null,
+      reporterEmail: null,
+      reporterPhone: null,
+      formData: {},
+      metadata: {},
+      state: 'new',
+    });
+  });
+
+  it('keeps all that was said', async () => {
+    const said = {
+      requestType: 'repair',
+      subject: 'Sink',
+      priority: 'low',
+      category: 'plumbing',
+      channel: 'phone',
+      reporterName: 'Ana',
+      reporterEmail: 'ana@acme.test',
+      reporterPhone: '112',
+      formData: { a: 1 },
+      metadata: { b: 2 },
+    } as const;
+    const { view } = await desk().open({ ...asked, ...said }, noon, name);
+    expect(view).toMatchObject(said);
+  });
+
+  it('goes by the routing rules and SLA policies that are set by then', async () => {
+    const { open, configure } = desk();
+    await configure({
+      routingRules: [rule('r1', { triage: true, note: 'Routed.', assignTeamId: 'plumbers' })],
+      slaPolicies: [{ name: 'Fast', firstResponseMinutes: 5, resolutionMinutes: null }],
+    });
+    const { view, recorded } = await open(asked, noon, name);
+    expect(view).toMatchObject({
+      state: 'triaged',
+      assignedTeamId: 'plumbers',
+      slaFirstResponseDueAt: '2026-03-02T12:05:00.000Z',
+      slaResolutionDueAt: null,
+    });
+    expect(recorded.map(({ event }) => event.type)).toContain('SystemNoteAdded');
+  });
+
+  it('again under its name answers what was opened then, and looks nothing up', async () => {
+    const { open, configure, lookedUp } = desk();
+    const first = await open(asked, noon, name);
+    await configure({ routingRules: [rule('r1', { triage: true })] });
+    lookedUp.length = 0;
+    const again = await open({ ...asked, description: 'Another.' }, noon, name);
+    expect(again).toMatchObject({ view: first.view, replayed: true, recorded: [] });
+    expect(lookedUp).toEqual([]);
+  });
+
+  it('refused for its location, draws no number and records nothing', async () => {
+    const { open, tickets, lookedUp } = desk();
+    const elsewhere = { ...asked, spaceId: storeyId };
+    await expect(open(elsewhere, noon, name)).rejects.toMatchObject({
+      refusal: { refused: 'REFERENCE_NOT_FOUND' },
+    });
+    const stranger = { ...asked, organisation: 'globex' };
+    await expect(open(stranger, noon, name)).rejects.toMatchObject({
+      refusal: { refused: 'REFERENCE_NOT_FOUND' },
+    });
+    expect(lookedUp).not.toContain('number');
+    expect(await tickets.look(ticketId)).toBeNull();
+  });
+});

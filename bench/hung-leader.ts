@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
-import { READINESS_ANSWER_MAX_MS } from '../src/limits.ts';
+import { READINESS_ANSWER_MAX_MS } from '../src/engine/limits.ts';
 import { inTime } from '../src/engine/concurrency/timeout.ts';
 import { LogUnavailable } from '../src/engine/log/event-store.ts';
 import { eventstoreDbStore } from '../src/engine/log/eventstoredb/store.ts';

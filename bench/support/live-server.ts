@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { LIVE_CONNECTIONS_MAX } from '../../src/limits.ts';
+import { LIVE_CONNECTIONS_MAX } from '../../src/api/live/limits.ts';
 import { openLiveService } from '../../test/support/api/open-live-service.ts';
 import { tell } from '../../test/support/webhooks/telemetry.ts';
 

@@ -5,7 +5,7 @@ import {
   AUDIT_WAITING_MAX,
   AUDIT_WAITING_OF_CALLER_MAX,
   AUDIT_WAITING_OF_ORGANISATION_MAX,
-} from '../limits.ts';
+} from '../domain/keys/limits.ts';
 import { places } from '../engine/concurrency/fair-semaphore.ts';
 import { AUDIT_CHAINING, auditChaining } from '../processes/keys/audit-chaining.ts';
 import { keyringOf } from '../identity/keys/token.ts';

@@ -4,7 +4,8 @@ import { LogRefused } from '../engine/log/log-refused.ts';
 import type { LogWatch } from '../engine/consumers/restore-guard.ts';
 import type { Releases } from '../engine/consumers/releases.ts';
 import type { Identity } from '../identity/caller.ts';
-import { LAG_MAX_S, READINESS_ANSWER_MAX_MS, READINESS_KEPT_MS } from '../limits.ts';
+import { READINESS_ANSWER_MAX_MS } from '../engine/limits.ts';
+import { LAG_MAX_S, READINESS_KEPT_MS } from '../limits.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import {

@@ -1,6 +1,9 @@
 import { sandboxRoutes } from '../api/sandboxes/routes.ts';
 import type { SizeBounds } from '../domain/sandboxes/size.ts';
-import { SANDBOX_BYTES_MAX_DEFAULT, SANDBOX_HOST_BYTES_MAX_DEFAULT } from '../limits.ts';
+import {
+  SANDBOX_BYTES_MAX_DEFAULT,
+  SANDBOX_HOST_BYTES_MAX_DEFAULT,
+} from '../domain/sandboxes/limits.ts';
 import { sandboxPlaces } from '../processes/sandboxes/quota.ts';
 import { SANDBOX_PROVISIONING, sandboxProvisioning } from '../processes/sandboxes/provisioning.ts';
 import { sandboxDue, sandboxTimes } from '../processes/sandboxes/times.ts';

@@ -10,7 +10,7 @@ import {
   CHANGES_WAITING_MAX,
   CHANGES_WAITING_OF_CALLER_MAX,
   CHANGES_WAITING_OF_ORGANISATION_MAX,
-} from '../limits.ts';
+} from '../domain/tickets/limits.ts';
 import { places } from '../engine/concurrency/fair-semaphore.ts';
 import { ticketPublishing } from '../processes/tickets/publishing.ts';
 import { ticketRelocation } from '../processes/tickets/relocation.ts';

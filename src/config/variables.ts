@@ -2,6 +2,8 @@
 import {
   SANDBOX_BYTES_MAX_DEFAULT,
   SANDBOX_HOST_BYTES_MAX_DEFAULT,
+} from '../domain/sandboxes/limits.ts';
+import {
   SHUTDOWN_DELAY_MAX_S,
   SPACES_PAGE_CAPPED_MAX,
   SPACES_PAGE_MAX,

@@ -1,6 +1,6 @@
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
 import { clientConfig } from '../engine/postgres/pool.ts';
-import { SANDBOX_DATABASE_TIMEOUT_MS } from '../limits.ts';
+import { SANDBOX_DATABASE_TIMEOUT_MS } from './limits.ts';
 import { CannotBuild } from '../processes/sandboxes/provisioning.ts';
 
 /**

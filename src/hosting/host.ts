@@ -14,7 +14,7 @@ import {
   SANDBOX_LOOP_BURST_MS,
   SANDBOX_LOOP_SHARE,
   SANDBOX_SWEEP_MS,
-} from '../limits.ts';
+} from './limits.ts';
 import { pause } from '../engine/concurrency/backoff.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import { untilDone } from '../engine/concurrency/drain.ts';

@@ -9,7 +9,7 @@ import type { SandboxView } from '../domain/sandboxes/view.ts';
 import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { KeyAuthority } from '../identity/keys/key-authority.ts';
-import { SANDBOX_CONNECTIONS_MAX, SANDBOX_START_MAX_MS } from '../limits.ts';
+import { SANDBOX_CONNECTIONS_MAX, SANDBOX_START_MAX_MS } from './limits.ts';
 import { systemClock, virtualClock, type Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import { metricsOf } from '../engine/observe/metrics.ts';

@@ -1,4 +1,4 @@
-import { SANDBOX_LIVE_STEP_MS } from '../limits.ts';
+import { SANDBOX_LIVE_STEP_MS } from './limits.ts';
 import { pause } from '../engine/concurrency/backoff.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { Logger } from '../engine/observe/logging.ts';

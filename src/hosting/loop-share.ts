@@ -1,5 +1,6 @@
 /** How much of the event loop's time one sandbox may have, so that others have theirs. */
-import { SANDBOX_LOOP_TURN_WAIT_MAX_MS, SLICE_MAX_MS } from '../limits.ts';
+import { SLICE_MAX_MS } from '../engine/limits.ts';
+import { SANDBOX_LOOP_TURN_WAIT_MAX_MS } from './limits.ts';
 import { pause } from '../engine/concurrency/backoff.ts';
 
 export interface LoopShare {

@@ -12,7 +12,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { letTakeLong } from '../api/http/upload.ts';
-import { SANDBOX_PASSED_ANSWER_MAX_MS, SANDBOX_PASSED_CONNECT_MAX_MS } from '../limits.ts';
+import { SANDBOX_PASSED_ANSWER_MAX_MS, SANDBOX_PASSED_CONNECT_MAX_MS } from './limits.ts';
 
 export interface PassOn {
   /** @param failed Nothing was answered yet. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as newId } from 'uuid';
 import { Problem, problemBody, problems } from '../api/http/problems.ts';
-import { SANDBOX_POLL_S } from '../limits.ts';
+import { SANDBOX_POLL_S } from '../domain/sandboxes/limits.ts';
 
 export interface Refusal {
   readonly problem: Problem;

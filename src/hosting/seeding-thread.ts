@@ -12,7 +12,8 @@ import { pointModels, type PointModel } from '../domain/sandboxes/generator/poin
 import { seededRules } from '../domain/sandboxes/generator/rules.ts';
 import { postgresGraph } from '../building/graph/postgres-graph.ts';
 import { importFollowers } from '../building/imports/followers.ts';
-import { SANDBOX_PROVISIONING_MAX_MS, SANDBOX_TELEMETRY_STEP_MS } from '../limits.ts';
+import { SANDBOX_PROVISIONING_MAX_MS } from '../domain/sandboxes/limits.ts';
+import { SANDBOX_TELEMETRY_STEP_MS } from './limits.ts';
 import { diagnosticRules } from '../building/telemetry/rules.ts';
 import { loadTelemetry, type PointDay } from '../building/telemetry/load.ts';
 import type { SeedingOutcome, SeedingTask } from './seeding.ts';

@@ -4,7 +4,7 @@ import {
   SANDBOX_ADVANCE_SAMPLES_MAX,
   SANDBOX_ADVANCE_STOPS_MAX,
   SANDBOX_TELEMETRY_STEP_MS,
-} from '../limits.ts';
+} from './limits.ts';
 import type { OnTheWay, Stop } from '../engine/timers/virtual-time.ts';
 import type { FeedPoints } from './feed-points.ts';
 

@@ -1,4 +1,4 @@
-import { PROGRESS_LINE_MS, PROGRESS_TERMINAL_MS } from '../limits.ts';
+import { PROGRESS_LINE_MS, PROGRESS_TERMINAL_MS } from './limits.ts';
 
 /** Shows on standard error how far something is. */
 export interface ProgressLine {

@@ -1,5 +1,6 @@
 import { isUnreachable } from '../engine/postgres/errors.ts';
-import { RETRY_FIRST_MS, START_RETRY_MAX_MS, START_WAIT_MAX_MS } from '../limits.ts';
+import { RETRY_FIRST_MS } from '../engine/limits.ts';
+import { START_RETRY_MAX_MS, START_WAIT_MAX_MS } from './limits.ts';
 import { backoff } from '../engine/concurrency/backoff.ts';
 import type { Logger } from '../engine/observe/logging.ts';
 import { LogUnavailable } from '../engine/log/event-store.ts';

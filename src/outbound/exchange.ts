@@ -1,6 +1,6 @@
 /** One request over a pool, and as much of the answer as anybody wants to keep. */
 import type { Pool } from 'undici';
-import { STRANGER_RESPONSE_BYTES_MAX } from '../limits.ts';
+import { STRANGER_RESPONSE_BYTES_MAX } from './limits.ts';
 import { truncatedText } from './truncated-text.ts';
 
 export interface ExchangeRequest {

@@ -4,12 +4,12 @@
  */
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { buildConnector, Pool } from 'undici';
+import { HEADER_BYTES_MAX } from '../limits.ts';
 import {
-  HEADER_BYTES_MAX,
   STRANGER_CONNECTIONS_OF_ORIGIN_MAX,
   STRANGER_DEADLINE_MS,
   STRANGER_POOLS_MAX,
-} from '../limits.ts';
+} from './limits.ts';
 import { tlsSessions } from './tls-sessions.ts';
 import type { StrangerUrl } from './url-check.ts';
 

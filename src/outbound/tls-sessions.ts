@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { STRANGER_POOLS_MAX, STRANGER_SESSION_MAX_MS } from '../limits.ts';
+import { STRANGER_POOLS_MAX, STRANGER_SESSION_MAX_MS } from './limits.ts';
 import { recentlyUsed } from '../engine/concurrency/lru-cache.ts';
 
 /** A session that may be taken up again, and when the certificate behind it was looked at. */

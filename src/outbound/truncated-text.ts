@@ -1,4 +1,4 @@
-import { STRANGER_RESPONSE_BYTES_MAX } from '../limits.ts';
+import { STRANGER_RESPONSE_BYTES_MAX } from './limits.ts';
 
 /**
  * The first {@link STRANGER_RESPONSE_BYTES_MAX} bytes as UTF-8, without a character that is cut in

@@ -3,7 +3,7 @@
  * what it has looked at, and has one deadline over all of it. It follows nothing, unpacks nothing,
  * asks no proxy and speaks HTTP/1.1 alone. design.md decision 11.
  */
-import { STRANGER_ADDRESSES_TRIED_MAX, STRANGER_DEADLINE_MS } from '../limits.ts';
+import { STRANGER_ADDRESSES_TRIED_MAX, STRANGER_DEADLINE_MS } from './limits.ts';
 import { inTime } from '../engine/concurrency/timeout.ts';
 import { classOf } from './addresses.ts';
 import { exchange, type Answered } from './exchange.ts';

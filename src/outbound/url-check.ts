@@ -4,7 +4,7 @@
  * become. contract.md section 7, `WEBHOOK_URL_REFUSED`.
  */
 import { isIP } from 'node:net';
-import { STRANGER_URL_CHARACTERS_MAX } from '../limits.ts';
+import { STRANGER_URL_CHARACTERS_MAX } from './limits.ts';
 import { classOf, type AddressClass } from './addresses.ts';
 
 /** In the order of precedence: the first that fits is told. */

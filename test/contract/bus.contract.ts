@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UnusableMessage, type Bus, type Handler, type Message } from '../../src/bus/bus.ts';
 import type { Subject } from '../../src/domain/bus/subject.ts';
-import { PROCESS_ATTEMPTS_MAX } from '../../src/limits.ts';
+import { PROCESS_ATTEMPTS_MAX } from '../../src/engine/limits.ts';
 import { LogUnavailable } from '../../src/engine/log/event-store.ts';
 import { until } from '../support/until.ts';
 import type { RunningBus } from '../support/consumers/bus.ts';

@@ -8,7 +8,9 @@
  * first one pays for compilation. Times by the clock on the wall are for bench/worst-case.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FREE_FORM_BYTES_MAX, TEXT_CHARACTERS_MAX, TICKET_PAGE_MAX } from '../../src/limits.ts';
+import { TICKET_PAGE_MAX } from '../../src/api/tickets/limits.ts';
+import { FREE_FORM_BYTES_MAX } from '../../src/domain/tickets/limits.ts';
+import { TEXT_CHARACTERS_MAX } from '../../src/limits.ts';
 import { runWorst, type Run, type Scale } from '../support/worst/run.ts';
 import { measuredServer, type MeasuredServer } from '../support/worst/server.ts';
 

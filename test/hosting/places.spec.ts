@@ -3,11 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ProcessPlaces } from '../../src/capabilities/process-places.ts';
 import { demoBuilding } from '../../src/demo/building.ts';
 import {
-  DRY_RUNS_MAX,
-  DRY_RUNS_OF_ORGANISATION_MAX,
   IMPORTS_AT_ONCE_MAX,
   IMPORTS_OF_ORGANISATION_MAX,
-} from '../../src/limits.ts';
+} from '../../src/building/imports/limits.ts';
+import { DRY_RUNS_MAX, DRY_RUNS_OF_ORGANISATION_MAX } from '../../src/limits.ts';
 import { processPlaces } from '../../src/compose.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';

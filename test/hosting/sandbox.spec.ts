@@ -4,7 +4,7 @@ import { buildingDocument } from '../../src/domain/sandboxes/generator/building.
 import { climateOf } from '../../src/domain/sandboxes/generator/climate.ts';
 import { curveOf } from '../../src/domain/sandboxes/generator/curves.ts';
 import { pointModels } from '../../src/domain/sandboxes/generator/points.ts';
-import { SANDBOX_TELEMETRY_STEP_MS } from '../../src/limits.ts';
+import { SANDBOX_TELEMETRY_STEP_MS } from '../../src/hosting/limits.ts';
 import { systemClock, virtualClock } from '../../src/engine/time/clock.ts';
 import { signingIssuer, type SigningIssuer } from '../identity/oidc/signing-issuer.ts';
 import { hostingPlatform, provisioned, type HostingPlatform } from '../support/api/hosting.ts';

@@ -8,7 +8,7 @@ import {
   SANDBOX_ADVANCE_SAMPLES_MAX,
   SANDBOX_ADVANCE_STOPS_MAX,
   SANDBOX_TELEMETRY_STEP_MS,
-} from '../../src/limits.ts';
+} from '../../src/hosting/limits.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

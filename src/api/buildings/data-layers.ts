@@ -6,7 +6,7 @@ import type {
   UploadDiagnostics,
   UploadResult,
 } from '../../building/graph/data-layers.ts';
-import { LAYER_BODY_VALUES_MAX } from '../../limits.ts';
+import { LAYER_BODY_VALUES_MAX } from './limits.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { notFound, refused } from '../http/problems.ts';
 import {

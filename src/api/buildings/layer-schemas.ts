@@ -1,13 +1,12 @@
 /** What identifiers and data layers are asked with. contract.md section 6. */
 import { z } from 'zod';
+import { LAYER_SLUG_CHARACTERS_MAX, LAYER_VALUE_CHARACTERS_MAX } from './limits.ts';
 import {
   EXTERNAL_ID_CHARACTERS_MAX,
-  LAYER_SLUG_CHARACTERS_MAX,
-  LAYER_VALUE_CHARACTERS_MAX,
   LAYER_VALUES_MAX,
-  RESOLVE_KEYS_MAX,
   SOURCE_SYSTEM_CHARACTERS_MAX,
-} from '../../limits.ts';
+} from '../../domain/buildings/limits.ts';
+import { RESOLVE_KEYS_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { pathName } from '../http/path-names.ts';
 import { text } from '../http/text.ts';

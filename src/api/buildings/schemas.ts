@@ -1,7 +1,7 @@
 /** What the building routes take and give. interface.md «Building graph», contract.md section 6. */
 import { z } from 'zod';
 import { importDocument, newSpace, slug } from '../../domain/buildings/document.ts';
-import { GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX, SPACES_PAGE_DEFAULT } from '../../limits.ts';
+import { GRAPH_PAGE_DEFAULT, GRAPH_PAGE_MAX, SPACES_PAGE_DEFAULT } from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { queryBoolean, queryFlag, queryNumber } from '../http/text.ts';
 

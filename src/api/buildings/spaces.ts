@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import type { Graph } from '../../building/graph/graph.ts';
-import { LAYER_BODY_VALUES_MAX } from '../../limits.ts';
+import { LAYER_BODY_VALUES_MAX } from './limits.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { commandIdOf } from '../http/commands.ts';
 import { notFound, refused } from '../http/problems.ts';

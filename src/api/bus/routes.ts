@@ -14,15 +14,9 @@ import type { Payload } from '../../domain/bus/events.ts';
 import { excessOf } from '../../domain/tickets/free-form.ts';
 import { holdReasons } from '../../domain/work-orders/events.ts';
 import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-orders/message.ts';
-import {
-  BUS_DATA_BYTES_MAX,
-  BUS_EVENT_ID_CHARACTERS_MAX,
-  BUS_PAGE_DEFAULT,
-  BUS_PAGE_MAX,
-  BUS_SUBJECT_CHARACTERS_MAX,
-  BUS_TYPE_CHARACTERS_MAX,
-  CURSOR_CHARACTERS_MAX,
-} from '../../limits.ts';
+import { BUS_PAGE_DEFAULT, BUS_PAGE_MAX, BUS_SUBJECT_CHARACTERS_MAX } from './limits.ts';
+import { BUS_DATA_BYTES_MAX, BUS_TYPE_CHARACTERS_MAX } from '../../domain/bus/limits.ts';
+import { BUS_EVENT_ID_CHARACTERS_MAX, CURSOR_CHARACTERS_MAX } from '../../limits.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import type { ParkedQueries } from '../../projections/bus/parked-queries.ts';
 import type { LogCursors } from '../../engine/log/cursors.ts';

@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { unstorableText } from '../../engine/aggregates/storable.ts';
-import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from '../../limits.ts';
+import { BODY_DEPTH_MAX } from './limits.ts';
+import { BODY_VALUES_MAX } from '../../limits.ts';
 import { alteredNumbers } from './exact-numbers.ts';
 import { memberPath } from './misfits.ts';
 import { invalid, Problem } from './problems.ts';

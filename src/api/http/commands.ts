@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { v5 as uuidFrom, v7 as uuidv7 } from 'uuid';
-import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../../limits.ts';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from './limits.ts';
 import { jsonHash } from '../../engine/aggregates/json-hash.ts';
 import type { Answer } from '../../engine/aggregates/aggregate.ts';
 import type { Position } from '../../engine/log/event-store.ts';

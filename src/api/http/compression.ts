@@ -7,7 +7,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { COMPRESSED_BYTES_MIN, COMPRESSIONS_AT_ONCE_MAX } from '../../limits.ts';
+import { COMPRESSED_BYTES_MIN, COMPRESSIONS_AT_ONCE_MAX } from './limits.ts';
 import { codingFor, type Coding } from './accept-encoding.ts';
 
 declare module 'fastify' {

@@ -7,7 +7,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { CONNECTION_STOP_WAIT_MS, CONNECTIONS_STOP_MS } from '../../limits.ts';
+import { CONNECTION_STOP_WAIT_MS, CONNECTIONS_STOP_MS } from './limits.ts';
 
 export interface ConnectionsParts {
   /** Aborts when whoever asks is to go elsewhere, though the listener is still open. */

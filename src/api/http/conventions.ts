@@ -4,12 +4,8 @@
  * codes that it refuses with. A route that uses a helper names the convention in its `schema`;
  * tests find a header or a code that is answered and not named. contract.md section 1.
  */
-import {
-  CURSOR_CHARACTERS_MAX,
-  HEADER_BYTES_MAX,
-  IDEMPOTENCY_KEY_CHARACTERS_MAX,
-  REQUEST_ID_CHARACTERS_MAX,
-} from '../../limits.ts';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, REQUEST_ID_CHARACTERS_MAX } from './limits.ts';
+import { CURSOR_CHARACTERS_MAX, HEADER_BYTES_MAX } from '../../limits.ts';
 import type { ProblemCode } from './problems.ts';
 
 declare module 'fastify' {

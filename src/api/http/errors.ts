@@ -13,7 +13,7 @@ import {
   Unauthenticated,
 } from '../../identity/caller.ts';
 import { ImportTooSlow } from '../../building/imports/imports.ts';
-import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from '../../limits.ts';
+import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from './limits.ts';
 import { NoPlace } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import { NewerReleaseNeeded } from '../../engine/log/codec.ts';

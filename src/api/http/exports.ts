@@ -5,12 +5,9 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  EXPORT_PIECE_CHARACTERS,
-  EXPORT_STOP_MS,
-  EXPORT_UNREAD_MAX_MS,
-  SLICE_MAX_MS,
-} from '../../limits.ts';
+import { EXPORT_PIECE_CHARACTERS, EXPORT_STOP_MS } from './limits.ts';
+import { SLICE_MAX_MS } from '../../engine/limits.ts';
+import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
 import { callerIn } from '../sessions/authenticate.ts';

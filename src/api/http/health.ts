@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { RETRY_AFTER_S } from '../../limits.ts';
+import { RETRY_AFTER_S } from './limits.ts';
 import type { Metrics } from '../../engine/observe/metrics.ts';
 import type { ReadinessSource } from '../../engine/observe/readiness-error.ts';
 

@@ -8,13 +8,12 @@ import cors from '@fastify/cors';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import {
-  BODY_BYTES_MAX,
   CONNECTION_IDLE_MAX_MS,
   EVENT_LOOP_DELAY_MAX_MS,
-  HEADER_BYTES_MAX,
   REQUEST_ID_CHARACTERS_MAX,
   REQUEST_RECEIVE_TIMEOUT_MS,
-} from '../../limits.ts';
+} from './limits.ts';
+import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from '../../limits.ts';
 import { KEY_PREFIX } from '../../identity/keys/token.ts';
 import { requestLines, type Logger } from '../../engine/observe/logging.ts';
 import { loopDelay } from '../../engine/observe/loop-delay.ts';

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, preSerializationAsyncHookHandler, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { SLICE_MAX_MS } from '../../limits.ts';
+import { SLICE_MAX_MS } from '../../engine/limits.ts';
 
 /** Of every route that answers 200 with `items`. @param giveWay Lets others come in between. */
 export const serializeInSlices = (

@@ -1,11 +1,7 @@
 /** The texts of request bodies and queries, as the contract bounds them. */
 import { z } from 'zod';
-import {
-  FILTER_CHARACTERS_MAX,
-  FILTER_VALUES_MAX,
-  FREE_FORM_DEPTH_MAX,
-  FREE_FORM_MEMBERS_MAX,
-} from '../../limits.ts';
+import { FILTER_CHARACTERS_MAX, FILTER_VALUES_MAX } from './limits.ts';
+import { FREE_FORM_DEPTH_MAX, FREE_FORM_MEMBERS_MAX } from '../../limits.ts';
 
 /** Code points; control of what can be stored at all happens where bodies are parsed. */
 export const text = (charactersMax: number) => z.string().min(1).max(charactersMax);

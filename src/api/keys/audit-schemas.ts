@@ -4,12 +4,8 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import { keyScopes } from '../../domain/keys/events.ts';
 import { denialReasons } from '../../domain/keys/verdict.ts';
 import { KEY_ID } from '../../identity/keys/token.ts';
-import {
-  AUDIT_PAGE_DEFAULT,
-  AUDIT_PAGE_MAX,
-  AUDIT_WAIT_MAX_S,
-  CURSOR_CHARACTERS_MAX,
-} from '../../limits.ts';
+import { AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX, AUDIT_WAIT_MAX_S } from './limits.ts';
+import { CURSOR_CHARACTERS_MAX } from '../../limits.ts';
 import { auditActions, type AuditRow } from '../../projections/keys/key-audit.ts';
 import { cursorOf } from '../http/cursors.ts';
 import { queryNumber } from '../http/text.ts';

@@ -4,12 +4,8 @@ import { keyScopes } from '../../domain/keys/events.ts';
 import type { KeyAt } from '../../domain/keys/view.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { KEY_ID } from '../../identity/keys/token.ts';
-import {
-  KEY_LABEL_CHARACTERS_MAX,
-  KEY_LIFETIME_DAYS_DEFAULT,
-  KEY_LIFETIME_DAYS_MAX,
-  KEY_LIFETIME_DAYS_MIN,
-} from '../../limits.ts';
+import { KEY_LABEL_CHARACTERS_MAX, KEY_LIFETIME_DAYS_DEFAULT } from './limits.ts';
+import { KEY_LIFETIME_DAYS_MAX, KEY_LIFETIME_DAYS_MIN } from '../../domain/keys/limits.ts';
 import { exampled } from '../http/examples.ts';
 import { spokenText } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';

@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LogReader } from '../../engine/consumers/log-reader.ts';
-import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_TURN_MS } from '../../limits.ts';
+import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_TURN_MS } from './limits.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { untilDone } from '../../engine/concurrency/drain.ts';
 import type { Batch, EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';

@@ -1,7 +1,7 @@
 /** Into a building's room and out of it. What was missed comes first, then everything once. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Graph } from '../../building/graph/graph.ts';
-import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_REPLAY_PASSES_MAX } from '../../limits.ts';
+import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_REPLAY_PASSES_MAX } from './limits.ts';
 import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { Problem } from '../http/problems.ts';

@@ -2,11 +2,7 @@
  * What is on its way to one client, bounded: whoever reads slowly is kept the latest of each point
  * and everything else, in order; and is given up when that is too much.
  */
-import {
-  LIVE_ACKNOWLEDGEMENT_BYTES,
-  LIVE_KEPT_BYTES_MAX,
-  LIVE_SENT_BYTES_MAX,
-} from '../../limits.ts';
+import { LIVE_ACKNOWLEDGEMENT_BYTES, LIVE_KEPT_BYTES_MAX, LIVE_SENT_BYTES_MAX } from './limits.ts';
 import type { Frame } from './frames.ts';
 
 export interface Outbound {

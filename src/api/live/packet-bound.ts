@@ -2,7 +2,7 @@
  * Of everything that a client sends, so many packets a second: reading them costs the others their
  * turn, whatever is answered.
  */
-import { LIVE_PACKETS_A_SECOND_MAX } from '../../limits.ts';
+import { LIVE_PACKETS_A_SECOND_MAX } from './limits.ts';
 
 export interface Packets {
   on(event: 'packet', heard: () => void): unknown;

@@ -2,7 +2,7 @@ import {
   LIVE_REPLAY_BYTES_MAX,
   LIVE_REPLAY_EVENTS_MAX,
   LIVE_REPLAY_MESSAGES_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
 import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../engine/log/event-store.ts';
 import { categoryOf, keyOf } from '../../engine/log/streams.ts';
 import { cursorAfter, type Cursor } from './cursor.ts';

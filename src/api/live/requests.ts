@@ -1,10 +1,7 @@
 /** What a client may ask, and how its requests are held in check: `join` and `leave`. */
 import { z } from 'zod';
-import {
-  CURSOR_CHARACTERS_MAX,
-  LIVE_REQUESTS_A_SECOND_MAX,
-  LIVE_REQUESTS_WAITING_MAX,
-} from '../../limits.ts';
+import { LIVE_REQUESTS_A_SECOND_MAX, LIVE_REQUESTS_WAITING_MAX } from './limits.ts';
+import { CURSOR_CHARACTERS_MAX } from '../../limits.ts';
 import { Problem } from '../http/problems.ts';
 import { cursorIn } from './cursor.ts';
 

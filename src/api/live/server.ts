@@ -16,7 +16,7 @@ import {
   LIVE_REPLAYS_MAX,
   LIVE_REPLAYS_OF_ORGANISATION_MAX,
   LIVE_ROOMS_OF_CONNECTION_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { LiveMetrics } from './metrics.ts';
 import type { Logger } from '../../engine/observe/logging.ts';

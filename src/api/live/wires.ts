@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { LIVE_CLOSE_WAIT_MS } from '../../limits.ts';
+import { LIVE_CLOSE_WAIT_MS } from './limits.ts';
 
 export interface Wires {
   add(request: IncomingMessage, wire: Duplex): void;

@@ -1,7 +1,8 @@
 /** The virtual clock of a development server, or of a sandbox. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { DURATION_CHARACTERS_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
+import { DURATION_CHARACTERS_MAX } from './limits.ts';
+import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import { commandIdOf } from '../http/commands.ts';
 import { exampled } from '../http/examples.ts';
 import { durationMs } from '../http/duration.ts';

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UnknownProcess, type ProcessControl } from '../../engine/processes/process-control.ts';
 import { callerIn } from '../sessions/authenticate.ts';
-import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
+import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { pathName } from '../http/path-names.ts';
 import { Problem } from '../http/problems.ts';

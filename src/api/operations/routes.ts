@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Asked, ProjectionRequest, ReadModels } from '../../engine/projections/read-models.ts';
 import { RequestTaken } from '../../engine/consumers/requests.ts';
 import { callerIn } from '../sessions/authenticate.ts';
-import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from '../../limits.ts';
+import { CONSUMER_NAME_CHARACTERS_MAX, STREAM_CHARACTERS_MAX } from './limits.ts';
 import { exampled } from '../http/examples.ts';
 import { pathName } from '../http/path-names.ts';
 import { Problem } from '../http/problems.ts';

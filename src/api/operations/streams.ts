@@ -1,7 +1,7 @@
 /** Where a stream is parked, and skipping it everywhere at once. contract.md section 10. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { STREAM_CHARACTERS_MAX } from '../../limits.ts';
+import { STREAM_CHARACTERS_MAX } from './limits.ts';
 import type { StreamSkip } from '../../processes/operations/stream-skip.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 import { demo, exampled } from '../http/examples.ts';

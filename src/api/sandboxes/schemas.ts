@@ -19,8 +19,8 @@ import {
   SANDBOX_TELEMETRY_DAYS_DEFAULT,
   SANDBOX_TELEMETRY_DAYS_MAX,
   SANDBOX_TTL_DAYS_DEFAULT,
-  SANDBOX_TTL_DAYS_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
+import { SANDBOX_TTL_DAYS_MAX } from '../../domain/sandboxes/limits.ts';
 import { exampled } from '../http/examples.ts';
 import { spokenText } from '../http/text.ts';
 import { ActorBody } from '../tickets/schemas.ts';

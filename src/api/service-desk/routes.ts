@@ -11,7 +11,8 @@ import { emptyConfiguration, type Configuration } from '../../domain/service-des
 import { placesNamedIn } from '../../domain/service-desk/places.ts';
 import { warningsOf } from '../../domain/service-desk/problems.ts';
 import { simulationOf, type Simulation } from '../../domain/tickets/simulation.ts';
-import { BODY_VALUES_MAX, CONFIGURATION_VALUES_MAX } from '../../limits.ts';
+import { CONFIGURATION_VALUES_MAX } from './limits.ts';
+import { BODY_VALUES_MAX } from '../../limits.ts';
 import { shownTicket } from '../../domain/tickets/shown.ts';
 import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';

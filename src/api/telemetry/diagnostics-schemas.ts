@@ -4,11 +4,11 @@ import { comparisons } from '../../domain/telemetry/rules.ts';
 import {
   FAULTS_PAGE_DEFAULT,
   FAULTS_PAGE_MAX,
-  POINT_CLASS_CHARACTERS_MAX,
   RULE_SECONDS_MAX_S,
   RULE_TITLE_CHARACTERS_MAX,
   SEVERITY_CHARACTERS_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
+import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 import { exampled } from '../http/examples.ts';
 import { queryBoolean, queryNumber, spokenText } from '../http/text.ts';
 import { BuildingParams, id, instant } from './schemas.ts';

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { OBSERVED_AHEAD_MAX_MS, OBSERVATIONS_READ_DEFAULT_MS } from '../../limits.ts';
+import { OBSERVATIONS_READ_DEFAULT_MS } from './limits.ts';
+import { OBSERVED_AHEAD_MAX_MS } from '../../domain/telemetry/limits.ts';
 import type { Telemetry } from '../../building/telemetry/telemetry.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { invalid, notFound } from '../http/problems.ts';

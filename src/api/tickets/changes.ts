@@ -5,13 +5,9 @@ import { changes } from '../../domain/tickets/change.ts';
 import { slaClocks } from '../../domain/tickets/events.ts';
 import { isPublic, notesIn } from '../../domain/tickets/notes.ts';
 import { shownTicket } from '../../domain/tickets/shown.ts';
-import {
-  CHANGES_PAGE_DEFAULT,
-  CHANGES_PAGE_MAX,
-  CHANGES_WAIT_MAX_S,
-  CURSOR_CHARACTERS_MAX,
-  REQUEST_ANSWER_MAX_MS,
-} from '../../limits.ts';
+import { CHANGES_PAGE_MAX, CHANGES_WAIT_MAX_S } from './limits.ts';
+import { CHANGES_PAGE_DEFAULT } from '../../domain/tickets/limits.ts';
+import { CURSOR_CHARACTERS_MAX, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import type { ChangeFeed, FeedItem, FeedPage } from '../../projections/tickets/feed/feed.ts';
 import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
 import { type Cursors, type LogCursors } from '../../engine/log/cursors.ts';

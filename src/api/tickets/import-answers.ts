@@ -1,6 +1,7 @@
 /** The lines that answer an import, on their way to a caller who may read them late. */
 import { PassThrough, type Readable } from 'node:stream';
-import { EXPORT_UNREAD_MAX_MS, TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX } from '../../limits.ts';
+import { TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX } from './limits.ts';
+import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
 
 export interface AnswerLines {
   /** What the caller reads. */

@@ -4,7 +4,7 @@ import {
   IMPORT_KEY_CHARACTERS_MAX,
   INSTANT_CHARACTERS_MAX,
   ORIGINAL_NUMBER_CHARACTERS_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { text } from '../http/text.ts';
 import { CreateTicketBody } from './schemas.ts';

@@ -4,13 +4,11 @@ import type { FastifyRequest } from 'fastify';
 import { gatheredLocations } from '../../building/graph/gathered-locations.ts';
 import type { Graph } from '../../building/graph/graph.ts';
 import {
-  BODY_BYTES_MAX,
-  IMPORT_BODY_BYTES_MAX,
-  REQUEST_ANSWER_LONG_MAX_MS,
   TICKET_IMPORT_LINES_MAX,
   TICKET_IMPORT_MAX_MS,
   TICKET_IMPORT_SILENT_MAX_MS,
-} from '../../limits.ts';
+} from './limits.ts';
+import { BODY_BYTES_MAX, IMPORT_BODY_BYTES_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
 import { oneATurn } from '../../engine/concurrency/yield-queue.ts';
 import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
 import { importTicket } from '../../use-cases/tickets/import-ticket.ts';

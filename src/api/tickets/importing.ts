@@ -6,12 +6,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Occasion } from '../../engine/aggregates/decider.ts';
 import {
-  SLICE_MAX_MS,
   TICKET_IMPORT_AT_ONCE,
   TICKET_IMPORT_AT_ONCE_BYTES_MAX,
   TICKET_IMPORT_SHOWN_WAIT_MS,
   TICKET_IMPORT_UNSHOWN_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
+import { SLICE_MAX_MS } from '../../engine/limits.ts';
 import { toldInOrder } from '../../engine/concurrency/ordered-pipeline.ts';
 import type { Position } from '../../engine/log/event-store.ts';
 import type { importTicket, TicketToImport } from '../../use-cases/tickets/import-ticket.ts';

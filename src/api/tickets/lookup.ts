@@ -7,7 +7,7 @@ import {
   METADATA_TEXT_CHARACTERS_MAX,
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import type { Visibility } from '../http/commands.ts';

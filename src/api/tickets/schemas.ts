@@ -11,10 +11,10 @@ import {
   REPORTER_CHARACTERS_MAX,
   SEARCH_CHARACTERS_MAX,
   SUBJECT_CHARACTERS_MAX,
-  TEXT_CHARACTERS_MAX,
   TICKET_PAGE_DEFAULT,
   TICKET_PAGE_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
+import { TEXT_CHARACTERS_MAX } from '../../limits.ts';
 import { demo, exampled } from '../http/examples.ts';
 import { freeForm, queryBoolean, queryList, queryNumber, spokenText } from '../http/text.ts';
 

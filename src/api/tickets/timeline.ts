@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isPublic } from '../../domain/tickets/notes.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Timelines } from '../../projections/tickets/feed/timeline.ts';
-import { TIMELINE_PAGE_DEFAULT, TIMELINE_PAGE_MAX } from '../../limits.ts';
+import { TIMELINE_PAGE_DEFAULT, TIMELINE_PAGE_MAX } from './limits.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
 import { cursorFor, cursorOf } from '../http/cursors.ts';

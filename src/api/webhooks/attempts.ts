@@ -1,7 +1,7 @@
 /** The attempts at deliveries of a subscription: those in the table, and those that went well. */
 import { eventIn, idempotencyKey } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../limits.ts';
+import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../domain/webhooks/limits.ts';
 import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { webhookEventTypes } from '../../domain/webhooks/subscription/events.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import {
-  BODY_BYTES_MAX,
   WEBHOOK_DESCRIPTION_CHARACTERS_MAX,
   WEBHOOK_EVENT_CHARACTERS_MAX,
   WEBHOOK_EVENTS_NAMED_MAX,
   WEBHOOK_PAGE_DEFAULT,
   WEBHOOK_PAGE_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
+import { BODY_BYTES_MAX } from '../../limits.ts';
 import type { AttemptRow } from '../../projections/webhooks/attempts.ts';
 import { exampled } from '../http/examples.ts';
 import { queryFlag, queryNumber, spokenText } from '../http/text.ts';

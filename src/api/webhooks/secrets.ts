@@ -1,6 +1,6 @@
 /** The secrets of webhook subscriptions: drawn, sealed, and masked. contract.md section 7. */
 import { randomBytes } from 'node:crypto';
-import { WEBHOOK_SECRET_BYTES, WEBHOOK_SECRET_SHOWN_CHARACTERS } from '../../limits.ts';
+import { WEBHOOK_SECRET_BYTES, WEBHOOK_SECRET_SHOWN_CHARACTERS } from './limits.ts';
 import { CannotOpen, type Secrets } from '../../engine/secrets/secrets.ts';
 import { SECRET_PREFIX } from '../../outbound/signatures.ts';
 import { subscriptionStream } from '../../use-cases/webhooks/subscriptions.ts';

@@ -4,7 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 import type { ReplacedNode } from '../../domain/buildings/plan.ts';
-import { IMPORT_ROWS_AT_ONCE } from '../../limits.ts';
+import { IMPORT_ROWS_AT_ONCE } from './limits.ts';
 
 /**
  * Moves what hangs on replaced nodes to their successors, and takes away what has none. Called in

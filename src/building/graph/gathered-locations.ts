@@ -1,6 +1,6 @@
 /** Where tickets are, for many that are opened at once: one statement for those of one turn. */
 import type { BuildingLocation, RequestedLocation } from '../../domain/buildings/location.ts';
-import { LOCATIONS_AT_ONCE_MAX } from '../../limits.ts';
+import { LOCATIONS_AT_ONCE_MAX } from './limits.ts';
 import { gathered } from '../../engine/concurrency/batch-loader.ts';
 import type { Graph } from './graph.ts';
 

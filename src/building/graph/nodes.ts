@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { tripleOf, type GraphNode, type NodeKind } from '../../domain/buildings/nodes.ts';
 import type { ImportPlan } from '../../domain/buildings/plan.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { IMPORT_ROWS_AT_ONCE } from '../../limits.ts';
+import { IMPORT_ROWS_AT_ONCE } from './limits.ts';
 
 interface KindTable {
   /** The kinds it may hang on; each has a column `<kind>_id`. */

@@ -14,7 +14,7 @@ import {
   ANNOUNCEMENTS_AT_ONCE_MAX,
   ANNOUNCEMENTS_STORED_BYTES_MAX,
   ANNOUNCEMENT_SWEEP_MS,
-} from '../../limits.ts';
+} from './limits.ts';
 import type { Report } from '../../engine/observe/report.ts';
 import { Wakes } from '../../engine/concurrency/signal.ts';
 import { codecOf } from '../../engine/log/codec.ts';

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { validate as isUuid } from 'uuid';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
-import { BUILDING_BUSY_MAX_MS } from '../../limits.ts';
+import { BUILDING_BUSY_MAX_MS } from './limits.ts';
 
 /**
  * Keeps imports out of a building until the transaction ends; others may write to it meanwhile.

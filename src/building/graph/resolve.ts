@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import { refuse } from '../../engine/aggregates/decider.ts';
-import { RESOLVED_NODES_MAX } from '../../limits.ts';
+import { RESOLVED_NODES_MAX } from './limits.ts';
 import type { Graph, ResolvedNode } from './graph.ts';
 
 export const graphResolving = (db: Pool): Pick<Graph, 'resolve'> => ({

@@ -6,14 +6,14 @@ import { Worker } from 'node:worker_threads';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import type { ImportOptions, ImportResult } from '../graph/graph.ts';
 import {
-  IMPORT_BODY_BYTES_MAX,
   IMPORT_BYTES_AHEAD_MAX,
   IMPORT_HEAP_MAX_MIB,
   IMPORT_MAX_MS,
   IMPORTS_AT_ONCE_MAX,
   IMPORTS_OF_CALLER_MAX,
   IMPORTS_OF_ORGANISATION_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
+import { IMPORT_BODY_BYTES_MAX } from '../../limits.ts';
 import { places, type Places } from '../../engine/concurrency/fair-semaphore.ts';
 import { credit as creditOf } from './credit.ts';
 import type { ImportFormat } from './reader.ts';

@@ -11,7 +11,7 @@ import { draftsOf } from '../../domain/buildings/nodes.ts';
 import { isRefusal, type Refusal } from '../../engine/aggregates/decider.ts';
 import type { ImportResult } from '../graph/graph.ts';
 import { importWithin } from '../graph/import.ts';
-import { IMPORT_MAX_MS } from '../../limits.ts';
+import { IMPORT_MAX_MS } from './limits.ts';
 import { importFollowers } from './followers.ts';
 import type { DocumentReader, ImportFormat, ReadDocument } from './reader.ts';
 import type { FromThread, ImportTask, ToThread } from './thread-messages.ts';

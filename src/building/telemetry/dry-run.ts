@@ -12,7 +12,8 @@ import {
   type Following,
   type RuleSample,
 } from '../../domain/telemetry/rules.ts';
-import { DRY_RUN_FAULTS_MAX_ROWS, DRY_RUN_POINT_DAYS_MAX, OBSERVED_AT_MIN } from '../../limits.ts';
+import { DRY_RUN_FAULTS_MAX_ROWS, DRY_RUN_POINT_DAYS_MAX } from './limits.ts';
+import { OBSERVED_AT_MIN } from '../../domain/telemetry/limits.ts';
 import type { Diagnostics, FoundFault, RuleTarget } from './diagnostics.ts';
 import { valueOf } from './fault-rows.ts';
 import { flappingMembers } from './faults.ts';

@@ -4,7 +4,8 @@ import { daysAfter, startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { isBusy } from '../../engine/postgres/errors.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
-import { SEALED_SAMPLES_AT_ONCE_MAX, SWAP_LOCK_MAX_MS } from '../../limits.ts';
+import { SEALED_SAMPLES_AT_ONCE_MAX } from './limits.ts';
+import { SWAP_LOCK_MAX_MS } from '../../engine/limits.ts';
 import { monthlyTables, monthTable } from './months.ts';
 
 /** The first instant that telemetry is kept of at `now`. */

@@ -15,7 +15,8 @@ import {
 } from '../../domain/telemetry/observations.ts';
 import { isBusy, isMissingPartition } from '../../engine/postgres/errors.ts';
 import { telemetryStream, type AnnouncementRecord } from '../graph/outbox.ts';
-import { INGEST_ATTEMPTS_MAX, INGEST_LARGE_OBSERVATIONS } from '../../limits.ts';
+import { INGEST_ATTEMPTS_MAX } from './limits.ts';
+import { INGEST_LARGE_OBSERVATIONS } from '../../domain/telemetry/limits.ts';
 import { eachInSlices, mappedInSlices } from '../../engine/concurrency/slices.ts';
 import { untraced, within, type NewSpan, type Tracing } from '../../engine/observe/tracing.ts';
 import { LogUnavailable } from '../../engine/log/event-store.ts';

@@ -6,7 +6,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { IngestPoint } from '../../domain/telemetry/observations.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
-import { TELEMETRY_POINTS_CACHED_MAX, TELEMETRY_POINTS_READ_ROWS } from '../../limits.ts';
+import { TELEMETRY_POINTS_CACHED_MAX, TELEMETRY_POINTS_READ_ROWS } from './limits.ts';
 import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
 
 /** A point and the series that its samples hang on. */

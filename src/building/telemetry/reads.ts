@@ -6,8 +6,8 @@ import {
   OBSERVATIONS_PAGE_MAX,
   OBSERVATIONS_READ_AT_ONCE_DAYS,
   OBSERVATIONS_READ_MAX_MS,
-  OBSERVED_AT_MIN,
-} from '../../limits.ts';
+} from './limits.ts';
+import { OBSERVED_AT_MIN } from '../../domain/telemetry/limits.ts';
 import type {
   BucketRow,
   PointRange,

@@ -17,7 +17,7 @@ import {
   SEALED_AFTER_MS,
   SEALED_SAMPLES_AT_ONCE_MAX,
   SEALED_SERIES_AT_ONCE_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
 import { copySealedDays, type SealedRow } from './copy-rows.ts';
 import { makeMonths, monthsIn } from './months.ts';
 

@@ -4,7 +4,7 @@
  */
 import { v5 as uuidFrom } from 'uuid';
 import type { BusEvent, Payload } from '../../domain/bus/events.ts';
-import { PROCESS_ATTEMPTS_MAX } from '../../limits.ts';
+import { PROCESS_ATTEMPTS_MAX } from '../../engine/limits.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';

@@ -1,12 +1,8 @@
 import { subjectText } from '../../domain/bus/subject.ts';
 import type { Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import {
-  BUS_PAGE_BYTES_MAX,
-  BUS_PAGE_EVENTS_MAX,
-  BUS_READ_AT_ONCE_EVENTS,
-  READ_YOUR_WRITES_WAIT_MS,
-} from '../../limits.ts';
+import { BUS_PAGE_BYTES_MAX, BUS_PAGE_EVENTS_MAX, BUS_READ_AT_ONCE_EVENTS } from '../limits.ts';
+import { READ_YOUR_WRITES_WAIT_MS } from '../../limits.ts';
 import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
 import { busCodec } from '../../use-cases/codecs.ts';
 import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';

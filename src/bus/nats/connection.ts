@@ -5,7 +5,7 @@ import {
   nkeyAuthenticator,
   type NodeConnectionOptions,
 } from '@nats-io/transport-node';
-import { NATS_CONNECT_MAX_MS, NATS_PING_MS } from '../../limits.ts';
+import { NATS_CONNECT_MAX_MS, NATS_PING_MS } from '../limits.ts';
 
 export interface NatsAddress {
   /** `nats://` or `tls://`, with a user and a password or a token before the first host. */

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { NATS_CONNECT_MAX_MS } from '../../limits.ts';
+import { NATS_CONNECT_MAX_MS } from '../limits.ts';
 
 /**
  * Those of `servers` that greet whoever connects, as every NATS server does at once. NATS's client

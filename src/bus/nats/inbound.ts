@@ -1,6 +1,6 @@
 import type { ConsumerInfo, JetStreamManager, StoredMsg } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
-import { NATS_PULL_MS, NATS_UNACKNOWLEDGED_MAX } from '../../limits.ts';
+import { NATS_PULL_MS, NATS_UNACKNOWLEDGED_MAX } from '../limits.ts';
 import { BusUnavailable } from '../bus.ts';
 import type { Delivered, Inbound, Incoming } from './nats.ts';
 

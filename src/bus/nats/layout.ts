@@ -9,7 +9,7 @@ import {
   NATS_KEPT_MS,
   NATS_REPEATS_KNOWN_MS,
   NATS_UNACKNOWLEDGED_MAX,
-} from '../../limits.ts';
+} from '../limits.ts';
 
 export interface Layout {
   /** What others publish for Atrium. */

@@ -8,12 +8,12 @@ import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import {
   NATS_REFUSED_SHOWN_MS,
   NATS_STREAMS_LOOK_MS,
-  NATS_ANSWER_MAX_MS,
   NATS_CLOSE_MAX_MS,
   NATS_REDIAL_FIRST_MS,
   NATS_REDIAL_MAX_MS,
-  TIMER_SLEEP_MAX_MS,
-} from '../../limits.ts';
+} from '../limits.ts';
+import { TIMER_SLEEP_MAX_MS } from '../../engine/limits.ts';
+import { NATS_ANSWER_MAX_MS } from '../../limits.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';

@@ -8,11 +8,9 @@ import type { Actor } from '../../engine/aggregates/decider.ts';
 import { asStorable, unstorableIn, unstorableText } from '../../engine/aggregates/storable.ts';
 import { excessOf } from '../../domain/tickets/free-form.ts';
 import { isMisfit, workOrderEventOf, workOrderTypes } from '../../domain/work-orders/message.ts';
-import {
-  BUS_DATA_BYTES_MAX,
-  BUS_EVENT_ID_CHARACTERS_MAX,
-  NATS_UNREADABLE_CHARACTERS_MAX,
-} from '../../limits.ts';
+import { NATS_UNREADABLE_CHARACTERS_MAX } from '../limits.ts';
+import { BUS_DATA_BYTES_MAX } from '../../domain/bus/limits.ts';
+import { BUS_EVENT_ID_CHARACTERS_MAX } from '../../limits.ts';
 import type { PublishOptions } from '../bus.ts';
 import { messageIdOf } from '../log/messages.ts';
 import type { Incoming, Outgoing } from './nats.ts';

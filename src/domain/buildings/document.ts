@@ -10,11 +10,11 @@ import {
   IMPORT_NODES_MAX,
   LEVEL_MAX,
   NODE_NAME_CHARACTERS_MAX,
-  POINT_CLASS_CHARACTERS_MAX,
   SLUG_CHARACTERS_MAX,
   SOURCE_SYSTEM_CHARACTERS_MAX,
   UNIT_CHARACTERS_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
+import { POINT_CLASS_CHARACTERS_MAX } from '../../limits.ts';
 
 /** Text that can be stored and given back as it came, and that somebody can see. */
 const text = (charactersMax: number) =>

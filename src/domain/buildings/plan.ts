@@ -10,7 +10,8 @@
  * under a new id, the building itself excepted; external identifiers are kept, also those that the
  * document does not mention but a node of the same code had.
  */
-import { ERRORS_NAMED_MAX, IMPORT_NODES_MAX } from '../../limits.ts';
+import { IMPORT_NODES_MAX } from './limits.ts';
+import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { isRefusal, refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import { keptCodeWarnings, withGeneratedCodes, type ImportedCodes } from './codes.ts';
 import {

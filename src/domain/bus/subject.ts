@@ -1,5 +1,5 @@
 /** What a bus message is about: `<prefix>.building.{buildingId}.{type}`. contract.md section 9. */
-import { BUS_TYPE_CHARACTERS_MAX } from '../../limits.ts';
+import { BUS_TYPE_CHARACTERS_MAX } from './limits.ts';
 
 export interface Subject {
   /** Internal id, in lower case. */

@@ -5,7 +5,7 @@
  * same contract with stored events as in `keyring/events.ts`. docs/decisions/0048.
  */
 import { z } from 'zod';
-import { AUDIT_RETENTION_MONTHS } from '../../limits.ts';
+import { AUDIT_RETENTION_MONTHS } from '../../engine/limits.ts';
 import { startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { text } from '../../engine/aggregates/event-fields.ts';

@@ -4,7 +4,8 @@
  *
  * Ids, hashes and the organisation arrive inside the command.
  */
-import { KEY_LIFETIME_DAYS_MAX, KEY_LIFETIME_DAYS_MIN, KEYS_ACTIVE_MAX } from '../../limits.ts';
+import { KEY_LIFETIME_DAYS_MAX, KEY_LIFETIME_DAYS_MIN } from './limits.ts';
+import { KEYS_ACTIVE_MAX } from '../../limits.ts';
 import { daysAfter } from '../../engine/time/calendar.ts';
 import {
   refuse,

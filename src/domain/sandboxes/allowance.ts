@@ -7,7 +7,7 @@
  * no place for ever.
  */
 import { z } from 'zod';
-import { SANDBOX_RESERVATION_MS, SANDBOXES_ACTIVE_MAX } from '../../limits.ts';
+import { SANDBOX_RESERVATION_MS, SANDBOXES_ACTIVE_MAX } from './limits.ts';
 import {
   refuse,
   tableOf,

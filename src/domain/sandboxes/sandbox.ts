@@ -4,7 +4,11 @@
  *
  * Its state is its view: nearly all of it decides something.
  */
-import { SANDBOX_PROVISIONING_MAX_MS, SANDBOX_TTL_DAYS_MAX } from '../../limits.ts';
+import {
+  SANDBOX_PROVISIONING_MAX_MS,
+  SANDBOX_TTL_DAYS_MAX,
+  SANDBOX_QUEUED_MAX_MS,
+} from './limits.ts';
 import { daysAfter } from '../../engine/time/calendar.ts';
 import {
   refuse,
@@ -17,7 +21,6 @@ import type { Occasion, Refusal } from '../../engine/aggregates/decider.ts';
 import type { SandboxEvent } from './events.ts';
 import type { SandboxParameters } from './parameters.ts';
 import { isUnderWay } from './queue.ts';
-import { SANDBOX_QUEUED_MAX_MS } from './limits.ts';
 import { phaseAfter, phases, type Phase } from './phases.ts';
 import { isThere, sandboxAfter, soonFrom, type SandboxView } from './view.ts';
 

@@ -1,5 +1,5 @@
 /** A sandbox as the outside sees it: one fold for answers, the list, the hosting and the timers. */
-import { SANDBOX_EXPIRES_SOON_MS, SANDBOX_EXTENSIONS_MAX } from '../../limits.ts';
+import { SANDBOX_EXPIRES_SOON_MS, SANDBOX_EXTENSIONS_MAX } from './limits.ts';
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import type { SandboxEvent } from './events.ts';
 import type { SandboxParameters } from './parameters.ts';

@@ -11,10 +11,8 @@ import { priorities } from '../tickets/events.ts';
 import { ticketStates } from '../tickets/graph.ts';
 import { assigneeText, categoryText, requestTypeText } from '../tickets/words.ts';
 import {
-  ASSIGNEE_CHARACTERS_MAX,
   CALENDAR_HOLIDAYS_MAX,
   CALENDARS_MAX,
-  CATEGORY_CHARACTERS_MAX,
   DAY_INTERVALS_MAX,
   DESK_NAME_CHARACTERS_MAX,
   MATCH_TEXT_CHARACTERS_MAX,
@@ -22,8 +20,12 @@ import {
   ROUTING_RULES_MAX,
   SLA_MINUTES_MAX,
   SLA_POLICIES_MAX,
-  TEXT_CHARACTERS_MAX,
   WORKFLOWS_MAX,
+} from './limits.ts';
+import {
+  ASSIGNEE_CHARACTERS_MAX,
+  CATEGORY_CHARACTERS_MAX,
+  TEXT_CHARACTERS_MAX,
 } from '../../limits.ts';
 import { weekdays, type BusinessCalendar } from './business-hours.ts';
 

@@ -4,7 +4,7 @@ import {
   CONFIGURATION_BYTES_MAX,
   MATCH_TEXT_CHARACTERS_MAX,
   SLA_WORKING_WEEKS_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
 import { isTimeZone, minuteOf, weekdays, weeklyMinutes } from './business-hours.ts';
 import type { BusinessCalendar } from './business-hours.ts';
 import type { Configuration, Match } from './configuration.ts';

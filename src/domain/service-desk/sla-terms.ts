@@ -1,5 +1,5 @@
 /** Which service levels a ticket gets. contract.md section 5. */
-import { SLA_WARNING_PERCENT_DEFAULT } from '../../limits.ts';
+import { SLA_WARNING_PERCENT_DEFAULT } from './limits.ts';
 import { defaultSlaMinutes, type SlaMinutes } from '../tickets/sla.ts';
 import type { BusinessCalendar } from './business-hours.ts';
 import type { Configuration } from './configuration.ts';

@@ -29,3 +29,13 @@ export const FAULT_ANNOUNCEMENTS_WAITING_MAX = 1_000;
 export const FAULT_ANNOUNCEMENTS_LOOK_MS = 25;
 /** Deterministic failures after which the evaluation of a building is parked. */
 export const EVALUATION_ATTEMPTS_MAX = 3;
+
+// Telemetry (contract.md section 6)
+/** A sample may be so far ahead of the clock. */
+export const OBSERVED_AHEAD_MAX_MS = 5 * 60_000;
+/** An earlier sample is taken for a clock that was never set; each month has a partition. */
+export const OBSERVED_AT_MIN = '2000-01-01T00:00:00.000Z';
+/** Points that one announcement tells of. */
+export const OBSERVATIONS_ANNOUNCED_POINTS_MAX = 500;
+/** Observations beyond which an ingest counts as large; large ingests have limited concurrency. */
+export const INGEST_LARGE_OBSERVATIONS = 500;

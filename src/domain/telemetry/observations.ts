@@ -5,13 +5,13 @@ import type { PointUpdate } from '../buildings/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { refuse, type Refusal } from '../../engine/aggregates/decider.ts';
 import {
-  ERRORS_NAMED_MAX,
   OBSERVATIONS_ANNOUNCED_POINTS_MAX,
   OBSERVED_AHEAD_MAX_MS,
   OBSERVED_AT_MIN,
-} from '../../limits.ts';
+  OBSERVED_DAYS_AT_ONCE_MAX,
+} from './limits.ts';
+import { ERRORS_NAMED_MAX } from '../../limits.ts';
 import { DAY_MS } from '../../engine/time/calendar.ts';
-import { OBSERVED_DAYS_AT_ONCE_MAX } from './limits.ts';
 
 /** A sample as it was sent. */
 export interface Observation {

@@ -2,7 +2,7 @@
  * How much a ticket holds, and what it still takes when it is full: a ticket is read as a whole
  * again and again, so that it cannot grow without end. contract.md section 1.
  */
-import { TICKET_NOTES_MAX, TICKET_TEXT_BYTES_MAX, TICKET_WORK_ORDERS_MAX } from '../../limits.ts';
+import { TICKET_NOTES_MAX, TICKET_TEXT_BYTES_MAX, TICKET_WORK_ORDERS_MAX } from './limits.ts';
 import { isRefusal, refuse, type Decision, type Refusal } from '../../engine/aggregates/decider.ts';
 import type { TicketCommand } from './commands.ts';
 import type { TicketEvent } from './events.ts';

@@ -6,12 +6,8 @@
  * that a member named `__proto__` is a member and nothing else.
  */
 import { z } from 'zod';
-import {
-  FREE_FORM_BYTES_MAX,
-  FREE_FORM_DEPTH_MAX,
-  FREE_FORM_MEMBERS_MAX,
-  FREE_FORM_STORED_DEPTH_MAX,
-} from '../../limits.ts';
+import { FREE_FORM_BYTES_MAX, FREE_FORM_STORED_DEPTH_MAX } from './limits.ts';
+import { FREE_FORM_DEPTH_MAX, FREE_FORM_MEMBERS_MAX } from '../../limits.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 

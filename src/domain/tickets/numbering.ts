@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { refuse, type Decider } from '../../engine/aggregates/decider.ts';
-import { TICKET_NUMBER_DIGITS_MIN, TICKET_NUMBERS_RESERVED_MAX } from '../../limits.ts';
+import { TICKET_NUMBER_DIGITS_MIN, TICKET_NUMBERS_RESERVED_MAX } from './limits.ts';
 
 export const numberingEventSchemas = {
   /** The numbers `from` to `from + count - 1` belong to whoever gave the command. */

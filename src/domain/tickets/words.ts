@@ -3,11 +3,8 @@
  * nobody has to know of any. contract.md section 5.
  */
 import { z } from 'zod';
-import {
-  ASSIGNEE_CHARACTERS_MAX,
-  CATEGORY_CHARACTERS_MAX,
-  REQUEST_TYPE_CHARACTERS_MAX,
-} from '../../limits.ts';
+import { REQUEST_TYPE_CHARACTERS_MAX } from './limits.ts';
+import { ASSIGNEE_CHARACTERS_MAX, CATEGORY_CHARACTERS_MAX } from '../../limits.ts';
 
 const word = (charactersMax: number) =>
   z.string().trim().min(1, 'must not be blank').max(charactersMax);

@@ -4,12 +4,11 @@
  */
 import { z } from 'zod';
 import {
-  BUS_EVENT_ID_CHARACTERS_MAX,
-  TEXT_CHARACTERS_MAX,
   WORK_ORDER_ID_CHARACTERS_MAX,
   WORK_ORDER_STATUS_CHARACTERS_MAX,
   WORK_ORDER_TITLE_CHARACTERS_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
+import { BUS_EVENT_ID_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../limits.ts';
 import type { Payload } from '../bus/events.ts';
 import type { Subject } from '../bus/subject.ts';
 import { workOrderKinds, type WorkOrderEvent, type WorkOrderKind } from './events.ts';

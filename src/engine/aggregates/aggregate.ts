@@ -13,7 +13,7 @@ import {
   AGGREGATES_CACHED_BYTES_MAX,
   AGGREGATES_CACHED_MAX,
   DECIDE_ATTEMPTS_MAX,
-} from '../../limits.ts';
+} from '../limits.ts';
 import { bytesOf } from '../concurrency/estimated-size.ts';
 import { recentlyUsed } from '../concurrency/lru-cache.ts';
 import type { Codec, Recorded } from '../log/codec.ts';

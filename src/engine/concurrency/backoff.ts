@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RETRY_FIRST_MS, RETRY_MAX_MS } from '../../limits.ts';
+import { RETRY_FIRST_MS, RETRY_MAX_MS } from '../limits.ts';
 
 /** Growing, jittered pauses between attempts that go on without end. */
 export interface Backoff {

@@ -1,4 +1,4 @@
-import { DEADLINE_SWEEP_MS } from '../../limits.ts';
+import { DEADLINE_SWEEP_MS } from '../limits.ts';
 
 /** Deadlines of many short things at once, held by one timer. */
 export interface Deadlines {

@@ -1,6 +1,6 @@
 /** Long work on the event loop's own thread, in slices between which others get their turn. */
 import { setImmediate as givenWay } from 'node:timers/promises';
-import { SLICE_MAX_MS } from '../../limits.ts';
+import { SLICE_MAX_MS } from '../limits.ts';
 
 /** As a list's `map`, giving way every {@link SLICE_MAX_MS}. In order; throws what `map` throws. */
 export const mappedInSlices = async <Item, Result>(

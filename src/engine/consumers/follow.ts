@@ -1,4 +1,4 @@
-import { PROGRESS_SAVED_MS } from '../../limits.ts';
+import { PROGRESS_SAVED_MS } from '../limits.ts';
 import type { Batch, EventStore, Position, SubscribeOptions } from '../log/event-store.ts';
 
 /** What is done with the batches of a subscription. */

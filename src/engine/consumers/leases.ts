@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { LEASE_SILENT_MAX_MS } from '../../limits.ts';
+import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import { backoff, pause } from '../concurrency/backoff.ts';
 import type { Logger } from '../observe/logging.ts';
 import { StepsAside } from './yield-lease.ts';

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../postgres/transaction.ts';
-import { LEASE_SILENT_MAX_MS } from '../../limits.ts';
+import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import { notReady } from '../observe/readiness-error.ts';
 import { knownIdentity, logIdentity, logTimelines } from '../log/log-identity.ts';
 import type { EventStore } from '../log/event-store.ts';

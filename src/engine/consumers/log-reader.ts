@@ -3,7 +3,7 @@ import {
   READER_BUSY_MS,
   READER_FULLER_PAGE_MS,
   READER_KEPT_EVENTS,
-} from '../../limits.ts';
+} from '../limits.ts';
 import { pause } from '../concurrency/backoff.ts';
 import {
   READ_PAGE_EVENTS,

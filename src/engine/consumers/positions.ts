@@ -1,4 +1,4 @@
-import { COMMAND_VISIBLE_LAG_MAX_MS, CONSUMERS_WATCH_MS, WAIT_POLL_MS } from '../../limits.ts';
+import { COMMAND_VISIBLE_LAG_MAX_MS, CONSUMERS_WATCH_MS, WAIT_POLL_MS } from '../limits.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';
 import type { EventStore, Head, Position } from '../log/event-store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorLine, isTaken } from '../postgres/errors.ts';
-import { REQUESTS_KEPT } from '../../limits.ts';
+import { REQUESTS_KEPT } from '../limits.ts';
 import type { Queryable } from './checkpoints.ts';
 import { projectionVersionOf, type ConsumerId } from './consumer.ts';
 import type { Progress } from './progress.ts';

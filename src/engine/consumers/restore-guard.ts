@@ -6,7 +6,7 @@
 import type { Pool } from 'pg';
 import { transaction } from '../postgres/transaction.ts';
 import { retiresAt } from '../retention/retention.ts';
-import { LOG_CHECKED_MS, LOG_WITNESS_NOTED_MS } from '../../limits.ts';
+import { LOG_CHECKED_MS, LOG_WITNESS_NOTED_MS } from '../limits.ts';
 import { pause } from '../concurrency/backoff.ts';
 import type { Logger } from '../observe/logging.ts';
 import { notReady, notReadyAs, type Ready } from '../observe/readiness-error.ts';

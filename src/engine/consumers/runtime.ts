@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { isMissingTable } from '../postgres/errors.ts';
-import { ALONE_LOOK_MS, CONSUMERS_WATCH_MS, NEWER_RELEASE_REST_MS } from '../../limits.ts';
+import { ALONE_LOOK_MS, CONSUMERS_WATCH_MS, NEWER_RELEASE_REST_MS } from '../limits.ts';
 import { pause } from '../concurrency/backoff.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';

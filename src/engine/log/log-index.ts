@@ -3,7 +3,7 @@
  * would cost what all the others have written; with an index it costs what it returns. A read model
  * keeps the index, therefore it may lag behind the log.
  */
-import { INDEXED_READS_AT_ONCE_MAX } from '../../limits.ts';
+import { INDEXED_READS_AT_ONCE_MAX } from '../limits.ts';
 import { slots } from '../concurrency/semaphore.ts';
 import {
   UnknownPosition,

@@ -1,4 +1,4 @@
-import { LOG_POLL_MS, LOG_RETRY_MS } from '../../limits.ts';
+import { LOG_POLL_MS, LOG_RETRY_MS } from '../limits.ts';
 import {
   LogUnavailable,
   READ_PAGE_EVENTS,

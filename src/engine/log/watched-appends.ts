@@ -1,4 +1,4 @@
-import { APPENDS_FAILING_SHOWN_MS } from '../../limits.ts';
+import { APPENDS_FAILING_SHOWN_MS } from '../limits.ts';
 import { notReady, type Ready } from '../observe/readiness-error.ts';
 import { LogUnavailable, type EventStore } from './event-store.ts';
 import { logWith } from './log-with.ts';

@@ -1,6 +1,6 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { Actor, Instant } from '../aggregates/decider.ts';
-import { RELEASE_BEAT_MS } from '../../limits.ts';
+import { RELEASE_BEAT_MS } from '../limits.ts';
 import type { EventType } from './codec.ts';
 import { releaseCodec } from '../../use-cases/codecs.ts';
 import type { EventStore, NewEvent } from './event-store.ts';

@@ -7,7 +7,7 @@ import {
   DESCRIPTORS_LINE_EVERY_MS,
   DESCRIPTORS_LOOK_MS,
   DESCRIPTORS_SHARE_MAX,
-} from '../../limits.ts';
+} from '../limits.ts';
 import type { Report } from './report.ts';
 
 export interface Descriptors {

@@ -1,4 +1,4 @@
-import { LOOP_LOOK_MS } from '../../limits.ts';
+import { LOOP_LOOK_MS } from '../limits.ts';
 
 /** How long the event loop is held up. */
 export interface LoopDelay {

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { LOOP_METRIC_MS, READINESS_ANSWER_MAX_MS } from '../../limits.ts';
+import { LOOP_METRIC_MS, READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import { busMetrics, type BusMetrics } from '../../bus/metrics.ts';
 import { keyMetrics, type KeyMetrics } from '../../identity/keys/metrics.ts';
 import { liveMetrics, type LiveMetrics } from '../../api/live/metrics.ts';

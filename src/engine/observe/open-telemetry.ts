@@ -24,7 +24,7 @@ import {
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
 import type { TracingConfig } from '../../config/config.ts';
-import { TRACES_FLUSH_MAX_MS, TRACES_LOST_TOLD_MS } from '../../limits.ts';
+import { TRACES_FLUSH_MAX_MS, TRACES_LOST_TOLD_MS } from '../limits.ts';
 import type { Report } from './report.ts';
 import { inTime } from '../concurrency/timeout.ts';
 import type { Attributes, NewSpan, Span, SpanKind, Traceparent, Tracing } from './tracing.ts';

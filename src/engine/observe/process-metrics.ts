@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
-import { READINESS_ANSWER_MAX_MS } from '../../limits.ts';
+import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import { degradableParts, type ReadinessSource } from './readiness-error.ts';
 import { inTime } from '../concurrency/timeout.ts';
 

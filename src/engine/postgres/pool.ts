@@ -5,7 +5,7 @@ import {
   DATABASE_IDLE_IN_TRANSACTION_MAX_MS,
   DATABASE_QUERY_TIMEOUT_MS,
   DATABASE_STATEMENT_TIMEOUT_MS,
-} from '../../limits.ts';
+} from '../limits.ts';
 import type { Logger } from '../observe/logging.ts';
 
 /** Connections to one Postgres database, for read models and everything else but the log. */

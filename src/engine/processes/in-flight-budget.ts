@@ -1,4 +1,4 @@
-import { LANES_SETTLING_WEIGHT_MAX, TIMER_SLEEP_MAX_MS } from '../../limits.ts';
+import { LANES_SETTLING_WEIGHT_MAX, TIMER_SLEEP_MAX_MS } from '../limits.ts';
 import { Wakes } from '../concurrency/signal.ts';
 
 /** Bounds what is done but not durable yet: beyond {@link LANES_SETTLING_WEIGHT_MAX} all wait. */

@@ -6,7 +6,7 @@ import {
   LANES_FULL_MAX_MS,
   LANES_QUEUED_EVENTS_MAX,
   LANES_SLOW_MAX,
-} from '../../limits.ts';
+} from '../limits.ts';
 import { slots } from '../concurrency/semaphore.ts';
 import type { Batch, Position, StoredEvent } from '../log/event-store.ts';
 import { Frontier, type Entry } from './watermark.ts';

@@ -1,6 +1,6 @@
 import { BusUnavailable } from '../../bus/bus.ts';
 import { errorLine, isUnreachable } from '../postgres/errors.ts';
-import { PROCESS_ATTEMPTS_MAX } from '../../limits.ts';
+import { PROCESS_ATTEMPTS_MAX } from '../limits.ts';
 import { backoff } from '../concurrency/backoff.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';

@@ -12,7 +12,7 @@ import {
   PROGRESS_SAVED_MS,
   PROJECTION_BATCH_EVENTS_MAX,
   TIMER_SLEEP_MAX_MS,
-} from '../../limits.ts';
+} from '../limits.ts';
 import { pause } from '../concurrency/backoff.ts';
 import { inTime } from '../concurrency/timeout.ts';
 import { Wakes } from '../concurrency/signal.ts';

@@ -11,7 +11,7 @@ import {
   PROJECTION_BATCH_EVENTS_MAX,
   PROJECTION_ROWS_CACHED_MAX,
   REBUILD_EVENTS_MIN,
-} from '../../limits.ts';
+} from '../limits.ts';
 import type { Head, Position } from '../log/event-store.ts';
 import { batchApplier } from './apply/batch-applier.ts';
 import { claim, type Claimed } from './apply/claim.ts';

@@ -7,7 +7,7 @@ import {
 } from '../consumers/consumer.ts';
 import type { Leases, Owner } from '../consumers/leases.ts';
 import { transaction } from '../postgres/transaction.ts';
-import { LEASE_SILENT_MAX_MS } from '../../limits.ts';
+import { LEASE_SILENT_MAX_MS } from '../limits.ts';
 import type { Position } from '../log/event-store.ts';
 import { schemaOf, type AnyProjection } from './projection.ts';
 

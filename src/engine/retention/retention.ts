@@ -13,7 +13,7 @@ import {
   ANNOUNCEMENT_RETENTION_DAYS,
   AUDIT_RETENTION_MONTHS,
   DELIVERY_RETENTION_DAYS,
-} from '../../limits.ts';
+} from '../limits.ts';
 import { daysAfter, monthsAfter, monthsBefore, startOfMonth } from '../time/calendar.ts';
 import { refuse, type Decider, type Instant } from '../aggregates/decider.ts';
 

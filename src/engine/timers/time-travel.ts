@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clockDecider, offsetAfter, type ClockOffset } from './virtual-clock.ts';
 import { CLOCK_ANSWER_MAX_MS, CLOCK_ATTEMPTS_MAX, SANDBOX_ADVANCED_MAX_MS } from './limits.ts';
 import { refuse, type Instant, type Occasion } from '../aggregates/decider.ts';
-import { ADVANCE_SETTLE_MAX_MS } from '../../limits.ts';
+import { ADVANCE_SETTLE_MAX_MS } from '../limits.ts';
 import { backoff } from '../concurrency/backoff.ts';
 import type { Clock, VirtualClock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';

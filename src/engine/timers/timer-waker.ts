@@ -16,7 +16,7 @@ import {
   TIMER_STUCK_FIRST_MS,
   TIMER_STUCK_MAX_MS,
   TIMERS_AT_ONCE_MAX,
-} from '../../limits.ts';
+} from '../limits.ts';
 import { backoff, pause } from '../concurrency/backoff.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import { Wakes } from '../concurrency/signal.ts';

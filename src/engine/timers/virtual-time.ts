@@ -1,10 +1,6 @@
 import { CLOCK_ATTEMPTS_MAX } from './limits.ts';
 import type { Instant } from '../aggregates/decider.ts';
-import {
-  ADVANCE_SETTLE_MAX_MS,
-  ADVANCE_SETTLE_ROUNDS_MAX,
-  ADVANCE_STEPS_MAX,
-} from '../../limits.ts';
+import { ADVANCE_SETTLE_MAX_MS, ADVANCE_SETTLE_ROUNDS_MAX, ADVANCE_STEPS_MAX } from '../limits.ts';
 import type { VirtualClock } from '../time/clock.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { LogUnavailable, type EventStore, type Position } from '../log/event-store.ts';

@@ -1,7 +1,7 @@
 /** How `oidc-provider` is set up to stand in for Keycloak. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { JWK } from 'jose';
-import { DEVICE_CODE_LIFETIME_S, SESSION_UNUSED_MAX_S } from '../../limits.ts';
+import { DEVICE_CODE_LIFETIME_S, SESSION_UNUSED_MAX_S } from './limits.ts';
 import {
   accounts,
   claimsOf,

@@ -8,7 +8,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { errors } from 'oidc-provider';
 import type { BaseLogger } from 'pino';
-import { DEVELOPMENT_TOKEN_LIFETIME_S } from '../../limits.ts';
+import { DEVELOPMENT_TOKEN_LIFETIME_S } from './limits.ts';
 import { developmentConfiguration, type OidcProvider } from './configuration.ts';
 import { developmentKey } from './key.ts';
 import { developmentRequests } from './requests.ts';

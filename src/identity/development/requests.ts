@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { importJWK, SignJWT } from 'jose';
 import type { Provider } from 'oidc-provider';
 import type { BaseLogger } from 'pino';
-import { DEVELOPMENT_FORM_BYTES_MAX } from '../../limits.ts';
+import { DEVELOPMENT_FORM_BYTES_MAX } from './limits.ts';
 import { accountOf, accounts, claimsOf, type Account } from './accounts.ts';
 import { GRANTED_SCOPES, PLATFORM, type IssuerSettings } from './configuration.ts';
 import { errorPage, pageHeaders, pagePolicy, signInPage } from './pages.ts';

@@ -3,7 +3,7 @@
  * this issuer alone: a restart forgets them, and the command line signs in again.
  */
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
-import { DEVELOPMENT_ENTRIES_MAX } from '../../limits.ts';
+import { DEVELOPMENT_ENTRIES_MAX } from './limits.ts';
 
 interface Entry {
   readonly model: string;

@@ -7,7 +7,7 @@ import {
   KEY_CHECKS_MAX,
   SOURCE_CHARACTERS_MAX,
   USER_AGENT_CHARACTERS_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { unmeasuredKeys, type KeyCheckMetrics } from './metrics.ts';
 import type { Logger } from '../../engine/observe/logging.ts';

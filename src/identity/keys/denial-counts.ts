@@ -5,7 +5,7 @@
  */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { CountedReason } from '../../domain/keys/uses.ts';
-import { DENIAL_SOURCES_MAX, DENIAL_WINDOW_MS, DENIALS_SINGLE_MAX } from '../../limits.ts';
+import { DENIAL_SOURCES_MAX, DENIAL_WINDOW_MS, DENIALS_SINGLE_MAX } from './limits.ts';
 
 export interface Denial {
   readonly sourceIp: string;

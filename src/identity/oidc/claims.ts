@@ -6,7 +6,7 @@
  * stored there (control characters, lone surrogates, no text at all) is turned away here.
  */
 import { isOrganisationAlias } from '../../domain/organisation.ts';
-import { ACTOR_NAME_CHARACTERS_MAX, SUBJECT_CLAIM_CHARACTERS_MAX } from '../../limits.ts';
+import { ACTOR_NAME_CHARACTERS_MAX, SUBJECT_CLAIM_CHARACTERS_MAX } from './limits.ts';
 import { OrganisationRequired, Unauthenticated, type Caller } from '../caller.ts';
 import { knownRoles, permissionsOf, type PermissionTable, type Role } from '../permissions.ts';
 

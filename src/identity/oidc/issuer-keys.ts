@@ -15,7 +15,7 @@ import {
   KEY_SET_AGE_MAX_MS,
   KEY_SET_KEPT_MAX_MS,
   KEY_SET_RELOAD_PAUSE_MS,
-} from '../../limits.ts';
+} from './limits.ts';
 import { notReady, type Ready } from '../../engine/observe/readiness-error.ts';
 import { IdentityUnavailable } from '../caller.ts';
 import { isLoopbackHost } from '../loopback.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { SESSION_REMEMBERED_MS, SESSIONS_REMEMBERED_MAX } from '../../limits.ts';
+import { SESSION_REMEMBERED_MS, SESSIONS_REMEMBERED_MAX } from './limits.ts';
 import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
 import type { Caller, Identity } from '../caller.ts';
 

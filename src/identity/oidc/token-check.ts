@@ -4,7 +4,7 @@
  */
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { BaseLogger } from 'pino';
-import { TOKEN_CHARACTERS_MAX, TOKEN_CLOCK_SKEW_S, TOKEN_TIME_MAX_S } from '../../limits.ts';
+import { TOKEN_CHARACTERS_MAX, TOKEN_CLOCK_SKEW_S, TOKEN_TIME_MAX_S } from './limits.ts';
 import { notReadyAs } from '../../engine/observe/readiness-error.ts';
 import { IdentityUnavailable, Unauthenticated, type Identity } from '../caller.ts';
 import { callerFrom } from './claims.ts';

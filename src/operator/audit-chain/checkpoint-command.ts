@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { AUDIT_CHECKPOINT_EVERY_RECORDS } from '../../limits.ts';
+import { AUDIT_CHECKPOINT_EVERY_RECORDS } from '../limits.ts';
 import { chainFrom, chainStart, headAfter } from '../../use-cases/keys/audit-chain.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { logIdentity } from '../../engine/log/log-identity.ts';

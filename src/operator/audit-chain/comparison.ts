@@ -2,7 +2,7 @@
  * Holds the records of a journal against the links of its chain, and names what differs: a record
  * that was changed, removed, inserted or moved, and a journal that was cut.
  */
-import { AUDIT_NAMED_MAX_RECORDS } from '../../limits.ts';
+import { AUDIT_NAMED_MAX_RECORDS } from '../limits.ts';
 import type { Link } from '../../use-cases/keys/audit-chain.ts';
 
 export interface Difference {

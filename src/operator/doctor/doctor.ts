@@ -13,7 +13,7 @@ import { leases as leasesIn } from '../../engine/consumers/leases.ts';
 import { consumers as consumersOf } from '../../engine/consumers/runtime.ts';
 import { embeddedPostgres } from '../../engine/postgres/embedded/embedded.ts';
 import { clientConfig } from '../../engine/postgres/pool.ts';
-import { DOCTOR_CHECK_MAX_MS, DOCTOR_CLOSE_MAX_MS } from '../../limits.ts';
+import { DOCTOR_CHECK_MAX_MS, DOCTOR_CLOSE_MAX_MS } from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { loggerOf } from '../../engine/observe/logging.ts';
 import { inTime } from '../../engine/concurrency/timeout.ts';

@@ -6,7 +6,7 @@ import {
   DOCTOR_CLOCK_SKEW_MAX_MS,
   DOCTOR_DISK_FREE_MIN_BYTES,
   DOCTOR_DISK_FREE_MIN_PERCENT,
-} from '../../limits.ts';
+} from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { isSystemError } from '../operator-error.ts';
 import { judged, none, type Finding } from './check.ts';

@@ -7,7 +7,8 @@ import {
 import type { ConsumerStatus } from '../../engine/consumers/runtime.ts';
 import { appliedMigrations, isContracting } from '../../engine/postgres/migrate.ts';
 import { isOfThisRelease, migrationNames } from '../../engine/postgres/migration-names.ts';
-import { AUDIT_CHAIN_LAG_MAX_S, LAG_MAX_S } from '../../limits.ts';
+import { LAG_MAX_S } from '../../limits.ts';
+import { AUDIT_CHAIN_LAG_MAX_S } from '../limits.ts';
 import type { ProcessStatus } from '../../engine/processes/process-control.ts';
 import type { ProjectionStatus } from '../../engine/projections/read-models.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';

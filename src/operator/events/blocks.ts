@@ -1,5 +1,5 @@
 /** Groups the events of a file into appends, and these into blocks that are sent at once. */
-import { IMPORT_APPEND_BYTES_MAX, IMPORT_BLOCK_EVENTS } from '../../limits.ts';
+import { IMPORT_APPEND_BYTES_MAX, IMPORT_BLOCK_EVENTS } from '../limits.ts';
 import type { Capabilities, NewEvent, StoredEvent } from '../../engine/log/event-store.ts';
 
 /** One append: consecutive events of one stream. */

@@ -1,5 +1,5 @@
 /** Checks that what the log holds already is what the file holds. */
-import { IMPORT_NAMED_MAX_EVENTS } from '../../limits.ts';
+import { IMPORT_NAMED_MAX_EVENTS } from '../limits.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { contentsOf } from './contents.ts';
 import { storedUpTo, type Plan, type PlannedStream } from './plan.ts';

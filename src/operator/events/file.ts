@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { EXPORT_MARK_EVENTS } from '../../limits.ts';
+import { EXPORT_MARK_EVENTS } from '../limits.ts';
 import type { Backend, Position, StoredEvent } from '../../engine/log/event-store.ts';
 
 export interface Header {

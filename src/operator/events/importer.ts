@@ -1,4 +1,4 @@
-import { IMPORT_APPENDS_AT_ONCE, IMPORT_RETRY_MAX_MS } from '../../limits.ts';
+import { IMPORT_APPENDS_AT_ONCE, IMPORT_RETRY_MAX_MS } from '../limits.ts';
 import { LogUnavailable, WrongRevision, type EventStore } from '../../engine/log/event-store.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import { Blocks, type Block, type Order, type Run } from './blocks.ts';

@@ -1,4 +1,4 @@
-import { EVENT_LINE_BYTES_MAX } from '../../limits.ts';
+import { EVENT_LINE_BYTES_MAX } from '../limits.ts';
 
 /** Complete lines, each with its newline; the last item may be a line without one. */
 export interface Lines {

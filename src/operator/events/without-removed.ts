@@ -1,4 +1,4 @@
-import { EXPORT_STREAMS_KEPT_MAX, IMPORT_APPENDS_AT_ONCE } from '../../limits.ts';
+import { EXPORT_STREAMS_KEPT_MAX, IMPORT_APPENDS_AT_ONCE } from '../limits.ts';
 import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 

@@ -1,6 +1,6 @@
 import { FedFromAnotherLog } from '../../engine/consumers/log-change.ts';
 import { RequestTaken } from '../../engine/consumers/requests.ts';
-import { AUDIT_VERIFY_WAIT_MS } from '../../limits.ts';
+import { AUDIT_VERIFY_WAIT_MS } from '../limits.ts';
 import { keyAudit } from '../../projections/keys/key-audit.ts';
 import type { Position } from '../../engine/log/event-store.ts';
 import { LogRefused } from '../../engine/log/log-refused.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
+import { LOG_REPEAT_SEARCH_EVENTS } from '../../engine/limits.ts';
 import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
 import { auditRowOf, keyAudit, type AuditEvent } from '../../projections/keys/key-audit.ts';
 import type { Recorded } from '../../engine/log/codec.ts';

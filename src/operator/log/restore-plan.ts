@@ -6,7 +6,7 @@ import {
   standingOf,
   type StandingOptions,
 } from '../../engine/consumers/restore-detection.ts';
-import { RESTORE_NUMBERS_SKIPPED } from '../../limits.ts';
+import { RESTORE_NUMBERS_SKIPPED } from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { PROCESS_CATEGORY, processPosition } from '../../engine/processes/process-position.ts';
 import { numberingCodec } from '../../use-cases/codecs.ts';

@@ -4,7 +4,8 @@ import { BUS_INTAKE } from '../../bus/nats/intake.ts';
 import type { Behind } from '../../bus/nats/nats.ts';
 import { releasedProcesses, releasedTimers } from '../../compose.ts';
 import type { Config } from '../../config/config.ts';
-import { NATS_ANSWER_MAX_MS, REQUEST_LOOK_MS } from '../../limits.ts';
+import { NATS_ANSWER_MAX_MS } from '../../limits.ts';
+import { REQUEST_LOOK_MS } from '../limits.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import {
   processControl,

@@ -1,6 +1,6 @@
 /** `atrium projections …`, as the server carries it out. docs/operating/rebuild-a-read-model.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REQUEST_LOOK_MS } from '../../limits.ts';
+import { REQUEST_LOOK_MS } from '../limits.ts';
 import { dropVersion, otherVersions } from '../../engine/projections/versions.ts';
 import type { Asked } from '../../engine/projections/read-models.ts';
 import type { Env } from '../command-logger.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REQUEST_BEGUN_MAX_MS, REQUEST_LOOK_MS } from '../../limits.ts';
+import { REQUEST_BEGUN_MAX_MS, REQUEST_LOOK_MS } from '../limits.ts';
 import type { Asked, ProjectionRequest, ReadModels } from '../../engine/projections/read-models.ts';
 import { OperatorError } from '../operator-error.ts';
 import { progressLine } from '../progress.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { releasedProcesses, releasedProjections } from '../../compose.ts';
 import { processId, projectionId } from '../../engine/consumers/consumer.ts';
-import { REQUEST_LOOK_MS } from '../../limits.ts';
+import { REQUEST_LOOK_MS } from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { feedControl } from '../../processes/tickets/feed-control.ts';
 import {

@@ -4,12 +4,12 @@ import { runTurns } from '../../engine/consumers/run-with-retry.ts';
 import type { ConsumerRunner, Consumers } from '../../engine/consumers/runtime.ts';
 import { chainedCategories } from '../../domain/keys/audit-chain.ts';
 import { daysAfter } from '../../engine/time/calendar.ts';
+import { TIMER_SLEEP_MAX_MS } from '../../engine/limits.ts';
 import {
   AUDIT_CHAIN_DELAY_MS,
   AUDIT_CHAIN_WAITING_RECORDS_MAX,
   KEYRING_CHANGE_ANNOUNCED_DAYS,
-  TIMER_SLEEP_MAX_MS,
-} from '../../limits.ts';
+} from './limits.ts';
 import { Wakes } from '../../engine/concurrency/signal.ts';
 import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { categoryOf } from '../../engine/log/streams.ts';

@@ -10,7 +10,7 @@ import {
   AUDIT_CHAIN_APPENDS_AT_ONCE,
   AUDIT_CHAIN_BLOCK_RECORDS_MAX,
   AUDIT_CHAINS_KEPT_MAX,
-} from '../../limits.ts';
+} from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { recentlyUsed, type RecentlyUsed } from '../../engine/concurrency/lru-cache.ts';
 import { slots } from '../../engine/concurrency/semaphore.ts';

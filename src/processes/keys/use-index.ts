@@ -8,11 +8,9 @@ import {
   type NewEvent,
   type StoredEvent,
 } from '../../engine/log/event-store.ts';
-import {
-  LOG_GROUPS_IN_ALL_MAX,
-  USE_INDEX_GAP_RECORDS,
-  USE_INDEX_SECTION_RECORDS,
-} from '../../limits.ts';
+import { LOG_GROUPS_IN_ALL_MAX } from '../../engine/limits.ts';
+import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
+import { USE_INDEX_GAP_RECORDS } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { slots } from '../../engine/concurrency/semaphore.ts';
 import { useIndexCodec } from '../../use-cases/codecs.ts';

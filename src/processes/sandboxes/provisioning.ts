@@ -5,7 +5,7 @@
  * no longer built: the work is aborted, and its place is released once its databases are gone.
  * contract.md section 4.
  */
-import { SANDBOX_PHASE_ATTEMPTS_MAX } from '../../limits.ts';
+import { SANDBOX_PHASE_ATTEMPTS_MAX } from './limits.ts';
 import { pause } from '../../engine/concurrency/backoff.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { SandboxMetrics } from './metrics.ts';

@@ -1,5 +1,5 @@
 import { workId } from '../../engine/consumers/consumer.ts';
-import { STALE_LOOK_MS } from '../../limits.ts';
+import { STALE_LOOK_MS } from './limits.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';

@@ -1,6 +1,6 @@
 import type { ConsumerRunner } from '../../engine/consumers/runtime.ts';
 import { workId } from '../../engine/consumers/consumer.ts';
-import { TELEMETRY_UPKEEP_MS } from '../../limits.ts';
+import { TELEMETRY_UPKEEP_MS } from './limits.ts';
 import { backoff, pause } from '../../engine/concurrency/backoff.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';

@@ -7,7 +7,7 @@ import type { TicketCommand } from '../../domain/tickets/commands.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
 import { relocation } from '../../domain/tickets/relocation.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
-import { RELOCATION_SHOWN_WAIT_MS } from '../../limits.ts';
+import { RELOCATION_SHOWN_WAIT_MS } from './limits.ts';
 import type { ReadModels } from '../../engine/projections/read-models.ts';
 import type { PlacedTicket, TicketQueries } from '../../projections/tickets/query/queries.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';

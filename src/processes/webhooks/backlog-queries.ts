@@ -1,7 +1,7 @@
 /** The questions a deliverer asks of the backlog. None of them uses the database's clock. */
 import type { Pool } from 'pg';
 import { isMissingTable } from '../../engine/postgres/errors.ts';
-import { WEBHOOK_DUE_COUNTED_MAX } from '../../limits.ts';
+import { WEBHOOK_DUE_COUNTED_MAX } from './limits.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 import { webhookBacklog, type BacklogRow } from '../../projections/webhooks/backlog.ts';

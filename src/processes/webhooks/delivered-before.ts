@@ -1,5 +1,5 @@
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { WEBHOOK_DELIVERED_BEFORE_IDS_MAX, WEBHOOK_DELIVERED_BEFORE_MS } from '../../limits.ts';
+import { WEBHOOK_DELIVERED_BEFORE_IDS_MAX, WEBHOOK_DELIVERED_BEFORE_MS } from './limits.ts';
 import { recentlyUsed, type RecentlyUsed } from '../../engine/concurrency/lru-cache.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { deliveredSince } from '../../use-cases/webhooks/delivered.ts';

@@ -4,7 +4,7 @@ import {
   deliveredJournal,
   type SucceededDelivery,
 } from '../../domain/webhooks/delivery/delivered.ts';
-import { DELIVERED_GATHER_MS, DELIVERED_OF_FACT_MAX } from '../../limits.ts';
+import { DELIVERED_GATHER_MS, DELIVERED_OF_FACT_MAX } from './limits.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';

@@ -12,10 +12,8 @@ import {
   ADVANCE_SETTLE_MAX_MS,
   TIMER_CURRENT_WAIT_MS,
   TIMER_SLEEP_MAX_MS,
-  WEBHOOK_FIRE_MAX_MS,
-  WEBHOOK_LOOK_MAX_MS,
-  WEBHOOK_LOOK_MS,
-} from '../../limits.ts';
+} from '../../engine/limits.ts';
+import { WEBHOOK_FIRE_MAX_MS, WEBHOOK_LOOK_MAX_MS, WEBHOOK_LOOK_MS } from './limits.ts';
 import { backoff, pause } from '../../engine/concurrency/backoff.ts';
 import { untilDone } from '../../engine/concurrency/drain.ts';
 import { Wakes } from '../../engine/concurrency/signal.ts';

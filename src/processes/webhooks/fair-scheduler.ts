@@ -9,9 +9,6 @@ import {
   WEBHOOK_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,
   WEBHOOK_SLOW_ATTEMPTS_MAX,
-} from '../../limits.ts';
-import { next, windowOf, type Lane, type Work } from './receiver-scheduler.ts';
-import {
   WEBHOOK_ATTEMPTS_BEGUN_A_TURN,
   WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_ORGANISATION_ATTEMPTS_BEGUN_A_TURN,
@@ -19,6 +16,7 @@ import {
   WEBHOOK_SHARE_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_SHARE_SLOW_ATTEMPTS_MAX,
 } from './limits.ts';
+import { next, windowOf, type Lane, type Work } from './receiver-scheduler.ts';
 import { HostGate, OriginGate, type Gate } from './scheduler-gates.ts';
 
 /** An attempt under way. */

@@ -17,7 +17,7 @@ import {
   DELIVERIES_QUEUED_AT_ONCE,
   WEBHOOK_FAN_OUT_AT_ONCE,
   WEBHOOK_MESSAGES_HANDED_OVER_A_TURN,
-} from '../../limits.ts';
+} from './limits.ts';
 import { oneATurn } from '../../engine/concurrency/yield-queue.ts';
 import { slots } from '../../engine/concurrency/semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';

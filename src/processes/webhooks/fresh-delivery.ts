@@ -1,6 +1,6 @@
 import { v5 as uuidFrom } from 'uuid';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
-import { WEBHOOK_SECURED_MS } from '../../limits.ts';
+import { WEBHOOK_SECURED_MS } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Traceparent } from '../../engine/observe/tracing.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';

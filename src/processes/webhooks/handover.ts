@@ -3,15 +3,15 @@
  * that goes well at once. What does not is queued, so that it ends like all others; until then
  * whoever has handed it over answers for it. docs/decisions/0033.
  */
+import { LANES_SETTLING_WEIGHT_MAX } from '../../engine/limits.ts';
 import {
-  LANES_SETTLING_WEIGHT_MAX,
   WEBHOOK_BEHIND_MS,
   WEBHOOK_COLD_MS,
   WEBHOOK_FRESH_CROWDED_MAX_AGE_MS,
   WEBHOOK_FRESH_MAX_AGE_MS,
   WEBHOOK_FRESH_OF_LANE_MAX,
   WEBHOOK_SECURE_MS,
-} from '../../limits.ts';
+} from './limits.ts';
 import { projectionId } from '../../engine/consumers/consumer.ts';
 import { webhookSubscriptions } from '../../projections/webhooks/subscriptions.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';

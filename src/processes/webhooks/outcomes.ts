@@ -1,7 +1,7 @@
 /** What deliveries have come to, on its way to the log: whatever waits shares appends. */
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { deliveryJournal, type DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
-import { DELIVERIES_QUEUED_AT_ONCE } from '../../limits.ts';
+import { DELIVERIES_QUEUED_AT_ONCE } from './limits.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Tracing } from '../../engine/observe/tracing.ts';

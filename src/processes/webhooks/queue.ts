@@ -6,7 +6,8 @@ import {
   type DeliveryQueued,
 } from '../../domain/webhooks/delivery/events.ts';
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
-import { DELIVERIES_QUEUED_AT_ONCE, WEBHOOK_ATTEMPTS_MAX } from '../../limits.ts';
+import { WEBHOOK_ATTEMPTS_MAX } from '../../domain/webhooks/limits.ts';
+import { DELIVERIES_QUEUED_AT_ONCE } from './limits.ts';
 import { deliveryCodec } from '../../use-cases/codecs.ts';
 import { deliveryIdOf } from '../../use-cases/webhooks/delivered.ts';
 import { WrongRevision, type EventStore, type NewEvent } from '../../engine/log/event-store.ts';

@@ -2,7 +2,7 @@
  * The queue of one subscription: first in, first out, with a window of attempts at once that grows
  * with each success and halves with each failure.
  */
-import { WEBHOOK_HELD_WINDOWS, WEBHOOK_WINDOW_FIRST, WEBHOOK_WINDOW_MAX } from '../../limits.ts';
+import { WEBHOOK_HELD_WINDOWS, WEBHOOK_WINDOW_FIRST, WEBHOOK_WINDOW_MAX } from './limits.ts';
 import { hostOfUrl } from '../../domain/webhooks/subscription/host.ts';
 import type { Traceparent } from '../../engine/observe/tracing.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';

@@ -1,7 +1,7 @@
 /** A delivery as it goes over the wire. interface.md «Webhook delivery». */
 import { idempotencyKey } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { WEBHOOK_SECRETS_KEPT_MAX } from '../../limits.ts';
+import { WEBHOOK_SECRETS_KEPT_MAX } from './limits.ts';
 import { livePreviousSecrets } from '../../domain/webhooks/subscription/secrets.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';

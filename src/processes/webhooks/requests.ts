@@ -4,7 +4,7 @@ import { deliveryJournal, type DeliveryQueued } from '../../domain/webhooks/deli
 import { eventIn, webhookBody } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { hears, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
-import { DELIVERY_RETENTION_DAYS } from '../../limits.ts';
+import { DELIVERY_RETENTION_DAYS } from '../../engine/limits.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { deliveredCodec, deliveryCodec, telemetryCodec } from '../../use-cases/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';

@@ -2,7 +2,11 @@
 import { projectionId } from '../../engine/consumers/consumer.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
-import { WEBHOOK_HELD_DELIVERIES_MAX, WEBHOOK_REST_MS } from '../../limits.ts';
+import {
+  WEBHOOK_HELD_DELIVERIES_MAX,
+  WEBHOOK_REST_MS,
+  WEBHOOK_HELD_OF_ORGANISATION_MAX,
+} from './limits.ts';
 import { untraced, type Traceparent } from '../../engine/observe/tracing.ts';
 import type { EventStore, Position } from '../../engine/log/event-store.ts';
 import { webhookBacklog, type BacklogRow } from '../../projections/webhooks/backlog.ts';
@@ -10,7 +14,6 @@ import { attemptedOf, attemptId, cancellationId, type Made } from './attempts.ts
 import type { BacklogQueries, DueLane } from './backlog-queries.ts';
 import type { DelivererParts } from './deliverer-parts.ts';
 import { roomOf, type Lane, type Work } from './receiver-scheduler.ts';
-import { WEBHOOK_HELD_OF_ORGANISATION_MAX } from './limits.ts';
 import { outcomes } from './outcomes.ts';
 import { outgoingOf } from './request.ts';
 import type { DeliverySender } from './sender.ts';

@@ -1,6 +1,9 @@
 /** What shares of different organisations queue for: places at an origin, and a host's rate. */
-import { WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX } from '../../limits.ts';
-import { WEBHOOK_HOST_ATTEMPTS_PER_SECOND, WEBHOOK_HOST_BURST_ATTEMPTS } from './limits.ts';
+import {
+  WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_HOST_ATTEMPTS_PER_SECOND,
+  WEBHOOK_HOST_BURST_ATTEMPTS,
+} from './limits.ts';
 
 export interface Gate<Share> {
   /** First in, first out: one entry for each organisation and origin. */

@@ -4,7 +4,7 @@
  * places of a receiver, of an origin and of the process hold for both.
  */
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
-import { WEBHOOK_SLOW_MS, WEBHOOK_UNRECORDED_MAX } from '../../limits.ts';
+import { WEBHOOK_SLOW_MS, WEBHOOK_UNRECORDED_MAX } from './limits.ts';
 import { untraced } from '../../engine/observe/tracing.ts';
 import { attempt } from './attempts.ts';
 import { attemptSpan, endAttempt } from './attempt-spans.ts';

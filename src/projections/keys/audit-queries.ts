@@ -1,4 +1,5 @@
-import { AUDIT_EXPORT_AT_ONCE_ROWS, AUDIT_RETENTION_MONTHS } from '../../limits.ts';
+import { AUDIT_RETENTION_MONTHS } from '../../engine/limits.ts';
+import { AUDIT_EXPORT_AT_ONCE_ROWS } from './limits.ts';
 import type { Database } from '../../engine/postgres/pool.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { auditKeptSince } from '../../engine/retention/retention.ts';

@@ -1,4 +1,4 @@
-import { LOG_REPEAT_SEARCH_EVENTS } from '../../limits.ts';
+import { LOG_REPEAT_SEARCH_EVENTS } from '../../engine/limits.ts';
 import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 
 /** From the first revision to that before the second. */

@@ -2,7 +2,7 @@ import { startOfMonth } from '../../engine/time/calendar.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { KeyringEvent } from '../../domain/keys/events.ts';
 import { auditKeptSince, isAuditKept } from '../../engine/retention/retention.ts';
-import { HISTORY_SEARCH_EVENTS_MAX } from '../../limits.ts';
+import { HISTORY_SEARCH_EVENTS_MAX } from './limits.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { keyUseCodec } from '../../use-cases/codecs.ts';
 import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';

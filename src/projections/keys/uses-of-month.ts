@@ -6,7 +6,8 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import { familyOfShared, SHARED_JOURNALS } from '../../domain/keys/shared-journals.ts';
 import { useFamily, useJournal } from '../../domain/keys/journals.ts';
 import { useIndexOf, type UsesIndexed } from '../../domain/keys/use-index.ts';
-import { HISTORY_SEARCH_EVENTS_MAX, USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
+import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
+import { HISTORY_SEARCH_EVENTS_MAX } from './limits.ts';
 import { lastOfChain } from '../../use-cases/keys/audit-chain.ts';
 import { sharedJournalCodec, useIndexCodec } from '../../use-cases/codecs.ts';
 import {

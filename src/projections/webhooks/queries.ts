@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../limits.ts';
+import { WEBHOOK_ATTEMPTS_SHOWN_MAX } from '../../domain/webhooks/limits.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { statementsOf } from '../../engine/projections/apply/table-sql.ts';
 import { webhookAttempts, type AttemptRow } from './attempts.ts';

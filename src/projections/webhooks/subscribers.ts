@@ -2,7 +2,7 @@
 import { projectionId } from '../../engine/consumers/consumer.ts';
 import type { Consumers } from '../../engine/consumers/runtime.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
-import { WEBHOOK_SHOWN_WAIT_MS, WEBHOOK_SUBSCRIBERS_CACHED_MAX } from '../../limits.ts';
+import { WEBHOOK_SHOWN_WAIT_MS, WEBHOOK_SUBSCRIBERS_CACHED_MAX } from './limits.ts';
 import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
 import { LogUnavailable, type Position } from '../../engine/log/event-store.ts';
 import type { WebhookQueries } from './queries.ts';

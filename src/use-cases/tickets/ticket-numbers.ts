@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isRefusal, type Occasion } from '../../engine/aggregates/decider.ts';
 import { numberingDecider, type NumberingEvent } from '../../domain/tickets/numbering.ts';
-import { NUMBERS_ATTEMPTS_MAX, TICKET_NUMBERS_RESERVED_MAX } from '../../limits.ts';
+import { TICKET_NUMBERS_RESERVED_MAX } from '../../domain/tickets/limits.ts';
+import { NUMBERS_ATTEMPTS_MAX } from './limits.ts';
 import type { Codec } from '../../engine/log/codec.ts';
 import { LogUnavailable, WrongRevision, type EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';

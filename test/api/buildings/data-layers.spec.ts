@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
-import { LAYER_VALUES_MAX } from '../../../src/limits.ts';
+import { LAYER_VALUES_MAX } from '../../../src/domain/buildings/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 import {
   buildingOf,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import { workOrderTypes } from '../../../src/domain/work-orders/message.ts';
-import { BUS_DATA_BYTES_MAX, BUS_PAGE_MAX } from '../../../src/limits.ts';
+import { BUS_PAGE_MAX } from '../../../src/api/bus/limits.ts';
+import { BUS_DATA_BYTES_MAX } from '../../../src/domain/bus/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 import { sent, subjectOf } from '../../support/domain/work-order-events.ts';
 

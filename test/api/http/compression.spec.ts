@@ -6,7 +6,7 @@ import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { compressAnswers } from '../../../src/api/http/compression.ts';
-import { COMPRESSED_BYTES_MIN, COMPRESSIONS_AT_ONCE_MAX } from '../../../src/limits.ts';
+import { COMPRESSED_BYTES_MIN, COMPRESSIONS_AT_ONCE_MAX } from '../../../src/api/http/limits.ts';
 
 const long = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 

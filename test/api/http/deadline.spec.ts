@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answerInTime } from '../../../src/api/http/deadline.ts';
 import { errorAnswers } from '../../../src/api/http/errors.ts';
-import { RETRY_AFTER_S } from '../../../src/limits.ts';
+import { RETRY_AFTER_S } from '../../../src/api/http/limits.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 
 let app: FastifyInstance;

@@ -8,7 +8,7 @@ import {
   LIVE_HANDSHAKES_OF_CONNECTION_MAX,
   LIVE_PACKETS_A_SECOND_MAX,
   LIVE_REQUESTS_A_SECOND_MAX,
-} from '../../../src/limits.ts';
+} from '../../../src/api/live/limits.ts';
 import { permissionsOf } from '../../../src/identity/permissions.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { liveClient, liveRefusal } from '../../support/api/live-client.ts';

@@ -6,7 +6,7 @@ import { cursorIn, cursorText } from '../../../src/api/live/cursor.ts';
 import { liveFollower } from '../../../src/api/live/follower.ts';
 import { missedSince } from '../../../src/api/live/replay.ts';
 import { logReader } from '../../../src/engine/consumers/log-reader.ts';
-import { LIVE_REPLAY_MESSAGES_MAX } from '../../../src/limits.ts';
+import { LIVE_REPLAY_MESSAGES_MAX } from '../../../src/api/live/limits.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { until } from '../../support/until.ts';
 import { tellPoints } from '../../support/webhooks/telemetry.ts';

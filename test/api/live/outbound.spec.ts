@@ -5,7 +5,7 @@ import {
   LIVE_ACKNOWLEDGEMENT_BYTES,
   LIVE_KEPT_BYTES_MAX,
   LIVE_SENT_BYTES_MAX,
-} from '../../../src/limits.ts';
+} from '../../../src/api/live/limits.ts';
 
 const made = () => {
   const seen = { waiting: 0, sent: [] as string[], conflated: 0, overflows: 0 };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
-import { MATCH_VALUES_MAX } from '../../../src/limits.ts';
+import { MATCH_VALUES_MAX } from '../../../src/domain/service-desk/limits.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
 import { testApi } from '../../support/api/api.ts';
 

@@ -4,7 +4,7 @@ import type { Role } from '../../../src/config/values.ts';
 import { shownTicket } from '../../../src/domain/tickets/shown.ts';
 import type { Identity } from '../../../src/identity/caller.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
-import { CHANGES_WAITING_OF_CALLER_MAX } from '../../../src/limits.ts';
+import { CHANGES_WAITING_OF_CALLER_MAX } from '../../../src/domain/tickets/limits.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';

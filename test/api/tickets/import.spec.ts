@@ -5,7 +5,8 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { answerLines } from '../../../src/api/tickets/import-answers.ts';
-import { BODY_BYTES_MAX, TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX } from '../../../src/limits.ts';
+import { TICKET_IMPORT_ANSWERS_KEPT_BYTES_MAX } from '../../../src/api/tickets/limits.ts';
+import { BODY_BYTES_MAX } from '../../../src/limits.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';

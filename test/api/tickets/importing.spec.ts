@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { importTickets, type ImportingParts } from '../../../src/api/tickets/importing.ts';
 import type { ImportOutcome } from '../../../src/api/tickets/import-schemas.ts';
 import type { TicketView } from '../../../src/domain/tickets/view.ts';
-import { TICKET_IMPORT_UNSHOWN_MAX } from '../../../src/limits.ts';
+import { TICKET_IMPORT_UNSHOWN_MAX } from '../../../src/api/tickets/limits.ts';
 
 const buildingId = randomUUID();
 const linesOf = async function* (keys: readonly string[]) {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TEXT_CHARACTERS_MAX, TIMELINE_PAGE_BYTES_MAX } from '../../../src/limits.ts';
+import { TEXT_CHARACTERS_MAX } from '../../../src/limits.ts';
+import { TIMELINE_PAGE_BYTES_MAX } from '../../../src/projections/tickets/limits.ts';
 import { testApi } from '../../support/api/api.ts';
 
 const REQUESTS = '/api/service-desk/requests';

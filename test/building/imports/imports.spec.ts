@@ -4,13 +4,12 @@ import { isRefusal, type Refusal } from '../../../src/engine/aggregates/decider.
 import type { ImportResult } from '../../../src/building/graph/graph.ts';
 import { buildingImports, type BuildingImports } from '../../../src/building/imports/imports.ts';
 import {
-  ERRORS_NAMED_MAX,
-  IMPORT_BODY_BYTES_MAX,
-  IMPORT_NODES_MAX,
   IMPORTS_AT_ONCE_MAX,
   IMPORTS_OF_CALLER_MAX,
   IMPORTS_OF_ORGANISATION_MAX,
-} from '../../../src/limits.ts';
+} from '../../../src/building/imports/limits.ts';
+import { IMPORT_NODES_MAX } from '../../../src/domain/buildings/limits.ts';
+import { ERRORS_NAMED_MAX, IMPORT_BODY_BYTES_MAX } from '../../../src/limits.ts';
 import {
   buildingOf,
   smallBuilding,

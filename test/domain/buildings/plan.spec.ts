@@ -4,7 +4,7 @@ import { isRefusal } from '../../../src/engine/aggregates/decider.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
 import { draftsOf, type GraphNode } from '../../../src/domain/buildings/nodes.ts';
 import { planImport, type ImportPlan } from '../../../src/domain/buildings/plan.ts';
-import { IMPORT_NODES_MAX } from '../../../src/limits.ts';
+import { IMPORT_NODES_MAX } from '../../../src/domain/buildings/limits.ts';
 import {
   anyDocument,
   element,

@@ -13,12 +13,14 @@ import { estimatedBytesOf, refusedSize } from '../../../src/domain/sandboxes/siz
 import {
   SANDBOX_AREA_SQM_MAX,
   SANDBOX_AREA_SQM_MIN,
-  SANDBOX_BYTES_MAX_DEFAULT,
-  SANDBOX_HOST_BYTES_MAX_DEFAULT,
   SANDBOX_SPACES_MAX,
   SANDBOX_STOREYS_MAX,
   SANDBOX_TELEMETRY_DAYS_MAX,
-} from '../../../src/limits.ts';
+} from '../../../src/api/sandboxes/limits.ts';
+import {
+  SANDBOX_BYTES_MAX_DEFAULT,
+  SANDBOX_HOST_BYTES_MAX_DEFAULT,
+} from '../../../src/domain/sandboxes/limits.ts';
 import { parameters } from '../../support/domain/sandboxes.ts';
 
 const defaults = {

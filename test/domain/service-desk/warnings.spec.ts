@@ -5,7 +5,7 @@ import {
   type PlaceKind,
 } from '../../../src/domain/service-desk/places.ts';
 import { warningsOf } from '../../../src/domain/service-desk/problems.ts';
-import { MATCH_VALUES_MAX } from '../../../src/limits.ts';
+import { MATCH_VALUES_MAX } from '../../../src/domain/service-desk/limits.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';
 
 const policy = { name: 'gold', firstResponseMinutes: 10, resolutionMinutes: null };

@@ -4,11 +4,11 @@ import type { TicketCommand } from '../../../src/domain/tickets/commands.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import {
-  TEXT_CHARACTERS_MAX,
   TICKET_NOTES_MAX,
   TICKET_TEXT_BYTES_MAX,
   TICKET_WORK_ORDERS_MAX,
-} from '../../../src/limits.ts';
+} from '../../../src/domain/tickets/limits.ts';
+import { TEXT_CHARACTERS_MAX } from '../../../src/limits.ts';
 import { afterNoon, fold, specify } from '../../support/domain/specify.ts';
 import {
   firstResponseBreached,

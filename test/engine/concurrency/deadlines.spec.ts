@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DEADLINE_SWEEP_MS } from '../../../src/limits.ts';
+import { DEADLINE_SWEEP_MS } from '../../../src/engine/limits.ts';
 import { deadlines } from '../../../src/engine/concurrency/deadlines.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { SLICE_MAX_MS } from '../../../src/limits.ts';
+import { SLICE_MAX_MS } from '../../../src/engine/limits.ts';
 import { mappedInSlices } from '../../../src/engine/concurrency/slices.ts';
 
 const busyFor = (ms: number) => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { APPENDS_FAILING_SHOWN_MS } from '../../../src/limits.ts';
+import { APPENDS_FAILING_SHOWN_MS } from '../../../src/engine/limits.ts';
 import {
   LogUnavailable,
   WrongRevision,

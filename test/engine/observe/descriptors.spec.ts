@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { DESCRIPTORS_LINE_EVERY_MS } from '../../../src/limits.ts';
+import { DESCRIPTORS_LINE_EVERY_MS } from '../../../src/engine/limits.ts';
 import { watchDescriptors, type Descriptors } from '../../../src/engine/observe/descriptors.ts';
 
 it('logs a shortage once a minute, and its end once', async () => {

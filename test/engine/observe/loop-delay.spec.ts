@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LOOP_LOOK_MS } from '../../../src/limits.ts';
+import { LOOP_LOOK_MS } from '../../../src/engine/limits.ts';
 import { loopDelay, type LoopDelay } from '../../../src/engine/observe/loop-delay.ts';
 
 let nowMs: number;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LANES_SETTLING_WEIGHT_MAX } from '../../../src/limits.ts';
+import { LANES_SETTLING_WEIGHT_MAX } from '../../../src/engine/limits.ts';
 import { SettlingRoom } from '../../../src/engine/processes/in-flight-budget.ts';
 
 const { signal } = new AbortController();

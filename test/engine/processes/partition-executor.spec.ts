@@ -5,7 +5,7 @@ import {
   LANES_AT_ONCE_MAX,
   LANES_QUEUED_EVENTS_MAX,
   LANES_SLOW_MAX,
-} from '../../../src/limits.ts';
+} from '../../../src/engine/limits.ts';
 import { virtualClock, systemClock, type VirtualClock } from '../../../src/engine/time/clock.ts';
 import { Lanes, type SetAside } from '../../../src/engine/processes/partition-executor.ts';
 import { done, doneWhen, giveUp, retryAt } from '../../../src/engine/processes/outcome.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
-import { PROCESS_ATTEMPTS_MAX } from '../../../src/limits.ts';
+import { PROCESS_ATTEMPTS_MAX } from '../../../src/engine/limits.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { processPosition } from '../../../src/engine/processes/process-position.ts';
 import { effectId } from '../../../src/engine/processes/process.ts';

@@ -6,7 +6,7 @@ import {
   KEY_SET_AGE_MAX_MS,
   KEY_SET_KEPT_MAX_MS,
   KEY_SET_RELOAD_PAUSE_MS,
-} from '../../../src/limits.ts';
+} from '../../../src/identity/oidc/limits.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { asPlain, drawKey, signingIssuer, type SigningIssuer } from './signing-issuer.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { Unauthenticated, type Caller, type Identity } from '../../../src/identity/caller.ts';
 import { rememberedSessions } from '../../../src/identity/oidc/remembered-sessions.ts';
-import { SESSION_REMEMBERED_MS } from '../../../src/limits.ts';
+import { SESSION_REMEMBERED_MS } from '../../../src/identity/oidc/limits.ts';
 
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z');
 let nowMs: number;

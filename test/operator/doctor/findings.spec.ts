@@ -1,7 +1,7 @@
 /** When `atrium doctor` calls a part at fault, one by one. */
 import { describe, expect, it } from 'vitest';
 import type { ConsumerStatus } from '../../../src/engine/consumers/runtime.ts';
-import { DOCTOR_DISK_FREE_MIN_BYTES } from '../../../src/limits.ts';
+import { DOCTOR_DISK_FREE_MIN_BYTES } from '../../../src/operator/limits.ts';
 import { examined, ok } from '../../../src/operator/doctor/check.ts';
 import {
   clockFinding,

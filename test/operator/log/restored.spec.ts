@@ -1,6 +1,6 @@
 /** A log in Postgres that was restored from a backup, beside the read models that were not. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { RESTORE_NUMBERS_SKIPPED } from '../../../src/limits.ts';
+import { RESTORE_NUMBERS_SKIPPED } from '../../../src/operator/limits.ts';
 import { temporaryFiles } from '../../support/files.ts';
 import { freshDatabase, runOnce, type TestDatabase } from '../../support/postgres/database.ts';
 import { runAtrium } from '../../support/servers/cli.ts';

@@ -1,7 +1,7 @@
 /** The follower that chains the records of keys. docs/decisions/0048. */
 import { expect, it } from 'vitest';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
-import { AUDIT_CHAIN_WAITING_RECORDS_MAX } from '../../../src/limits.ts';
+import { AUDIT_CHAIN_WAITING_RECORDS_MAX } from '../../../src/processes/keys/limits.ts';
 import { auditChaining } from '../../../src/processes/keys/audit-chaining.ts';
 import { chainFrom } from '../../../src/use-cases/keys/audit-chain.ts';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';

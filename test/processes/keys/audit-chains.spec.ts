@@ -1,7 +1,7 @@
 /** What is stored of the records that were followed. docs/decisions/0048. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chainListOf, chainOf } from '../../../src/domain/keys/audit-chain.ts';
-import { AUDIT_CHAIN_BLOCK_RECORDS_MAX } from '../../../src/limits.ts';
+import { AUDIT_CHAIN_BLOCK_RECORDS_MAX } from '../../../src/processes/keys/limits.ts';
 import { AuditChains } from '../../../src/processes/keys/audit-chains.ts';
 import {
   chainFrom,

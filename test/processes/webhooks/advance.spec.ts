@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { webhookDeliverer } from '../../../src/processes/webhooks/deliverer.ts';
-import { ADVANCE_SETTLE_MAX_MS, TIMER_CURRENT_WAIT_MS } from '../../../src/limits.ts';
+import { ADVANCE_SETTLE_MAX_MS, TIMER_CURRENT_WAIT_MS } from '../../../src/engine/limits.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 
 /** A backlog without deliveries that needs so long to show the log's head. */

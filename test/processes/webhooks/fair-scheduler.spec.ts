@@ -13,13 +13,11 @@ import {
   WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_ORGANISATION_SLOW_ATTEMPTS_MAX,
   WEBHOOK_SHARE_ATTEMPTS_AT_ONCE_MAX,
-} from '../../../src/processes/webhooks/limits.ts';
-import {
   WEBHOOK_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
   WEBHOOK_SLOW_MS,
   WEBHOOK_WINDOW_MAX,
-} from '../../../src/limits.ts';
+} from '../../../src/processes/webhooks/limits.ts';
 import { subscriptionRow } from '../../support/webhooks/subscription.ts';
 
 const laneOf = (organisationId: string, url: string, count: number): Lane => {

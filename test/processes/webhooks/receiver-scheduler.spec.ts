@@ -15,7 +15,7 @@ import {
   WEBHOOK_SLOW_MS,
   WEBHOOK_WINDOW_FIRST,
   WEBHOOK_WINDOW_MAX,
-} from '../../../src/limits.ts';
+} from '../../../src/processes/webhooks/limits.ts';
 import type { SubscriptionView } from '../../../src/domain/webhooks/subscription/view.ts';
 
 const laneOf = (webhookId: string, url: string, over: Partial<SubscriptionView> = {}): Lane =>

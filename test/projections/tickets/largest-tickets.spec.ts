@@ -5,13 +5,12 @@ import type { TicketCommand, TicketDraft } from '../../../src/domain/tickets/com
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { viewAfter } from '../../../src/domain/tickets/view.ts';
 import { ticketChanges } from '../../../src/projections/tickets/feed/changes.ts';
+import { FREE_FORM_BYTES_MAX } from '../../../src/domain/tickets/limits.ts';
 import {
   AGGREGATES_CACHED_BYTES_MAX,
-  FREE_FORM_BYTES_MAX,
-  FREE_FORM_MEMBERS_MAX,
   PROJECTION_ROWS_CACHED_BYTES_MAX,
-  TEXT_CHARACTERS_MAX,
-} from '../../../src/limits.ts';
+} from '../../../src/engine/limits.ts';
+import { FREE_FORM_MEMBERS_MAX, TEXT_CHARACTERS_MAX } from '../../../src/limits.ts';
 import { bytesOf } from '../../../src/engine/concurrency/estimated-size.ts';
 import { RowCache } from '../../../src/engine/projections/apply/row-cache.ts';
 import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';

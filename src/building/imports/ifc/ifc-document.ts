@@ -18,7 +18,7 @@ import type {
   StoreyDocument,
 } from '../../../domain/buildings/document.ts';
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
-import { CODE_CHARACTERS_MAX, NODE_NAME_CHARACTERS_MAX } from '../../../limits.ts';
+import { CODE_CHARACTERS_MAX, NODE_NAME_CHARACTERS_MAX } from '../../../domain/buildings/limits.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf, placeOf, relationsIn, type IfcRelations } from './ifc-relations.ts';
 import { areaOf, areaUnitOf, slugOf, spaceTypeOf } from './ifc-spaces.ts';

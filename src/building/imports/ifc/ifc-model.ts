@@ -1,6 +1,6 @@
 /** The entities of an IFC file, as the library reads them. The file has been checked before. */
 import { IfcAPI, LogLevel } from 'web-ifc';
-import { IFC_MEMORY_MAX_MIB } from '../../../limits.ts';
+import { IFC_MEMORY_MAX_MIB } from '../limits.ts';
 
 /** `#12` of the file. */
 export type ExpressId = number;

@@ -1,6 +1,6 @@
 /** What an IFC file says of a space: its area and its type. */
 import { IFCUNITASSIGNMENT } from 'web-ifc';
-import { AREA_SQM_MAX, SLUG_CHARACTERS_MAX } from '../../../limits.ts';
+import { AREA_SQM_MAX, SLUG_CHARACTERS_MAX } from '../../../domain/buildings/limits.ts';
 import type { IfcEntity, IfcModel } from './ifc-model.ts';
 import { entitiesOf, type IfcRelations } from './ifc-relations.ts';
 

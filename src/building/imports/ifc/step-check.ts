@@ -4,7 +4,7 @@
  * looked through first, while it comes. ISO 10303-21.
  */
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
-import { IFC_DEPTH_MAX, IFC_INSTANCES_MAX } from '../../../limits.ts';
+import { IFC_DEPTH_MAX, IFC_INSTANCES_MAX } from '../limits.ts';
 import { shown, stepTokens, type BrokenStep, type StepToken } from './step-tokens.ts';
 
 export interface StepCheck {

@@ -2,7 +2,7 @@
  * The tokens of a STEP file (ISO 10303-21), found byte by byte as they come. Nothing is kept but
  * the token that goes on.
  */
-import { IFC_WORD_BYTES_MAX } from '../../../limits.ts';
+import { IFC_WORD_BYTES_MAX } from '../limits.ts';
 
 export type StepTokenKind =
   /** Of the structure: `ISO-10303-21`, `ENDSEC`, `IFCWALL`. */

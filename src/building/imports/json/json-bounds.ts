@@ -3,12 +3,8 @@
  * is turned away before it is kept, parsed or checked. Whether it is JSON at all, and fits its
  * schema, is found out afterwards, when it is known to be small enough for that.
  */
-import {
-  IMPORT_DEPTH_MAX,
-  IMPORT_MEMBERS_MAX,
-  IMPORT_NODES_MAX,
-  IMPORT_TEXT_BYTES_MAX,
-} from '../../../limits.ts';
+import { IMPORT_DEPTH_MAX, IMPORT_MEMBERS_MAX, IMPORT_TEXT_BYTES_MAX } from '../limits.ts';
+import { IMPORT_NODES_MAX } from '../../../domain/buildings/limits.ts';
 import { refuse, type Refusal } from '../../../engine/aggregates/decider.ts';
 
 export interface JsonBounds {

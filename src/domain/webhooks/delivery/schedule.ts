@@ -3,7 +3,7 @@ import {
   WEBHOOK_ATTEMPTS_MAX,
   WEBHOOK_BACKOFF_MINUTES,
   WEBHOOK_JITTER_PERCENT,
-} from '../../../limits.ts';
+} from '../limits.ts';
 import type { Instant } from '../../../engine/aggregates/decider.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** When a subscription is paused and what brings it back. interface.md «Webhook subscription». */
-import { WEBHOOK_FAILURES_MAX, WEBHOOK_QUIET_MINUTES } from '../../../limits.ts';
+import { WEBHOOK_FAILURES_MAX, WEBHOOK_QUIET_MINUTES } from '../limits.ts';
 import type { Instant } from '../../../engine/aggregates/decider.ts';
 
 /** What its attempts have come to. */

@@ -4,7 +4,7 @@
  *
  * Ids and sealed secrets arrive inside the command; the URL was looked at before.
  */
-import { WEBHOOK_SECRET_OVERLAP_HOURS } from '../../../limits.ts';
+import { WEBHOOK_SECRET_OVERLAP_HOURS } from '../limits.ts';
 import { mayAddress, type Authority } from '../../authority.ts';
 import {
   refuse,

@@ -1,5 +1,5 @@
 import type { Credentials } from '@eventstore/db-client';
-import { LOG_GOSSIP_MAX_MS } from '../../../limits.ts';
+import { LOG_GOSSIP_MAX_MS } from '../../limits.ts';
 import type { TlsAddress } from './tls-diagnosis.ts';
 
 export interface Host {

@@ -14,7 +14,7 @@ import {
   LOG_REPEAT_SEARCH_EVENTS,
   LOG_RETRY_MS,
   LOG_SHOWN_MAX_MS,
-} from '../../../limits.ts';
+} from '../../limits.ts';
 import { recentlyUsed } from '../../concurrency/lru-cache.ts';
 import {
   GuardMoved,

@@ -1,4 +1,4 @@
-import { LOG_PAGED_BUSY_EVENTS, LOG_PAGED_EVERY_MS, LOG_PAGED_QUIET_MS } from '../../../limits.ts';
+import { LOG_PAGED_BUSY_EVENTS, LOG_PAGED_EVERY_MS, LOG_PAGED_QUIET_MS } from '../../limits.ts';
 import { pause } from '../../concurrency/backoff.ts';
 import { READ_PAGE_EVENTS } from '../event-store.ts';
 import type { EventStoreDbReader } from './reader.ts';

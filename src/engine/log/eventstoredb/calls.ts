@@ -11,7 +11,7 @@ import {
   type ResolvedEvent,
   type StreamingRead,
 } from '@eventstore/db-client';
-import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS } from '../../../limits.ts';
+import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS } from '../../limits.ts';
 import { inTime } from '../../concurrency/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Credentials } from '@eventstore/db-client';
-import { LOG_CALL_TIMEOUT_MS } from '../../../limits.ts';
+import { LOG_CALL_TIMEOUT_MS } from '../../limits.ts';
 import { LogUnavailable } from '../event-store.ts';
 import { SharedReads } from '../shared-reads.ts';
 import { Replaced, type Line } from './client-failover.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { request as requestPlain, type ClientRequest, type RequestOptions } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { isIP } from 'node:net';
-import { LOG_GOSSIP_BYTES_MAX, LOG_GOSSIP_MAX_MS } from '../../../limits.ts';
+import { LOG_GOSSIP_BYTES_MAX, LOG_GOSSIP_MAX_MS } from '../../limits.ts';
 import type { Address, Host } from './address.ts';
 
 export interface Server extends Host {

@@ -1,7 +1,7 @@
 /** Who leads a cluster, as its servers tell each other, and over HTTP whoever asks. */
 import { lookup } from 'node:dns/promises';
 import { z } from 'zod';
-import { LOG_GOSSIP_MAX_MS } from '../../../limits.ts';
+import { LOG_GOSSIP_MAX_MS } from '../../limits.ts';
 import { inTime } from '../../concurrency/timeout.ts';
 import type { Address, Host } from './address.ts';
 import { gossipAnswer, type Server } from './gossip-request.ts';

@@ -5,7 +5,7 @@ import {
   LOG_GROUP_BYTES_MAX,
   LOG_GROUPS_AT_ONCE_MAX,
   LOG_GROUPS_IN_ALL_MAX,
-} from '../../../limits.ts';
+} from '../../limits.ts';
 import { LogUnavailable, type Appended } from '../event-store.ts';
 import type { AppendRequest } from '../backend.ts';
 import type { EventStoreDbAppender, Outcome } from './appender.ts';

@@ -1,4 +1,4 @@
-import { LOG_LEADER_LEARNT_MS, LOG_LEADER_LOOK_MS, LOG_SILENT_MS } from '../../../limits.ts';
+import { LOG_LEADER_LEARNT_MS, LOG_LEADER_LOOK_MS, LOG_SILENT_MS } from '../../limits.ts';
 import type { Report } from '../../observe/report.ts';
 import type { Gossip } from './gossip.ts';
 import type { CallWatch, Lines } from './client-failover.ts';

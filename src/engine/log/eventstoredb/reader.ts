@@ -9,7 +9,7 @@ import {
   type ResolvedEvent,
   type StreamingRead,
 } from '@eventstore/db-client';
-import { LOG_SEARCH_POSITIONS } from '../../../limits.ts';
+import { LOG_SEARCH_POSITIONS } from '../../limits.ts';
 import {
   READ_PAGE_EVENTS,
   UnknownPosition,

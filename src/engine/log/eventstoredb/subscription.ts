@@ -8,7 +8,7 @@ import {
   type Position as LogPosition,
   type ResolvedEvent,
 } from '@eventstore/db-client';
-import { LOG_POLL_MS, LOG_RETRY_MS, LOG_SUBSCRIPTION_WINDOW_EVENTS } from '../../../limits.ts';
+import { LOG_POLL_MS, LOG_RETRY_MS, LOG_SUBSCRIPTION_WINDOW_EVENTS } from '../../limits.ts';
 import { backoff } from '../../concurrency/backoff.ts';
 import type { Report } from '../../observe/report.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { LOG_TRUST_CHECK_MS } from '../../../limits.ts';
+import { LOG_TRUST_CHECK_MS } from '../../limits.ts';
 import { LogUnavailable } from '../event-store.ts';
 
 /** How the servers are reached over TLS. */

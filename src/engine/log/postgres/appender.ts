@@ -5,7 +5,7 @@ import {
   LOG_COMMIT_BYTES_MAX,
   LOG_COMMIT_EVENTS_MAX,
   LOG_RETRY_MS,
-} from '../../../limits.ts';
+} from '../../limits.ts';
 import { deadlines } from '../../concurrency/deadlines.ts';
 import { int4Array, int8Array, jsonArray, textArray, uuidArray } from './binary-arrays.ts';
 import {

@@ -1,5 +1,5 @@
 import { Client, DatabaseError, type ClientConfig, type QueryArrayConfig } from 'pg';
-import { LOG_CALL_TIMEOUT_MS, LOG_CONNECTION_IDLE_MAX_MS } from '../../../limits.ts';
+import { LOG_CALL_TIMEOUT_MS, LOG_CONNECTION_IDLE_MAX_MS } from '../../limits.ts';
 import type { Report } from '../../observe/report.ts';
 import { inTime } from '../../concurrency/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';

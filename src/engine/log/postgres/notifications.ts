@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LOG_POLL_MS } from '../../../limits.ts';
+import { LOG_POLL_MS } from '../../limits.ts';
 import type { Connection } from './connection.ts';
 import type { Wakes } from '../../concurrency/signal.ts';
 

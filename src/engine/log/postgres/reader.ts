@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral, type QueryArrayConfig } from 'pg';
-import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS, LOG_SEARCH_POSITIONS } from '../../../limits.ts';
+import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS, LOG_SEARCH_POSITIONS } from '../../limits.ts';
 import { mappedInSlices } from '../../concurrency/slices.ts';
 import {
   LogBroken,

@@ -1,4 +1,4 @@
-import { ALONE_LOOK_MS } from '../../../limits.ts';
+import { ALONE_LOOK_MS } from '../../limits.ts';
 import { silent, type Report } from '../../observe/report.ts';
 import { LogUnavailable, type EventStore } from '../event-store.ts';
 import { eventStoreOn } from '../backend.ts';

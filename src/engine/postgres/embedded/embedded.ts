@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
-import { EMBEDDED_RETRY_MS, EMBEDDED_START_TIMEOUT_MS } from '../../../limits.ts';
+import { EMBEDDED_RETRY_MS, EMBEDDED_START_TIMEOUT_MS } from '../../limits.ts';
 import { silent, type Report } from '../../observe/report.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';

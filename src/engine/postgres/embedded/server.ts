@@ -19,7 +19,7 @@ import {
   EMBEDDED_BUFFERS_MIN_MIB,
   EMBEDDED_CONNECTIONS_MAX,
   EMBEDDED_STOP_TIMEOUT_MS,
-} from '../../../limits.ts';
+} from '../../limits.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterPaths, ServerUser } from './paths.ts';
 import { EmbeddedUnavailable, messageOf } from './unavailable.ts';

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { monthsBefore, startOfMonth } from '../../time/calendar.ts';
 import type { Instant } from '../../aggregates/decider.ts';
 import { isBusy } from '../../postgres/errors.ts';
-import { CONSUMERS_WATCH_MS, RETRY_MAX_MS, SWAP_LOCK_MAX_MS } from '../../../limits.ts';
+import { CONSUMERS_WATCH_MS, RETRY_MAX_MS, SWAP_LOCK_MAX_MS } from '../../limits.ts';
 import { pause } from '../../concurrency/backoff.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { AnyProjection } from '../projection.ts';

@@ -1,4 +1,4 @@
-import { PROJECTION_ROWS_CACHED_BYTES_MAX } from '../../../limits.ts';
+import { PROJECTION_ROWS_CACHED_BYTES_MAX } from '../../limits.ts';
 import { MeasuredRows } from './measured-rows.ts';
 
 /**

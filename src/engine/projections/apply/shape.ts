@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { StepsAside } from '../../consumers/yield-lease.ts';
-import { SHAPE_LOOK_MS } from '../../../limits.ts';
+import { SHAPE_LOOK_MS } from '../../limits.ts';
 import { notReady, type NotReady } from '../../observe/readiness-error.ts';
 import { schemaOf, type AnyProjection } from '../projection.ts';
 

@@ -1,4 +1,4 @@
-import { TRACED_OF_BATCH_MAX } from '../../../limits.ts';
+import { TRACED_OF_BATCH_MAX } from '../../limits.ts';
 import type { NewSpan, Span, Tracing } from '../../observe/tracing.ts';
 import type { StoredEvent } from '../../log/event-store.ts';
 import type { AnyProjection } from '../projection.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { DIFFERENCES_NAMED_MAX } from '../../../limits.ts';
+import { DIFFERENCES_NAMED_MAX } from '../../limits.ts';
 import { snake, type AnyProjection } from '../projection.ts';
 import { statementsOf, type Statements } from '../apply/table-sql.ts';
 

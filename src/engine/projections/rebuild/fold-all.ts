@@ -1,4 +1,4 @@
-import { REBUILD_BYTES_IN_MEMORY_MAX } from '../../../limits.ts';
+import { REBUILD_BYTES_IN_MEMORY_MAX } from '../../limits.ts';
 import {
   LogUnavailable,
   type Batch,

@@ -10,7 +10,7 @@ import {
   REBUILD_PROGRESS_MS,
   SWAP_LOCK_FIRST_MS,
   SWAP_LOCK_MAX_MS,
-} from '../../../limits.ts';
+} from '../../limits.ts';
 import { pause } from '../../concurrency/backoff.ts';
 import type { Position } from '../../log/event-store.ts';
 import { monthsOf } from '../apply/partitions.ts';

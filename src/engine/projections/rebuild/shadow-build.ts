@@ -4,7 +4,7 @@ import type { ProgressMeter } from '../../consumers/progress.ts';
 import type { Consumers } from '../../consumers/runtime.ts';
 import { onDedicatedConnection } from '../../postgres/dedicated-connection.ts';
 import { errorLine, isBadData } from '../../postgres/errors.ts';
-import { REBUILD_ROWS_IN_MEMORY_MAX } from '../../../limits.ts';
+import { REBUILD_ROWS_IN_MEMORY_MAX } from '../../limits.ts';
 import type { Position } from '../../log/event-store.ts';
 import { batchApplier } from '../apply/batch-applier.ts';
 import { copyInto } from './copy.ts';

@@ -1,5 +1,6 @@
 import { periodAfter, type JournalFamily } from '../../../domain/keys/shared-journals.ts';
-import { LOG_ANSWERS_KEPT_MAX, SHARED_JOURNAL_CLOSE_MS } from '../../../limits.ts';
+import { LOG_ANSWERS_KEPT_MAX } from '../../../engine/limits.ts';
+import { SHARED_JOURNAL_CLOSE_MS } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
 import { inTime } from '../../../engine/concurrency/timeout.ts';

@@ -1,5 +1,6 @@
 import { SHARED_JOURNALS } from '../../../domain/keys/shared-journals.ts';
-import { GUARDS_ANNOUNCED_KEPT_MAX, LOG_CALL_TIMEOUT_MS } from '../../../limits.ts';
+import { LOG_CALL_TIMEOUT_MS } from '../../../engine/limits.ts';
+import { GUARDS_ANNOUNCED_KEPT_MAX } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
 import { sharedJournalCodec } from '../../../use-cases/codecs.ts';

@@ -4,7 +4,7 @@ import {
   sharedJournalOf,
   type JournalFamily,
 } from '../../../domain/keys/shared-journals.ts';
-import { GUARDS_KNOWN_MAX, SHARED_JOURNALS_OPEN_MAX } from '../../../limits.ts';
+import { GUARDS_KNOWN_MAX, SHARED_JOURNALS_OPEN_MAX } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { recentlyUsed, type RecentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
 import type { Guard, Position, StoredEvent } from '../../../engine/log/event-store.ts';

@@ -9,8 +9,8 @@ import {
   LOG_CALL_TIMEOUT_MS,
   LOG_COMMIT_EVENTS_MAX,
   LOG_GROUP_BYTES_MAX,
-  SHARED_JOURNALS_OF_PROCESS,
-} from '../../../limits.ts';
+} from '../../../engine/limits.ts';
+import { SHARED_JOURNALS_OF_PROCESS } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import type { AppendRequest } from '../../../engine/log/backend.ts';
 import type { Appended } from '../../../engine/log/event-store.ts';

@@ -15,7 +15,7 @@ import {
   CHANGES_TICKETS_CACHED_MAX,
   TICKET_OWNERS_CACHED_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
-} from '../../../limits.ts';
+} from '../limits.ts';
 import { bytesOf } from '../../../engine/concurrency/estimated-size.ts';
 import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
 import type { Recorded } from '../../../engine/log/codec.ts';

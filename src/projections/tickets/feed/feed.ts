@@ -7,11 +7,9 @@
  * wherever its reader goes on from.
  */
 import type { Instant } from '../../../engine/aggregates/decider.ts';
-import {
-  CHANGES_PAGE_BYTES_MAX,
-  CHANGES_PAGE_DEFAULT,
-  READ_YOUR_WRITES_WAIT_MS,
-} from '../../../limits.ts';
+import { CHANGES_PAGE_DEFAULT } from '../../../domain/tickets/limits.ts';
+import { READ_YOUR_WRITES_WAIT_MS } from '../../../limits.ts';
+import { CHANGES_PAGE_BYTES_MAX } from '../limits.ts';
 import type { Logger } from '../../../engine/observe/logging.ts';
 import type { EventStore, Position, StoredEvent } from '../../../engine/log/event-store.ts';
 import { coversHead, type IndexedEvent, type LogIndex } from '../../../engine/log/log-index.ts';

@@ -10,7 +10,7 @@ import {
   TIMELINE_PLACES_KEPT_BYTES_MAX,
   TIMELINE_PLACES_KEPT_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
-} from '../../../limits.ts';
+} from '../limits.ts';
 import { bytesOf } from '../../../engine/concurrency/estimated-size.ts';
 import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
 import { ticketCodec } from '../../../use-cases/codecs.ts';

@@ -7,7 +7,7 @@ import {
   TICKET_EXPORT_READS_AT_ONCE_MAX,
   TICKET_EXPORT_SEARCHED_ROWS,
   TICKET_READ_MAX_MS,
-} from '../../../limits.ts';
+} from '../limits.ts';
 import { slots } from '../../../engine/concurrency/semaphore.ts';
 import { wordsOf } from '../document.ts';
 import type { TicketFilter } from './filter.ts';

@@ -1,4 +1,4 @@
-import { TICKET_READ_MAX_MS } from '../../../limits.ts';
+import { TICKET_READ_MAX_MS } from '../limits.ts';
 import { INDEXED_LETTERS_MIN } from '../document.ts';
 import { conditionsOf, within, type Bind, type Dimension, type TicketFilter } from './filter.ts';
 import { monthsOf, type Month } from './months.ts';

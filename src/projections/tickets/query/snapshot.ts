@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { TICKET_READ_MAX_MS } from '../../../limits.ts';
+import { TICKET_READ_MAX_MS } from '../limits.ts';
 import { isOutOfTime } from '../../../engine/postgres/errors.ts';
 import { bindings, type Bind } from './filter.ts';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { TicketView } from '../../../domain/tickets/view.ts';
-import { TICKET_READ_MAX_MS } from '../../../limits.ts';
+import { TICKET_READ_MAX_MS } from '../limits.ts';
 import type { Slots } from '../../../engine/concurrency/semaphore.ts';
 import { conditionsOf, type TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';

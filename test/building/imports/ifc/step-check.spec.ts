@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stepCheck } from '../../../../src/building/imports/ifc/step-check.ts';
-import { IFC_DEPTH_MAX, IFC_WORD_BYTES_MAX } from '../../../../src/limits.ts';
+import { IFC_DEPTH_MAX, IFC_WORD_BYTES_MAX } from '../../../../src/building/imports/limits.ts';
 import { stepFile } from '../../../support/domain/ifc-files.ts';
 
 /** What is said of a file that comes in pieces of so many bytes. */

@@ -5,7 +5,7 @@ import {
   LOG_COMMIT_EVENTS_MAX,
   LOG_GROUPS_AT_ONCE_MAX,
   LOG_GROUPS_IN_ALL_MAX,
-} from '../../../../src/limits.ts';
+} from '../../../../src/engine/limits.ts';
 import type { AppendRequest } from '../../../../src/engine/log/backend.ts';
 import type { Outcome } from '../../../../src/engine/log/eventstoredb/appender.ts';
 import { Journals } from '../../../../src/engine/log/eventstoredb/journals.ts';

@@ -1,7 +1,11 @@
 /** When connections are made anew: with calls and a gossip that the test decides on. */
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LOG_LEADER_LEARNT_MS, LOG_LEADER_LOOK_MS, LOG_SILENT_MS } from '../../../../src/limits.ts';
+import {
+  LOG_LEADER_LEARNT_MS,
+  LOG_LEADER_LOOK_MS,
+  LOG_SILENT_MS,
+} from '../../../../src/engine/limits.ts';
 import { silent } from '../../../../src/engine/observe/report.ts';
 import { leaderWatch } from '../../../../src/engine/log/eventstoredb/leader-watch.ts';
 import {

@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SHARED_JOURNALS } from '../../../../src/domain/keys/shared-journals.ts';
-import { SHARED_JOURNALS_OF_PROCESS, SHARED_JOURNALS_OPEN_MAX } from '../../../../src/limits.ts';
+import {
+  SHARED_JOURNALS_OF_PROCESS,
+  SHARED_JOURNALS_OPEN_MAX,
+} from '../../../../src/identity/keys/limits.ts';
 import { systemClock } from '../../../../src/engine/time/clock.ts';
 import {
   GuardMoved,

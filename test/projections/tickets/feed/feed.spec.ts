@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TicketEvent } from '../../../../src/domain/tickets/events.ts';
+import { READ_YOUR_WRITES_WAIT_MS } from '../../../../src/limits.ts';
 import {
   CHANGES_OF_TICKET_KEPT_MAX,
   CHANGES_PAGE_BYTES_MAX,
   CHANGES_TICKETS_CACHED_MAX,
-  READ_YOUR_WRITES_WAIT_MS,
-} from '../../../../src/limits.ts';
+} from '../../../../src/projections/tickets/limits.ts';
 import { loggerOf } from '../../../../src/engine/observe/logging.ts';
 import {
   changeFeed,

@@ -1,0 +1,192 @@
+/** How the limits of different components relate to each other. */
+import { expect, it } from 'vitest';
+import {
+  GRAPH_PAGE_DEFAULT,
+  GRAPH_PAGE_MAX,
+  SPACES_PAGE_DEFAULT,
+} from '../src/api/buildings/limits.ts';
+import { BUS_PAGE_DEFAULT, BUS_PAGE_MAX } from '../src/api/bus/limits.ts';
+import { CONNECTIONS_STOP_MS, EXPORT_STOP_MS } from '../src/api/http/limits.ts';
+import { AUDIT_PAGE_DEFAULT, AUDIT_PAGE_MAX } from '../src/api/keys/limits.ts';
+import {
+  LIVE_CONNECTIONS_MAX,
+  LIVE_CONNECTIONS_OF_ORGANISATION_MAX,
+  LIVE_KEPT_BYTES_MAX,
+  LIVE_KEY_CHECK_MS,
+  LIVE_REPLAYS_MAX,
+  LIVE_REPLAYS_OF_ORGANISATION_MAX,
+  LIVE_REPLAY_BYTES_MAX,
+} from '../src/api/live/limits.ts';
+import {
+  CHANGES_PAGE_MAX,
+  TICKET_PAGE_DEFAULT,
+  TICKET_PAGE_MAX,
+} from '../src/api/tickets/limits.ts';
+import { WEBHOOK_PAGE_DEFAULT, WEBHOOK_PAGE_MAX } from '../src/api/webhooks/limits.ts';
+import {
+  IMPORTS_AT_ONCE_MAX,
+  IMPORTS_OF_CALLER_MAX,
+  IMPORTS_OF_ORGANISATION_MAX,
+  IMPORT_MAX_MS,
+} from '../src/building/imports/limits.ts';
+import {
+  NATS_ACKNOWLEDGED_WITHIN_MS,
+  NATS_KEPT_MS,
+  NATS_PULL_MS,
+  NATS_REPEATS_KNOWN_MS,
+} from '../src/bus/limits.ts';
+import { BUS_DATA_BYTES_MAX } from '../src/domain/bus/limits.ts';
+import { AUDIT_WAITING_MAX, AUDIT_WAITING_OF_ORGANISATION_MAX } from '../src/domain/keys/limits.ts';
+import {
+  CHANGES_PAGE_DEFAULT,
+  CHANGES_WAITING_MAX,
+  CHANGES_WAITING_OF_ORGANISATION_MAX,
+} from '../src/domain/tickets/limits.ts';
+import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_BACKOFF_MINUTES } from '../src/domain/webhooks/limits.ts';
+import {
+  ALONE_LOOK_MS,
+  DATABASE_CONNECTIONS_MAX,
+  DATABASE_IDLE_IN_TRANSACTION_MAX_MS,
+  LEASE_SILENT_MAX_MS,
+  LOG_CALL_TIMEOUT_MS,
+  LOG_COMMIT_BYTES_MAX,
+  LOG_COMMIT_EVENTS_MAX,
+  LOG_CONNECTION_IDLE_MAX_MS,
+  RELEASE_BEAT_MS,
+} from '../src/engine/limits.ts';
+import { SANDBOX_PASSED_ANSWER_MAX_MS } from '../src/hosting/limits.ts';
+import {
+  ISSUER_LOOK_MS,
+  KEY_SET_AGE_MAX_MS,
+  KEY_SET_KEPT_MAX_MS,
+  KEY_SET_RELOAD_PAUSE_MS,
+  SESSION_REMEMBERED_MS,
+} from '../src/identity/oidc/limits.ts';
+import {
+  AUDIT_EXPORTS_MAX,
+  AUDIT_EXPORTS_OF_ORGANISATION_MAX,
+  BODY_BYTES_MAX,
+  COMMAND_VISIBLE_WAIT_MS,
+  DRY_RUNS_MAX,
+  DRY_RUNS_OF_ORGANISATION_MAX,
+  IMPORT_BODY_BYTES_MAX,
+  LARGE_INGESTS_MAX,
+  LARGE_INGESTS_OF_ORGANISATION_MAX,
+  READ_YOUR_WRITES_WAIT_MS,
+  REQUEST_ANSWER_LONG_MAX_MS,
+  REQUEST_ANSWER_MAX_MS,
+  SEARCHES_MAX,
+  SEARCHES_OF_ORGANISATION_MAX,
+  SIMULATIONS_MAX,
+  SIMULATIONS_OF_ORGANISATION_MAX,
+  SPACES_PAGE_CAPPED_MAX,
+  STOP_GRACE_MS,
+  TICKET_EXPORTS_MAX,
+  TICKET_EXPORTS_OF_CALLER_MAX,
+  TICKET_EXPORTS_OF_ORGANISATION_MAX,
+  TICKET_IMPORTS_MAX,
+  TICKET_IMPORTS_OF_CALLER_MAX,
+  TICKET_IMPORTS_OF_ORGANISATION_MAX,
+} from '../src/limits.ts';
+import {
+  IMPORT_APPEND_BYTES_MAX,
+  IMPORT_BLOCK_EVENTS,
+  REQUEST_BEGUN_MAX_MS,
+} from '../src/operator/limits.ts';
+import {
+  STRANGER_CONNECTIONS_OF_ORIGIN_MAX,
+  STRANGER_DEADLINE_MS,
+} from '../src/outbound/limits.ts';
+import {
+  WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,
+  WEBHOOK_SECURED_MS,
+} from '../src/processes/webhooks/limits.ts';
+import { TICKET_EXPORT_READS_AT_ONCE_MAX } from '../src/projections/tickets/limits.ts';
+
+const relations: readonly (readonly [description: string, holds: boolean])[] = [
+  ['the default page fits the largest', AUDIT_PAGE_DEFAULT <= AUDIT_PAGE_MAX],
+  ['an export ends before the server gives up', EXPORT_STOP_MS < STOP_GRACE_MS],
+  [
+    'requests under way are answered, and then the connections end in time',
+    REQUEST_ANSWER_MAX_MS < CONNECTIONS_STOP_MS && CONNECTIONS_STOP_MS < STOP_GRACE_MS,
+  ],
+  ['the default page fits the largest', TICKET_PAGE_DEFAULT <= TICKET_PAGE_MAX],
+  ['the default page fits the largest', CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX],
+  ['the default page fits the largest', WEBHOOK_PAGE_DEFAULT <= WEBHOOK_PAGE_MAX],
+  ['an attempt is over before it is made again', STRANGER_DEADLINE_MS < WEBHOOK_SECURED_MS],
+  [
+    'an attempt finds a connection',
+    STRANGER_CONNECTIONS_OF_ORIGIN_MAX >=
+      WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX + WEBHOOK_ORIGIN_SLOW_ATTEMPTS_MAX,
+  ],
+  [
+    'there is a pause before each attempt but the first',
+    WEBHOOK_BACKOFF_MINUTES.length === WEBHOOK_ATTEMPTS_MAX - 1,
+  ],
+  [
+    'one organisation cannot wait for all',
+    CHANGES_WAITING_OF_ORGANISATION_MAX < CHANGES_WAITING_MAX,
+  ],
+  ['one organisation cannot search for all', SEARCHES_OF_ORGANISATION_MAX < SEARCHES_MAX],
+  [
+    'nobody takes all places of exports',
+    TICKET_EXPORTS_OF_CALLER_MAX < TICKET_EXPORTS_OF_ORGANISATION_MAX &&
+      TICKET_EXPORTS_OF_ORGANISATION_MAX < TICKET_EXPORTS_MAX,
+  ],
+  [
+    'nobody takes all places of imports',
+    TICKET_IMPORTS_OF_CALLER_MAX < TICKET_IMPORTS_OF_ORGANISATION_MAX &&
+      TICKET_IMPORTS_OF_ORGANISATION_MAX < TICKET_IMPORTS_MAX,
+  ],
+  [
+    'searches and exports leave connections to others',
+    SEARCHES_MAX + TICKET_EXPORT_READS_AT_ONCE_MAX < DATABASE_CONNECTIONS_MAX,
+  ],
+  ['one organisation cannot ingest for all', LARGE_INGESTS_OF_ORGANISATION_MAX < LARGE_INGESTS_MAX],
+  ['one organisation cannot try rules for all', DRY_RUNS_OF_ORGANISATION_MAX < DRY_RUNS_MAX],
+  ['nor simulate for all', SIMULATIONS_OF_ORGANISATION_MAX < SIMULATIONS_MAX],
+  ['nor wait for all', AUDIT_WAITING_OF_ORGANISATION_MAX < AUDIT_WAITING_MAX],
+  ['nor export for all', AUDIT_EXPORTS_OF_ORGANISATION_MAX < AUDIT_EXPORTS_MAX],
+  ['the default page fits the largest', BUS_PAGE_DEFAULT <= BUS_PAGE_MAX],
+  ['a message fits a body', BUS_DATA_BYTES_MAX < BODY_BYTES_MAX],
+  ['a repeat is known as long as the message at most', NATS_REPEATS_KNOWN_MS <= NATS_KEPT_MS],
+  ['an old request ends before a message comes again', NATS_PULL_MS < NATS_ACKNOWLEDGED_WITHIN_MS],
+  ['a replay is no sign of a slow client', LIVE_REPLAY_BYTES_MAX < LIVE_KEPT_BYTES_MAX],
+  [
+    'one organisation cannot listen for all',
+    LIVE_CONNECTIONS_OF_ORGANISATION_MAX < LIVE_CONNECTIONS_MAX,
+  ],
+  ['nor replay for all', LIVE_REPLAYS_OF_ORGANISATION_MAX < LIVE_REPLAYS_MAX],
+  ['a revoked key ends its sessions in time', LIVE_KEY_CHECK_MS < 5 * 60_000],
+  ['the default page fits a capped deployment', SPACES_PAGE_DEFAULT <= SPACES_PAGE_CAPPED_MAX],
+  ['the default page fits the largest', GRAPH_PAGE_DEFAULT <= GRAPH_PAGE_MAX],
+  ['the log answers before the request is late', LOG_CALL_TIMEOUT_MS < REQUEST_ANSWER_MAX_MS],
+  ['a command waits less than a read', COMMAND_VISIBLE_WAIT_MS < READ_YOUR_WRITES_WAIT_MS],
+  ['keys are kept longer than what they have signed', SESSION_REMEMBERED_MS < KEY_SET_AGE_MAX_MS],
+  ['an unknown key reloads before the set is old', KEY_SET_RELOAD_PAUSE_MS < KEY_SET_AGE_MAX_MS],
+  ['a look at the issuer is not the pause of the last', KEY_SET_RELOAD_PAUSE_MS < ISSUER_LOOK_MS],
+  ['keys outlive an outage of their issuer', KEY_SET_AGE_MAX_MS < KEY_SET_KEPT_MAX_MS],
+  [
+    'locks are free before another takes over',
+    DATABASE_IDLE_IN_TRANSACTION_MAX_MS < LEASE_SILENT_MAX_MS,
+  ],
+  [
+    'nobody takes all places of imports',
+    IMPORTS_OF_CALLER_MAX < IMPORTS_OF_ORGANISATION_MAX &&
+      IMPORTS_OF_ORGANISATION_MAX < IMPORTS_AT_ONCE_MAX,
+  ],
+  ['a verification outlives an owner that was killed', REQUEST_BEGUN_MAX_MS > LEASE_SILENT_MAX_MS],
+  ['a release is alive though a beat is missed', RELEASE_BEAT_MS * 2 < LEASE_SILENT_MAX_MS],
+  ['a connection that is looked over is kept', ALONE_LOOK_MS < LOG_CONNECTION_IDLE_MAX_MS],
+  ['an import ends before the request is late', IMPORT_MAX_MS < REQUEST_ANSWER_LONG_MAX_MS],
+  [
+    'a request that is passed on is late where it is answered first',
+    REQUEST_ANSWER_LONG_MAX_MS < SANDBOX_PASSED_ANSWER_MAX_MS,
+  ],
+  ['imports are larger than bodies', BODY_BYTES_MAX < IMPORT_BODY_BYTES_MAX],
+  ['a block of an import is one commit', IMPORT_BLOCK_EVENTS <= LOG_COMMIT_EVENTS_MAX],
+  ['an append of an import is one commit', IMPORT_APPEND_BYTES_MAX <= LOG_COMMIT_BYTES_MAX],
+];
+
+it.each(relations)('%s', (_description, holds) => expect(holds).toBe(true));

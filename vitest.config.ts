@@ -3,15 +3,24 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Projects by what they need: `unit` nothing, `postgres` the throw-away cluster that
- * test/support/postgres/cluster.ts starts, `system` whole servers as child processes, and
- * `eventstore` and `eventstore-faults` a real EventStoreDB, which is there for
- * `npm run test:eventstore` alone.
+ * test/support/postgres/cluster.ts starts, `system` whole servers as child processes.
+ * `npm run test:all` adds `rehearsals`: browsers, two releases side by side, restored copies,
+ * random faults, and requests at their full size. `npm run test:eventstore` runs `eventstore` and
+ * `eventstore-faults` on a real EventStoreDB.
  */
 const needsPostgres = [
   'test/{engine,contract,building,projections,processes,bus}/**/*.spec.ts',
   'test/{hosting,api,sdk,cli,capabilities,config,demo,identity,operator}/**/*.spec.ts',
 ];
-const wholeServers = ['test/{system,browser}/**/*.spec.ts'];
+const wholeServers = ['test/system/**/*.spec.ts'];
+const rehearsals = [
+  'test/browser/**/*.spec.ts',
+  'test/hosting/rolling-restart.spec.ts',
+  'test/operator/log/{restored,wrong-log}.spec.ts',
+  'test/system/{last-release,rollout}.spec.ts',
+  'test/system/{lost-secrets-key,restore-as-pasted}.spec.ts',
+  'test/system/{fault-storm,torture,worst-case}.spec.ts',
+];
 const cluster = 'test/support/postgres/cluster.ts';
 const issuer = 'test/support/api/development-issuer.ts';
 
@@ -27,6 +36,13 @@ const onEventStore = {
   globalSetup: [cluster, issuer, 'test/support/eventstoredb/server.ts'],
   testTimeout: 600_000,
   hookTimeout: 600_000,
+};
+/** Much of it is waiting: for deadlines, for servers, for other processes. */
+const withServers = {
+  maxWorkers: 4,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  sequence: { groupOrder: 1 },
 };
 const eventstore = [
   {
@@ -79,28 +95,36 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...withServers,
           name: 'postgres',
           include: needsPostgres,
-          // Much of it is waiting: for deadlines, for servers, for other processes.
-          maxWorkers: 4,
+          exclude: rehearsals,
           globalSetup: [cluster, issuer],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
+          ...withServers,
           name: 'system',
           include: wholeServers,
-          maxWorkers: 4,
+          exclude: rehearsals,
           globalSetup: [cluster],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          sequence: { groupOrder: 1 },
         },
       },
+      ...(process.env['TEST_ALL']
+        ? [
+            {
+              extends: true as const,
+              test: {
+                ...withServers,
+                name: 'rehearsals',
+                include: rehearsals,
+                globalSetup: [cluster, issuer],
+              },
+            },
+          ]
+        : []),
       ...(process.env['TEST_EVENTSTORE']
         ? eventstore.map((project) => ({ extends: true as const, ...project }))
         : []),

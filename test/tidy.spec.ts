@@ -42,10 +42,12 @@ const layers: Readonly<Record<string, string>> = {
   'src/use-cases': `src/engine src/domain src/use-cases/codecs src/building src/identity/keys
     src/limits node: uuid`,
   'src/bus/bus': 'src/engine src/domain',
+  'src/bus/publish-effect': 'src/engine src/domain',
   'src/projections': `src/engine src/domain src/use-cases/codecs src/use-cases src/limits node:
     pg`,
   'src/processes': `src/engine src/domain src/use-cases/codecs src/use-cases src/building
-    src/bus/bus src/outbound src/projections src/limits node: pg prom-client uuid`,
+    src/bus/bus src/bus/publish-effect src/outbound src/projections src/limits node: pg prom-client
+    uuid`,
   'src/bus': `src/engine src/domain src/use-cases/codecs src/bus/bus src/limits node: @nats-io/ pg
     prom-client uuid zod`,
   'src/api': `src/engine src/domain src/use-cases/codecs src/use-cases src/building src/bus
@@ -80,11 +82,7 @@ const engineDebt = new Map([
   ['src/engine/log/eventstoredb/store.ts', 'src/identity/keys/'],
   ['src/engine/log/written-versions.ts', 'src/use-cases/codecs.ts'],
   ['src/engine/observe/metrics.ts', 'src/'],
-  ['src/engine/observe/open-telemetry.ts', 'src/config/'],
-  ['src/engine/observe/sampling.ts', 'src/config/'],
   ['src/engine/postgres/migrator.ts', 'src/migrations/'],
-  ['src/engine/processes/effects.ts', 'src/domain/bus/'],
-  ['src/engine/processes/reaction.ts', 'src/bus/bus.ts'],
   ['src/engine/retention/journal-retention.ts', 'src/domain/keys/'],
   ['src/engine/timers/time-travel.ts', 'src/use-cases/codecs.ts'],
 ]);

@@ -2,6 +2,7 @@ import type { Payload } from '../domain/bus/events.ts';
 import type { Subject } from '../domain/bus/subject.ts';
 import type { Actor, Instant } from '../engine/aggregates/decider.ts';
 import type { Position } from '../engine/log/event-store.ts';
+import { DependencyUnavailable } from '../engine/processes/outcome.ts';
 
 /**
  * The internal bus, and every promise it makes: test/contract/bus.contract.ts. With nothing else
@@ -66,7 +67,7 @@ export interface Message {
 export type Handler = (message: Message) => Promise<void>;
 
 /** The broker has not taken it in time. It may or may not be stored. */
-export class BusUnavailable extends Error {
+export class BusUnavailable extends DependencyUnavailable {
   constructor(what: string, cause?: unknown) {
     super(`the bus cannot be reached: ${what}`, { cause });
     this.name = 'BusUnavailable';

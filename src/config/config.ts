@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { developmentIssuerRefusal } from '../identity/development/issuer.ts';
 import { issuerRefusal } from '../identity/oidc/token-check.ts';
 import { SHUTDOWN_DELAY_DEFAULT_S } from '../limits.ts';
-import type { Env, Environment, Role, SamplerName } from './values.ts';
+import type { TracingSettings } from '../engine/observe/open-telemetry.ts';
+import type { Env, Environment, Role } from './values.ts';
 import { unsafeInProduction } from './unsafe.ts';
 import { BadConfiguration, valueOf, variables } from './variables.ts';
 
@@ -50,28 +51,10 @@ export interface Config {
   /** Webhooks over http, to loopback and to private addresses. Development alone. */
   readonly webhookAllowPrivate: boolean;
   /** `null`: nothing is traced. */
-  readonly tracing: TracingConfig | null;
+  readonly tracing: TracingSettings | null;
   /** How long a server that stops goes on serving once it is not ready. */
   readonly shutdownDelayMs: number;
   readonly logLevel: string;
-}
-
-/** Where the spans of traced requests go. The names of its variables are OpenTelemetry's own. */
-export interface TracingConfig {
-  /** OTLP over HTTP, as JSON: `http://localhost:4318/v1/traces`. */
-  readonly endpoint: string;
-  readonly sampling: Sampling;
-  readonly serviceName: string;
-  /** Spans that wait to be sent; further ones are lost. */
-  readonly queueSpansMax: number;
-  /** How long they wait for others, unless there are enough for a batch. */
-  readonly sendEveryMs: number;
-}
-
-export interface Sampling {
-  readonly sampler: SamplerName;
-  /** 0 to 1: of the samplers by ratio. */
-  readonly ratio: number;
 }
 
 /** How NATS is reached. */
@@ -137,7 +120,7 @@ export const configOf = (env: Env): Config => {
 };
 
 /** What is said wrong stops the start also where nothing is traced. */
-const tracingOf = (env: Env): TracingConfig | null => {
+const tracingOf = (env: Env): TracingSettings | null => {
   const base = valueOf('OTEL_EXPORTER_OTLP_ENDPOINT', env);
   const tracing = {
     endpoint: valueOf('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', env) ?? `${base}/v1/traces`,

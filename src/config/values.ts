@@ -2,18 +2,11 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import type { SamplerName } from '../engine/observe/sampling.ts';
 import { BUS_PREFIX_CHARACTERS_MAX } from '../limits.ts';
 
 export type Environment = 'development' | 'production';
 export type Role = 'api' | 'projections' | 'processes' | 'sandboxes';
-
-export type SamplerName =
-  | 'always_on'
-  | 'always_off'
-  | 'traceidratio'
-  | 'parentbased_always_on'
-  | 'parentbased_always_off'
-  | 'parentbased_traceidratio';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 export type Read<T> = (value: string, env: Env) => T;

@@ -1,6 +1,6 @@
 /**
- * Spans to a collector, by the OpenTelemetry SDK. Loaded only where OTEL_* asks for tracing: see
- * `tracing` in src/config.ts. Nothing of it is registered globally.
+ * Spans to a collector, by the OpenTelemetry SDK. Loaded only where OTEL_* asks for tracing.
+ * Nothing of it is registered globally.
  *
  * What is ended waits in a bounded queue and is sent in batches; where the queue is full, or the
  * collector does not take it, it is lost, and nobody waits for it.
@@ -23,14 +23,25 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
-import type { TracingConfig } from '../../config/config.ts';
 import { TRACES_FLUSH_MAX_MS, TRACES_LOST_TOLD_MS } from '../limits.ts';
 import type { Report } from './report.ts';
 import { inTime } from '../concurrency/timeout.ts';
 import type { Attributes, NewSpan, Span, SpanKind, Traceparent, Tracing } from './tracing.ts';
-import { samplerOf } from './sampling.ts';
+import { samplerOf, type Sampling } from './sampling.ts';
 
-export interface TracingParts extends TracingConfig {
+/** Where the spans of traced requests go. The names of its variables are OpenTelemetry's own. */
+export interface TracingSettings {
+  /** OTLP over HTTP, as JSON: `http://localhost:4318/v1/traces`. */
+  readonly endpoint: string;
+  readonly sampling: Sampling;
+  readonly serviceName: string;
+  /** Spans that wait to be sent; further ones are lost. */
+  readonly queueSpansMax: number;
+  /** How long they wait for others, unless there are enough for a batch. */
+  readonly sendEveryMs: number;
+}
+
+export interface TracingParts extends TracingSettings {
   readonly version: string;
   /** Names this process among others of the service. */
   readonly instance: string;

@@ -6,8 +6,20 @@ import {
   TraceIdRatioBasedSampler,
   type Sampler,
 } from '@opentelemetry/sdk-trace';
-import type { Sampling } from '../../config/config.ts';
-import type { SamplerName } from '../../config/values.ts';
+
+export type SamplerName =
+  | 'always_on'
+  | 'always_off'
+  | 'traceidratio'
+  | 'parentbased_always_on'
+  | 'parentbased_always_off'
+  | 'parentbased_traceidratio';
+
+export interface Sampling {
+  readonly sampler: SamplerName;
+  /** 0 to 1: of the samplers by ratio. */
+  readonly ratio: number;
+}
 
 const samplers: Readonly<Record<SamplerName, (ratio: number) => Sampler>> = {
   always_on: () => new AlwaysOnSampler(),

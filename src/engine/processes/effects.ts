@@ -1,7 +1,4 @@
 /** Handlers of the effects that several processes have. */
-import type { Payload } from '../../domain/bus/events.ts';
-import type { Subject } from '../../domain/bus/subject.ts';
-import type { Instant } from '../aggregates/decider.ts';
 import { Refused, type Aggregate } from '../aggregates/aggregate.ts';
 import type { EventStore } from '../log/event-store.ts';
 import { done, ignore } from './outcome.ts';
@@ -33,35 +30,6 @@ export const commandsTo =
       if (!(error instanceof Refused)) throw error;
       return ignore(`${error.refusal.refused}: ${error.refusal.detail}`);
     }
-  };
-
-/** A message for the internal bus: the same one, if it is published again. */
-export interface PublishEffect {
-  readonly kind: 'publish';
-  /** Derived from the cause: the same in a repeat. */
-  readonly eventId: string;
-  readonly subject: Subject;
-  readonly data: Payload;
-  /** When it happened: the same in a repeat. */
-  readonly at: Instant;
-}
-
-/**
- * Hands a message to the internal bus. The same `eventId` again is the same message.
- *
- * @throws Whatever it throws, it may be asked again.
- */
-export type Publish = (
-  subject: Subject,
-  data: Payload,
-  options: { readonly eventId: string; readonly at: Instant },
-) => Promise<unknown>;
-
-export const publishTo =
-  (publish: Publish): EffectHandler<PublishEffect> =>
-  async ({ eventId, subject, data, at }) => {
-    await publish(subject, data, { eventId, at });
-    return done;
   };
 
 /** A closed journal whose term is over. Doing it again does nothing. */

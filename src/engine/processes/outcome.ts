@@ -14,6 +14,12 @@ interface Done {
   readonly weight?: number;
 }
 
+/**
+ * A system that an effect needs could not be reached. The effect is repeated without end, as after
+ * a failure of the log or the database.
+ */
+export class DependencyUnavailable extends Error {}
+
 /** There was nothing to do, or a rule said no: an outcome like any other. */
 export interface Ignored {
   readonly outcome: 'ignored';

@@ -1,4 +1,3 @@
-import { BusUnavailable } from '../../bus/bus.ts';
 import { errorLine, isUnreachable } from '../postgres/errors.ts';
 import { PROCESS_ATTEMPTS_MAX } from '../limits.ts';
 import { backoff } from '../concurrency/backoff.ts';
@@ -7,7 +6,14 @@ import type { Logger } from '../observe/logging.ts';
 import { untraced, type NewSpan, type Span, type Tracing } from '../observe/tracing.ts';
 import { NewerReleaseNeeded, UnreadableEvent, type Recorded } from '../log/codec.ts';
 import { GuardMoved, LogUnavailable, WrongRevision, type StoredEvent } from '../log/event-store.ts';
-import { done, doneWhen, giveUp, type Ignored, type Outcome } from './outcome.ts';
+import {
+  DependencyUnavailable,
+  done,
+  doneWhen,
+  giveUp,
+  type Ignored,
+  type Outcome,
+} from './outcome.ts';
 import { effectId, type AnyEffect, type AnyProcess, type EffectContext } from './process.ts';
 
 /** What a process makes of one event: every effect of it, in order. */
@@ -175,7 +181,7 @@ const heard = <Result>(promise: Promise<Result>): Promise<Result> => {
 /** Nothing is wrong with what was asked: the world was not ready for it. */
 export const isFailure = (error: unknown): boolean =>
   error instanceof LogUnavailable ||
-  error instanceof BusUnavailable ||
+  error instanceof DependencyUnavailable ||
   error instanceof WrongRevision ||
   error instanceof GuardMoved ||
   isUnreachable(error);

@@ -7,7 +7,7 @@ import { telemetryCodec } from '../../use-cases/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import { v5 as uuidFrom } from 'uuid';
-import { publishTo, type Publish, type PublishEffect } from '../../engine/processes/effects.ts';
+import { publishTo, type Publish, type PublishEffect } from '../../bus/publish-effect.ts';
 import { done } from '../../engine/processes/outcome.ts';
 import type { Process } from '../../engine/processes/process.ts';
 

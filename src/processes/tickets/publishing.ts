@@ -3,7 +3,7 @@ import { ticketEventSchemas, type TicketEvent } from '../../domain/tickets/event
 import type { TicketChange, TicketChanges } from '../../projections/tickets/feed/changes.ts';
 import { ticketCodec } from '../../use-cases/codecs.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
-import { publishTo, type Publish, type PublishEffect } from '../../engine/processes/effects.ts';
+import { publishTo, type Publish, type PublishEffect } from '../../bus/publish-effect.ts';
 import { effectId, type Process } from '../../engine/processes/process.ts';
 
 const NAME = 'ticket-publishing';

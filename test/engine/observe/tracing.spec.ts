@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Sampling } from '../../../src/config/config.ts';
-import type { SamplerName } from '../../../src/config/values.ts';
+import type { SamplerName, Sampling } from '../../../src/engine/observe/sampling.ts';
 import { untraced, within, type NewSpan } from '../../../src/engine/observe/tracing.ts';
 import { openTelemetry } from '../../../src/engine/observe/open-telemetry.ts';
 import { importsOf, text } from '../../support/sources.ts';

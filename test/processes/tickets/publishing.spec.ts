@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { shownTicket } from '../../../src/domain/tickets/shown.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
-import type { Publish } from '../../../src/engine/processes/effects.ts';
+import type { Publish } from '../../../src/bus/publish-effect.ts';
 import { effectId } from '../../../src/engine/processes/process.ts';
 import { processControl } from '../../../src/engine/processes/process-control.ts';
 import { processRuntime } from '../../../src/engine/processes/processes.ts';

@@ -100,12 +100,12 @@ describe('the documentation', () => {
     expect(dead).toEqual([]);
   });
 
-  it('gives each decision a number, a whole sentence and the same four parts', () => {
+  it('gives each decision a number of its own, a title and the same three parts', () => {
     const records = filesOf('docs/decisions/*.md').filter((page) => !page.endsWith('README.md'));
     const numbers = records.map((page) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(page)?.[1]));
     // Each once; there may be gaps, because several are written at the same time.
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
-    const parts = ['Situation', 'Decision', 'What it costs', 'What we did not choose'];
+    const parts = ['Context', 'Decision', 'Consequences'];
     const odd = records.filter(
       (page) =>
         [...text(page).matchAll(/^## (.+)$/gm)].map(([, part]) => part).join() !== parts.join(),

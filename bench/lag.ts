@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { systemClock } from '../src/engine/time/clock.ts';
-import { ticketCodec } from '../src/use-cases/codecs.ts';
+import { ticketCodec } from '../src/domain/tickets/codecs.ts';
 import { benchCluster } from './support/cluster.ts';
 import { cpuSince, cpuTime } from './support/cpu.ts';
 import { quantile } from './support/figures.ts';

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { secretsOf } from '../src/engine/secrets/secrets.ts';
 import { strangers } from '../src/outbound/untrusted-http.ts';
-import { subscriptionCodec } from '../src/use-cases/codecs.ts';
+import { subscriptionCodec } from '../src/domain/webhooks/codecs.ts';
 import { subscriptionStream } from '../src/use-cases/webhooks/subscriptions.ts';
 import { tellPoints } from '../test/support/webhooks/telemetry.ts';
 import { benchCluster } from './support/cluster.ts';

@@ -62,7 +62,8 @@ import type { AnyProjection } from './engine/projections/projection.ts';
 import { secretKeysIn } from './projections/webhooks/secret-keys.ts';
 import { readModels, type ReadModels } from './engine/projections/read-models.ts';
 import type { AnyTypedCodec } from './engine/log/codec.ts';
-import { clockCodec, releaseCodec } from './use-cases/codecs.ts';
+import { releaseCodec } from './engine/consumers/release-events.ts';
+import { clockCodec } from './engine/timers/virtual-clock.ts';
 import { cursorsIn } from './engine/log/cursors.ts';
 
 export { processPlaces };

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { TicketEvent } from '../../src/domain/tickets/events.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
-import { ticketCodec } from '../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../src/domain/tickets/codecs.ts';
 import type { EventStore, NewEvent } from '../../src/engine/log/event-store.ts';
 import type { TicketListRow } from '../../src/projections/tickets/list.ts';
 import { desk } from '../ticket-data.ts';

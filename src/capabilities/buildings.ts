@@ -1,5 +1,5 @@
 import { buildingRoutes } from '../api/buildings/routes.ts';
-import { buildingCodec } from '../building/graph/outbox-relay.ts';
+import { buildingCodec } from '../domain/buildings/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** The building graph. interface.md «Building graph». */

@@ -7,7 +7,7 @@ import { parkedMessages } from '../projections/bus/parked-messages.ts';
 import { parkedQueries } from '../projections/bus/parked-queries.ts';
 import { busPositions } from '../projections/bus/positions.ts';
 import { busPositionIndex } from '../projections/position-queries.ts';
-import { busCodec, parkedCodec } from '../use-cases/codecs.ts';
+import { busCodec, parkedCodec } from '../domain/bus/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** The internal bus over HTTP, and what took no effect. contract.md section 9. */

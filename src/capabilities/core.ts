@@ -33,7 +33,7 @@ import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
 import type { ReadModels } from '../engine/projections/read-models.ts';
 import { ticketQueries, type TicketQueries } from '../projections/tickets/query/queries.ts';
 import { aggregate, type Aggregate } from '../engine/aggregates/aggregate.ts';
-import { numberingCodec, ticketCodec } from '../use-cases/codecs.ts';
+import { numberingCodec, ticketCodec } from '../domain/tickets/codecs.ts';
 import type { LogCursors } from '../engine/log/cursors.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
 import {

@@ -15,7 +15,12 @@ import { endedKeys } from '../projections/keys/ended-keys.ts';
 import { keyAudit } from '../projections/keys/key-audit.ts';
 import { keyringRepository } from '../use-cases/keys/keyrings.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
-import { auditChainCodec, keyringCodec, keyUseCodec, useIndexCodec } from '../use-cases/codecs.ts';
+import {
+  auditChainCodec,
+  keyringCodec,
+  keyUseCodec,
+  useIndexCodec,
+} from '../domain/keys/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** API keys and the audit of their use. interface.md «API keys». */

@@ -13,7 +13,7 @@ import { keyringRepository } from '../use-cases/keys/keyrings.ts';
 import { allowanceRepository, sandboxRepository } from '../use-cases/sandboxes/sandboxes.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import { placesOf } from '../use-cases/sandboxes/sandbox-quota.ts';
-import { allowanceCodec, sandboxCodec } from '../use-cases/codecs.ts';
+import { allowanceCodec, sandboxCodec } from '../domain/sandboxes/codecs.ts';
 import type { Capability } from './capability.ts';
 
 const defaultSizes: SizeBounds = {

@@ -1,5 +1,5 @@
 import { deskRoutes } from '../api/service-desk/routes.ts';
-import { serviceDeskCodec } from '../use-cases/service-desk/service-desks.ts';
+import { serviceDeskCodec } from '../domain/service-desk/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** The configuration of an organisation's service desk. contract.md section 5. */

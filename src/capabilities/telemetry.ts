@@ -10,7 +10,7 @@ import { telemetryUpkeep } from '../processes/telemetry/upkeep.ts';
 import { postgresDiagnostics } from '../building/telemetry/postgres-diagnostics.ts';
 import { postgresTelemetry } from '../building/telemetry/postgres-telemetry.ts';
 import { upkeepOf } from '../building/telemetry/upkeep.ts';
-import { telemetryCodec } from '../use-cases/codecs.ts';
+import { telemetryCodec } from '../domain/buildings/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** What the points of buildings tell, and the rules that watch it. contract.md section 6. */

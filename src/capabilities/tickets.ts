@@ -21,7 +21,7 @@ import type { ReadModels } from '../engine/projections/read-models.ts';
 import { ticketList } from '../projections/tickets/list.ts';
 import { ticketMetadata } from '../projections/tickets/metadata.ts';
 import { ticketSearch } from '../projections/tickets/search.ts';
-import { feedSkipCodec, numberingCodec, ticketCodec } from '../use-cases/codecs.ts';
+import { feedSkipCodec, numberingCodec, ticketCodec } from '../domain/tickets/codecs.ts';
 import type { Capability } from './capability.ts';
 
 /** The service desk's tickets, their clocks and their feed. interface.md «Service-desk tickets». */

@@ -24,7 +24,7 @@ import {
   deliveryCodec,
   subscriptionCodec,
   webhookQuotaCodec,
-} from '../use-cases/codecs.ts';
+} from '../domain/webhooks/codecs.ts';
 import { webhookSlots } from '../use-cases/webhooks/slots.ts';
 import type { Capability } from './capability.ts';
 

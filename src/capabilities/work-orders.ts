@@ -3,7 +3,7 @@ import { workOrderAfter, workOrderDecider } from '../domain/work-orders/work-ord
 import { workOrderIntake } from '../processes/work-orders/intake.ts';
 import { workOrderLinking } from '../processes/work-orders/linking.ts';
 import { aggregate } from '../engine/aggregates/aggregate.ts';
-import { workOrderCodec } from '../use-cases/codecs.ts';
+import { workOrderCodec } from '../domain/work-orders/codecs.ts';
 import { tracedCommands } from '../engine/aggregates/traced-commands.ts';
 import type { Capability } from './capability.ts';
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { eventTypesOf } from '../../src/capabilities/event-types.ts';
 import { releasedEventTypes, versionsRead } from '../../src/compose.ts';
-import { keyringCodec, ticketCodec } from '../../src/use-cases/codecs.ts';
+import { keyringCodec } from '../../src/domain/keys/codecs.ts';
+import { ticketCodec } from '../../src/domain/tickets/codecs.ts';
 import { filesOf, text } from '../support/sources.ts';
 
 /** Of types that others own too, or that are stored in no log. */

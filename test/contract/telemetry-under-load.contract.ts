@@ -3,7 +3,7 @@
  * that was answered is there, and each fault was found and told once.
  */
 import { afterEach, expect, it } from 'vitest';
-import { telemetryCodec } from '../../src/use-cases/codecs.ts';
+import { telemetryCodec } from '../../src/domain/buildings/codecs.ts';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { buildingWith } from '../support/api/telemetry.ts';
 import {

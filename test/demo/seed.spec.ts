@@ -5,7 +5,7 @@ import type { Configuration } from '../../src/domain/service-desk/configuration.
 import { ticketDecider } from '../../src/domain/tickets/ticket.ts';
 import { viewAfter, type TicketView } from '../../src/domain/tickets/view.ts';
 import { aggregate } from '../../src/engine/aggregates/aggregate.ts';
-import { numberingCodec, ticketCodec } from '../../src/use-cases/codecs.ts';
+import { numberingCodec, ticketCodec } from '../../src/domain/tickets/codecs.ts';
 import type { EventStore } from '../../src/engine/log/event-store.ts';
 import { historyOf } from '../../src/engine/log/history.ts';
 import { memoryEventStore } from '../../src/engine/log/memory/store.ts';

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { ticketDecider } from '../../src/domain/tickets/ticket.ts';
 import { viewAfter } from '../../src/domain/tickets/view.ts';
 import { aggregate } from '../../src/engine/aggregates/aggregate.ts';
-import { ticketCodec } from '../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../src/domain/tickets/codecs.ts';
 import { eventstoreDbStore } from '../../src/engine/log/eventstoredb/store.ts';
 import { noon } from '../support/domain/specify.ts';
 import { draft } from '../support/domain/tickets.ts';

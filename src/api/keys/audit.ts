@@ -9,7 +9,7 @@ import { REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import type { AuditQueries } from '../../projections/keys/audit-queries.ts';
 import { keyHistory } from '../../projections/keys/key-history.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
-import { keyringCodec } from '../../use-cases/codecs.ts';
+import { keyringCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { isPosition } from '../../engine/log/cursors.ts';
 import { historyOf } from '../../engine/log/history.ts';

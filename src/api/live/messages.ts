@@ -6,7 +6,8 @@ import { buildingOf, BUS_CATEGORY, messageOf } from '../../bus/log/messages.ts';
 import { messagesOf } from '../../domain/buildings/messages.ts';
 import { wifiSensingTypes } from '../../domain/bus/taken.ts';
 import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
-import { busCodec, telemetryCodec } from '../../use-cases/codecs.ts';
+import { telemetryCodec } from '../../domain/buildings/codecs.ts';
+import { busCodec } from '../../domain/bus/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { v5 as uuidFrom } from 'uuid';
 import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
-import { subscriptionCodec } from '../../use-cases/codecs.ts';
+import { subscriptionCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { subscriptionStream } from '../../use-cases/webhooks/subscriptions.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';

@@ -3,12 +3,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { forgetAnnouncements, waitingAnnouncements, type WaitingAnnouncement } from './outbox.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
-import {
-  buildingImported,
-  telemetryEventSchemas,
-  type BuildingEvent,
-  type TelemetryEvent,
-} from '../../domain/buildings/events.ts';
+import { announcementCodec } from '../../domain/buildings/codecs.ts';
 import {
   ANNOUNCEMENTS_APPENDED_BYTES_MAX,
   ANNOUNCEMENTS_AT_ONCE_MAX,
@@ -17,17 +12,7 @@ import {
 } from './limits.ts';
 import type { Report } from '../../engine/observe/report.ts';
 import { Wakes } from '../../engine/concurrency/signal.ts';
-import { codecOf } from '../../engine/log/codec.ts';
 import { WrongRevision, type EventStore, type NewEvent } from '../../engine/log/event-store.ts';
-
-export const buildingCodec = codecOf<BuildingEvent>({
-  BuildingImported: buildingImported,
-});
-
-const announcementCodec = codecOf<BuildingEvent | TelemetryEvent>({
-  BuildingImported: buildingImported,
-  ...telemetryEventSchemas,
-});
 
 /**
  * Appends what waits in the outbox to the log and then forgets it. A crash in between appends the

@@ -1,6 +1,6 @@
 import type { Clock } from '../../engine/time/clock.ts';
 import { registerProcess } from '../../engine/processes/process-position.ts';
-import { busCodec } from '../../use-cases/codecs.ts';
+import { busCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import type { Bus } from '../bus.ts';
 import { journalOf, messageIdOf, storedIdOf } from './messages.ts';

@@ -18,7 +18,7 @@ import {
   type Codec,
   type Recorded,
 } from '../../engine/log/codec.ts';
-import { busCodec, parkedCodec } from '../../use-cases/codecs.ts';
+import { busCodec, parkedCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { UnusableMessage, type Consumer, type Message } from '../bus.ts';

@@ -4,7 +4,7 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import { BUS_PAGE_BYTES_MAX, BUS_PAGE_EVENTS_MAX, BUS_READ_AT_ONCE_EVENTS } from '../limits.ts';
 import { READ_YOUR_WRITES_WAIT_MS } from '../../limits.ts';
 import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
-import { busCodec } from '../../use-cases/codecs.ts';
+import { busCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { coversHead, eventsAt, type LogIndex } from '../../engine/log/log-index.ts';
 import type { Message } from '../bus.ts';

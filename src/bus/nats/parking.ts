@@ -10,7 +10,7 @@ import type { ConsumerRequest, Outcome } from '../../engine/consumers/requests.t
 import type { ParkedEvent } from '../../domain/bus/events.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { laneRows } from '../../engine/processes/partition-rows.ts';
-import { parkedCodec } from '../../use-cases/codecs.ts';
+import { parkedCodec } from '../../domain/bus/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 import { PARKED_CATEGORY } from '../log/consumer.ts';

@@ -1,8 +1,9 @@
 /** In which versions events are written, as operators have said. docs/operating/releases.md. */
 import { z } from 'zod';
 import { text } from '../aggregates/event-fields.ts';
+import { codecOf } from '../log/codec.ts';
 
-export const releaseEventSchemas = {
+const releaseEventSchemas = {
   /** By type; of those that are not named, what was said before holds. */
   EventVersionsRaised: z.strictObject({
     type: z.literal('EventVersionsRaised'),
@@ -10,4 +11,6 @@ export const releaseEventSchemas = {
   }),
 };
 
-export type ReleaseEvent = z.infer<typeof releaseEventSchemas.EventVersionsRaised>;
+type ReleaseEvent = z.infer<typeof releaseEventSchemas.EventVersionsRaised>;
+
+export const releaseCodec = codecOf<ReleaseEvent>(releaseEventSchemas);

@@ -2,7 +2,7 @@ import { v5 as uuidFrom } from 'uuid';
 import type { Actor, Instant } from '../aggregates/decider.ts';
 import { RELEASE_BEAT_MS } from '../limits.ts';
 import type { EventType } from './codec.ts';
-import { releaseCodec } from '../../use-cases/codecs.ts';
+import { releaseCodec } from '../consumers/release-events.ts';
 import type { EventStore, NewEvent } from './event-store.ts';
 import { pagesOf } from './history.ts';
 import { logWith } from './log-with.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clockDecider, offsetAfter, type ClockOffset } from './virtual-clock.ts';
+import { clockCodec, clockDecider, offsetAfter, type ClockOffset } from './virtual-clock.ts';
 import { CLOCK_ANSWER_MAX_MS, CLOCK_ATTEMPTS_MAX, SANDBOX_ADVANCED_MAX_MS } from './limits.ts';
 import { refuse, type Instant, type Occasion } from '../aggregates/decider.ts';
 import { ADVANCE_SETTLE_MAX_MS } from '../limits.ts';
@@ -10,7 +10,6 @@ import type { Logger } from '../observe/logging.ts';
 import { inTime } from '../concurrency/timeout.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { aggregate, Refused } from '../aggregates/aggregate.ts';
-import { clockCodec } from '../../use-cases/codecs.ts';
 import { LogUnavailable, type EventStore, type Position } from '../log/event-store.ts';
 import { historyOf } from '../log/history.ts';
 import { streamOf } from '../log/streams.ts';

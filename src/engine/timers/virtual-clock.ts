@@ -7,9 +7,10 @@
  */
 import { z } from 'zod';
 import { refuse, type Decider, type Instant, type Refusal } from '../aggregates/decider.ts';
+import { codecOf } from '../log/codec.ts';
 import { CLOCK_ADVANCE_MAX_MS, CLOCK_OFFSET_MAX_MS, CLOCK_WINDOW_MS } from './limits.ts';
 
-export const clockEventSchemas = {
+const clockEventSchemas = {
   /** The whole offset from real time, earlier advances included. */
   ClockAdvanced: z.strictObject({
     type: z.literal('ClockAdvanced'),
@@ -20,6 +21,8 @@ export const clockEventSchemas = {
 };
 
 export type ClockEvent = z.infer<typeof clockEventSchemas.ClockAdvanced>;
+
+export const clockCodec = codecOf<ClockEvent>(clockEventSchemas);
 
 export type ClockCommand =
   | {

@@ -12,7 +12,7 @@ import type { Clock } from '../../engine/time/clock.ts';
 import { unmeasuredKeys, type KeyCheckMetrics } from './metrics.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { timeOrderedId } from '../../engine/time/time-ordered-id.ts';
-import { keyUseCodec } from '../../use-cases/codecs.ts';
+import { keyUseCodec } from '../../domain/keys/codecs.ts';
 import {
   GuardMoved,
   LogUnavailable,

@@ -12,7 +12,7 @@ import type { KeyUseEvent } from '../../domain/keys/uses.ts';
 import { AUDIT_RETENTION_MONTHS } from '../../engine/limits.ts';
 import { DENIAL_WINDOW_LOST_MS, DENIAL_WINDOW_MS } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { keyUseCodec } from '../../use-cases/codecs.ts';
+import { keyUseCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore, NewEvent } from '../../engine/log/event-store.ts';
 import { pagesOf } from '../../engine/log/history.ts';
 import { DenialCounts, minuteOf, type Denial, type DenialCount } from './denial-counts.ts';

@@ -1,7 +1,7 @@
 import { keyringDecider, type Keyring } from '../../domain/keys/keyring.ts';
 import { KEYRINGS_CACHED_MAX } from '../../limits.ts';
 import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
-import { keyringCodec } from '../../use-cases/codecs.ts';
+import { keyringCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { pagesOf } from '../../engine/log/history.ts';
 import { SharedReads } from '../../engine/log/shared-reads.ts';

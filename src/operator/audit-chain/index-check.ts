@@ -9,7 +9,7 @@ import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
 import { runsIn, sectionOf } from '../../processes/keys/use-index.ts';
 import { lastOfChain } from '../../use-cases/keys/audit-chain.ts';
 import { NewerReleaseNeeded, UnreadableEvent } from '../../engine/log/codec.ts';
-import { useIndexCodec } from '../../use-cases/codecs.ts';
+import { useIndexCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 

@@ -1,7 +1,7 @@
 import { chainListsAt } from '../../domain/keys/audit-chain.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { retiresAt } from '../../engine/retention/retention.ts';
-import { auditChainCodec } from '../../use-cases/codecs.ts';
+import { auditChainCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { pagesOf } from '../../engine/log/history.ts';
 

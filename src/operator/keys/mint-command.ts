@@ -6,7 +6,7 @@ import type { KeyAt } from '../../domain/keys/view.ts';
 import { isOrganisationAlias } from '../../domain/organisation.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Codec } from '../../engine/log/codec.ts';
-import { keyringCodec } from '../../use-cases/codecs.ts';
+import { keyringCodec } from '../../domain/keys/codecs.ts';
 import { keyringRepository } from '../../use-cases/keys/keyrings.ts';
 import { mintKey } from '../../use-cases/keys/mint-key.ts';
 import { clockOf } from '../open-log.ts';

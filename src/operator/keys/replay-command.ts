@@ -7,7 +7,7 @@ import { isKeyId, keyringOfKey } from '../../identity/keys/token.ts';
 import type { AuditRow } from '../../projections/keys/key-audit.ts';
 import { keyHistory, type HistoryPlace } from '../../projections/keys/key-history.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
-import { keyringCodec } from '../../use-cases/codecs.ts';
+import { keyringCodec } from '../../domain/keys/codecs.ts';
 import { READ_PAGE_EVENTS, type EventStore } from '../../engine/log/event-store.ts';
 import { historyOf } from '../../engine/log/history.ts';
 import { streamOf } from '../../engine/log/streams.ts';

@@ -9,7 +9,7 @@ import {
 import { RESTORE_NUMBERS_SKIPPED } from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { PROCESS_CATEGORY, processPosition } from '../../engine/processes/process-position.ts';
-import { numberingCodec } from '../../use-cases/codecs.ts';
+import { numberingCodec } from '../../domain/tickets/codecs.ts';
 import { READ_PAGE_EVENTS, type EventStore, type Position } from '../../engine/log/event-store.ts';
 import {
   isOwn,

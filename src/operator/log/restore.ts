@@ -10,7 +10,7 @@ import {
   processCodec,
   processPosition,
 } from '../../engine/processes/process-position.ts';
-import { numberingCodec } from '../../use-cases/codecs.ts';
+import { numberingCodec } from '../../domain/tickets/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { beginTimeline, logIdentity, logTimelines } from '../../engine/log/log-identity.ts';
 import { streamOf } from '../../engine/log/streams.ts';

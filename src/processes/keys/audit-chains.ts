@@ -22,7 +22,7 @@ import {
   packed,
   type Link,
 } from '../../use-cases/keys/audit-chain.ts';
-import { auditChainCodec } from '../../use-cases/codecs.ts';
+import { auditChainCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore, NewEvent, StoredEvent } from '../../engine/log/event-store.ts';
 import { indexSections } from './use-index.ts';
 

@@ -13,7 +13,7 @@ import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
 import { USE_INDEX_GAP_RECORDS } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import { slots } from '../../engine/concurrency/semaphore.ts';
-import { useIndexCodec } from '../../use-cases/codecs.ts';
+import { useIndexCodec } from '../../domain/keys/codecs.ts';
 
 /** The first and the last revision of uses that are read together. */
 export type Run = [first: number, last: number];

@@ -17,7 +17,7 @@ import type { SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
 import type { SandboxView } from '../../domain/sandboxes/view.ts';
 import type { SandboxQueries } from '../../projections/sandboxes/queries.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
-import { sandboxCodec } from '../../use-cases/codecs.ts';
+import { sandboxCodec } from '../../domain/sandboxes/codecs.ts';
 import type { Allowances, Sandboxes } from '../../use-cases/sandboxes/sandboxes.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';

@@ -4,7 +4,7 @@
  */
 import type { AllowanceCommand } from '../../domain/sandboxes/allowance.ts';
 import type { SandboxEvent } from '../../domain/sandboxes/events.ts';
-import { sandboxCodec } from '../../use-cases/codecs.ts';
+import { sandboxCodec } from '../../domain/sandboxes/codecs.ts';
 import type { Allowances } from '../../use-cases/sandboxes/sandboxes.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
 import type { Process } from '../../engine/processes/process.ts';

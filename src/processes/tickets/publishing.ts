@@ -1,7 +1,7 @@
 import { publicationOf, slaPublicationOf } from '../../domain/tickets/publication.ts';
 import { ticketEventSchemas, type TicketEvent } from '../../domain/tickets/events.ts';
 import type { TicketChange, TicketChanges } from '../../projections/tickets/feed/changes.ts';
-import { ticketCodec } from '../../use-cases/codecs.ts';
+import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import { publishTo, type Publish, type PublishEffect } from '../../bus/publish-effect.ts';
 import { effectId, type Process } from '../../engine/processes/process.ts';

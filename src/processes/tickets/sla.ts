@@ -27,7 +27,7 @@ import {
 import type { Projection } from '../../engine/projections/projection.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
-import { ticketCodec } from '../../use-cases/codecs.ts';
+import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
 import type { DueTable, TimerTable } from '../../engine/timers/timer-table.ts';

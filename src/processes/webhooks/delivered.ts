@@ -9,7 +9,7 @@ import { backoff } from '../../engine/concurrency/backoff.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Tracing } from '../../engine/observe/tracing.ts';
-import { deliveredCodec } from '../../use-cases/codecs.ts';
+import { deliveredCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { DELIVERER } from './outcomes.ts';
 

@@ -5,7 +5,7 @@
 import { systemAuthority } from '../../domain/authority.ts';
 import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
 import type { SubscriptionCommand } from '../../domain/webhooks/subscription/subscription.ts';
-import { deliveryCodec } from '../../use-cases/codecs.ts';
+import { deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 import { partialCodec, type Unread } from '../../engine/log/partial-codec.ts';
 import type { Subscriptions } from '../../use-cases/webhooks/subscriptions.ts';

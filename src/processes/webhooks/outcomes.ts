@@ -5,7 +5,7 @@ import { DELIVERIES_QUEUED_AT_ONCE } from './limits.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import type { Tracing } from '../../engine/observe/tracing.ts';
-import { deliveryCodec } from '../../use-cases/codecs.ts';
+import { deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import {
   WrongRevision,
   type EventStore,

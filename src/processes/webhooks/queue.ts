@@ -8,7 +8,7 @@ import {
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import { WEBHOOK_ATTEMPTS_MAX } from '../../domain/webhooks/limits.ts';
 import { DELIVERIES_QUEUED_AT_ONCE } from './limits.ts';
-import { deliveryCodec } from '../../use-cases/codecs.ts';
+import { deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import { deliveryIdOf } from '../../use-cases/webhooks/delivered.ts';
 import { WrongRevision, type EventStore, type NewEvent } from '../../engine/log/event-store.ts';
 

@@ -7,7 +7,7 @@ import type { TicketView } from '../../domain/tickets/view.ts';
 import type { WorkOrderTicketCommand } from '../../domain/tickets/work-orders.ts';
 import type { WorkOrderEvent, WorkOrderFact } from '../../domain/work-orders/events.ts';
 import type { Aggregate } from '../../engine/aggregates/aggregate.ts';
-import { workOrderCodec } from '../../use-cases/codecs.ts';
+import { workOrderCodec } from '../../domain/work-orders/codecs.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
 import type { Process } from '../../engine/processes/process.ts';

@@ -7,7 +7,8 @@ import type { ParkedEvent, Payload } from '../../domain/bus/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { HoldReason, WorkOrderFact } from '../../domain/work-orders/events.ts';
 import type { Codec } from '../../engine/log/codec.ts';
-import { parkedCodec, workOrderCodec } from '../../use-cases/codecs.ts';
+import { parkedCodec } from '../../domain/bus/codecs.ts';
+import { workOrderCodec } from '../../domain/work-orders/codecs.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 

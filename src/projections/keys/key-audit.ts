@@ -9,7 +9,7 @@ import type { KeyUseEvent } from '../../domain/keys/uses.ts';
 import type { DenialReason } from '../../domain/keys/verdict.ts';
 import { AUDIT_RETENTION_MONTHS } from '../../engine/limits.ts';
 import type { Codec, Recorded } from '../../engine/log/codec.ts';
-import { keyringCodec, keyUseCodec } from '../../use-cases/codecs.ts';
+import { keyringCodec, keyUseCodec } from '../../domain/keys/codecs.ts';
 import { sortableOf } from '../../engine/log/positions.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';

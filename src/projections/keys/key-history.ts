@@ -4,7 +4,7 @@ import type { KeyringEvent } from '../../domain/keys/events.ts';
 import { auditKeptSince, isAuditKept } from '../../engine/retention/retention.ts';
 import { HISTORY_SEARCH_EVENTS_MAX } from './limits.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
-import { keyUseCodec } from '../../use-cases/codecs.ts';
+import { keyUseCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { auditRowOf, type AuditRow } from './key-audit.ts';
 import { sharedJournals, usesOfMonth } from './uses-of-month.ts';

@@ -9,7 +9,7 @@ import { useIndexOf, type UsesIndexed } from '../../domain/keys/use-index.ts';
 import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
 import { HISTORY_SEARCH_EVENTS_MAX } from './limits.ts';
 import { lastOfChain } from '../../use-cases/keys/audit-chain.ts';
-import { sharedJournalCodec, useIndexCodec } from '../../use-cases/codecs.ts';
+import { sharedJournalCodec, useIndexCodec } from '../../domain/keys/codecs.ts';
 import {
   READ_PAGE_EVENTS,
   type EventStore,

@@ -2,7 +2,7 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { SandboxEvent } from '../../domain/sandboxes/events.ts';
 import { nextDueAt } from '../../domain/sandboxes/sandbox.ts';
 import { sandboxAfter, type SandboxView } from '../../domain/sandboxes/view.ts';
-import { sandboxCodec } from '../../use-cases/codecs.ts';
+import { sandboxCodec } from '../../domain/sandboxes/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
 import { nextDueAt, viewAfter, viewChange, type TicketView } from '../../domain/tickets/view.ts';
-import { ticketCodec } from '../../use-cases/codecs.ts';
+import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 

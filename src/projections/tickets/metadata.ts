@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
 import type { JsonObject } from '../../domain/tickets/free-form.ts';
-import { ticketCodec } from '../../use-cases/codecs.ts';
+import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 

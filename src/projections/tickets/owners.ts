@@ -1,4 +1,4 @@
-import { ticketCodec } from '../../use-cases/codecs.ts';
+import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 
 /** The owner that a ticket's opening names; it never changes. */

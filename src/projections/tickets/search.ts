@@ -1,6 +1,6 @@
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { TicketEvent } from '../../domain/tickets/events.ts';
-import { ticketCodec } from '../../use-cases/codecs.ts';
+import { ticketCodec } from '../../domain/tickets/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 import { documentAfter, documentOf } from './document.ts';

@@ -5,7 +5,7 @@
 import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
 import { idempotencyKey } from '../../domain/webhooks/delivery/message.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { deliveryCodec } from '../../use-cases/codecs.ts';
+import { deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import { partialCodec, type Unread } from '../../engine/log/partial-codec.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 

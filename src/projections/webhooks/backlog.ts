@@ -4,7 +4,7 @@
  */
 import type { DeliveryEvent, DeliveryQueued } from '../../domain/webhooks/delivery/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { deliveryCodec } from '../../use-cases/codecs.ts';
+import { deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 
 export interface BacklogRow extends Omit<DeliveryQueued, 'type' | 'notBefore'> {

@@ -1,7 +1,7 @@
 /** Deliveries that were given up, by month: each stays to be looked at and sent again. */
 import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
-import { deliveryCodec } from '../../use-cases/codecs.ts';
+import { deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import { partialCodec, type Unread } from '../../engine/log/partial-codec.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 import { attemptColumns, attemptRowOf, type AttemptRow } from './attempts.ts';

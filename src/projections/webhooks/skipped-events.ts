@@ -5,7 +5,7 @@
 import type { EventsSkipped } from '../../domain/webhooks/delivery/events.ts';
 import type { SubscriptionEvent } from '../../domain/webhooks/subscription/events.ts';
 import type { Codec, Recorded } from '../../engine/log/codec.ts';
-import { deliveryCodec, subscriptionCodec } from '../../use-cases/codecs.ts';
+import { deliveryCodec, subscriptionCodec } from '../../domain/webhooks/codecs.ts';
 import { partialCodec, type Unread } from '../../engine/log/partial-codec.ts';
 import { categoryOf, keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';

@@ -4,7 +4,7 @@ import {
   subscriptionAfter,
   type SubscriptionView,
 } from '../../domain/webhooks/subscription/view.ts';
-import { subscriptionCodec } from '../../use-cases/codecs.ts';
+import { subscriptionCodec } from '../../domain/webhooks/codecs.ts';
 import { keyOf } from '../../engine/log/streams.ts';
 import type { Projection } from '../../engine/projections/projection.ts';
 

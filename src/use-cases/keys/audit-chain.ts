@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { chainOf, type AuditChainEvent } from '../../domain/keys/audit-chain.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
-import { auditChainCodec } from '../codecs.ts';
+import { auditChainCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 import { pagesOf } from '../../engine/log/history.ts';
 

@@ -4,7 +4,7 @@ import { keyringDecider, type KeyringCommand } from '../../domain/keys/keyring.t
 import { keyringAfter, type KeyringView } from '../../domain/keys/view.ts';
 import { aggregate, type Aggregate } from '../../engine/aggregates/aggregate.ts';
 import type { Codec } from '../../engine/log/codec.ts';
-import { keyringCodec } from '../codecs.ts';
+import { keyringCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 

@@ -8,7 +8,7 @@ import {
 import { sandboxDecider, type SandboxCommand } from '../../domain/sandboxes/sandbox.ts';
 import { sandboxAfter, type SandboxView } from '../../domain/sandboxes/view.ts';
 import { aggregate, type Aggregate } from '../../engine/aggregates/aggregate.ts';
-import { allowanceCodec, sandboxCodec } from '../codecs.ts';
+import { allowanceCodec, sandboxCodec } from '../../domain/sandboxes/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 
 /** `sandbox-<sandboxId>`. */

@@ -4,19 +4,12 @@ import {
   workflowOf,
   type Configuration,
 } from '../../domain/service-desk/configuration.ts';
-import {
-  deskDecider,
-  deskEventSchemas,
-  type DeskCommand,
-  type DeskEvent,
-} from '../../domain/service-desk/desk.ts';
+import { serviceDeskCodec } from '../../domain/service-desk/codecs.ts';
+import { deskDecider, type DeskCommand } from '../../domain/service-desk/desk.ts';
 import type { Workflow } from '../../domain/tickets/graph.ts';
 import { aggregate, type Aggregate } from '../../engine/aggregates/aggregate.ts';
-import { codecOf } from '../../engine/log/codec.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { SharedReads } from '../../engine/log/shared-reads.ts';
-
-export const serviceDeskCodec = codecOf<DeskEvent>(deskEventSchemas);
 
 export interface ServiceDesks extends Aggregate<DeskCommand, Configuration> {
   /**

@@ -6,7 +6,7 @@ import {
 } from '../../domain/tickets/feed-skips.ts';
 import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
 import { aggregate } from '../../engine/aggregates/aggregate.ts';
-import { feedSkipCodec } from '../codecs.ts';
+import { feedSkipCodec } from '../../domain/tickets/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 
 /** Of the streams that say what the change feed passes over. */

@@ -7,7 +7,7 @@ import {
 } from '../../domain/webhooks/delivery/delivered.ts';
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { DELIVERY_RETENTION_DAYS } from '../../engine/limits.ts';
-import { deliveredCodec } from '../codecs.ts';
+import { deliveredCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 
 /** The one delivery of a message to a subscription that nobody has asked for by hand. */

@@ -6,7 +6,7 @@ import {
   type WebhookQuotaCommand,
 } from '../../domain/webhooks/quota/quota.ts';
 import { aggregate, type Aggregate } from '../../engine/aggregates/aggregate.ts';
-import { webhookQuotaCodec } from '../codecs.ts';
+import { webhookQuotaCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 
 export type WebhookQuotas = Aggregate<WebhookQuotaCommand, WebhookQuota>;

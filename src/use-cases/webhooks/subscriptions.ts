@@ -8,7 +8,7 @@ import {
   type SubscriptionView,
 } from '../../domain/webhooks/subscription/view.ts';
 import { aggregate, type Aggregate } from '../../engine/aggregates/aggregate.ts';
-import { subscriptionCodec } from '../codecs.ts';
+import { subscriptionCodec } from '../../domain/webhooks/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { streamOf } from '../../engine/log/streams.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { telemetryCodec } from '../../../src/use-cases/codecs.ts';
+import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
 import { testApi } from '../../support/api/api.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { telemetryCodec } from '../../../src/use-cases/codecs.ts';
+import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
 import { testApi } from '../../support/api/api.ts';
 import { buildingWith, importMetered, type MeteredBuilding } from '../../support/api/telemetry.ts';
 import { until } from '../../support/until.ts';

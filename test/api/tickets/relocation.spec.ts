@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { demoBuilding } from '../../../src/demo/building.ts';
 import type { ImportDocument } from '../../../src/domain/buildings/document.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import { LogUnavailable } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildingCodec } from '../../../src/domain/buildings/codecs.ts';
 import { transaction } from '../../../src/engine/postgres/transaction.ts';
 import { announceAll } from '../../../src/building/graph/outbox.ts';
-import {
-  buildingCodec,
-  relayAnnouncements,
-  outboxRelay,
-} from '../../../src/building/graph/outbox-relay.ts';
+import { relayAnnouncements, outboxRelay } from '../../../src/building/graph/outbox-relay.ts';
 import { LogUnavailable, type EventStore } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type AllowanceEvent,
 } from '../../../src/domain/sandboxes/allowance.ts';
 import { isRefusal, type Instant } from '../../../src/engine/aggregates/decider.ts';
-import { allowanceCodec } from '../../../src/use-cases/codecs.ts';
+import { allowanceCodec } from '../../../src/domain/sandboxes/codecs.ts';
 import { throughJson } from '../../support/domain/round-trip.ts';
 import { afterNoon, noon, specify } from '../../support/domain/specify.ts';
 

@@ -13,7 +13,7 @@ import {
 import { estimatedBytesOf } from '../../../src/domain/sandboxes/size.ts';
 import { slugOf } from '../../../src/domain/sandboxes/slug.ts';
 import { isThere, type SandboxView } from '../../../src/domain/sandboxes/view.ts';
-import { sandboxCodec } from '../../../src/use-cases/codecs.ts';
+import { sandboxCodec } from '../../../src/domain/sandboxes/codecs.ts';
 import { throughJson } from '../../support/domain/round-trip.ts';
 import {
   buildingId,

@@ -7,7 +7,7 @@ import { slaClocks, ticketEvent, ticketEventSchemas } from '../../../src/domain/
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { timelineOf } from '../../../src/domain/tickets/timeline.ts';
 import { nextDueAt } from '../../../src/domain/tickets/view.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import { fold, noon } from '../../support/domain/specify.ts';
 import { throughJson } from '../../support/domain/round-trip.ts';
 import {

@@ -6,7 +6,7 @@ import {
   ticketNumber,
   type NumberingEvent,
 } from '../../../src/domain/tickets/numbering.ts';
-import { numberingCodec } from '../../../src/use-cases/codecs.ts';
+import { numberingCodec } from '../../../src/domain/tickets/codecs.ts';
 import { fold, noon, specify } from '../../support/domain/specify.ts';
 import { throughJson } from '../../support/domain/round-trip.ts';
 

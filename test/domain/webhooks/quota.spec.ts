@@ -8,7 +8,7 @@ import {
   type WebhookQuota,
   type WebhookQuotaEvent,
 } from '../../../src/domain/webhooks/quota/quota.ts';
-import { webhookQuotaCodec } from '../../../src/use-cases/codecs.ts';
+import { webhookQuotaCodec } from '../../../src/domain/webhooks/codecs.ts';
 import { throughJson } from '../../support/domain/round-trip.ts';
 import { afterNoon, specify } from '../../support/domain/specify.ts';
 

@@ -11,7 +11,7 @@ import {
   type SubscriptionCommand,
 } from '../../../src/domain/webhooks/subscription/subscription.ts';
 import { hears, subscriptionAfter } from '../../../src/domain/webhooks/subscription/view.ts';
-import { subscriptionCodec } from '../../../src/use-cases/codecs.ts';
+import { subscriptionCodec } from '../../../src/domain/webhooks/codecs.ts';
 import { afterNoon, fold, noon, specify } from '../../support/domain/specify.ts';
 import {
   counting,

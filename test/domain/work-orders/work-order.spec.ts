@@ -9,7 +9,8 @@ import { emptyConfiguration } from '../../../src/domain/service-desk/configurati
 import { isMisfit, workOrderEventOf } from '../../../src/domain/work-orders/message.ts';
 import { workOrderDecider, workOrderKey } from '../../../src/domain/work-orders/work-order.ts';
 import { workOrderLinking } from '../../../src/processes/work-orders/linking.ts';
-import { ticketCodec, workOrderCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
+import { workOrderCodec } from '../../../src/domain/work-orders/codecs.ts';
 import { fold, noon, specify } from '../../support/domain/specify.ts';
 import { throughJson } from '../../support/domain/round-trip.ts';
 import { draft, historyOf, viewOf } from '../../support/domain/tickets.ts';

@@ -3,7 +3,7 @@ import { locationAfter } from '../../../src/domain/tickets/location-patch.ts';
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { viewAfter } from '../../../src/domain/tickets/view.ts';
 import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { noon } from '../../support/domain/specify.ts';

@@ -4,7 +4,7 @@ import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { viewAfter } from '../../../src/domain/tickets/view.ts';
 import { untraced, within } from '../../../src/engine/observe/tracing.ts';
 import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import type { NewEvent } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';

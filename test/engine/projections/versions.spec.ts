@@ -7,7 +7,7 @@ import { ticketList, type TicketListRow } from '../../../src/projections/tickets
 import { ticketQueries } from '../../../src/projections/tickets/query/queries.ts';
 import { dropVersion, otherVersions } from '../../../src/engine/projections/versions.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import { opened } from '../../support/domain/tickets.ts';
 import {
   caughtUp,

@@ -5,7 +5,7 @@ import {
   type ClockEvent,
   type ClockOffset,
 } from '../../../src/engine/timers/virtual-clock.ts';
-import { clockCodec } from '../../../src/use-cases/codecs.ts';
+import { clockCodec } from '../../../src/engine/timers/virtual-clock.ts';
 import { fold, noon, specify } from '../../support/domain/specify.ts';
 import { throughJson } from '../../support/domain/round-trip.ts';
 

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useJournal } from '../../../src/domain/keys/journals.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
-import { keyUseCodec } from '../../../src/use-cases/codecs.ts';
+import { keyUseCodec } from '../../../src/domain/keys/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { noon } from '../../support/domain/specify.ts';
 import { authorityOn, keysOf } from '../../support/log/keys.ts';

@@ -5,7 +5,7 @@ import type { SharedJournalEvent } from '../../../src/domain/keys/shared-journal
 import { useJournal } from '../../../src/domain/keys/journals.ts';
 import { readUses } from '../../../src/operator/keys/uses-in-log.ts';
 import { keyringOf } from '../../../src/identity/keys/token.ts';
-import { keyUseCodec, sharedJournalCodec } from '../../../src/use-cases/codecs.ts';
+import { keyUseCodec, sharedJournalCodec } from '../../../src/domain/keys/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { restoredKeys, revokeAgain } from '../../../src/operator/log/restored-keys.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
-import { keyringCodec } from '../../../src/use-cases/codecs.ts';
+import { keyringCodec } from '../../../src/domain/keys/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';

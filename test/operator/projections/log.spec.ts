@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../../src/engine/postgres/pool.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import { logIdentity } from '../../../src/engine/log/log-identity.ts';
 import { markImported } from '../../../src/engine/log/log-import.ts';
 import { noon } from '../../support/domain/specify.ts';

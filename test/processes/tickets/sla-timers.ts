@@ -10,7 +10,7 @@ import { slaProjections, ticketSla } from '../../../src/processes/tickets/sla.ts
 import { timers, type Timers } from '../../../src/engine/timers/timers.ts';
 import { readModels, type ReadModels } from '../../../src/engine/projections/read-models.ts';
 import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
 import { testConsumers } from '../../support/consumers/consumers.ts';

@@ -8,7 +8,7 @@ import type { EffectContext } from '../../../src/engine/processes/process.ts';
 import { webhookFanOut } from '../../../src/processes/webhooks/fan-out.ts';
 import type { HandOverOf } from '../../../src/processes/webhooks/hand-over.ts';
 import type { Recorded } from '../../../src/engine/log/codec.ts';
-import { deliveredCodec, deliveryCodec } from '../../../src/use-cases/codecs.ts';
+import { deliveredCodec, deliveryCodec } from '../../../src/domain/webhooks/codecs.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { subscriptionRow } from '../../support/webhooks/subscription.ts';
 import { subscriptionRepository } from '../../../src/use-cases/webhooks/subscriptions.ts';

@@ -10,7 +10,7 @@ import { webhookBody } from '../../../src/domain/webhooks/delivery/message.ts';
 import { loggerOf } from '../../../src/engine/observe/logging.ts';
 import { signingKeys } from '../../../src/outbound/signatures.ts';
 import type { Reply } from '../../../src/outbound/untrusted-http.ts';
-import { deliveredCodec, deliveryCodec } from '../../../src/use-cases/codecs.ts';
+import { deliveredCodec, deliveryCodec } from '../../../src/domain/webhooks/codecs.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { lastDelivered } from '../../../src/use-cases/webhooks/delivered.ts';
 import type { SubscriptionView } from '../../../src/domain/webhooks/subscription/view.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../src/projections/keys/audit-queries.ts';
 import { auditRowOf, keyAudit } from '../../../src/projections/keys/key-audit.ts';
 import { keyHistory, type HistoryPlace } from '../../../src/projections/keys/key-history.ts';
-import { keyringCodec } from '../../../src/use-cases/codecs.ts';
+import { keyringCodec } from '../../../src/domain/keys/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { historyOf } from '../../../src/engine/log/history.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';

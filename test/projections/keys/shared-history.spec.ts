@@ -11,7 +11,11 @@ import {
   type HistoryPage,
   type HistoryPlace,
 } from '../../../src/projections/keys/key-history.ts';
-import { keyringCodec, sharedJournalCodec, useIndexCodec } from '../../../src/use-cases/codecs.ts';
+import {
+  keyringCodec,
+  sharedJournalCodec,
+  useIndexCodec,
+} from '../../../src/domain/keys/codecs.ts';
 import type { EventStore, NewEvent } from '../../../src/engine/log/event-store.ts';
 import { historyOf } from '../../../src/engine/log/history.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';

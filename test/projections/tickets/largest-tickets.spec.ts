@@ -14,7 +14,7 @@ import { FREE_FORM_MEMBERS_MAX, TEXT_CHARACTERS_MAX } from '../../../src/limits.
 import { bytesOf } from '../../../src/engine/concurrency/estimated-size.ts';
 import { RowCache } from '../../../src/engine/projections/apply/row-cache.ts';
 import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { logWith } from '../../../src/engine/log/log-with.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';

@@ -9,7 +9,7 @@ import { statementsOf } from '../../../src/engine/projections/apply/table-sql.ts
 import { ticketList } from '../../../src/projections/tickets/list.ts';
 import { ticketSearch } from '../../../src/projections/tickets/search.ts';
 import { writer } from '../../../src/engine/projections/apply/writer.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import type { StoredEvent } from '../../../src/engine/log/event-store.ts';
 
 /** One fact of a history, and when it was recorded. */

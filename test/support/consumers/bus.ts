@@ -4,7 +4,7 @@ import { logBus } from '../../../src/bus/log/bus.ts';
 import { logConsumer } from '../../../src/bus/log/consumer.ts';
 import { systemClock, type Clock } from '../../../src/engine/time/clock.ts';
 import { processRuntime } from '../../../src/engine/processes/processes.ts';
-import { parkedCodec } from '../../../src/use-cases/codecs.ts';
+import { parkedCodec } from '../../../src/domain/bus/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { testConsumers } from './consumers.ts';
 

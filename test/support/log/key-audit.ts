@@ -5,7 +5,7 @@ import type { KeyringEvent } from '../../../src/domain/keys/events.ts';
 import { countingJournal, denialJournal, useJournal } from '../../../src/domain/keys/journals.ts';
 import type { KeyUsed, KeyUseEvent } from '../../../src/domain/keys/uses.ts';
 import { keyringOf, newKeyId } from '../../../src/identity/keys/token.ts';
-import { keyringCodec, keyUseCodec } from '../../../src/use-cases/codecs.ts';
+import { keyringCodec, keyUseCodec } from '../../../src/domain/keys/codecs.ts';
 import type { EventStore, NewEvent } from '../../../src/engine/log/event-store.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
 

@@ -10,7 +10,7 @@ import { keyringOf } from '../../../src/identity/keys/token.ts';
 import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import type { Clock } from '../../../src/engine/time/clock.ts';
 import type { Recorded } from '../../../src/engine/log/codec.ts';
-import { keyUseCodec } from '../../../src/use-cases/codecs.ts';
+import { keyUseCodec } from '../../../src/domain/keys/codecs.ts';
 import { keyringRepository } from '../../../src/use-cases/keys/keyrings.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { historyOf } from '../../../src/engine/log/history.ts';

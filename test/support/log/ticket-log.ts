@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { v5 as uuidFrom } from 'uuid';
 import type { Occasion } from '../../../src/engine/aggregates/decider.ts';
 import type { TicketEvent } from '../../../src/domain/tickets/events.ts';
-import { ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import type { EventStore, NewEvent } from '../../../src/engine/log/event-store.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
 import { afterNoon, noon } from '../domain/specify.ts';

@@ -45,7 +45,7 @@ export const releaseOfChangedTickets = (): Release =>
       to: `body: note.body, visibility, format: 'plain' }`,
     },
     {
-      path: 'src/use-cases/codecs.ts',
+      path: 'src/domain/tickets/codecs.ts',
       from: `codecOf<TicketEvent>(ticketEventSchemas)`,
       to: `codecOf<TicketEvent>({
         ...ticketEventSchemas,

@@ -1,7 +1,7 @@
 /** What buildings tell, appended to the log as their ingest does. */
 import { randomUUID } from 'node:crypto';
 import { journalKeyOf, type TelemetryEvent } from '../../../src/domain/buildings/events.ts';
-import { telemetryCodec } from '../../../src/use-cases/codecs.ts';
+import { telemetryCodec } from '../../../src/domain/buildings/codecs.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { streamOf } from '../../../src/engine/log/streams.ts';
 

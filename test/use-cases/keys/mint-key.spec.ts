@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { keyringOf, readToken } from '../../../src/identity/keys/token.ts';
-import { keyringCodec } from '../../../src/use-cases/codecs.ts';
+import { keyringCodec } from '../../../src/domain/keys/codecs.ts';
 import { historyOf } from '../../../src/engine/log/history.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { keyringRepository } from '../../../src/use-cases/keys/keyrings.ts';

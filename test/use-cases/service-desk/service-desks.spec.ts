@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { serviceDeskCodec } from '../../../src/domain/service-desk/codecs.ts';
 import { deskDecider } from '../../../src/domain/service-desk/desk.ts';
 import { emptyConfiguration } from '../../../src/domain/service-desk/configuration.ts';
 import type { Configuration } from '../../../src/domain/service-desk/configuration.ts';
-import {
-  serviceDeskCodec,
-  serviceDeskRepository,
-} from '../../../src/use-cases/service-desk/service-desks.ts';
+import { serviceDeskRepository } from '../../../src/use-cases/service-desk/service-desks.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { configured, rule } from '../../support/domain/service-desk.ts';

@@ -5,7 +5,7 @@ import type { Configuration } from '../../../src/domain/service-desk/configurati
 import { ticketDecider } from '../../../src/domain/tickets/ticket.ts';
 import { viewAfter } from '../../../src/domain/tickets/view.ts';
 import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
-import { numberingCodec, ticketCodec } from '../../../src/use-cases/codecs.ts';
+import { numberingCodec, ticketCodec } from '../../../src/domain/tickets/codecs.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
 import { serviceDeskRepository } from '../../../src/use-cases/service-desk/service-desks.ts';
 import { ticketNumberSequence } from '../../../src/use-cases/tickets/ticket-numbers.ts';

@@ -3,7 +3,7 @@ import { LOG_CALL_TIMEOUT_MS } from '../../../engine/limits.ts';
 import { GUARDS_ANNOUNCED_KEPT_MAX } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
 import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
-import { sharedJournalCodec } from '../../../use-cases/codecs.ts';
+import { sharedJournalCodec } from '../../../domain/keys/codecs.ts';
 import { ShownTooLittle, type Calls, type Channel } from './channel.ts';
 import { factIn, listed } from './facts.ts';
 

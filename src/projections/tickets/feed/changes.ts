@@ -19,7 +19,7 @@ import {
 import { bytesOf } from '../../../engine/concurrency/estimated-size.ts';
 import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
 import type { Recorded } from '../../../engine/log/codec.ts';
-import { ticketCodec } from '../../../use-cases/codecs.ts';
+import { ticketCodec } from '../../../domain/tickets/codecs.ts';
 import {
   LogUnavailable,
   type EventStore,

@@ -13,7 +13,7 @@ import {
 } from '../limits.ts';
 import { bytesOf } from '../../../engine/concurrency/estimated-size.ts';
 import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
-import { ticketCodec } from '../../../use-cases/codecs.ts';
+import { ticketCodec } from '../../../domain/tickets/codecs.ts';
 import type { EventStore } from '../../../engine/log/event-store.ts';
 import { streamOf } from '../../../engine/log/streams.ts';
 

@@ -1,0 +1,6 @@
+import { codecOf } from '../../engine/log/codec.ts';
+import { allowanceEventSchemas, type AllowanceEvent } from './allowance.ts';
+import { sandboxEventSchemas, type SandboxEvent } from './events.ts';
+
+export const allowanceCodec = codecOf<AllowanceEvent>(allowanceEventSchemas);
+export const sandboxCodec = codecOf<SandboxEvent>(sandboxEventSchemas);

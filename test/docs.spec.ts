@@ -67,7 +67,7 @@ it('documents every metric', async () => {
 Printed from the code. \`/metrics\` shows them in the text format of Prometheus, and besides what
 prom-client measures of every Node process (\`process_*\`, \`nodejs_*\`). In production it is served
 on \`METRICS_PORT\` alone. Worth an alert:
-[at three in the morning](../operating/at-three-in-the-morning.md).
+the [runbook](../operating/runbook.md).
 
 | metric | type | what |
 |---|---|---|

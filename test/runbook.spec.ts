@@ -1,5 +1,5 @@
 /**
- * docs/operating/at-three-in-the-morning.md has an entry for whatever may be seen: each alert of
+ * docs/operating/runbook.md has an entry for whatever may be seen: each alert of
  * ops/, each reason of readiness, each warning of the log, each code of a failure of ours.
  */
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { filesOf, importsOf, text } from './support/sources.ts';
 /** A reason is made by what this file exports. */
 const REASONS = 'src/engine/observe/readiness-error.ts';
 
-const page = text('docs/operating/at-three-in-the-morning.md');
+const page = text('docs/operating/runbook.md');
 
 const sectionOf = (title: string): string => {
   const found = page.split(/^## /m).find((section) => section.startsWith(`${title}\n`));

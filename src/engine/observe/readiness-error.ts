@@ -5,7 +5,7 @@
 
 declare const isReason: unique symbol;
 
-/** One line for operators; it has an entry in docs/operating/at-three-in-the-morning.md. */
+/** One line for operators; it has an entry in docs/operating/runbook.md. */
 export type NotReady = string & { readonly [isReason]: true };
 
 /** `true`, or why a part cannot do its work. */

@@ -11,7 +11,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
 import { READINESS_ANSWER_MAX_MS } from '../src/engine/limits.ts';
-import { inTime } from '../src/engine/concurrency/timeout.ts';
+import { withTimeout } from '../src/engine/concurrency/timeout.ts';
 import { LogUnavailable } from '../src/engine/log/event-store.ts';
 import { eventstoreDbStore } from '../src/engine/log/eventstoredb/store.ts';
 import { watchedAppends } from '../src/engine/log/watched-appends.ts';
@@ -75,7 +75,7 @@ const settled = async () => {
 let readySeen: { readonly isReady: boolean; readonly at: number }[] = [];
 const watchReadiness = async () => {
   while (!stop.signal.aborted) {
-    const isThere = await inTime(
+    const isThere = await withTimeout(
       log.head().then(
         () => true,
         () => false,

@@ -26,7 +26,7 @@ import type { Logger } from '../engine/observe/logging.ts';
 import type { Metrics } from '../engine/observe/metrics.ts';
 import type { Secrets } from '../engine/secrets/secrets.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
-import { inTime } from '../engine/concurrency/timeout.ts';
+import { withTimeout } from '../engine/concurrency/timeout.ts';
 import type { Strangers } from '../outbound/untrusted-http.ts';
 import { feedControl, type FeedControl } from '../processes/tickets/feed-control.ts';
 import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
@@ -171,7 +171,7 @@ const visibilityOf = ({ log, models, logger, waits }: CoreParts): Visibility => 
   /** What is stored is answered, even if nobody can say what the lists show of it. */
   async near(names) {
     try {
-      return await inTime(models.near(names), this.commandWaitMs, () => false);
+      return await withTimeout(models.near(names), this.commandWaitMs, () => false);
     } catch (error) {
       logger.warn({ err: error }, 'the read models cannot be looked at');
       return false;

@@ -6,7 +6,7 @@ import {
   AUDIT_WAITING_OF_CALLER_MAX,
   AUDIT_WAITING_OF_ORGANISATION_MAX,
 } from '../domain/keys/limits.ts';
-import { places } from '../engine/concurrency/fair-semaphore.ts';
+import { fairSemaphore } from '../engine/concurrency/fair-semaphore.ts';
 import { AUDIT_CHAINING, auditChaining } from '../processes/keys/audit-chaining.ts';
 import { keyringOf } from '../identity/keys/token.ts';
 import { auditFollowing, auditWatched } from '../projections/keys/audit-following.ts';
@@ -56,7 +56,7 @@ export const keys: Capability = {
         const { reader } = consumers;
         const watch = ticketWatch({ log, reader, logger, ...auditWatched });
         const follow = auditFollowing({ audit, log, watch, keyringOf, ...models });
-        const waits = places({
+        const waits = fairSemaphore({
           ofCaller: AUDIT_WAITING_OF_CALLER_MAX,
           ofOrganisation: AUDIT_WAITING_OF_ORGANISATION_MAX,
           inAll: AUDIT_WAITING_MAX,

@@ -25,7 +25,7 @@ import {
   TICKET_IMPORTS_OF_CALLER_MAX,
   TICKET_IMPORTS_OF_ORGANISATION_MAX,
 } from '../limits.ts';
-import { places } from '../engine/concurrency/fair-semaphore.ts';
+import { fairSemaphore } from '../engine/concurrency/fair-semaphore.ts';
 
 export type ProcessPlaces = ReturnType<typeof processPlaces>;
 
@@ -35,39 +35,39 @@ export type ProcessPlaces = ReturnType<typeof processPlaces>;
  */
 export const processPlaces = () => ({
   buildingImports: importPlaces(),
-  searches: places({
+  searches: fairSemaphore({
     ofCaller: SEARCHES_OF_CALLER_MAX,
     ofOrganisation: SEARCHES_OF_ORGANISATION_MAX,
     inAll: SEARCHES_MAX,
     waitMs: SEARCH_PLACE_WAIT_MS,
   }),
-  ticketExports: places({
+  ticketExports: fairSemaphore({
     ofCaller: TICKET_EXPORTS_OF_CALLER_MAX,
     ofOrganisation: TICKET_EXPORTS_OF_ORGANISATION_MAX,
     inAll: TICKET_EXPORTS_MAX,
   }),
-  ticketImports: places({
+  ticketImports: fairSemaphore({
     ofCaller: TICKET_IMPORTS_OF_CALLER_MAX,
     ofOrganisation: TICKET_IMPORTS_OF_ORGANISATION_MAX,
     inAll: TICKET_IMPORTS_MAX,
   }),
-  auditExports: places({
+  auditExports: fairSemaphore({
     ofCaller: AUDIT_EXPORTS_OF_CALLER_MAX,
     ofOrganisation: AUDIT_EXPORTS_OF_ORGANISATION_MAX,
     inAll: AUDIT_EXPORTS_MAX,
   }),
-  largeIngests: places({
+  largeIngests: fairSemaphore({
     ofCaller: LARGE_INGESTS_OF_CALLER_MAX,
     ofOrganisation: LARGE_INGESTS_OF_ORGANISATION_MAX,
     inAll: LARGE_INGESTS_MAX,
     waitMs: LARGE_INGEST_PLACE_WAIT_MS,
   }),
-  dryRuns: places({
+  dryRuns: fairSemaphore({
     ofCaller: DRY_RUNS_OF_CALLER_MAX,
     ofOrganisation: DRY_RUNS_OF_ORGANISATION_MAX,
     inAll: DRY_RUNS_MAX,
   }),
-  simulations: places({
+  simulations: fairSemaphore({
     ofCaller: SIMULATIONS_OF_CALLER_MAX,
     ofOrganisation: SIMULATIONS_OF_ORGANISATION_MAX,
     inAll: SIMULATIONS_MAX,

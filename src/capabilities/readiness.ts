@@ -16,8 +16,8 @@ import {
   type Ready,
 } from '../engine/observe/readiness-error.ts';
 import { singleFlight } from '../engine/concurrency/single-flight.ts';
-import { inTime } from '../engine/concurrency/timeout.ts';
-import { untilDone } from '../engine/concurrency/drain.ts';
+import { withTimeout } from '../engine/concurrency/timeout.ts';
+import { retry } from '../engine/concurrency/backoff.ts';
 import type { FeedControl } from '../processes/tickets/feed-control.ts';
 import type { ProcessControl } from '../engine/processes/process-control.ts';
 import { registerProcess } from '../engine/processes/process-position.ts';
@@ -102,14 +102,14 @@ export const readiness = (parts: ReadinessParts): Readiness => {
     register,
 
     async prepare(signal) {
-      await untilDone(adopt, signal, (error) => {
+      await retry(adopt, signal, (error) => {
         if (error instanceof FedFromAnotherLog || error instanceof LogRefused)
           adopted = notReadyAs(error);
         // It has been said, once.
         if (error instanceof LogRefused) return;
         logger.warn({ err: error }, 'the read models cannot be matched with the log');
       });
-      await untilDone(register, signal, (error) =>
+      await retry(register, signal, (error) =>
         logger.warn({ err: error }, 'the processes cannot be registered; trying again'),
       );
     },
@@ -154,7 +154,7 @@ export const readiness = (parts: ReadinessParts): Readiness => {
 
 /** Without log or database the lag is unknown, and {@link ReadinessSource.reasons} says why. */
 const known = (look: () => Promise<readonly Degradation[]>): Promise<readonly Degradation[]> =>
-  inTime(look(), READINESS_ANSWER_MAX_MS, () => []).catch(() => []);
+  withTimeout(look(), READINESS_ANSWER_MAX_MS, () => []).catch(() => []);
 
 /** Without their ids: readiness is public. */
 const feedDegradations = (tickets: number): readonly Degradation[] =>
@@ -197,6 +197,6 @@ const lagDegradations = (
 
 /** Whoever asks whether this process is ready has little time. */
 const answered = (ready: Promise<Ready>, whose: string): Promise<Ready> =>
-  inTime(ready, READINESS_ANSWER_MAX_MS, () =>
+  withTimeout(ready, READINESS_ANSWER_MAX_MS, () =>
     notReady(`no answer from ${whose} within ${READINESS_ANSWER_MAX_MS / 1000} s`),
   );

@@ -3,7 +3,7 @@ import { ingestRoutes } from '../api/telemetry/ingest.ts';
 import { telemetryReadRoutes } from '../api/telemetry/reads.ts';
 import { relayAnnouncements } from '../building/graph/outbox-relay.ts';
 import { ALONE_SWEEP_MS } from '../limits.ts';
-import { Wakes } from '../engine/concurrency/signal.ts';
+import { Signal } from '../engine/concurrency/signal.ts';
 import { dueFaults } from '../processes/telemetry/due-faults.ts';
 import { faultDetection, faultPublishing } from '../processes/telemetry/fault-detection.ts';
 import { telemetryUpkeep } from '../processes/telemetry/upkeep.ts';
@@ -26,7 +26,7 @@ export const telemetry: Capability = {
     const { log, clock, logger, tracing, outbox, bus, occasionOf } = core;
     const { telemetryRetentionDays: retentionDays } = core;
     const db = core.db.pool;
-    const changed = new Wakes();
+    const changed = new Signal();
     const announced = outbox.wake;
     const telemetry = postgresTelemetry({ db, clock, announced, retentionDays, tracing });
     const dueChanged = () => changed.wake();

@@ -11,7 +11,7 @@ import {
   CHANGES_WAITING_OF_CALLER_MAX,
   CHANGES_WAITING_OF_ORGANISATION_MAX,
 } from '../domain/tickets/limits.ts';
-import { places } from '../engine/concurrency/fair-semaphore.ts';
+import { fairSemaphore } from '../engine/concurrency/fair-semaphore.ts';
 import { ticketPublishing } from '../processes/tickets/publishing.ts';
 import { ticketRelocation } from '../processes/tickets/relocation.ts';
 import { slaProjections, slaTimers, ticketSla } from '../processes/tickets/sla.ts';
@@ -76,7 +76,7 @@ export const tickets: Capability = {
           logger,
           onBlocked: core.feedControl.note,
         });
-        const readers = places({
+        const readers = fairSemaphore({
           ofCaller: CHANGES_WAITING_OF_CALLER_MAX,
           ofOrganisation: CHANGES_WAITING_OF_ORGANISATION_MAX,
           inAll: CHANGES_WAITING_MAX,

@@ -15,9 +15,8 @@ import {
   SANDBOX_LOOP_SHARE,
   SANDBOX_SWEEP_MS,
 } from './limits.ts';
-import { pause } from '../engine/concurrency/backoff.ts';
+import { pause, retry } from '../engine/concurrency/backoff.ts';
 import type { Clock } from '../engine/time/clock.ts';
-import { untilDone } from '../engine/concurrency/drain.ts';
 import type { SandboxBuilder } from '../processes/sandboxes/provisioning.ts';
 import { sandboxQueries } from '../projections/sandboxes/queries.ts';
 import type { EventStore } from '../engine/log/event-store.ts';
@@ -160,7 +159,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
 
   const every = async (ms: number, work: () => Promise<unknown>, what: string) => {
     while (!ending.signal.aborted) {
-      await untilDone(work, ending.signal, failed(what));
+      await retry(work, ending.signal, failed(what));
       await pause(ms, ending.signal);
     }
   };
@@ -197,7 +196,7 @@ export const hostSandboxes = (parts: SandboxHostParts): SandboxHost => {
 
     start() {
       running.push(
-        untilDone(() => made.ready(), ending.signal, failed('the template cannot be made')),
+        retry(() => made.ready(), ending.signal, failed('the template cannot be made')),
         every(SANDBOX_SWEEP_MS, swept, 'databases cannot be swept'),
         every(lookMs, lookAfter, 'sandboxes cannot be looked after'),
       );

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { STRANGER_POOLS_MAX, STRANGER_SESSION_MAX_MS } from './limits.ts';
-import { recentlyUsed } from '../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../engine/concurrency/lru-cache.ts';
 
 /** A session that may be taken up again, and when the certificate behind it was looked at. */
 export interface TlsSession {
@@ -20,7 +20,7 @@ export interface TlsSessions {
 }
 
 export const tlsSessions = (maxMs = STRANGER_SESSION_MAX_MS): TlsSessions => {
-  const kept = recentlyUsed<TlsSession>(STRANGER_POOLS_MAX);
+  const kept = lruCache<TlsSession>(STRANGER_POOLS_MAX);
 
   return {
     of(place) {

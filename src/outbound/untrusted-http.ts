@@ -4,7 +4,7 @@
  * asks no proxy and speaks HTTP/1.1 alone. design.md decision 11.
  */
 import { STRANGER_ADDRESSES_TRIED_MAX, STRANGER_DEADLINE_MS } from './limits.ts';
-import { inTime } from '../engine/concurrency/timeout.ts';
+import { withTimeout } from '../engine/concurrency/timeout.ts';
 import { classOf } from './addresses.ts';
 import { exchange, type Answered } from './exchange.ts';
 import { failureOf, isUnreached, Stranger, type StrangerFailure } from './failures.ts';
@@ -85,7 +85,11 @@ export const strangers = (parts: StrangersParts): Strangers => {
     async refusal(text) {
       const url = strangerUrl(text, parts);
       if (typeof url === 'string') return url;
-      const found = await inTime(addressesOf(url), deadlineMs, () => 'not_resolvable' as const);
+      const found = await withTimeout(
+        addressesOf(url),
+        deadlineMs,
+        () => 'not_resolvable' as const,
+      );
       return typeof found === 'string' ? found : null;
     },
 

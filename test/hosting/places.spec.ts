@@ -44,7 +44,7 @@ const allTaken = async (of: keyof ProcessPlaces, inAll: number, ofOrganisation: 
     organisation: `other-${Math.floor(at / ofOrganisation)}`,
     caller: `caller-${at}`,
   }));
-  const held = await Promise.all(holders.map((holder) => places[of].take(holder)));
+  const held = await Promise.all(holders.map((holder) => places[of].acquire(holder)));
   return () => held.forEach((release) => release());
 };
 

@@ -14,7 +14,7 @@ import {
 } from '../../identity/caller.ts';
 import { ImportTooSlow } from '../../building/imports/imports.ts';
 import { FAILURE_LINE_EVERY_MS, RETRY_AFTER_S } from './limits.ts';
-import { NoPlace } from '../../engine/concurrency/fair-semaphore.ts';
+import { NoPermit } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import { NewerReleaseNeeded } from '../../engine/log/codec.ts';
 import { LogUnavailable } from '../../engine/log/event-store.ts';
@@ -89,7 +89,7 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof ImportTooSlow) return new Problem('UNAVAILABLE', error.message);
   if (error instanceof SearchTooWide) return invalid([{ path: 'search', message: error.message }]);
-  if (error instanceof NoPlace) return full(error);
+  if (error instanceof NoPermit) return full(error);
   if (error instanceof CallerGone) return new Problem('UNAVAILABLE', 'The caller went away.');
   if (error instanceof DoesNotFit) return invalid(error.errors);
   if (isResponseSerializationError(error)) return new Problem('INTERNAL', error.message);
@@ -98,7 +98,7 @@ export const problemOf = (error: unknown): Problem => {
   return byCode[codeOf(error)]?.() ?? new Problem('INTERNAL', 'bug');
 };
 
-const full = ({ of }: NoPlace): Problem =>
+const full = ({ of }: NoPermit): Problem =>
   of === 'all'
     ? new Problem('UNAVAILABLE', 'There are too many requests of this kind under way.')
     : new Problem(

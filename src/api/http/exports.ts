@@ -9,7 +9,7 @@ import { EXPORT_PIECE_CHARACTERS, EXPORT_STOP_MS } from './limits.ts';
 import { SLICE_MAX_MS } from '../../engine/limits.ts';
 import { EXPORT_UNREAD_MAX_MS } from '../../limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 import { takePlace } from './places.ts';
 
@@ -35,15 +35,14 @@ export interface Export<Row> {
 export interface ExportingParts {
   readonly clock: Clock;
   /** One is held until the file has been read to its end, or its reader has left. */
-  readonly exports: Places;
+  readonly exports: FairSemaphore;
 }
 
 /**
  * An export that has begun. Ended when its reader takes nothing for {@link EXPORT_UNREAD_MAX_MS},
  * and when `app` stops.
  *
- * @throws `NoPlace`, and what the first page throws: what fails later can only be an end that comes
- *   too early.
+ * @throws `NoPermit`, and what the first page throws: a later failure ends the response early.
  */
 export type AnswerWithExport = <Row>(
   request: FastifyRequest,

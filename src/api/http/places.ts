@@ -1,34 +1,34 @@
 /** Places that the callers of a route share. contract.md section 1. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { callerIn } from '../sessions/authenticate.ts';
 
 /**
  * A place of the caller's, for what outlives the request's handler; `gone` aborts when he goes
  * away. Whoever takes it gives it back by calling `release`, once or more often.
  *
- * @throws {@link NoPlace}, as {@link inPlace} does.
+ * @throws {@link NoPermit}, as {@link inPlace} does.
  */
 export const takePlace = async (
-  places: Places,
+  places: FairSemaphore,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ readonly release: () => void; readonly gone: AbortSignal }> => {
   const { actor, organisation } = callerIn(request);
   const gone = goneSignal(reply);
   const caller = `${actor.kind}:${actor.id}`;
-  return { release: await places.take({ caller, organisation }, gone), gone };
+  return { release: await places.acquire({ caller, organisation }, gone), gone };
 };
 
 /**
  * What `work` gives, done in a place of the caller's, which is given back when it ends. A caller
  * who goes away gets none any more.
  *
- * @throws {@link NoPlace}, which is answered 429 `RATE_LIMITED` to whoever has used up his own, and
- *   503 `UNAVAILABLE` where there is none left for anybody.
+ * @throws {@link NoPermit}, answered 429 `RATE_LIMITED` at a bound of the caller or organisation,
+ *   and 503 `UNAVAILABLE` at the total bound.
  */
 export const inPlace = async <T>(
-  places: Places,
+  places: FairSemaphore,
   request: FastifyRequest,
   reply: FastifyReply,
   work: (gone: AbortSignal) => Promise<T>,

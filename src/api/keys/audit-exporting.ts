@@ -13,7 +13,7 @@ export interface AuditExportingParts extends ExportingParts {
 /**
  * An export of the caller's records that has begun; it is ended when `app` stops.
  *
- * @throws `NoPlace`.
+ * @throws `NoPermit`.
  */
 export type AnswerExport = (
   request: FastifyRequest,

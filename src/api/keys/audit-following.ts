@@ -1,7 +1,7 @@
 /** The answer to `after`: the audit in the order of the log. contract.md section 3. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { RecordsSetAside, type AuditFollowing } from '../../projections/keys/audit-following.ts';
 import type { LogCursors } from '../../engine/log/cursors.ts';
 import { UnknownPosition } from '../../engine/log/event-store.ts';
@@ -15,7 +15,7 @@ export interface FollowingParts {
   readonly follow: AuditFollowing;
   readonly cursors: LogCursors;
   /** Of those who are held by `wait`. */
-  readonly waits: Places;
+  readonly waits: FairSemaphore;
   /** Aborts when the server stops: whoever waits is answered. */
   readonly stopping: AbortSignal;
 }

@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { LogReader } from '../../engine/consumers/log-reader.ts';
 import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_TURN_MS } from './limits.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
-import { untilDone } from '../../engine/concurrency/drain.ts';
+import { retry } from '../../engine/concurrency/backoff.ts';
 import type { Batch, EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { cursorAfter, type Cursor } from './cursor.ts';
 import type { Place } from './frames.ts';
@@ -123,7 +123,7 @@ export const liveFollower = (parts: LiveFollowerParts): LiveFollower => {
   const begin = async () => {
     timeline = (await parts.timeline?.()) ?? undefined;
     base = (await log.head()).position;
-    void untilDone(follow, signal, (error) =>
+    void retry(follow, signal, (error) =>
       logger.warn({ err: error }, 'the live service does not follow the log; trying again'),
     );
   };

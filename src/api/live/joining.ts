@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Graph } from '../../building/graph/graph.ts';
 import { LIVE_MESSAGES_AT_ONCE_MAX, LIVE_REPLAY_PASSES_MAX } from './limits.ts';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { Problem } from '../http/problems.ts';
 import { cursorText, type Cursor } from './cursor.ts';
@@ -31,12 +31,12 @@ export interface JoiningParts {
   readonly graph: Pick<Graph, 'building'>;
   readonly follower: LiveFollower;
   readonly rooms: Rooms;
-  readonly replays: Places;
+  readonly replays: FairSemaphore;
   readonly roomsOfConnectionMax: number;
 }
 
 export interface Joining {
-  /** @throws {@link Problem}, `NoPlace`, `LogUnavailable`. */
+  /** @throws {@link Problem}, `NoPermit`, `LogUnavailable`. */
   join(session: Session, wanted: Wanted): Promise<Joined>;
   leave(session: Session, buildingId: string): Joined;
   leaveAll(session: Session): void;
@@ -67,7 +67,7 @@ export const joining = (parts: JoiningParts): Joining => {
 
   const missed = async (session: Session, buildingId: string, since: Cursor) => {
     const { organisation, caller } = session;
-    const release = await replays.take({ organisation, caller });
+    const release = await replays.acquire({ organisation, caller });
     try {
       return await missedSince(log, buildingId, since, () => follower.cursorOf(buildingId).after);
     } finally {

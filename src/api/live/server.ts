@@ -20,7 +20,7 @@ import {
 import { systemClock } from '../../engine/time/clock.ts';
 import type { LiveMetrics } from './metrics.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
-import { places } from '../../engine/concurrency/fair-semaphore.ts';
+import { fairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import type { AuthenticationParts } from '../sessions/authenticate.ts';
 import { problemOf } from '../http/errors.ts';
@@ -106,13 +106,13 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     signal: ending.signal,
     ...(parts.timeline ? { timeline: parts.timeline } : {}),
   });
-  const replays = places({
+  const replays = fairSemaphore({
     ofCaller: LIVE_REPLAYS_OF_ORGANISATION_MAX,
     ofOrganisation: LIVE_REPLAYS_OF_ORGANISATION_MAX,
     inAll: LIVE_REPLAYS_MAX,
     waitMs: LIVE_REPLAY_WAIT_MS,
   });
-  const held = places({
+  const held = fairSemaphore({
     ofCaller: bounds.connectionsOfCallerMax,
     ofOrganisation: bounds.connectionsOfOrganisationMax,
     inAll: bounds.connectionsMax,
@@ -137,7 +137,7 @@ export const liveServer = (parts: LiveServerParts): LiveServer => {
     // The check of requests bears clocks that differ; a session would end as soon as it begins.
     if (expiresAt !== undefined && expiresAt <= systemClock.now())
       throw new Problem('UNAUTHENTICATED', 'The token has expired.');
-    const release = await held.take({ organisation, caller: actor.id });
+    const release = await held.acquire({ organisation, caller: actor.id });
     const left = () => {
       socket.conn.off('close', left);
       release();

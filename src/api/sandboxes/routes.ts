@@ -12,7 +12,7 @@ import { keyringOf } from '../../identity/keys/token.ts';
 import { SANDBOX_POLL_S } from '../../domain/sandboxes/limits.ts';
 import { KEYRINGS_CACHED_MAX } from '../../limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 import type { SandboxQueries } from '../../projections/sandboxes/queries.ts';
 import type { Answer } from '../../engine/aggregates/aggregate.ts';
 import type { keyringRepository } from '../../use-cases/keys/keyrings.ts';
@@ -64,7 +64,7 @@ export const sandboxRoutes: FastifyPluginAsyncZod<SandboxRouteOptions> = async (
   const remove = deleteSandbox(options);
 
   /** Who has minted a key never changes. */
-  const minters = recentlyUsed<string>(KEYRINGS_CACHED_MAX);
+  const minters = lruCache<string>(KEYRINGS_CACHED_MAX);
 
   const developerIn = async (request: FastifyRequest): Promise<string> => {
     const organisation = organisationIn(request);

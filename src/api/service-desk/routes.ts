@@ -14,7 +14,7 @@ import { simulationOf, type Simulation } from '../../domain/tickets/simulation.t
 import { CONFIGURATION_VALUES_MAX } from './limits.ts';
 import { BODY_VALUES_MAX } from '../../limits.ts';
 import { shownTicket } from '../../domain/tickets/shown.ts';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
 import { openTicketCommand } from '../../use-cases/tickets/open-ticket.ts';
@@ -35,7 +35,7 @@ export interface DeskRouteOptions {
   readonly desks: ServiceDesks;
   readonly graph: Graph;
   /** In which tickets are tried out. */
-  readonly simulations: Places;
+  readonly simulations: FairSemaphore;
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { isRefusal } from '../../engine/aggregates/decider.ts';
 import { REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { Diagnostics, RuleDraft, RuleRow } from '../../building/telemetry/diagnostics.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { commandIdOf, madeIdOf } from '../http/commands.ts';
@@ -24,7 +24,7 @@ import { BuildingParams } from './schemas.ts';
 export interface DiagnosticsRouteOptions {
   readonly diagnostics: Diagnostics;
   /** In which rules are tried out. */
-  readonly simulations: Places;
+  readonly simulations: FairSemaphore;
   readonly occasionOf: OccasionOf;
 }
 

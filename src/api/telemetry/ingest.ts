@@ -6,7 +6,7 @@ import type { Telemetry } from '../../building/telemetry/telemetry.ts';
 import { organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
 import { OBSERVATIONS_BODY_VALUES_MAX } from './limits.ts';
 import { INGEST_LARGE_OBSERVATIONS } from '../../domain/telemetry/limits.ts';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { inPlace } from '../http/places.ts';
 import { invalid, refused } from '../http/problems.ts';
 import { validatorCompiler } from '../http/validation.ts';
@@ -16,7 +16,7 @@ import { AcceptedBody, BuildingParams, ObservationsBody } from './schemas.ts';
 export interface IngestRouteOptions {
   readonly telemetry: Telemetry;
   /** For those of more than {@link INGEST_LARGE_OBSERVATIONS}. */
-  readonly largeIngests: Places;
+  readonly largeIngests: FairSemaphore;
   readonly occasionOf: OccasionOf;
 }
 

@@ -9,7 +9,7 @@ import { CHANGES_PAGE_MAX, CHANGES_WAIT_MAX_S } from './limits.ts';
 import { CHANGES_PAGE_DEFAULT } from '../../domain/tickets/limits.ts';
 import { CURSOR_CHARACTERS_MAX, REQUEST_ANSWER_MAX_MS } from '../../limits.ts';
 import type { ChangeFeed, FeedItem, FeedPage } from '../../projections/tickets/feed/feed.ts';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { type Cursors, type LogCursors } from '../../engine/log/cursors.ts';
 import { UnknownPosition } from '../../engine/log/event-store.ts';
 import { organisationIn } from '../sessions/authenticate.ts';
@@ -23,7 +23,7 @@ import { ActorBody, id, NoteAnswerBody, TicketBody } from './schemas.ts';
 export interface ChangeRouteOptions {
   readonly feed: ChangeFeed;
   /** For who reads or waits. */
-  readonly readers: Places;
+  readonly readers: FairSemaphore;
   readonly cursors: LogCursors;
   /** Aborts when the server stops: whoever waits is answered. */
   readonly stopping: AbortSignal;

@@ -9,8 +9,8 @@ import {
   TICKET_IMPORT_SILENT_MAX_MS,
 } from './limits.ts';
 import { BODY_BYTES_MAX, IMPORT_BODY_BYTES_MAX, REQUEST_ANSWER_LONG_MAX_MS } from '../../limits.ts';
-import { oneATurn } from '../../engine/concurrency/yield-queue.ts';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import { yieldQueue } from '../../engine/concurrency/yield-queue.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { importTicket } from '../../use-cases/tickets/import-ticket.ts';
 import type { OpenTicketParts } from '../../use-cases/tickets/open-ticket.ts';
 import { callerIn, organisationIn, type OccasionOf } from '../sessions/authenticate.ts';
@@ -29,7 +29,7 @@ export interface TicketImportOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
   /** One is held until nothing of an import is under way any more. */
-  readonly imports: Places;
+  readonly imports: FairSemaphore;
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
 }
@@ -217,7 +217,7 @@ const tooMuch = (bound: 'lines' | 'bytes'): Problem => {
  * there are many rules.
  */
 const oneByOne = (numbers: OpenTicketParts['numbers']): OpenTicketParts['numbers'] => {
-  const turn = oneATurn();
+  const turn = yieldQueue();
   return {
     async next(organisation, occasion) {
       const number = await numbers.next(organisation, occasion);

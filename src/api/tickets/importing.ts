@@ -12,7 +12,7 @@ import {
   TICKET_IMPORT_UNSHOWN_MAX,
 } from './limits.ts';
 import { SLICE_MAX_MS } from '../../engine/limits.ts';
-import { toldInOrder } from '../../engine/concurrency/ordered-pipeline.ts';
+import { orderedPipeline } from '../../engine/concurrency/ordered-pipeline.ts';
 import type { Position } from '../../engine/log/event-store.ts';
 import type { importTicket, TicketToImport } from '../../use-cases/tickets/import-ticket.ts';
 import type { Visibility } from '../http/commands.ts';
@@ -103,12 +103,12 @@ export const importTickets = async (
     }
   };
 
-  const queue = toldInOrder<ReadLine, Outcome>({
+  const queue = orderedPipeline<ReadLine, Outcome>({
     work,
     itemsMax: TICKET_IMPORT_AT_ONCE,
     weightMax: TICKET_IMPORT_AT_ONCE_BYTES_MAX,
     weightOf: (read) => ('bytes' in read ? read.bytes : 0),
-    async tell({ answer, position: its }) {
+    async deliver({ answer, position: its }) {
       summary[answer.status] += 1;
       position = its ?? position;
       await tell(answer);

@@ -13,7 +13,7 @@ import type { TicketCommand, TicketPatch } from '../../domain/tickets/commands.t
 import { allowedFrom } from '../../domain/tickets/graph.ts';
 import { locationAfter } from '../../domain/tickets/location-patch.ts';
 import type { TicketView } from '../../domain/tickets/view.ts';
-import type { Places } from '../../engine/concurrency/fair-semaphore.ts';
+import type { FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import type { TicketQueries } from '../../projections/tickets/query/queries.ts';
 import { Refused, type Aggregate, type Answer } from '../../engine/aggregates/aggregate.ts';
 import type { ServiceDesks } from '../../use-cases/service-desk/service-desks.ts';
@@ -53,7 +53,7 @@ export interface TicketRouteOptions extends Omit<OpenTicketParts, 'graph'> {
   readonly occasionOf: OccasionOf;
   readonly visibility: Visibility;
   /** In which searches are made: they hold a connection of the database for longer than others. */
-  readonly searches: Places;
+  readonly searches: FairSemaphore;
   /** Whether `search` can be answered, or why not. */
   readonly searchReady: () => Promise<true | string>;
 }

@@ -1,7 +1,7 @@
 /** Where tickets are, for many that are opened at once: one statement for those of one turn. */
 import type { BuildingLocation, RequestedLocation } from '../../domain/buildings/location.ts';
 import { LOCATIONS_AT_ONCE_MAX } from './limits.ts';
-import { gathered } from '../../engine/concurrency/batch-loader.ts';
+import { batchLoader } from '../../engine/concurrency/batch-loader.ts';
 import type { Graph } from './graph.ts';
 
 /**
@@ -11,13 +11,13 @@ import type { Graph } from './graph.ts';
 export const gatheredLocations = (
   graph: Pick<Graph, 'resolveLocations' | 'successorsOf'>,
 ): Pick<Graph, 'resolveLocation' | 'successorsOf'> => {
-  const resolve = gathered(
+  const resolve = batchLoader(
     (organisation, asked: readonly Wanted[]) =>
       graph.resolveLocations(
         organisation,
         asked.map(({ wanted }) => wanted),
       ),
-    { keysMax: LOCATIONS_AT_ONCE_MAX, nameOf: ({ organisation }) => organisation },
+    { keysMax: LOCATIONS_AT_ONCE_MAX, groupOf: ({ organisation }) => organisation },
   );
   return {
     resolveLocation: (organisation, wanted) => resolve({ organisation, wanted }),
@@ -29,10 +29,10 @@ export const gatheredLocations = (
 export const gatheredSuccessors = (
   graph: Pick<Graph, 'successorsOf'>,
 ): Pick<Graph, 'successorsOf'> => {
-  const successor = gathered(
+  const successor = batchLoader(
     (buildingId, locations: readonly BuildingLocation[]) =>
       graph.successorsOf(buildingId, locations),
-    { keysMax: LOCATIONS_AT_ONCE_MAX, nameOf: ({ buildingId }) => buildingId },
+    { keysMax: LOCATIONS_AT_ONCE_MAX, groupOf: ({ buildingId }) => buildingId },
   );
   // The building is that of the locations.
   return { successorsOf: (_, locations) => Promise.all(locations.map(successor)) };

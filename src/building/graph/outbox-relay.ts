@@ -11,7 +11,7 @@ import {
   ANNOUNCEMENT_SWEEP_MS,
 } from './limits.ts';
 import type { Report } from '../../engine/observe/report.ts';
-import { Wakes } from '../../engine/concurrency/signal.ts';
+import { Signal } from '../../engine/concurrency/signal.ts';
 import { WrongRevision, type EventStore, type NewEvent } from '../../engine/log/event-store.ts';
 
 /**
@@ -105,7 +105,7 @@ export const outboxRelay = (parts: {
   readonly everyMs?: number;
 }): OutboxRelay => {
   const { db, log, logger, everyMs = ANNOUNCEMENT_SWEEP_MS } = parts;
-  const announced = new Wakes();
+  const announced = new Signal();
   return {
     wake: () => announced.wake(),
 

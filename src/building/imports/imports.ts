@@ -14,7 +14,7 @@ import {
   IMPORTS_OF_ORGANISATION_MAX,
 } from './limits.ts';
 import { IMPORT_BODY_BYTES_MAX } from '../../limits.ts';
-import { places, type Places } from '../../engine/concurrency/fair-semaphore.ts';
+import { fairSemaphore, type FairSemaphore } from '../../engine/concurrency/fair-semaphore.ts';
 import { credit as creditOf } from './credit.ts';
 import type { ImportFormat } from './reader.ts';
 import type { FromThread, ImportPhase, ImportTask, ToThread } from './thread-messages.ts';
@@ -50,7 +50,7 @@ export interface BuildingImports {
    * `PAYLOAD_TOO_LARGE` beyond {@link IMPORT_BODY_BYTES_MAX}, beyond the nodes that may come, and
    * for what would need more memory than it may have.
    *
-   * @throws {@link NoPlace} before anything is read, {@link ImportTooSlow}, and what the source
+   * @throws {@link NoPermit} before anything is read, {@link ImportTooSlow}, and what the source
    *   or the database throws. Nothing was imported, unless the answer to a commit was lost.
    */
   run(
@@ -66,14 +66,14 @@ export interface BuildingImportParts {
   /** Called after each import that left an announcement to be moved to the log. */
   readonly announced?: () => void;
   /** Threads at once. Default: {@link importPlaces} of its own. */
-  readonly threads?: Places;
+  readonly threads?: FairSemaphore;
   /** Memory that one import may use. Default {@link IMPORT_HEAP_MAX_MIB}. */
   readonly heapMaxMib?: number;
 }
 
 /** A thread each. */
-export const importPlaces = (): Places =>
-  places({
+export const importPlaces = (): FairSemaphore =>
+  fairSemaphore({
     ofCaller: IMPORTS_OF_CALLER_MAX,
     ofOrganisation: IMPORTS_OF_ORGANISATION_MAX,
     inAll: IMPORTS_AT_ONCE_MAX,
@@ -87,7 +87,7 @@ export const buildingImports = ({
 }: BuildingImportParts): BuildingImports => {
   return {
     async run(source, { organisation, caller, named, options }, onPhase = () => {}) {
-      const leave = await threads.take({ organisation, caller });
+      const leave = await threads.acquire({ organisation, caller });
       try {
         const { format } = source;
         const task: ImportTask = { databaseUrl, organisation, format, named, options };

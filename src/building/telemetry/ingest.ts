@@ -17,7 +17,7 @@ import { isBusy, isMissingPartition } from '../../engine/postgres/errors.ts';
 import { telemetryStream, type AnnouncementRecord } from '../graph/outbox.ts';
 import { INGEST_ATTEMPTS_MAX } from './limits.ts';
 import { INGEST_LARGE_OBSERVATIONS } from '../../domain/telemetry/limits.ts';
-import { eachInSlices, mappedInSlices } from '../../engine/concurrency/slices.ts';
+import { forEachInSlices, mapInSlices } from '../../engine/concurrency/slices.ts';
 import { untraced, within, type NewSpan, type Tracing } from '../../engine/observe/tracing.ts';
 import { LogUnavailable } from '../../engine/log/event-store.ts';
 import {
@@ -150,7 +150,7 @@ const batchOf = async (
   const samples = [...byPoint.values()].flat();
   const latest = [...byPoint.values()].map((ofPoint) => ofPoint.at(-1)!);
   const events: string[] = [];
-  await eachInSlices(updatesOf(byPoint, points), (updates) => {
+  await forEachInSlices(updatesOf(byPoint, points), (updates) => {
     const event: PointsUpdated = { type: 'PointsUpdated', buildingId, points: [...updates] };
     events.push(JSON.stringify(event));
   });
@@ -159,7 +159,7 @@ const batchOf = async (
     () => timestamptzArray(rows.map(({ atMs }) => atMs)),
     () => float8Array(rows.map(({ value }) => Number(value))),
   ];
-  const columns = await mappedInSlices(
+  const columns = await mapInSlices(
     [
       ...columnsOf(samples),
       ...columnsOf(latest),

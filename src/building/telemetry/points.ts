@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { IngestPoint } from '../../domain/telemetry/observations.ts';
 import { transaction } from '../../engine/postgres/transaction.ts';
 import { TELEMETRY_POINTS_CACHED_MAX, TELEMETRY_POINTS_READ_ROWS } from './limits.ts';
-import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 
 /** A point and the series that its samples hang on. */
 export interface TelemetryPoint extends IngestPoint {
@@ -29,7 +29,7 @@ export interface PointRegistry {
 }
 
 export const pointRegistry = (db: Pool): PointRegistry => {
-  const kept = recentlyUsed<BuildingPoints>(TELEMETRY_POINTS_CACHED_MAX, {
+  const kept = lruCache<BuildingPoints>(TELEMETRY_POINTS_CACHED_MAX, {
     weightMax: TELEMETRY_POINTS_CACHED_MAX,
     weightOf: ({ points }) => points.size + 1,
   });

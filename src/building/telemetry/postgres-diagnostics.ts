@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { EVALUATED_BUILDINGS_AT_ONCE } from '../../domain/telemetry/limits.ts';
-import { slots } from '../../engine/concurrency/semaphore.ts';
+import { semaphore } from '../../engine/concurrency/semaphore.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { dryRun } from './dry-run.ts';
 import { dueFaults } from './due-faults.ts';
@@ -24,7 +24,7 @@ export const postgresDiagnostics = (parts: PostgresDiagnosticsParts): Diagnostic
   const { db, announced, dueChanged, turn = async () => {} } = parts;
   // First in, first out: a building that has had its slice goes behind all others, so that no
   // building waits for more than one slice of another.
-  const buildings = slots(EVALUATED_BUILDINGS_AT_ONCE);
+  const buildings = semaphore(EVALUATED_BUILDINGS_AT_ONCE);
   const runSlice: RunSlice = async (signal, slice) => {
     await turn(signal);
     const done = await buildings.acquire();

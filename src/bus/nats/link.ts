@@ -14,13 +14,12 @@ import {
 } from '../limits.ts';
 import { TIMER_SLEEP_MAX_MS } from '../../engine/limits.ts';
 import { NATS_ANSWER_MAX_MS } from '../../limits.ts';
-import { backoff } from '../../engine/concurrency/backoff.ts';
+import { backoff, retry } from '../../engine/concurrency/backoff.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
 import { notReady } from '../../engine/observe/readiness-error.ts';
-import { inTime } from '../../engine/concurrency/timeout.ts';
-import { untilDone } from '../../engine/concurrency/drain.ts';
-import { Wakes } from '../../engine/concurrency/signal.ts';
+import { withTimeout } from '../../engine/concurrency/timeout.ts';
+import { Signal } from '../../engine/concurrency/signal.ts';
 import { BusUnavailable } from '../bus.ts';
 import { connectionOptions, hostsOf, serversOf, type NatsAddress } from './connection.ts';
 import { serversThatGreet } from './greeting.ts';
@@ -58,7 +57,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
   const { nowMs = () => performance.now() } = parts;
   const hosts = hostsOf(address);
   const ending = new AbortController();
-  const changed = new Wakes();
+  const changed = new Signal();
   let open: Open | null = null;
   let why = 'it has not answered yet';
   /** The reason that the log has; `null`: that all is well. */
@@ -95,7 +94,7 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
       logger.info({ nats: hosts }, 'NATS is the bus');
       changed.wake();
     };
-    void untilDone(work, signal, (error) => {
+    void retry(work, signal, (error) => {
       if (!signal.aborted) lost(lineOf(error));
     });
   };
@@ -167,12 +166,12 @@ export const natsLink = (parts: NatsLinkParts): Nats => {
   const close = async () => {
     const { connection } = open ?? {};
     // What was acknowledged is to reach the server.
-    await inTime(connection?.flush() ?? Promise.resolve(), NATS_CLOSE_MAX_MS, () => {}).catch(
+    await withTimeout(connection?.flush() ?? Promise.resolve(), NATS_CLOSE_MAX_MS, () => {}).catch(
       (error: unknown) => logger.debug({ err: error }, 'NATS was left without a farewell'),
     );
     ending.abort();
     // Dialling a server that does not answer may take longer, and nobody waits for it.
-    await inTime(living, NATS_CLOSE_MAX_MS, () => {});
+    await withTimeout(living, NATS_CLOSE_MAX_MS, () => {});
   };
 
   return {

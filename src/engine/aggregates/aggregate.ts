@@ -14,8 +14,8 @@ import {
   AGGREGATES_CACHED_MAX,
   DECIDE_ATTEMPTS_MAX,
 } from '../limits.ts';
-import { bytesOf } from '../concurrency/estimated-size.ts';
-import { recentlyUsed } from '../concurrency/lru-cache.ts';
+import { estimatedSize } from '../concurrency/estimated-size.ts';
+import { lruCache } from '../concurrency/lru-cache.ts';
 import type { Codec, Recorded } from '../log/codec.ts';
 import {
   LogUnavailable,
@@ -135,10 +135,10 @@ export const aggregate = <Command, State, View, Event extends { readonly type: s
 }: AggregateParts<Command, State, View, Event>): Aggregate<Command, View> => {
   type Known = Loaded<State, View>;
   /** Folds to start from: what was appended since is read in every case. */
-  const cache = recentlyUsed<Known>(cachedMax, {
+  const cache = lruCache<Known>(cachedMax, {
     weightMax: cachedBytesMax,
     // The texts of the view are those of the state; what else a state keeps, it keeps by command.
-    weightOf: ({ view, commands }) => bytesOf(view) + commands.size * AGGREGATE_COMMAND_BYTES,
+    weightOf: ({ view, commands }) => estimatedSize(view) + commands.size * AGGREGATE_COMMAND_BYTES,
   });
   const nothing: Known = {
     state: decider.initial,

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '../limits.ts';
 
-/** Growing, jittered pauses between attempts that go on without end. */
+/** Exponential backoff with jitter, for attempts that never end. */
 export interface Backoff {
   /** Waits for the next pause, or until `signal` aborts. */
   pause(signal: AbortSignal): Promise<void>;
-  /** It worked: the next pause is the first again. */
+  /** Call after a success: the next pause is the first one again. */
   reset(): void;
 }
 
 /**
  * Doubles from `firstMs` to `maxMs`. Each pause is drawn between half and the whole of it, so that
- * what failed together does not come back together.
+ * clients that failed together do not retry together.
  */
 export const backoff = (firstMs = RETRY_FIRST_MS, maxMs = RETRY_MAX_MS): Backoff => {
   let next = firstMs;
@@ -27,11 +27,33 @@ export const backoff = (firstMs = RETRY_FIRST_MS, maxMs = RETRY_MAX_MS): Backoff
   };
 };
 
-/** Waits `ms`, or until `signal` aborts; an abort is no error. */
+/** Resolves after `ms`, or when `signal` aborts. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   try {
     await sleep(ms, undefined, { signal });
   } catch (error) {
     if (!signal.aborted) throw error;
+  }
+};
+
+/**
+ * Repeats `work` with growing pauses until it succeeds or `signal` aborts.
+ *
+ * @param failed Called with every failure.
+ */
+export const retry = async (
+  work: () => Promise<unknown>,
+  signal: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<void> => {
+  const delays = backoff();
+  while (!signal.aborted) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      failed(error);
+      await delays.pause(signal);
+    }
   }
 };

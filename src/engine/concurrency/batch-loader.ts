@@ -1,8 +1,8 @@
-export interface GatheredOptions<Key> {
+export interface BatchLoaderOptions<Key> {
   /** Of one question; more are asked in several at once. */
   readonly keysMax: number;
   /** Keys of different names are not asked for together. */
-  readonly nameOf: (key: Key) => string;
+  readonly groupOf: (key: Key) => string;
 }
 
 /**
@@ -12,9 +12,9 @@ export interface GatheredOptions<Key> {
  *
  * @param ask Answers in the order of the keys. Where it fails, all who asked together fail.
  */
-export const gathered = <Key, Answer>(
+export const batchLoader = <Key, Answer>(
   ask: (name: string, keys: readonly Key[]) => Promise<readonly Answer[]>,
-  { keysMax, nameOf }: GatheredOptions<Key>,
+  { keysMax, groupOf }: BatchLoaderOptions<Key>,
 ): ((key: Key) => Promise<Answer>) => {
   let waiting: Asked<Key, Answer>[] = [];
 
@@ -30,7 +30,7 @@ export const gathered = <Key, Answer>(
     }
   };
   const askAll = () => {
-    const all = Map.groupBy(waiting, ({ key }) => nameOf(key));
+    const all = Map.groupBy(waiting, ({ key }) => groupOf(key));
     waiting = [];
     for (const [name, its] of all)
       for (let at = 0; at < its.length; at += keysMax)

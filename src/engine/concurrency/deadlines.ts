@@ -1,11 +1,11 @@
 import { DEADLINE_SWEEP_MS } from '../limits.ts';
 
-/** Deadlines of many short things at once, held by one timer. */
+/** Deadlines of many short operations, on one timer. */
 export interface Deadlines {
   /**
-   * Calls `late` once, when `withinMs` is over or up to {@link DEADLINE_SWEEP_MS} later.
+   * Calls `late` once, between `withinMs` and {@link DEADLINE_SWEEP_MS} more from now.
    *
-   * @returns What calls it off. Doing it twice, or after it was late, is doing nothing.
+   * @returns The idempotent function that cancels the deadline.
    */
   within(withinMs: number, late: () => void): () => void;
 }
@@ -16,15 +16,15 @@ interface Deadline {
 }
 
 /**
- * A timer of its own for each thing that is nearly always over long before costs more than a look
- * at all of them now and then. While there is none, no timer runs.
+ * Operations nearly always end long before their deadline, so a periodic sweep costs less than a
+ * timer each. No timer runs while there is no deadline.
  */
 export const deadlines = (): Deadlines => {
   const open = new Set<Deadline>();
-  let looking = false;
+  let isScheduled = false;
 
-  const look = () => {
-    looking = false;
+  const sweep = () => {
+    isScheduled = false;
     const nowMs = performance.now();
     let nextMs = Infinity;
     for (const deadline of open) {
@@ -35,19 +35,19 @@ export const deadlines = (): Deadlines => {
       open.delete(deadline);
       deadline.late();
     }
-    if (nextMs < Infinity) lookIn(nextMs);
+    if (nextMs < Infinity) sweepIn(nextMs);
   };
-  const lookIn = (ms: number) => {
-    if (looking) return;
-    looking = true;
-    setTimeout(look, Math.min(ms, DEADLINE_SWEEP_MS));
+  const sweepIn = (ms: number) => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(sweep, Math.min(ms, DEADLINE_SWEEP_MS));
   };
 
   return {
     within(withinMs, late) {
       const deadline = { atMs: performance.now() + withinMs, late };
       open.add(deadline);
-      lookIn(withinMs);
+      sweepIn(withinMs);
       return () => void open.delete(deadline);
     },
   };

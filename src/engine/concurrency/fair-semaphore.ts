@@ -1,139 +1,142 @@
 /**
- * Places that callers share: so many for one caller, so many for his organisation, so many in all.
- * The bound of an organisation lies below the total, so that none can take them all from another.
- * contract.md section 1.
+ * Permits bounded per caller, per organisation and in total. The bound of an organisation is below
+ * the total, so that no organisation can starve another. contract.md section 1.
  */
-export interface PlaceBounds {
+export interface FairSemaphoreBounds {
   readonly ofCaller: number;
   readonly ofOrganisation: number;
   readonly inAll: number;
-  /** Who finds no place free waits so long for one. Default 0: not at all. */
+  /** How long a caller waits for a permit. Default 0: it is refused at once. */
   readonly waitMs?: number;
 }
 
-export interface Holder {
+export interface PermitHolder {
   readonly caller: string;
-  /** `null`: all who belong to none share one bound. */
+  /** `null`: callers without an organisation share one bound. */
   readonly organisation: string | null;
 }
 
-export interface Places {
+export interface FairSemaphore {
   /**
-   * Resolves with what gives the place back; giving it back twice is giving it back once. Those who
-   * wait come in their order, except that nobody waits for the places of another.
+   * Resolves with the idempotent function that releases the permit. Waiting callers are served in
+   * FIFO order, skipping those whose own caller or organisation is at its bound.
    *
-   * @param signal Who is gone waits no longer: rejects with its reason.
-   * @throws {@link NoPlace}
+   * @param signal Ends the wait: rejects with its reason.
+   * @throws {@link NoPermit}
    */
-  take(holder: Holder, signal?: AbortSignal): Promise<() => void>;
+  acquire(holder: PermitHolder, signal?: AbortSignal): Promise<() => void>;
 }
 
-/** Whose places are used up. */
-export class NoPlace extends Error {
-  override name = 'NoPlace';
+/** `of` says which bound is reached. */
+export class NoPermit extends Error {
+  override name = 'NoPermit';
   readonly of: 'caller' | 'organisation' | 'all';
 
-  constructor(of: NoPlace['of']) {
-    super(`all places ${told[of]} are taken`);
+  constructor(of: NoPermit['of']) {
+    super(`all permits ${SCOPES[of]} are in use`);
     this.of = of;
   }
 }
 
-const told = { caller: 'of this caller', organisation: 'of this organisation', all: 'there are' };
+const SCOPES = {
+  caller: 'of this caller',
+  organisation: 'of this organisation',
+  all: 'in total',
+};
 
 interface Waiting {
-  readonly holder: Holder;
-  readonly come: () => void;
+  readonly holder: PermitHolder;
+  readonly grant: () => void;
 }
 
-export const places = (bounds: PlaceBounds): Places => {
+export const fairSemaphore = (bounds: FairSemaphoreBounds): FairSemaphore => {
   const { ofCaller, ofOrganisation, inAll, waitMs = 0 } = bounds;
   const callers = new Map<string, number>();
   const organisations = new Map<string, number>();
   const waiting = new Set<Waiting>();
-  let taken = 0;
+  let held = 0;
 
-  const lacking = ({ caller, organisation }: Holder): NoPlace['of'] | null => {
-    const whose = organisation ?? NOBODYS;
-    if ((callers.get(nameOf(whose, caller)) ?? 0) >= ofCaller) return 'caller';
-    if ((organisations.get(whose) ?? 0) >= ofOrganisation) return 'organisation';
-    return taken >= inAll ? 'all' : null;
+  const reachedBound = ({ caller, organisation }: PermitHolder): NoPermit['of'] | null => {
+    const name = organisation ?? NO_ORGANISATION;
+    if ((callers.get(nameOf(name, caller)) ?? 0) >= ofCaller) return 'caller';
+    if ((organisations.get(name) ?? 0) >= ofOrganisation) return 'organisation';
+    return held >= inAll ? 'all' : null;
   };
 
-  const enter = ({ caller, organisation }: Holder): (() => void) => {
-    const whose = organisation ?? NOBODYS;
-    const leaveCaller = counted(callers, nameOf(whose, caller));
-    const leaveOrganisation = counted(organisations, whose);
-    taken += 1;
-    let held = true;
+  const enter = ({ caller, organisation }: PermitHolder): (() => void) => {
+    const name = organisation ?? NO_ORGANISATION;
+    const leaveCaller = increment(callers, nameOf(name, caller));
+    const leaveOrganisation = increment(organisations, name);
+    held += 1;
+    let released = false;
     return () => {
-      if (!held) return;
-      held = false;
+      if (released) return;
+      released = true;
       leaveCaller();
       leaveOrganisation();
-      taken -= 1;
+      held -= 1;
       for (const next of waiting) {
-        if (lacking(next.holder) !== null) continue;
-        next.come();
+        if (reachedBound(next.holder) !== null) continue;
+        next.grant();
         return;
       }
     };
   };
 
-  /** Resolves with the place once it is free. */
-  const wait = (holder: Holder, signal: AbortSignal | undefined): Promise<() => void> =>
+  /** Resolves once a permit is free. */
+  const wait = (holder: PermitHolder, signal: AbortSignal | undefined): Promise<() => void> =>
     new Promise((resolve, reject) => {
-      const end = () => {
+      const settle = () => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', gone);
-        waiting.delete(one);
+        signal?.removeEventListener('abort', abort);
+        waiting.delete(waiter);
       };
-      const one: Waiting = {
+      const waiter: Waiting = {
         holder,
-        come() {
-          end();
+        grant() {
+          settle();
           resolve(enter(holder));
         },
       };
-      const gone = () => {
-        end();
+      const abort = () => {
+        settle();
         reject(signal?.reason as Error);
       };
       const timer = setTimeout(() => {
-        end();
-        reject(new NoPlace(lacking(holder) ?? 'all'));
+        settle();
+        reject(new NoPermit(reachedBound(holder) ?? 'all'));
       }, waitMs);
-      signal?.addEventListener('abort', gone, { once: true });
-      waiting.add(one);
+      signal?.addEventListener('abort', abort, { once: true });
+      waiting.add(waiter);
     });
 
-  /** Who waits takes up memory: of one organisation, so many for each of its places. */
-  const isQueueFull = ({ organisation }: Holder): boolean => {
+  /** Bounds the memory of waiting callers per organisation. */
+  const isQueueFull = ({ organisation }: PermitHolder): boolean => {
     let own = 0;
     for (const { holder } of waiting) if (holder.organisation === organisation) own += 1;
-    return own >= ofOrganisation * WAITING_PER_PLACE_MAX;
+    return own >= ofOrganisation * WAITING_PER_PERMIT_MAX;
   };
 
   return {
-    async take(holder, signal) {
+    async acquire(holder, signal) {
       signal?.throwIfAborted();
-      const of = lacking(holder);
+      const of = reachedBound(holder);
       if (of === null) return enter(holder);
-      if (waitMs === 0 || isQueueFull(holder)) throw new NoPlace(of);
+      if (waitMs === 0 || isQueueFull(holder)) throw new NoPermit(of);
       return wait(holder, signal);
     },
   };
 };
 
-const WAITING_PER_PLACE_MAX = 20;
+const WAITING_PER_PERMIT_MAX = 20;
 
-/** No name of an organisation: those are not empty. */
-const NOBODYS = '';
+/** Organisation names are never empty. */
+const NO_ORGANISATION = '';
 
 const nameOf = (organisation: string, caller: string): string => `${organisation} ${caller}`;
 
-/** One more under the name, until it is called off. What is counted no more takes no memory. */
-const counted = (counts: Map<string, number>, name: string): (() => void) => {
+/** Increments the count; the result decrements it. A count of zero takes no memory. */
+const increment = (counts: Map<string, number>, name: string): (() => void) => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
   return () => {
     const left = (counts.get(name) ?? 1) - 1;

@@ -1,24 +1,24 @@
-/** A bounded memory: the least recently used leaves first. What leaves has to be found again. */
-export interface RecentlyUsed<Value> {
-  /** `undefined` for what is not kept. */
+/** A bounded cache that evicts the least recently used entry first. */
+export interface LruCache<Value> {
+  /** `undefined` if the key is not cached. */
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
   delete(key: string): void;
 }
 
-/** A bound beside the number of entries, such as their bytes. */
+/** A second bound beside the number of entries, such as their bytes. */
 export interface WeightBound<Value> {
-  /** Of all that is kept together; what was set last is kept, whatever it weighs. */
+  /** Of all entries together; the entry set last is kept, whatever its weight. */
   readonly weightMax: number;
-  /** Asked once, when the value is set. */
+  /** Called once, when the value is set. */
   readonly weightOf: (value: Value) => number;
 }
 
-/** @param bound Default: only entries count. */
-export const recentlyUsed = <Value>(
+/** @param bound Default: only the number of entries is bounded. */
+export const lruCache = <Value>(
   entriesMax: number,
   { weightMax, weightOf }: WeightBound<Value> = { weightMax: 0, weightOf: () => 0 },
-): RecentlyUsed<Value> => {
+): LruCache<Value> => {
   const kept = new Map<string, { readonly value: Value; readonly weight: number }>();
   let weight = 0;
   const remove = (key: string) => {

@@ -1,80 +1,80 @@
-/** Several items worked on at once, and their results told in the order of the items. */
-export interface ToldInOrder<Item> {
+/** Works on several items at once and delivers their results in the order of the items. */
+export interface OrderedPipeline<Item> {
   /**
-   * Begins with the item as soon as there is room for it.
+   * Resolves when work on the item has begun, which waits for room.
    *
-   * @throws What `work` or `tell` has thrown for an earlier item: nothing more is begun.
+   * @throws What `work` or `deliver` threw for an earlier item: no further item is begun.
    */
   add(item: Item): Promise<void>;
   /**
-   * Resolves when nothing is under way any more and all results are told, up to the first item that
-   * failed. What was begun after that one is finished, and not told.
+   * Resolves when all work has ended and its results are delivered. Items begun after the first
+   * failed one are finished, but not delivered.
    *
-   * @throws What `work` or `tell` has thrown for the first item that failed.
+   * @throws What `work` or `deliver` threw for the first item that failed.
    */
   end(): Promise<void>;
 }
 
-export interface ToldInOrderParts<Item, Result> {
+export interface OrderedPipelineParts<Item, Result> {
   readonly work: (item: Item) => Promise<Result>;
-  /** Waited for: the next result is told after it. */
-  readonly tell: (result: Result) => void | Promise<void>;
-  /** Items that are begun and not told. */
+  /** The next result is delivered after this one resolves. */
+  readonly deliver: (result: Result) => void | Promise<void>;
+  /** Items begun and not yet delivered. */
   readonly itemsMax: number;
-  /** Of all these together, unless there is only one. */
+  /** Of these items together; a single item may exceed it. */
   readonly weightMax: number;
   readonly weightOf: (item: Item) => number;
 }
 
-export const toldInOrder = <Item, Result>(
-  parts: ToldInOrderParts<Item, Result>,
-): ToldInOrder<Item> => {
-  const { work, tell, itemsMax, weightMax, weightOf } = parts;
+export const orderedPipeline = <Item, Result>(
+  parts: OrderedPipelineParts<Item, Result>,
+): OrderedPipeline<Item> => {
+  const { work, deliver, itemsMax, weightMax, weightOf } = parts;
   let items = 0;
   let weight = 0;
   let failure: { readonly error: unknown } | null = null;
-  let told: Promise<void> = Promise.resolve();
+  let delivered: Promise<void> = Promise.resolve();
   let wake = () => {};
 
-  const hasRoomFor = (its: number) =>
-    items === 0 || (items < itemsMax && weight + its <= weightMax);
+  const hasRoomFor = (added: number) =>
+    items === 0 || (items < itemsMax && weight + added <= weightMax);
 
-  const follow = async (before: Promise<void>, result: Promise<Result>, its: number) => {
-    // Its failure is looked at when its turn comes.
+  const follow = async (before: Promise<void>, result: Promise<Result>, itemWeight: number) => {
+    // A failure is handled when the item's turn comes.
     result.catch(() => {});
     await before;
     try {
-      const known = await result;
-      if (failure === null) await tell(known);
+      const value = await result;
+      if (failure === null) await deliver(value);
     } catch (error) {
       failure ??= { error };
     }
     items -= 1;
-    weight -= its;
+    weight -= itemWeight;
     wake();
   };
 
-  const mustGoOn = () => {
+  const throwIfFailed = () => {
     if (failure !== null) throw failure.error;
   };
 
   return {
     async add(item) {
-      const its = weightOf(item);
-      mustGoOn();
-      while (!hasRoomFor(its)) {
+      const itemWeight = weightOf(item);
+      throwIfFailed();
+      while (!hasRoomFor(itemWeight)) {
         const room = Promise.withResolvers<void>();
         wake = room.resolve;
         await room.promise;
-        mustGoOn();
+        throwIfFailed();
       }
       items += 1;
-      weight += its;
-      told = follow(told, work(item), its);
+      weight += itemWeight;
+      delivered = follow(delivered, work(item), itemWeight);
     },
     async end() {
-      await told;
-      mustGoOn();
+      await delivered;
+      throwIfFailed();
     },
   };
 };

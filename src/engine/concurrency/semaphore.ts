@@ -1,18 +1,18 @@
-/** So many at once; whoever comes then waits for a place, in the order of coming. */
-export interface Slots {
-  /** Resolves with what gives the place back; giving it back twice is giving it back once. */
+/** A FIFO semaphore. */
+export interface Semaphore {
+  /** Resolves with the idempotent function that releases the permit. */
   acquire(): Promise<() => void>;
 }
 
-export const slots = (count: number): Slots => {
+export const semaphore = (count: number): Semaphore => {
   const waiting: (() => void)[] = [];
   let free = count;
 
   const release = () => {
-    let held = true;
+    let isHeld = true;
     return () => {
-      if (!held) return;
-      held = false;
+      if (!isHeld) return;
+      isHeld = false;
       const next = waiting.shift();
       if (next) next();
       else free += 1;

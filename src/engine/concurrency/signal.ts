@@ -1,8 +1,8 @@
 /**
- * Tells waiting subscriptions that something may have been appended. Counted, so that a wake-up
- * between a read that found nothing and the wait that follows it is not missed.
+ * Wakes waiting loops. Wakeups are counted, so that one between a read that found nothing and the
+ * wait that follows it is not lost.
  */
-export class Wakes {
+export class Signal {
   readonly #waiting = new Set<() => void>();
   #count = 0;
 
@@ -15,7 +15,7 @@ export class Wakes {
     for (const go of this.#waiting) go();
   }
 
-  /** Resolves on a wake-up since `seen`, on abort, or after `timeoutMs`, whichever is first. */
+  /** Resolves on a wakeup since `seen`, on abort, or after `timeoutMs`, whichever is first. */
   after(seen: number, signal: AbortSignal, timeoutMs: number): Promise<void> {
     if (this.#count !== seen || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

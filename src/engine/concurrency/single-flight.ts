@@ -1,6 +1,6 @@
 /**
- * Shares one call of `work` among all who ask while it is under way, and its result for `keptMs`
- * after it. A failure is shared, and not kept.
+ * Shares one call of `work` among all callers that arrive while it runs, and its result for
+ * `keptMs` after it. A failure is shared, but not kept.
  *
  * @param keptMs Default 0.
  */

@@ -1,19 +1,19 @@
-/** Long work on the event loop's own thread, in slices between which others get their turn. */
-import { setImmediate as givenWay } from 'node:timers/promises';
+/** Long work in slices, between which the event loop runs other tasks. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SLICE_MAX_MS } from '../limits.ts';
 
-/** As a list's `map`, giving way every {@link SLICE_MAX_MS}. In order; throws what `map` throws. */
-export const mappedInSlices = async <Item, Result>(
+/** `Array.map`, yielding every {@link SLICE_MAX_MS}. Throws what `map` throws. */
+export const mapInSlices = async <Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Result,
 ): Promise<Result[]> => {
   const results: Result[] = [];
-  await eachInSlices(items, (item) => results.push(map(item)));
+  await forEachInSlices(items, (item) => results.push(map(item)));
   return results;
 };
 
-/** As a list's `forEach`, giving way every {@link SLICE_MAX_MS}. Throws what `work` throws. */
-export const eachInSlices = async <Item>(
+/** `Array.forEach`, yielding every {@link SLICE_MAX_MS}. Throws what `work` throws. */
+export const forEachInSlices = async <Item>(
   items: Iterable<Item>,
   work: (item: Item) => unknown,
 ): Promise<void> => {
@@ -21,7 +21,7 @@ export const eachInSlices = async <Item>(
   for (const item of items) {
     work(item);
     if (performance.now() - since < SLICE_MAX_MS) continue;
-    await givenWay();
+    await nextTurn();
     since = performance.now();
   }
 };

@@ -1,8 +1,8 @@
 /**
- * What `work` gives, or what `late` gives or throws if that takes longer than `withinMs`. The work
- * itself goes on; its failure is then no error any more.
+ * Resolves as `work` does, or as `late` does if `work` takes longer than `withinMs`. The work is
+ * not cancelled; a later failure of it is ignored.
  */
-export const inTime = async <T>(
+export const withTimeout = async <T>(
   work: Promise<T>,
   withinMs: number,
   late: () => T | Promise<T>,

@@ -1,11 +1,11 @@
 /**
- * A FIFO queue of callers that resume in separate event-loop turns, so that what they do next does
- * not run in one long turn. Callers whose weights sum to less than `weightMax` share a turn.
+ * A FIFO queue of callers that resume in separate turns of the event loop, so that their next steps
+ * do not add up to one long turn. Callers whose weights sum to less than `weightMax` share a turn.
  *
  * @param weightMax Default 1.
  * @returns Waits for the caller's turn. The weight's default is `weightMax`: a turn of its own.
  */
-export const oneATurn = (weightMax = 1): ((weight?: number) => Promise<void>) => {
+export const yieldQueue = (weightMax = 1): ((weight?: number) => Promise<void>) => {
   const waiting: { readonly weight: number; readonly go: () => void }[] = [];
   let left = weightMax;
   let isScheduled = false;

@@ -5,7 +5,7 @@ import {
   type Head,
   type StoredEvent,
 } from '../log/event-store.ts';
-import { Wakes } from '../concurrency/signal.ts';
+import { Signal } from '../concurrency/signal.ts';
 
 /** Wakes those who wait for tickets of their organisation; one subscription serves them all. */
 export interface TicketWatch {
@@ -47,7 +47,7 @@ interface Following {
 
 export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
   const { log, reader, ownersOf, logger, categories = ['ticket'] } = parts;
-  const byOrganisation = new Map<string, { readonly wakes: Wakes; waiting: number }>();
+  const byOrganisation = new Map<string, { readonly wakes: Signal; waiting: number }>();
   let waiting = 0;
   let following: Following | null = null;
 
@@ -92,7 +92,7 @@ export const ticketWatch = (parts: TicketWatchParts): TicketWatch => {
   return {
     async join(organisation) {
       waiting += 1;
-      const mine = byOrganisation.get(organisation) ?? { wakes: new Wakes(), waiting: 0 };
+      const mine = byOrganisation.get(organisation) ?? { wakes: new Signal(), waiting: 0 };
       byOrganisation.set(organisation, mine);
       mine.waiting += 1;
       const leave = () => {

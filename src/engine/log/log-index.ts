@@ -4,7 +4,7 @@
  * keeps the index, therefore it may lag behind the log.
  */
 import { INDEXED_READS_AT_ONCE_MAX } from '../limits.ts';
-import { slots } from '../concurrency/semaphore.ts';
+import { semaphore } from '../concurrency/semaphore.ts';
 import {
   UnknownPosition,
   type EventStore,
@@ -79,7 +79,7 @@ export const eventsAt = async (
   log: Pick<EventStore, 'readStream'>,
   indexed: readonly IndexedEvent[],
 ): Promise<readonly StoredEvent[]> => {
-  const permits = slots(INDEXED_READS_AT_ONCE_MAX);
+  const permits = semaphore(INDEXED_READS_AT_ONCE_MAX);
   const found = new Map<string, StoredEvent>();
   await Promise.all(
     runsOf(indexed).map(async ({ stream, from, limit }) => {

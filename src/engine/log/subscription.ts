@@ -8,7 +8,7 @@ import {
   type Position,
   type SubscribeOptions,
 } from './event-store.ts';
-import type { Wakes } from '../concurrency/signal.ts';
+import type { Signal } from '../concurrency/signal.ts';
 
 /**
  * Catch-up and live delivery over a log that can only be read by the page. The next page is read
@@ -19,7 +19,7 @@ export async function* subscription(
     readAll(after: Position | null, range: AllRange): Promise<AllPage>;
     /** The same, asked after a full page: where the next one is likely to be full as well. */
     readFull?(after: Position | null, range: AllRange): Promise<AllPage>;
-    readonly wakes: Wakes;
+    readonly wakes: Signal;
     /** Default {@link LOG_POLL_MS}. */
     readonly pollMs?: number;
   },

@@ -5,7 +5,7 @@ import { keyMetrics, type KeyMetrics } from '../../identity/keys/metrics.ts';
 import { liveMetrics, type LiveMetrics } from '../../api/live/metrics.ts';
 import { ownMetrics, type OwnMetrics } from './process-metrics.ts';
 import { sandboxMetrics, type SandboxMetrics } from '../../processes/sandboxes/metrics.ts';
-import { inTime } from '../concurrency/timeout.ts';
+import { withTimeout } from '../concurrency/timeout.ts';
 import { webhookMetrics, type WebhookMetrics } from '../../processes/webhooks/metrics.ts';
 
 /**
@@ -129,7 +129,7 @@ export const metricsOf = (options: { readonly process?: boolean } = {}): Metrics
 
   /** `null` where there is no answer in time. */
   const asked = <Answer>(read: () => Promise<Answer>): Promise<Answer | null> =>
-    inTime<Answer | null>(read(), READINESS_ANSWER_MAX_MS, () => null).catch(() => null);
+    withTimeout<Answer | null>(read(), READINESS_ANSWER_MAX_MS, () => null).catch(() => null);
 
   const lookAround = async (): Promise<void> => {
     const [found, running, standing] = await Promise.all([

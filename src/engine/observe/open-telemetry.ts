@@ -25,7 +25,7 @@ import {
 import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { TRACES_FLUSH_MAX_MS, TRACES_LOST_TOLD_MS } from '../limits.ts';
 import type { Report } from './report.ts';
-import { inTime } from '../concurrency/timeout.ts';
+import { withTimeout } from '../concurrency/timeout.ts';
 import type { Attributes, NewSpan, Span, SpanKind, Traceparent, Tracing } from './tracing.ts';
 import { samplerOf, type Sampling } from './sampling.ts';
 
@@ -134,7 +134,7 @@ export const openTelemetry = (parts: TracingParts): RunningTracing => {
     tellTo: losses.tellTo,
     async close() {
       try {
-        await inTime<unknown>(provider.shutdown(), TRACES_FLUSH_MAX_MS, () => undefined);
+        await withTimeout<unknown>(provider.shutdown(), TRACES_FLUSH_MAX_MS, () => undefined);
       } catch {
         // What is lost was told.
       }

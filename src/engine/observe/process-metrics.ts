@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { READINESS_ANSWER_MAX_MS } from '../limits.ts';
 import { degradableParts, type ReadinessSource } from './readiness-error.ts';
-import { inTime } from '../concurrency/timeout.ts';
+import { withTimeout } from '../concurrency/timeout.ts';
 
 /** What is measured of the process itself, and of the disk that it writes to. */
 export interface OwnMetrics {
@@ -66,7 +66,7 @@ export const ownMetrics = (
     },
     async look() {
       const [isServing, degradations] = await Promise.all([
-        inTime(serves(), READINESS_ANSWER_MAX_MS, () => false).catch(() => false),
+        withTimeout(serves(), READINESS_ANSWER_MAX_MS, () => false).catch(() => false),
         source?.degradations() ?? [],
         lookAtDisk(),
       ]);

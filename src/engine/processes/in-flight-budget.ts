@@ -1,9 +1,9 @@
 import { LANES_SETTLING_WEIGHT_MAX, TIMER_SLEEP_MAX_MS } from '../limits.ts';
-import { Wakes } from '../concurrency/signal.ts';
+import { Signal } from '../concurrency/signal.ts';
 
 /** Bounds what is done but not durable yet: beyond {@link LANES_SETTLING_WEIGHT_MAX} all wait. */
 export class SettlingRoom {
-  readonly #changed = new Wakes();
+  readonly #changed = new Signal();
   #weight = 0;
   /** Begun lately, and of a weight that nobody knows yet: taken to be that of the last one. */
   #begun = 0;

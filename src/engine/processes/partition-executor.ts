@@ -7,7 +7,7 @@ import {
   LANES_QUEUED_EVENTS_MAX,
   LANES_SLOW_MAX,
 } from '../limits.ts';
-import { slots } from '../concurrency/semaphore.ts';
+import { semaphore } from '../concurrency/semaphore.ts';
 import type { Batch, Position, StoredEvent } from '../log/event-store.ts';
 import { Frontier, type Entry } from './watermark.ts';
 import type { Outcome } from './outcome.ts';
@@ -104,7 +104,7 @@ export class Lanes {
   readonly #parts: LanesParts;
   readonly #frontier: Frontier;
   readonly #lanes = new Map<string, Lane>();
-  readonly #slots = slots(LANES_AT_ONCE_MAX);
+  readonly #slots = semaphore(LANES_AT_ONCE_MAX);
   readonly #holdsMaxMs: number;
   /** Lanes whose later events are not counted in the store yet. */
   readonly #uncounted = new Set<string>();

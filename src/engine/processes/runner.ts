@@ -14,8 +14,8 @@ import {
   TIMER_SLEEP_MAX_MS,
 } from '../limits.ts';
 import { pause } from '../concurrency/backoff.ts';
-import { inTime } from '../concurrency/timeout.ts';
-import { Wakes } from '../concurrency/signal.ts';
+import { withTimeout } from '../concurrency/timeout.ts';
+import { Signal } from '../concurrency/signal.ts';
 import { WrongRevision, type Position } from '../log/event-store.ts';
 import { laneEvents } from './partition-events.ts';
 import { lanesAside, laneRows } from './partition-rows.ts';
@@ -56,7 +56,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     leaveToNewer: (error) => consumers.leaveToNewer(consumer, error),
   });
   /** A lane waits for its time, or the clock was moved. */
-  const due = new Wakes();
+  const due = new Signal();
   let lanes: Lanes | null = null;
   const takeTurn = requestTurn({ consumer, requests, clock, logger });
 
@@ -73,7 +73,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
 
   /** Writes down how far `mine` has come, now and then; and a copy in the log, less often. */
   const saving = (epoch: number, start: Position, mine: Lanes, signal: AbortSignal) => {
-    const moved = new Wakes();
+    const moved = new Signal();
     let saved = start;
     let copied = { position: start, handled: 0 };
     return {
@@ -186,7 +186,7 @@ export const processRunner = (parts: ProcessRunnerParts): ProcessRunner => {
     await Promise.all(tasks.map((task) => task.catch(fail).finally(() => over.abort())));
     lanes = null;
     // What is under way gets its signal; what does not heed it is repeated by the next owner.
-    await inTime(mine.idle(), LANES_END_WAIT_MS, () =>
+    await withTimeout(mine.idle(), LANES_END_WAIT_MS, () =>
       logger.warn({ consumer }, 'effects under way have not ended'),
     );
     if (failures.length > 0 && !signal.aborted) throw failures[0];

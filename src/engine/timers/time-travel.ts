@@ -7,7 +7,7 @@ import { ADVANCE_SETTLE_MAX_MS } from '../limits.ts';
 import { backoff } from '../concurrency/backoff.ts';
 import type { Clock, VirtualClock } from '../time/clock.ts';
 import type { Logger } from '../observe/logging.ts';
-import { inTime } from '../concurrency/timeout.ts';
+import { withTimeout } from '../concurrency/timeout.ts';
 import type { ReadModels } from '../projections/read-models.ts';
 import { aggregate, Refused } from '../aggregates/aggregate.ts';
 import { LogUnavailable, type EventStore, type Position } from '../log/event-store.ts';
@@ -185,7 +185,7 @@ export const timeTravel = (parts: TimeTravelParts): TimeTravel => {
     const reached = one.done.then((now): Advanced => ({ now, target: null, repeated }));
     const leftMs = answerMaxMs - (performance.now() - one.askedMs);
     const late = () => ({ now: clock.now(), target: begun.target, repeated });
-    return inTime(reached, Math.max(0, leftMs), late);
+    return withTimeout(reached, Math.max(0, leftMs), late);
   };
 
   return {

@@ -19,7 +19,7 @@ import {
 } from '../limits.ts';
 import { backoff, pause } from '../concurrency/backoff.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
-import { Wakes } from '../concurrency/signal.ts';
+import { Signal } from '../concurrency/signal.ts';
 import { NewerReleaseNeeded } from '../log/codec.ts';
 import { LogUnavailable } from '../log/event-store.ts';
 import type { Outcome } from '../processes/outcome.ts';
@@ -65,7 +65,7 @@ export const timerWaker = (parts: TimerWakerParts): TimerWaker => {
   let aside = new Map<string, StuckTimer>();
   let last: Promise<unknown> = Promise.resolve();
   /** Something may have become due. */
-  const roused = new Wakes();
+  const roused = new Signal();
   let running: Lease | null = null;
 
   /** Its rows show everything recorded so far: what a rebuild has yet to take away is not fired. */

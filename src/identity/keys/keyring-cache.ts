@@ -1,6 +1,6 @@
 import { keyringDecider, type Keyring } from '../../domain/keys/keyring.ts';
 import { KEYRINGS_CACHED_MAX } from '../../limits.ts';
-import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 import { keyringCodec } from '../../domain/keys/codecs.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { pagesOf } from '../../engine/log/history.ts';
@@ -19,7 +19,7 @@ export interface ReadKeyring {
  */
 export class KeyringCache {
   readonly #log: EventStore;
-  readonly #kept = recentlyUsed<ReadKeyring>(KEYRINGS_CACHED_MAX);
+  readonly #kept = lruCache<ReadKeyring>(KEYRINGS_CACHED_MAX);
   readonly #reads: SharedReads<ReadKeyring>;
 
   constructor(log: EventStore) {

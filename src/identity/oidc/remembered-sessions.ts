@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { SESSION_REMEMBERED_MS, SESSIONS_REMEMBERED_MAX } from './limits.ts';
-import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 import type { Caller, Identity } from '../caller.ts';
 
 interface Remembered {
@@ -19,7 +19,7 @@ interface Remembered {
  * @param now Real time in epoch milliseconds. Default `Date.now`.
  */
 export const rememberedSessions = (identity: Identity, now: () => number = Date.now): Identity => {
-  const kept = recentlyUsed<Remembered>(SESSIONS_REMEMBERED_MAX);
+  const kept = lruCache<Remembered>(SESSIONS_REMEMBERED_MAX);
   return {
     issuer: identity.issuer,
     ready: () => identity.ready(),

@@ -1,4 +1,4 @@
-import { inTime } from '../../engine/concurrency/timeout.ts';
+import { withTimeout } from '../../engine/concurrency/timeout.ts';
 
 /** What a check has found. `none`: there is nothing to look at, which is no fault. */
 export interface Finding {
@@ -33,7 +33,7 @@ export const examined = async (
   { hidden, withinMs }: CheckBounds,
 ): Promise<CheckResult> => {
   const late = () => failed(`no answer within ${withinMs / 1_000} s`);
-  const asked = async () => inTime(check(), withinMs, late);
+  const asked = async () => withTimeout(check(), withinMs, late);
   const { status, detail } = await asked().catch((error: unknown) => failed(reasonOf(error)));
   return { name, status, detail: hidden(detail).replaceAll(/\s+/g, ' ').trim() };
 };

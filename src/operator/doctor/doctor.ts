@@ -16,7 +16,7 @@ import { clientConfig } from '../../engine/postgres/pool.ts';
 import { DOCTOR_CHECK_MAX_MS, DOCTOR_CLOSE_MAX_MS } from '../limits.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { loggerOf } from '../../engine/observe/logging.ts';
-import { inTime } from '../../engine/concurrency/timeout.ts';
+import { withTimeout } from '../../engine/concurrency/timeout.ts';
 import { AUDIT_CHAINING } from '../../processes/keys/audit-chaining.ts';
 import { feedControl } from '../../processes/tickets/feed-control.ts';
 import { processControl } from '../../engine/processes/process-control.ts';
@@ -225,7 +225,9 @@ const lastOfEach = (readings: readonly ClockReading[]): readonly ClockReading[] 
 const openedLater = (config: Config, closing: AsyncDisposableStack, withinMs: number) => {
   const logger = loggerOf('silent');
   const closeLater = (close: () => Promise<unknown>) =>
-    closing.defer(() => inTime(close().then(doNothing, doNothing), DOCTOR_CLOSE_MAX_MS, doNothing));
+    closing.defer(() =>
+      withTimeout(close().then(doNothing, doNothing), DOCTOR_CLOSE_MAX_MS, doNothing),
+    );
 
   const url = once(async () => {
     if (config.databaseUrl !== null) return config.databaseUrl;

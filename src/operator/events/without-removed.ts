@@ -1,5 +1,5 @@
 import { EXPORT_STREAMS_KEPT_MAX, IMPORT_APPENDS_AT_ONCE } from '../limits.ts';
-import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 import type { EventStore, StoredEvent } from '../../engine/log/event-store.ts';
 
 /**
@@ -12,7 +12,7 @@ export const removedEventsFilter = (
 ): ((events: readonly StoredEvent[]) => Promise<readonly StoredEvent[]>) => {
   if (!log.capabilities.showsRemovedInAll) return async (events) => events;
   /** By stream, its first revision; `null`: all of it was removed. */
-  const beginnings = recentlyUsed<number | null>(EXPORT_STREAMS_KEPT_MAX);
+  const beginnings = lruCache<number | null>(EXPORT_STREAMS_KEPT_MAX);
 
   const ask = async (streams: readonly string[]): Promise<void> => {
     const queue = streams.values();

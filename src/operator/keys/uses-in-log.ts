@@ -1,6 +1,6 @@
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { LOG_REPEAT_SEARCH_EVENTS } from '../../engine/limits.ts';
-import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 import { auditRowOf, keyAudit, type AuditEvent } from '../../projections/keys/key-audit.ts';
 import type { Recorded } from '../../engine/log/codec.ts';
 import type { EventStore, Position } from '../../engine/log/event-store.ts';
@@ -40,7 +40,7 @@ export const readUses = async (
   { until, since, signal }: UsesRead,
 ): Promise<UsesInLog> => {
   /** A journal may hold an event twice. As many for each of several that are written at once. */
-  const seen = recentlyUsed<true>(50 * LOG_REPEAT_SEARCH_EVENTS);
+  const seen = lruCache<true>(50 * LOG_REPEAT_SEARCH_EVENTS);
   const issued = new Set<string>();
   const revoked = new Map<string, Revocation>();
   /** By shared journal and keyring, the revision that has been announced there. */

@@ -10,7 +10,7 @@ import {
   AUDIT_CHAIN_WAITING_RECORDS_MAX,
   KEYRING_CHANGE_ANNOUNCED_DAYS,
 } from './limits.ts';
-import { Wakes } from '../../engine/concurrency/signal.ts';
+import { Signal } from '../../engine/concurrency/signal.ts';
 import type { EventStore, Position, StoredEvent } from '../../engine/log/event-store.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 import { AuditChains } from './audit-chains.ts';
@@ -40,9 +40,9 @@ export const auditChaining = (
     const over = new AbortController();
     const during = AbortSignal.any([signal, over.signal]);
     const chains = new AuditChains({ log, clock });
-    const followed = new Wakes();
-    const full = new Wakes();
-    const flushed = new Wakes();
+    const followed = new Signal();
+    const full = new Signal();
+    const flushed = new Signal();
     const isFull = () => chains.waiting >= AUDIT_CHAIN_WAITING_RECORDS_MAX;
     let [taken, saved] = [claimed.position, claimed.position];
     /** By keyring, its last change that is followed and not announced. */

@@ -12,8 +12,8 @@ import {
   AUDIT_CHAINS_KEPT_MAX,
 } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { recentlyUsed, type RecentlyUsed } from '../../engine/concurrency/lru-cache.ts';
-import { slots } from '../../engine/concurrency/semaphore.ts';
+import { lruCache, type LruCache } from '../../engine/concurrency/lru-cache.ts';
+import { semaphore } from '../../engine/concurrency/semaphore.ts';
 import {
   chainStart,
   headAfter,
@@ -50,7 +50,7 @@ export class AuditChains {
   readonly #log: AuditChainsParts['log'];
   readonly #clock: Clock;
   /** Of the journals that were written to last, so that the log need not be asked. */
-  readonly #ends: RecentlyUsed<End> = recentlyUsed(AUDIT_CHAINS_KEPT_MAX);
+  readonly #ends: LruCache<End> = lruCache(AUDIT_CHAINS_KEPT_MAX);
   #waiting = new Map<string, Link[]>();
   #records = 0;
 
@@ -88,7 +88,7 @@ export class AuditChains {
     const all = [...this.#waiting];
     this.#waiting = new Map();
     this.#records = 0;
-    const places = slots(AUDIT_CHAIN_APPENDS_AT_ONCE);
+    const places = semaphore(AUDIT_CHAIN_APPENDS_AT_ONCE);
     await Promise.all(
       all.map(async ([journal, links]) => {
         const release = await places.acquire();

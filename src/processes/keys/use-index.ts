@@ -12,7 +12,7 @@ import { LOG_GROUPS_IN_ALL_MAX } from '../../engine/limits.ts';
 import { USE_INDEX_SECTION_RECORDS } from '../../limits.ts';
 import { USE_INDEX_GAP_RECORDS } from './limits.ts';
 import type { Clock } from '../../engine/time/clock.ts';
-import { slots } from '../../engine/concurrency/semaphore.ts';
+import { semaphore } from '../../engine/concurrency/semaphore.ts';
 import { useIndexCodec } from '../../domain/keys/codecs.ts';
 
 /** The first and the last revision of uses that are read together. */
@@ -35,7 +35,7 @@ export const indexSections = async (
 ): Promise<void> => {
   const family = familyOfShared(journal);
   if (!family) return;
-  const places = slots(LOG_GROUPS_IN_ALL_MAX);
+  const places = semaphore(LOG_GROUPS_IN_ALL_MAX);
   for (let section = sectionOf(from); section < sectionOf(next); section += 1) {
     const found = await runsIn(log, journal, section);
     await Promise.all(

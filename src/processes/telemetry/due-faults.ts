@@ -3,7 +3,7 @@ import { STALE_LOOK_MS } from './limits.ts';
 import { backoff } from '../../engine/concurrency/backoff.ts';
 import type { Clock } from '../../engine/time/clock.ts';
 import type { Logger } from '../../engine/observe/logging.ts';
-import type { Wakes } from '../../engine/concurrency/signal.ts';
+import type { Signal } from '../../engine/concurrency/signal.ts';
 import type { Diagnostics } from '../../building/telemetry/diagnostics.ts';
 import type { TimerWaker } from '../../engine/timers/timer-waker.ts';
 
@@ -12,7 +12,7 @@ export interface DueFaultsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Something may be due sooner than was known. */
-  readonly changed: Wakes;
+  readonly changed: Signal;
   /** Moves announcements to the log. */
   readonly relay: () => Promise<unknown>;
   /** Default {@link STALE_LOOK_MS}. */

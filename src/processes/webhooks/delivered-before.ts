@@ -1,6 +1,6 @@
 import type { Instant } from '../../engine/aggregates/decider.ts';
 import { WEBHOOK_DELIVERED_BEFORE_IDS_MAX, WEBHOOK_DELIVERED_BEFORE_MS } from './limits.ts';
-import { recentlyUsed, type RecentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { lruCache, type LruCache } from '../../engine/concurrency/lru-cache.ts';
 import type { EventStore } from '../../engine/log/event-store.ts';
 import { deliveredSince } from '../../use-cases/webhooks/delivered.ts';
 
@@ -27,12 +27,12 @@ export interface Asked {
 export const deliveredBefore = (
   log: Pick<EventStore, 'readStream'>,
 ): ((asked: Asked) => Promise<ReadonlySet<string>>) => {
-  const ofRuns = new WeakMap<AbortSignal, RecentlyUsed<Known>>();
+  const ofRuns = new WeakMap<AbortSignal, LruCache<Known>>();
 
   const ofRun = (signal: AbortSignal) => {
     const weightMax = WEBHOOK_DELIVERED_BEFORE_IDS_MAX;
     const weightOf = ({ ids }: Known) => 1 + ids.size;
-    const kept = ofRuns.get(signal) ?? recentlyUsed(weightMax, { weightMax, weightOf });
+    const kept = ofRuns.get(signal) ?? lruCache(weightMax, { weightMax, weightOf });
     ofRuns.set(signal, kept);
     return kept;
   };

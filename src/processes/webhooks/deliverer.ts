@@ -14,9 +14,8 @@ import {
   TIMER_SLEEP_MAX_MS,
 } from '../../engine/limits.ts';
 import { WEBHOOK_FIRE_MAX_MS, WEBHOOK_LOOK_MAX_MS, WEBHOOK_LOOK_MS } from './limits.ts';
-import { backoff, pause } from '../../engine/concurrency/backoff.ts';
-import { untilDone } from '../../engine/concurrency/drain.ts';
-import { Wakes } from '../../engine/concurrency/signal.ts';
+import { backoff, pause, retry } from '../../engine/concurrency/backoff.ts';
+import { Signal } from '../../engine/concurrency/signal.ts';
 import type { TimerWaker } from '../../engine/timers/timer-waker.ts';
 import { webhookAttempts } from '../../projections/webhooks/attempts.ts';
 import { webhookBacklog } from '../../projections/webhooks/backlog.ts';
@@ -37,7 +36,7 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
   const subscriptionsId = projectionId(webhookSubscriptions);
   const shown = [backlogId, subscriptionsId, projectionId(webhookAttempts)];
   /** Something may be due, or a place is free. */
-  const roused = new Wakes();
+  const roused = new Signal();
   parts.sender.onRoom(() => roused.wake());
 
   /** Its rows show everything recorded so far. */
@@ -91,7 +90,7 @@ export const webhookDeliverer = (parts: DelivererParts): TimerWaker => {
       ];
       try {
         // What another owner has done last must be seen before anything is done again.
-        await untilDone(
+        await retry(
           () => mustBeCurrent(),
           signal,
           (error) => logger.debug({ err: error }, 'the backlog has not followed yet'),

@@ -18,8 +18,8 @@ import {
   WEBHOOK_FAN_OUT_AT_ONCE,
   WEBHOOK_MESSAGES_HANDED_OVER_A_TURN,
 } from './limits.ts';
-import { oneATurn } from '../../engine/concurrency/yield-queue.ts';
-import { slots } from '../../engine/concurrency/semaphore.ts';
+import { yieldQueue } from '../../engine/concurrency/yield-queue.ts';
+import { semaphore } from '../../engine/concurrency/semaphore.ts';
 import { Refused } from '../../engine/aggregates/aggregate.ts';
 import type { Codec, Recorded } from '../../engine/log/codec.ts';
 import { telemetryCodec } from '../../domain/buildings/codecs.ts';
@@ -87,7 +87,7 @@ export const webhookFanOut = (
   const { log, subscriptions, subscribers } = parts;
   const before = deliveredBefore(log);
   /** Bounds the messages dispatched per event-loop turn; each fact queues one slice at a time. */
-  const turn = oneATurn(WEBHOOK_MESSAGES_HANDED_OVER_A_TURN);
+  const turn = yieldQueue(WEBHOOK_MESSAGES_HANDED_OVER_A_TURN);
 
   const fanOut = (
     { event, id, stream: journal, revision, at }: Recorded<TelemetryEvent>,
@@ -221,9 +221,9 @@ export const webhookFanOut = (
     effects: {
       'fan-out': async (effect, context) => {
         if (effect.subscribers.length === 0) return ignore('nobody hears of it');
-        const places = slots(WEBHOOK_FAN_OUT_AT_ONCE);
+        const places = semaphore(WEBHOOK_FAN_OUT_AT_ONCE);
         const handed = new UnsettledDeliveries();
-        const slice = slots(1);
+        const slice = semaphore(1);
         const inTurn = async (act: () => Promise<void>) => {
           const release = await slice.acquire();
           await act().finally(release);

@@ -4,7 +4,7 @@ import type { Instant } from '../../engine/aggregates/decider.ts';
 import { WEBHOOK_SECRETS_KEPT_MAX } from './limits.ts';
 import { livePreviousSecrets } from '../../domain/webhooks/subscription/secrets.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
-import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 import type { Secrets } from '../../engine/secrets/secrets.ts';
 import {
   bodySignature,
@@ -45,7 +45,7 @@ export const outgoingOf = (message: {
 export type KeysOf = (sealed: string, webhookId: string) => SigningKeys;
 
 export const keysOf = (secrets: Secrets): KeysOf => {
-  const kept = recentlyUsed<SigningKeys>(WEBHOOK_SECRETS_KEPT_MAX);
+  const kept = lruCache<SigningKeys>(WEBHOOK_SECRETS_KEPT_MAX);
   return (sealed, webhookId) => {
     const known = kept.get(sealed);
     if (known) return known;

@@ -3,7 +3,7 @@ import { projectionId } from '../../engine/consumers/consumer.ts';
 import type { Consumers } from '../../engine/consumers/runtime.ts';
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
 import { WEBHOOK_SHOWN_WAIT_MS, WEBHOOK_SUBSCRIBERS_CACHED_MAX } from './limits.ts';
-import { recentlyUsed } from '../../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../../engine/concurrency/lru-cache.ts';
 import { LogUnavailable, type Position } from '../../engine/log/event-store.ts';
 import type { WebhookQueries } from './queries.ts';
 import { webhookSubscriptions } from './subscriptions.ts';
@@ -24,7 +24,7 @@ export const subscribersOf = (
   queries: Pick<WebhookQueries, 'ofOrganisation'>,
 ): Subscribers => {
   const id = projectionId(webhookSubscriptions);
-  const nothing = () => recentlyUsed<readonly SubscriptionView[]>(WEBHOOK_SUBSCRIBERS_CACHED_MAX);
+  const nothing = () => lruCache<readonly SubscriptionView[]>(WEBHOOK_SUBSCRIBERS_CACHED_MAX);
   let kept = nothing();
   let changes = 0;
   positions.onMoved(id, () => {

@@ -9,7 +9,7 @@ import { answerExporting } from '../../../src/api/keys/audit-exporting.ts';
 import { errorAnswers } from '../../../src/api/http/errors.ts';
 import type { Caller } from '../../../src/identity/caller.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
-import { places } from '../../../src/engine/concurrency/fair-semaphore.ts';
+import { fairSemaphore } from '../../../src/engine/concurrency/fair-semaphore.ts';
 import type { AuditSelection } from '../../../src/projections/keys/audit-queries.ts';
 import type { AuditRow } from '../../../src/projections/keys/key-audit.ts';
 
@@ -24,7 +24,7 @@ const exporting = async () => {
     if (organisation === 'endless') await new Promise(() => undefined);
   }
   const app = fastify().setErrorHandler(errorAnswers());
-  const exports = places({ ofCaller: 1, ofOrganisation: 2, inAll: 3 });
+  const exports = fairSemaphore({ ofCaller: 1, ofOrganisation: 2, inAll: 3 });
   const answer = answerExporting(app, { audit: { all }, clock: systemClock, exports });
   app.decorateRequest('caller', null);
   app.get<{ Params: { organisation: string; name: string } }>(

@@ -176,7 +176,7 @@ describe('the places of imports', () => {
     return { release: resolve, outcome };
   };
 
-  const full = (of: string) => expect.objectContaining({ name: 'NoPlace', of });
+  const full = (of: string) => expect.objectContaining({ name: 'NoPermit', of });
 
   it.each([
     ['a caller', IMPORTS_OF_CALLER_MAX, () => 'ana', () => 'acme', 'caller'],

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { bytesOf, bytesOfRow } from '../../../src/engine/concurrency/estimated-size.ts';
-import { recentlyUsed } from '../../../src/engine/concurrency/lru-cache.ts';
+import { estimatedSize, estimatedRowSize } from '../../../src/engine/concurrency/estimated-size.ts';
+import { lruCache } from '../../../src/engine/concurrency/lru-cache.ts';
 
 describe('the bytes of a value', () => {
   it('are two a character, one a character of a name, and a slot for each', () => {
-    expect(bytesOf('abc')).toBe(16 + 6);
-    expect(bytesOf(null)).toBe(16);
-    expect(bytesOf({ ab: 'abc', c: [1, true] })).toBe(16 + 2 + 22 + 1 + 16 + 2 * 16);
-    expect(bytesOfRow({ ab: 'abc' })).toBe(16 + 2 + 22);
+    expect(estimatedSize('abc')).toBe(16 + 6);
+    expect(estimatedSize(null)).toBe(16);
+    expect(estimatedSize({ ab: 'abc', c: [1, true] })).toBe(16 + 2 + 22 + 1 + 16 + 2 * 16);
+    expect(estimatedRowSize({ ab: 'abc' })).toBe(16 + 2 + 22);
   });
 
   it('count what several hold together once', () => {
     const description = 'x'.repeat(10_000);
     const metadata = { source: 'cafm', list: Array.from({ length: 1_000 }, (_, n) => n) };
     const one = { description, metadata };
-    const alone = bytesOf(one);
+    const alone = estimatedSize(one);
     expect(alone).toBeGreaterThan(36_000);
-    expect(bytesOf(one, { ...one, state: 'triaged' }) - alone).toBeLessThan(500);
-    expect(bytesOf(one, one) - alone).toBe(16);
+    expect(estimatedSize(one, { ...one, state: 'triaged' }) - alone).toBeLessThan(500);
+    expect(estimatedSize(one, one) - alone).toBe(16);
   });
 });
 
 describe('a bounded memory', () => {
   it('keeps so many, and the least recently used leaves first', () => {
-    const memory = recentlyUsed<string>(2);
+    const memory = lruCache<string>(2);
     memory.set('a', 'A');
     memory.set('b', 'B');
     memory.get('a');
@@ -32,7 +32,7 @@ describe('a bounded memory', () => {
   });
 
   it('keeps so much, and what came last however much it is', () => {
-    const memory = recentlyUsed<string>(100, { weightMax: 10, weightOf: ({ length }) => length });
+    const memory = lruCache<string>(100, { weightMax: 10, weightOf: ({ length }) => length });
     memory.set('a', 'x'.repeat(4));
     memory.set('b', 'x'.repeat(4));
     memory.set('c', 'x'.repeat(4));
@@ -49,7 +49,7 @@ describe('a bounded memory', () => {
   });
 
   it('weighs a value when it is set, whatever becomes of it', () => {
-    const memory = recentlyUsed<{ length: number }>(100, {
+    const memory = lruCache<{ length: number }>(100, {
       weightMax: 10,
       weightOf: ({ length }) => length,
     });
@@ -63,7 +63,7 @@ describe('a bounded memory', () => {
   });
 
   it('of none keeps none', () => {
-    const memory = recentlyUsed<string>(0);
+    const memory = lruCache<string>(0);
     memory.set('a', 'A');
     expect(memory.get('a')).toBeUndefined();
   });

@@ -1,54 +1,60 @@
 import { describe, expect, it } from 'vitest';
-import { NoPlace, places, type Holder } from '../../../src/engine/concurrency/fair-semaphore.ts';
+import {
+  NoPermit,
+  fairSemaphore,
+  type PermitHolder,
+} from '../../../src/engine/concurrency/fair-semaphore.ts';
 
-const anna: Holder = { caller: 'anna', organisation: 'acme' };
-const bert: Holder = { caller: 'bert', organisation: 'acme' };
-const carl: Holder = { caller: 'carl', organisation: 'acme' };
-const zoe: Holder = { caller: 'zoe', organisation: 'globex' };
-const operator: Holder = { caller: 'operator', organisation: null };
+const anna: PermitHolder = { caller: 'anna', organisation: 'acme' };
+const bert: PermitHolder = { caller: 'bert', organisation: 'acme' };
+const carl: PermitHolder = { caller: 'carl', organisation: 'acme' };
+const zoe: PermitHolder = { caller: 'zoe', organisation: 'globex' };
+const operator: PermitHolder = { caller: 'operator', organisation: null };
 
 const bounds = { ofCaller: 1, ofOrganisation: 2, inAll: 3 };
-const lacking = (of: NoPlace['of']) => expect.objectContaining({ name: 'NoPlace', of });
+const lacking = (of: NoPermit['of']) => expect.objectContaining({ name: 'NoPermit', of });
 
 describe('places', () => {
   it('are so many for one caller, for one organisation, and in all', async () => {
-    const shared = places(bounds);
-    await shared.take(anna);
-    await expect(shared.take(anna)).rejects.toEqual(lacking('caller'));
-    await shared.take(bert);
-    await expect(shared.take(carl)).rejects.toEqual(lacking('organisation'));
-    await shared.take(zoe);
-    await expect(shared.take(operator)).rejects.toEqual(lacking('all'));
+    const shared = fairSemaphore(bounds);
+    await shared.acquire(anna);
+    await expect(shared.acquire(anna)).rejects.toEqual(lacking('caller'));
+    await shared.acquire(bert);
+    await expect(shared.acquire(carl)).rejects.toEqual(lacking('organisation'));
+    await shared.acquire(zoe);
+    await expect(shared.acquire(operator)).rejects.toEqual(lacking('all'));
   });
 
   it('tell callers of one name in two organisations apart', async () => {
-    const shared = places(bounds);
-    await shared.take(anna);
-    await expect(shared.take({ ...anna, organisation: 'globex' })).resolves.toBeTypeOf('function');
+    const shared = fairSemaphore(bounds);
+    await shared.acquire(anna);
+    await expect(shared.acquire({ ...anna, organisation: 'globex' })).resolves.toBeTypeOf(
+      'function',
+    );
   });
 
   it('are free again when they are given back, however often', async () => {
-    const shared = places({ ...bounds, ofOrganisation: 1 });
-    const release = await shared.take(anna);
+    const shared = fairSemaphore({ ...bounds, ofOrganisation: 1 });
+    const release = await shared.acquire(anna);
     release();
     release();
-    await shared.take(bert);
-    await expect(shared.take(anna)).rejects.toEqual(lacking('organisation'));
+    await shared.acquire(bert);
+    await expect(shared.acquire(anna)).rejects.toEqual(lacking('organisation'));
   });
 
   it('are waited for in the order of coming, by nobody for those of another', async () => {
-    const shared = places({ ...bounds, waitMs: 60_000 });
-    const release = await shared.take(anna);
-    await shared.take(bert);
+    const shared = fairSemaphore({ ...bounds, waitMs: 60_000 });
+    const release = await shared.acquire(anna);
+    await shared.acquire(bert);
     const came: string[] = [];
     const note = (name: string) => (free: () => void) => {
       came.push(name);
       return free;
     };
-    const again = shared.take(anna).then(note('anna'));
-    const third = shared.take(carl).then(note('carl'));
+    const again = shared.acquire(anna).then(note('anna'));
+    const third = shared.acquire(carl).then(note('carl'));
     // There is a place in all, and none of theirs: who belongs elsewhere passes them.
-    await shared.take(zoe).then(note('zoe'));
+    await shared.acquire(zoe).then(note('zoe'));
     release();
     (await again)();
     await third;
@@ -56,23 +62,23 @@ describe('places', () => {
   });
 
   it('are not waited for longer than that, and by so many only', async () => {
-    const shared = places({ ...bounds, ofOrganisation: 1, waitMs: 1 });
-    await shared.take(anna);
-    const waits = Array.from({ length: 21 }, () => shared.take(bert));
+    const shared = fairSemaphore({ ...bounds, ofOrganisation: 1, waitMs: 1 });
+    await shared.acquire(anna);
+    const waits = Array.from({ length: 21 }, () => shared.acquire(bert));
     const settled = await Promise.allSettled(waits);
     expect(settled.map(({ status }) => status)).toEqual(Array(21).fill('rejected'));
-    await expect(shared.take(bert)).rejects.toEqual(lacking('organisation'));
+    await expect(shared.acquire(bert)).rejects.toEqual(lacking('organisation'));
   });
 
   it('are not kept for who has gone', async () => {
-    const shared = places({ ...bounds, waitMs: 60_000 });
-    const release = await shared.take(anna);
+    const shared = fairSemaphore({ ...bounds, waitMs: 60_000 });
+    const release = await shared.acquire(anna);
     const gone = new AbortController();
-    const left = shared.take(anna, gone.signal);
+    const left = shared.acquire(anna, gone.signal);
     gone.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
-    await expect(shared.take(anna, gone.signal)).rejects.toThrow('gone');
+    await expect(shared.acquire(anna, gone.signal)).rejects.toThrow('gone');
     release();
-    await expect(shared.take(anna)).resolves.toBeTypeOf('function');
+    await expect(shared.acquire(anna)).resolves.toBeTypeOf('function');
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toldInOrder } from '../../../src/engine/concurrency/ordered-pipeline.ts';
+import { orderedPipeline } from '../../../src/engine/concurrency/ordered-pipeline.ts';
 
 const none = { itemsMax: 100, weightMax: 100, weightOf: () => 1 };
 
@@ -13,7 +13,7 @@ it('tells results in the order of the items, in whatever order they come', () =>
         const told: number[] = [];
         let most = 0;
         let begun = 0;
-        const queue = toldInOrder<number, number>({
+        const queue = orderedPipeline<number, number>({
           ...none,
           itemsMax,
           async work(item) {
@@ -22,7 +22,7 @@ it('tells results in the order of the items, in whatever order they come', () =>
             await scheduler.schedule(Promise.resolve());
             return item;
           },
-          tell: (item) => void told.push(item),
+          deliver: (item) => void told.push(item),
         });
         const all = Array.from({ length: 12 }, (_, item) => item);
         const adding = (async () => {
@@ -39,7 +39,7 @@ it('tells results in the order of the items, in whatever order they come', () =>
 
 it('has room for one that is heavier than all may be, when nothing else is under way', async () => {
   const work = Promise.withResolvers<void>();
-  const queue = toldInOrder<number, number>({
+  const queue = orderedPipeline<number, number>({
     itemsMax: 10,
     weightMax: 5,
     weightOf: (item) => item,
@@ -47,7 +47,7 @@ it('has room for one that is heavier than all may be, when nothing else is under
       await work.promise;
       return item;
     },
-    tell: () => {},
+    deliver: () => {},
   });
   await queue.add(9);
   let added = false;
@@ -62,11 +62,11 @@ it('has room for one that is heavier than all may be, when nothing else is under
 it('waits for what is told, and begins no more than it has room for', async () => {
   const taken = Promise.withResolvers<void>();
   const told: number[] = [];
-  const queue = toldInOrder<number, number>({
+  const queue = orderedPipeline<number, number>({
     ...none,
     itemsMax: 2,
     work: async (item) => item,
-    async tell(item) {
+    async deliver(item) {
       told.push(item);
       await taken.promise;
     },
@@ -86,7 +86,7 @@ it('tells all before the first that fails, and begins no more', async () => {
   const failing = Promise.withResolvers<number>();
   const told: number[] = [];
   const finished: number[] = [];
-  const queue = toldInOrder<number, number>({
+  const queue = orderedPipeline<number, number>({
     ...none,
     itemsMax: 3,
     async work(item) {
@@ -94,7 +94,7 @@ it('tells all before the first that fails, and begins no more', async () => {
       finished.push(item);
       return result;
     },
-    tell: (item) => void told.push(item),
+    deliver: (item) => void told.push(item),
   });
   for (const item of [1, 2, 3]) await queue.add(item);
   const fourth = queue.add(4);

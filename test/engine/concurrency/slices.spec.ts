@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SLICE_MAX_MS } from '../../../src/engine/limits.ts';
-import { mappedInSlices } from '../../../src/engine/concurrency/slices.ts';
+import { mapInSlices } from '../../../src/engine/concurrency/slices.ts';
 
 const busyFor = (ms: number) => {
   for (const began = performance.now(); performance.now() - began < ms;);
@@ -14,7 +14,7 @@ it('maps in order, and lets others come in between', async () => {
     for (; !over.signal.aborted; turns += 1) await turn();
   })();
   const long = Array.from({ length: 5 }, (_, index) => index);
-  const mapped = await mappedInSlices(long, (index) => {
+  const mapped = await mapInSlices(long, (index) => {
     busyFor(SLICE_MAX_MS);
     return index * 2;
   });
@@ -28,5 +28,5 @@ it('throws what is thrown for an item', async () => {
   const fail = () => {
     throw new Error('broken');
   };
-  await expect(mappedInSlices([1], fail)).rejects.toThrow('broken');
+  await expect(mapInSlices([1], fail)).rejects.toThrow('broken');
 });

@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { inTime } from '../../../src/engine/concurrency/timeout.ts';
+import { withTimeout } from '../../../src/engine/concurrency/timeout.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
 
 const never = () => new Promise<never>(() => {});
 
 describe('what is wanted in time', () => {
   it('is what the work gives, where it gives it in time', async () =>
-    expect(await inTime(Promise.resolve(1), 1_000, () => 2)).toBe(1));
+    expect(await withTimeout(Promise.resolve(1), 1_000, () => 2)).toBe(1));
 
   it('is what stands in for it, where the work is late', async () =>
-    expect(await inTime<number>(never(), 10, () => 2)).toBe(2));
+    expect(await withTimeout<number>(never(), 10, () => 2)).toBe(2));
 
   it('fails as the work fails, or as what stands in for it', async () => {
-    await expect(inTime(Promise.reject(new Error('work')), 10, () => 2)).rejects.toThrow('work');
+    await expect(withTimeout(Promise.reject(new Error('work')), 10, () => 2)).rejects.toThrow(
+      'work',
+    );
     const late = () => {
       throw new Error('late');
     };
-    await expect(inTime(never(), 10, late)).rejects.toThrow('late');
+    await expect(withTimeout(never(), 10, late)).rejects.toThrow('late');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { oneATurn } from '../../../src/engine/concurrency/yield-queue.ts';
+import { yieldQueue } from '../../../src/engine/concurrency/yield-queue.ts';
 
 type Turn = (weight?: number) => Promise<void>;
 
@@ -21,7 +21,7 @@ const watching = () => {
 
 it('lets those who wait go on in their order, each in a turn of the loop of its own', async () => {
   const { seen, comes } = watching();
-  const turn = oneATurn();
+  const turn = yieldQueue();
   await Promise.all(['a', 'b', 'c'].map((name) => comes(turn, name)));
   await comes(turn, 'd');
   expect(seen.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
@@ -30,7 +30,7 @@ it('lets those who wait go on in their order, each in a turn of the loop of its 
 
 it('lets several share a turn whose weights are less than its own', async () => {
   const { seen, comes } = watching();
-  const turn = oneATurn(10);
+  const turn = yieldQueue(10);
   // Concurrent callers and sequential ones share a turn alike.
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => comes(turn, name, 4)));
   for (const name of ['e', 'f', 'g']) await comes(turn, name, 4);

@@ -11,7 +11,7 @@ import {
   PROJECTION_ROWS_CACHED_BYTES_MAX,
 } from '../../../src/engine/limits.ts';
 import { FREE_FORM_MEMBERS_MAX, TEXT_CHARACTERS_MAX } from '../../../src/limits.ts';
-import { bytesOf } from '../../../src/engine/concurrency/estimated-size.ts';
+import { estimatedSize } from '../../../src/engine/concurrency/estimated-size.ts';
 import { RowCache } from '../../../src/engine/projections/apply/row-cache.ts';
 import { aggregate } from '../../../src/engine/aggregates/aggregate.ts';
 import { ticketCodec } from '../../../src/domain/tickets/codecs.ts';
@@ -41,7 +41,7 @@ const largest = (): TicketDraft => ({
 const COUNT = 12;
 /** About so many of the largest have room. */
 const ROOM = 4;
-const bytesMax = ROOM * bytesOf(largest());
+const bytesMax = ROOM * estimatedSize(largest());
 
 let log: EventStore;
 /** Events that were read. */
@@ -137,7 +137,7 @@ it('a ticket of many commands weighs what they are kept for', async () => {
 });
 
 it('an ordinary ticket has room beside as many as are kept', () => {
-  const bytes = bytesOf({ ...draft, createdBy: noon.by });
+  const bytes = estimatedSize({ ...draft, createdBy: noon.by });
   expect(2_000 * 4 * bytes).toBeLessThan(AGGREGATES_CACHED_BYTES_MAX);
   expect(20_000 * 2 * bytes).toBeLessThan(PROJECTION_ROWS_CACHED_BYTES_MAX);
 });

@@ -7,7 +7,7 @@ import { keyAuthority } from '../../../src/identity/keys/authority.ts';
 import { oidcIdentity } from '../../../src/identity/oidc/token-check.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import { metricsOf } from '../../../src/engine/observe/metrics.ts';
-import { inTime } from '../../../src/engine/concurrency/timeout.ts';
+import { withTimeout } from '../../../src/engine/concurrency/timeout.ts';
 import { secretsOf } from '../../../src/engine/secrets/secrets.ts';
 import type { EventStore } from '../../../src/engine/log/event-store.ts';
 import { postgresEventStore } from '../../../src/engine/log/postgres/store.ts';
@@ -102,7 +102,7 @@ export const testPlatform = async ({
       'fresh database': async () => fresh?.drop(),
     };
     for (const [step, end] of Object.entries(steps))
-      await inTime(end(), CLOSED_MAX_MS, () => {
+      await withTimeout(end(), CLOSED_MAX_MS, () => {
         const { totalCount, idleCount, waitingCount } = db.pool;
         const pool = `connections ${totalCount}, idle ${idleCount}, waiting ${waitingCount}`;
         throw new Error(`closing hangs: ${step}; ${pool}\n${warnings.slice(-20).join('')}`);

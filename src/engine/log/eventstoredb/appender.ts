@@ -15,7 +15,7 @@ import {
   LOG_RETRY_MS,
   LOG_SHOWN_MAX_MS,
 } from '../../limits.ts';
-import { recentlyUsed } from '../../concurrency/lru-cache.ts';
+import { lruCache } from '../../concurrency/lru-cache.ts';
 import {
   GuardMoved,
   LogUnavailable,
@@ -54,7 +54,7 @@ export class EventStoreDbAppender {
   #seen: Position | null = null;
   #started = false;
   /** Journal appends with an unknown outcome, by the id of their first event. */
-  readonly #unanswered = recentlyUsed<true>(LOG_ANSWERS_KEPT_MAX);
+  readonly #unanswered = lruCache<true>(LOG_ANSWERS_KEPT_MAX);
 
   constructor(lines: Lines, credentials: Credentials) {
     this.#lines = lines;

@@ -12,7 +12,7 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client';
 import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS } from '../../limits.ts';
-import { inTime } from '../../concurrency/timeout.ts';
+import { withTimeout } from '../../concurrency/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';
 
 /** The server has not answered in time. */
@@ -74,7 +74,7 @@ export const reasonOf = (error: unknown): string => {
 
 /** A deadline for what the client sets none for, such as finding the leader. */
 export const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
-  inTime(work, Math.max(0, ms), () => {
+  withTimeout(work, Math.max(0, ms), () => {
     throw new NoAnswer(ms);
   });
 

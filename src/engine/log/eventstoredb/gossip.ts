@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { z } from 'zod';
 import { LOG_GOSSIP_MAX_MS } from '../../limits.ts';
-import { inTime } from '../../concurrency/timeout.ts';
+import { withTimeout } from '../../concurrency/timeout.ts';
 import type { Address, Host } from './address.ts';
 import { gossipAnswer, type Server } from './gossip-request.ts';
 
@@ -39,7 +39,7 @@ export const gossipOf = (address: Address): Gossip | null => {
   const given = async (): Promise<readonly Server[]> => {
     const found = async () => (await Promise.all(hosts.map(addressesOf))).flat();
     const all = discover
-      ? await inTime<readonly Server[]>(found(), LOG_GOSSIP_MAX_MS, () => [])
+      ? await withTimeout<readonly Server[]>(found(), LOG_GOSSIP_MAX_MS, () => [])
       : hosts;
     return [...new Map(all.map((server) => [placeOf(server), server])).values()];
   };

@@ -12,7 +12,7 @@ import {
 import { compareDense, distanceDense, numberOf } from '../positions.ts';
 import { categoryOf } from '../streams.ts';
 import { subscription } from '../subscription.ts';
-import { Wakes } from '../../concurrency/signal.ts';
+import { Signal } from '../../concurrency/signal.ts';
 
 /**
  * The log in memory, for tests: the whole contract, and nothing is kept after the process.
@@ -20,7 +20,7 @@ import { Wakes } from '../../concurrency/signal.ts';
  * @param clock Stamps `recordedAt`. Default: the system's.
  */
 export const memoryEventStore = (clock: Clock = systemClock): EventStore => {
-  const wakes = new Wakes();
+  const wakes = new Signal();
   const byId = new Map<string, StoredEvent>();
   const streams = new Map<string, readonly StoredEvent[]>();
   let all: StoredEvent[] = [];

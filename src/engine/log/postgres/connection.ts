@@ -1,7 +1,7 @@
 import { Client, DatabaseError, type ClientConfig, type QueryArrayConfig } from 'pg';
 import { LOG_CALL_TIMEOUT_MS, LOG_CONNECTION_IDLE_MAX_MS } from '../../limits.ts';
 import type { Report } from '../../observe/report.ts';
-import { inTime } from '../../concurrency/timeout.ts';
+import { withTimeout } from '../../concurrency/timeout.ts';
 import { LogUnavailable } from '../event-store.ts';
 import { copyOut, UnreadableCopy } from './copy-out.ts';
 
@@ -195,7 +195,7 @@ export const isUnable = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(53|28|3D|25006|55P03|57014|58)/.test(error.code ?? '');
 
 const withDeadline = <T>(work: Promise<T>, giveUp: () => void): Promise<T> =>
-  inTime(work, LOG_CALL_TIMEOUT_MS, () => {
+  withTimeout(work, LOG_CALL_TIMEOUT_MS, () => {
     giveUp();
     throw new LogUnavailable(`no answer within ${LOG_CALL_TIMEOUT_MS} ms`);
   });

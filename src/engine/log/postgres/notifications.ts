@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LOG_POLL_MS } from '../../limits.ts';
 import type { Connection } from './connection.ts';
-import type { Wakes } from '../../concurrency/signal.ts';
+import type { Signal } from '../../concurrency/signal.ts';
 
 /**
  * Wake-ups between processes over LISTEN and NOTIFY. Hints only: a subscription polls every second
@@ -13,7 +13,7 @@ import type { Wakes } from '../../concurrency/signal.ts';
 export class Notifications {
   readonly #connection: Connection;
   readonly #channel: string;
-  readonly #wakes: Wakes;
+  readonly #wakes: Signal;
   readonly #self = randomUUID();
   #sending = false;
   #again = false;
@@ -24,7 +24,7 @@ export class Notifications {
   #deafen = () => {};
 
   /** @param connection Also used by others: a notification comes between two statements. */
-  constructor(connection: Connection, channel: string, wakes: Wakes) {
+  constructor(connection: Connection, channel: string, wakes: Signal) {
     this.#connection = connection;
     this.#channel = channel;
     this.#wakes = wakes;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeLiteral, type QueryArrayConfig } from 'pg';
 import { LOG_CALL_TIMEOUT_MS, LOG_RETRY_MS, LOG_SEARCH_POSITIONS } from '../../limits.ts';
-import { mappedInSlices } from '../../concurrency/slices.ts';
+import { mapInSlices } from '../../concurrency/slices.ts';
 import {
   LogBroken,
   LogUnavailable,
@@ -63,7 +63,7 @@ export class PostgresReader {
              order by revision ${backwards ? 'desc' : 'asc'} limit $3`,
       values: [stream, from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0), limit],
     });
-    return mappedInSlices(rows, eventOf);
+    return mapInSlices(rows, eventOf);
   }
 
   async all(after: Position | null, { limit, categories }: AllRange): Promise<AllPage> {
@@ -77,7 +77,7 @@ export class PostgresReader {
     });
     const next = rows.at(-1)?.[0] ?? start;
     await this.#checkDense(start, next, rows.length);
-    const events = await mappedInSlices(rows, eventOf);
+    const events = await mapInSlices(rows, eventOf);
     return { events, next: positionOf(next), end: rows.length < limit };
   }
 
@@ -164,7 +164,7 @@ export class PostgresReader {
     });
     const [next, end, seen] = JSON.parse(reach![6]) as [next: number, end: boolean, seen: number];
     await this.#checkDense(start, next, seen);
-    return { events: await mappedInSlices(rows, eventOf), next: positionOf(next), end };
+    return { events: await mapInSlices(rows, eventOf), next: positionOf(next), end };
   }
 
   /**

@@ -9,7 +9,7 @@ import { PostgresReader } from './reader.ts';
 import { checkSchema, LOG_ROLE, RETENTION_ROLE } from './schema.ts';
 import { Notifications } from './notifications.ts';
 import { subscription } from '../subscription.ts';
-import { Wakes } from '../../concurrency/signal.ts';
+import { Signal } from '../../concurrency/signal.ts';
 
 export { LogNotSeparated, logVersion, prepareLog } from './schema.ts';
 
@@ -56,7 +56,7 @@ export const postgresEventStore = ({
   const appends = connection('append');
   const tails = connection('read', { pipeline: true });
   const pages = connection('pages', { pipeline: true });
-  const wakes = new Wakes();
+  const wakes = new Signal();
   const notifications = new Notifications(pages, `atrium_${schema}`, wakes);
   const fullPages = connection('full pages');
   const reader = new PostgresReader({ tails, pages, fullPages }, schema);

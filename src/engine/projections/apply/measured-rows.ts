@@ -1,5 +1,5 @@
-import { bytesOfRow } from '../../concurrency/estimated-size.ts';
-import { eachInSlices } from '../../concurrency/slices.ts';
+import { estimatedRowSize } from '../../concurrency/estimated-size.ts';
+import { forEachInSlices } from '../../concurrency/slices.ts';
 
 /** Rows by their key, in the order in which they were set, and about how much memory they take. */
 export class MeasuredRows {
@@ -20,7 +20,7 @@ export class MeasuredRows {
   }
 
   set(key: string, row: object): void {
-    const size = bytesOfRow(row);
+    const size = estimatedRowSize(row);
     this.#bytes += size - (this.#sizes.get(key) ?? 0);
     this.#sizes.set(key, size);
     this.#rows.set(key, row);
@@ -37,8 +37,8 @@ export class MeasuredRows {
    */
   async measure(): Promise<void> {
     let bytes = 0;
-    await eachInSlices(this.#rows, ([key, row]) => {
-      const size = bytesOfRow(row);
+    await forEachInSlices(this.#rows, ([key, row]) => {
+      const size = estimatedRowSize(row);
       this.#sizes.set(key, size);
       bytes += size;
     });

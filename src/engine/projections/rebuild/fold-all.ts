@@ -6,8 +6,8 @@ import {
   type Position,
   type StoredEvent,
 } from '../../log/event-store.ts';
-import { bytesOfRow } from '../../concurrency/estimated-size.ts';
-import { eachInSlices } from '../../concurrency/slices.ts';
+import { estimatedRowSize } from '../../concurrency/estimated-size.ts';
+import { forEachInSlices } from '../../concurrency/slices.ts';
 import { MeasuredRows } from '../apply/measured-rows.ts';
 import type { Parked } from '../apply/fold.ts';
 import type { AnyProjection, Tally } from '../projection.ts';
@@ -61,7 +61,7 @@ export const foldAll = async (
       const read = readKey === null ? null : (rows.get(readKey) ?? null);
       const after = rowAfter(fact, before, true, read) as object | null;
       if (after === null) rows.delete(key);
-      else if (after === before) rows.grow(bytesOfRow(fact.event));
+      else if (after === before) rows.grow(estimatedRowSize(fact.event));
       else rows.set(key, after);
     } catch (error) {
       parked.set(event.stream, { event, error, skipped: 0 });
@@ -93,7 +93,7 @@ export const tallied = async (
   rows: Iterable<object>,
 ): Promise<readonly (readonly object[])[]> => {
   const counted = tallies.map((tally) => ({ tally, counts: new Map() as Counts }));
-  await eachInSlices(rows, (row) => {
+  await forEachInSlices(rows, (row) => {
     for (const { tally, counts } of counted) count(counts, tally.keysOf(row), 1);
   });
   return counted.map(({ tally, counts }) =>

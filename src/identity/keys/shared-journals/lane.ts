@@ -2,8 +2,8 @@ import { periodAfter, type JournalFamily } from '../../../domain/keys/shared-jou
 import { LOG_ANSWERS_KEPT_MAX } from '../../../engine/limits.ts';
 import { SHARED_JOURNAL_CLOSE_MS } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
-import { inTime } from '../../../engine/concurrency/timeout.ts';
+import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
+import { withTimeout } from '../../../engine/concurrency/timeout.ts';
 import type { AppendRequest } from '../../../engine/log/backend.ts';
 import {
   GuardMoved,
@@ -33,7 +33,7 @@ export interface Waiting {
 
 /** By the last event's id, what has become of it, so that a repeat is not sent. */
 export class Answers {
-  readonly #kept = recentlyUsed<Appended>(LOG_ANSWERS_KEPT_MAX);
+  readonly #kept = lruCache<Appended>(LOG_ANSWERS_KEPT_MAX);
 
   of(id: string): Appended | undefined {
     return this.#kept.get(id);
@@ -83,7 +83,7 @@ export class Lane {
       },
     );
     // One that stays open costs every change an append until it is closed by others.
-    await inTime(closing, SHARED_JOURNAL_CLOSE_MS, () => {}).catch(() => {});
+    await withTimeout(closing, SHARED_JOURNAL_CLOSE_MS, () => {}).catch(() => {});
   }
 
   /** Settles everything in the group; never rejects. */

@@ -2,7 +2,7 @@ import { SHARED_JOURNALS } from '../../../domain/keys/shared-journals.ts';
 import { LOG_CALL_TIMEOUT_MS } from '../../../engine/limits.ts';
 import { GUARDS_ANNOUNCED_KEPT_MAX } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
+import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
 import { sharedJournalCodec } from '../../../domain/keys/codecs.ts';
 import { ShownTooLittle, type Calls, type Channel } from './channel.ts';
 import { factIn, listed } from './facts.ts';
@@ -15,7 +15,7 @@ export class OpenJournals {
   readonly #open = new Set<string>();
   #next = 0;
   /** By stream, up to which revision it is announced. */
-  readonly #announced = recentlyUsed<number>(GUARDS_ANNOUNCED_KEPT_MAX);
+  readonly #announced = lruCache<number>(GUARDS_ANNOUNCED_KEPT_MAX);
 
   constructor(channel: Channel, clock: Clock) {
     this.#channel = channel;

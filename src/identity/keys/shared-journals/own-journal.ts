@@ -6,7 +6,7 @@ import {
 } from '../../../domain/keys/shared-journals.ts';
 import { GUARDS_KNOWN_MAX, SHARED_JOURNALS_OPEN_MAX } from '../limits.ts';
 import type { Clock } from '../../../engine/time/clock.ts';
-import { recentlyUsed, type RecentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
+import { lruCache, type LruCache } from '../../../engine/concurrency/lru-cache.ts';
 import type { Guard, Position, StoredEvent } from '../../../engine/log/event-store.ts';
 import { ShownTooLittle, type Calls, type Channel } from './channel.ts';
 import { factIn, listed } from './facts.ts';
@@ -26,7 +26,7 @@ export class OwnJournal {
   readonly name: string;
   readonly family: JournalFamily;
   readonly #channel: Channel;
-  readonly #known: RecentlyUsed<number>;
+  readonly #known: LruCache<number>;
   #revision: number;
   /** Over which it was last seen that whoever answers has the journal up to here. */
   #connection: number;
@@ -43,7 +43,7 @@ export class OwnJournal {
     this.#revision = seen.revision;
     this.#connection = seen.connection;
     this.#closed = seen.closed;
-    this.#known = recentlyUsed(GUARDS_KNOWN_MAX);
+    this.#known = lruCache(GUARDS_KNOWN_MAX);
   }
 
   /** Nothing more is stored here: another one has to be opened. */

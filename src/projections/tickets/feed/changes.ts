@@ -16,8 +16,8 @@ import {
   TICKET_OWNERS_CACHED_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
 } from '../limits.ts';
-import { bytesOf } from '../../../engine/concurrency/estimated-size.ts';
-import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
+import { estimatedSize } from '../../../engine/concurrency/estimated-size.ts';
+import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
 import type { Recorded } from '../../../engine/log/codec.ts';
 import { ticketCodec } from '../../../domain/tickets/codecs.ts';
 import {
@@ -120,11 +120,11 @@ export const ticketChanges = (
     const isWhole = end >= last && known.at(-1)?.revision === end;
     return isWhole ? known.slice(0, limit) : log.readStream(stream, { from, limit });
   };
-  const followed = recentlyUsed<Followed>(CHANGES_TICKETS_CACHED_MAX, {
+  const followed = lruCache<Followed>(CHANGES_TICKETS_CACHED_MAX, {
     weightMax: cachedBytesMax,
-    weightOf: ({ view, kept }) => bytesOf(view, kept),
+    weightOf: ({ view, kept }) => estimatedSize(view, kept),
   });
-  const owners = recentlyUsed<TicketOwner | null>(TICKET_OWNERS_CACHED_MAX);
+  const owners = lruCache<TicketOwner | null>(TICKET_OWNERS_CACHED_MAX);
   /** Those who were woken by one change ask for it at once: the first one reads it for all. */
   const inTurn = turns();
 

@@ -11,8 +11,8 @@ import {
   TIMELINE_PLACES_KEPT_MAX,
   TIMELINE_READ_AT_ONCE_EVENTS,
 } from '../limits.ts';
-import { bytesOf } from '../../../engine/concurrency/estimated-size.ts';
-import { recentlyUsed } from '../../../engine/concurrency/lru-cache.ts';
+import { estimatedSize } from '../../../engine/concurrency/estimated-size.ts';
+import { lruCache } from '../../../engine/concurrency/lru-cache.ts';
 import { ticketCodec } from '../../../domain/tickets/codecs.ts';
 import type { EventStore } from '../../../engine/log/event-store.ts';
 import { streamOf } from '../../../engine/log/streams.ts';
@@ -43,9 +43,9 @@ export interface TimelinePage {
 
 export const timelines = (log: Pick<EventStore, 'readStream'>): Timelines => {
   /** By ticket and revision, the ticket as it was. */
-  const places = recentlyUsed<TicketView>(TIMELINE_PLACES_KEPT_MAX, {
+  const places = lruCache<TicketView>(TIMELINE_PLACES_KEPT_MAX, {
     weightMax: TIMELINE_PLACES_KEPT_BYTES_MAX,
-    weightOf: (view) => bytesOf(view),
+    weightOf: (view) => estimatedSize(view),
   });
 
   return {

@@ -8,7 +8,7 @@ import {
   TICKET_EXPORT_SEARCHED_ROWS,
   TICKET_READ_MAX_MS,
 } from '../limits.ts';
-import { slots } from '../../../engine/concurrency/semaphore.ts';
+import { semaphore } from '../../../engine/concurrency/semaphore.ts';
 import { wordsOf } from '../document.ts';
 import type { TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
@@ -102,7 +102,7 @@ export const ticketQueries = ({
   readonly tuning?: Partial<Tuning>;
 }): TicketQueries => {
   const tuning = { ...measured, ...tuned };
-  const reads = slots(TICKET_EXPORT_READS_AT_ONCE_MAX);
+  const reads = semaphore(TICKET_EXPORT_READS_AT_ONCE_MAX);
   return {
     list: ({ page, limit, search = '', ...filter }) =>
       reading(pool, async (snapshot) => {

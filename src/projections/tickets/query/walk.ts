@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { TicketView } from '../../../domain/tickets/view.ts';
 import { TICKET_READ_MAX_MS } from '../limits.ts';
-import type { Slots } from '../../../engine/concurrency/semaphore.ts';
+import type { Semaphore } from '../../../engine/concurrency/semaphore.ts';
 import { conditionsOf, type TicketFilter } from './filter.ts';
 import { itemsOf } from './items.ts';
 import type { TicketPlace } from './lookup.ts';
@@ -12,7 +12,7 @@ import { LIST, SEARCH } from './tables.ts';
 export interface WalkParts {
   readonly pool: Pool;
   /** In which it reads. Between two reads it holds nothing. */
-  readonly reads: Slots;
+  readonly reads: Semaphore;
   /** Tickets that one statement looks at. */
   readonly searchedRows: number;
   /** Tickets that one page has. */

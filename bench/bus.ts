@@ -15,6 +15,7 @@ import { logBus } from '../src/bus/log/bus.ts';
 import { logConsumer } from '../src/bus/log/consumer.ts';
 import type { Bus } from '../src/bus/bus.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
+import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
 import { systemClock } from '../src/engine/time/clock.ts';
 import { loggerOf } from '../src/engine/observe/logging.ts';
@@ -61,7 +62,7 @@ const contender = async (name: 'log' | 'nats'): Promise<Contender> => {
   await prepareLog(url);
   const log = postgresEventStore({ url });
   const db = openDatabase({ url, logger });
-  await migrate(db.pool);
+  await migrate(db.pool, migrations);
   const under = testConsumers(url, log);
   const { consumers } = under;
   const journals = logBus({ log, clock: systemClock, expected: ['bench'] });

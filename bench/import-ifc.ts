@@ -10,6 +10,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { migrate } from '../src/engine/postgres/migrate.ts';
+import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
 import { isRefusal } from '../src/engine/aggregates/decider.ts';
 import type { ImportOptions } from '../src/building/graph/graph.ts';
@@ -28,7 +29,7 @@ const LOOK_MS = 5;
 
 const cluster = await benchCluster();
 const db = openDatabase({ url: await cluster.database('imports'), logger: loggerOf('warn') });
-await migrate(db.pool);
+await migrate(db.pool, migrations);
 const imports = buildingImports({ databaseUrl: db.url });
 
 const measured = async (into: Pick<ImportOptions, 'buildingId' | 'replace'>) => {

@@ -23,6 +23,7 @@ import { createServer } from '../src/api/http/server.ts';
 import { leases as leasesIn } from '../src/engine/consumers/leases.ts';
 import { consumers as consumersOf } from '../src/engine/consumers/runtime.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
+import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
 import { chainedCategories } from '../src/domain/keys/audit-chain.ts';
 import { Unauthenticated } from '../src/identity/caller.ts';
@@ -209,7 +210,7 @@ const run = async () => {
   const tokens = await mintedTokens(log, databaseUrl, ORGANISATIONS);
   await log.close();
   const stats = new Pool({ connectionString: databaseUrl, max: 1 });
-  await migrate(stats);
+  await migrate(stats, migrations);
   const fsyncs = async () => {
     await stats.query('select pg_stat_force_next_flush()');
     const { rows } = await stats.query<{ n: string }>(

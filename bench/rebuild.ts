@@ -16,6 +16,7 @@
  */
 import { parseArgs } from 'node:util';
 import { migrate } from '../src/engine/postgres/migrate.ts';
+import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
 import { leases as leasesIn } from '../src/engine/consumers/leases.ts';
 import { consumers as consumersOf } from '../src/engine/consumers/runtime.ts';
@@ -48,7 +49,7 @@ const url = await cluster.database('bench');
 const logger = loggerOf('warn');
 const { log, release } = await benchLog(onEventStore ? 'eventstoredb' : 'postgres', url);
 const db = openDatabase({ url, logger });
-await migrate(db.pool);
+await migrate(db.pool, migrations);
 
 console.log(
   `writing ${events} events of ${tickets} tickets, ${foreign} foreign beside each, to the log in ` +

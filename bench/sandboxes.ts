@@ -14,6 +14,7 @@ import { runInNewContext } from 'node:vm';
 import { Client } from 'pg';
 import { processPlaces } from '../src/compose.ts';
 import { migrate } from '../src/engine/postgres/migrate.ts';
+import { migrations } from '../src/migrations/migrations.ts';
 import { openDatabase } from '../src/engine/postgres/pool.ts';
 import { databaseNames } from '../src/hosting/names.ts';
 import { hostSandboxes } from '../src/hosting/host.ts';
@@ -42,7 +43,7 @@ await prepareLog(url);
 const logger = loggerOf('error');
 const log = postgresEventStore({ url, logger });
 const db = openDatabase({ url, logger });
-await migrate(db.pool);
+await migrate(db.pool, migrations);
 const keys = keyAuthority({ log, clock: systemClock, logger });
 const strangers = strangersOf({ allowPrivate: false });
 const parts = {

@@ -1,4 +1,5 @@
 import { migrate } from '../../src/engine/postgres/migrate.ts';
+import { migrations } from '../../src/migrations/migrations.ts';
 import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
 import { isRefusal } from '../../src/engine/aggregates/decider.ts';
 import { outboxRelay } from '../../src/building/graph/outbox-relay.ts';
@@ -27,7 +28,7 @@ export const meteredBuilding = async (url: string, points: number): Promise<Mete
   await prepareLog(url);
   const database = openDatabase({ url, logger });
   const db = database.pool;
-  await migrate(db);
+  await migrate(db, migrations);
   const log = postgresEventStore({ url, logger });
   const relay = outboxRelay({ db, log, logger });
   const graph = postgresGraph({ db, announced: () => {}, followers: [] });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { composePlatform, type Platform, type PlatformParts } from '../../src/compose.ts';
 import { guardedLog, platformLog } from '../../src/engine/consumers/platform-log.ts';
 import { migrate } from '../../src/engine/postgres/migrate.ts';
+import { migrations } from '../../src/migrations/migrations.ts';
 import { openDatabase } from '../../src/engine/postgres/pool.ts';
 import { keyAuthority } from '../../src/identity/keys/authority.ts';
 import { systemClock } from '../../src/engine/time/clock.ts';
@@ -22,7 +23,7 @@ export const benchPlatform = async (
 ): Promise<BenchPlatform> => {
   const logger = loggerOf('warn');
   const db = openDatabase({ url, logger });
-  await migrate(db.pool);
+  await migrate(db.pool, migrations);
   const clock = systemClock;
   const opened = platformLog(guardedLog({ log: stored, pool: db.pool, logger }));
   const keys = keyAuthority({ log: opened.log, clock, logger });

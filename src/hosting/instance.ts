@@ -3,6 +3,7 @@ import { guardedLog, platformLog } from '../engine/consumers/platform-log.ts';
 import { soleLeases } from '../engine/consumers/exclusive-leases.ts';
 import { composePlatform, type Platform, type PlatformParts } from '../compose.ts';
 import { isMigrated, migrate } from '../engine/postgres/migrate.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { openDatabase } from '../engine/postgres/pool.ts';
 import type { Instant } from '../engine/aggregates/decider.ts';
 import type { SandboxView } from '../domain/sandboxes/view.ts';
@@ -92,7 +93,7 @@ export const openStack = async (
   });
   closing.defer(() => db.close());
   // It may have slept through the start of a newer release.
-  if (!(await isMigrated(db.pool))) await migrate(db.pool);
+  if (!(await isMigrated(db.pool, migrations))) await migrate(db.pool, migrations);
   const { pool } = db;
   const opened = platformLog(guardedLog({ log: stored, pool, logger, isAlone: true }), parts);
   const { log } = opened;

@@ -2,7 +2,7 @@
 import { composePlatform, sandboxProcesses, sandboxProjections } from '../compose.ts';
 import { guardedLog, platformLog } from '../engine/consumers/platform-log.ts';
 import { migrate } from '../engine/postgres/migrate.ts';
-import { migrationNames } from '../engine/postgres/migration-names.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { openDatabase } from '../engine/postgres/pool.ts';
 import { Unauthenticated } from '../identity/caller.ts';
 import { systemClock } from '../engine/time/clock.ts';
@@ -16,7 +16,7 @@ import { readyToServe } from './instance.ts';
 /** Everything that it depends on: another release with the same of it makes the same template. */
 export const templateContents = (): readonly string[] => [
   logVersion(),
-  ...migrationNames,
+  ...Object.keys(migrations),
   ...sandboxProjections.map(schemaOf),
   ...sandboxProcesses,
 ];
@@ -35,7 +35,7 @@ export const fillTemplate = async (
   closing.defer(() => log.close());
   const db = openDatabase({ url, logger });
   closing.defer(() => db.close());
-  await migrate(db.pool);
+  await migrate(db.pool, migrations);
   const platform = await composePlatform({
     log: platformLog(guardedLog({ log, pool: db.pool, logger })),
     db,

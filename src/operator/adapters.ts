@@ -5,6 +5,7 @@ import { releasedEventTypes } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { guardedLog, platformLog, type PlatformLog } from '../engine/consumers/platform-log.ts';
 import { migrate } from '../engine/postgres/migrate.ts';
+import { migrations } from '../migrations/migrations.ts';
 import { openDatabase, type Database } from '../engine/postgres/pool.ts';
 import { loggerOf, type Logger } from '../engine/observe/logging.ts';
 import type { Tracing } from '../engine/observe/tracing.ts';
@@ -51,7 +52,7 @@ export const openAdapters = async (
   const stored = await logIn(config, async () => databaseUrl, closing, logger);
   const db = openDatabase({ url: databaseUrl, logger });
   closing.defer(() => db.close());
-  await migrate(db.pool);
+  await migrate(db.pool, migrations);
   const isLogInDatabase = config.eventstoreUrl === null;
   // A command says by its outcome that the log is refused.
   const report = server ? logger : loggerOf('silent');

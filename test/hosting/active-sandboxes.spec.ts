@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leases as leasesIn, type SharedLeases } from '../../src/engine/consumers/leases.ts';
 import { migrate } from '../../src/engine/postgres/migrate.ts';
+import { migrations } from '../../src/migrations/migrations.ts';
 import { openDatabase, type Database } from '../../src/engine/postgres/pool.ts';
 import type { SandboxView } from '../../src/domain/sandboxes/view.ts';
 import { awakeSandboxes, type AwakeParts } from '../../src/hosting/active-sandboxes.ts';
@@ -24,7 +25,7 @@ const opened: SharedLeases[] = [];
 beforeEach(async () => {
   database = await freshDatabase();
   db = openDatabase({ url: database.url, logger });
-  await migrate(db.pool);
+  await migrate(db.pool, migrations);
 });
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();

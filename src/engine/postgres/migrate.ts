@@ -2,9 +2,18 @@
  * Brings a database's lasting schemas up to this release. A read model is never migrated; it has a
  * version and a schema of its own.
  */
+import type { Migration, Migrator } from 'kysely/migration';
 import type { Pool } from 'pg';
 import { isMissingTable } from './errors.ts';
-import { HISTORY_SCHEMA, isOfThisRelease, migrationNames } from './migration-names.ts';
+
+/**
+ * By their names, in the order of these; each is loaded when it is run. One that was released is
+ * never changed: add another.
+ */
+export type Migrations = Readonly<Record<string, () => Promise<Migration>>>;
+
+/** Where the database keeps which migrations it has had. */
+const HISTORY_SCHEMA = 'migration';
 
 /**
  * How a migration is named that older releases cannot live with, because it takes away or changes
@@ -30,36 +39,65 @@ export class NewerDatabase extends Error {
  * @throws {NewerDatabase} before anything is run, if a newer release has contracted the schema.
  * @throws If one fails: the database is as before.
  */
-export const migrate = async (db: Pool): Promise<readonly string[]> => {
+export const migrate = async (db: Pool, migrations: Migrations): Promise<readonly string[]> => {
   await forgetDropped(db);
   for (;;) {
     const applied = (await appliedMigrations(db)) ?? [];
-    const newer = applied.filter((name) => !isOfThisRelease(name));
+    const newer = newerThan(migrations, applied);
     const contracting = newer.find(isContracting);
     if (contracting !== undefined) throw new NewerDatabase(contracting);
-    if (isIn(applied)) return [];
-    // The library is not loaded where there is nothing to migrate.
-    const { migratorOf } = await import('./migrator.ts');
-    const { error, results } = await migratorOf(db, newer).migrateToLatest();
+    if (isIn(applied, migrations)) return [];
+    const migrator = await migratorOf(db, migrations, newer);
+    const { error, results } = await migrator.migrateToLatest();
     if (error === undefined) return (results ?? []).map(({ migrationName }) => migrationName);
-    const isAsItWas = (await migrationsOfNewerReleases(db)).join() === newer.join();
+    const isAsItWas =
+      newerThan(migrations, (await appliedMigrations(db)) ?? []).join() === newer.join();
     // Else a newer release has migrated meanwhile, and is looked at again.
     if (isAsItWas) throw error;
   }
 };
 
-/** What the database has had that this release does not know. */
-export const migrationsOfNewerReleases = async (db: Pool): Promise<readonly string[]> =>
-  ((await appliedMigrations(db)) ?? []).filter((name) => !isOfThisRelease(name));
+/** @param newer Names that the library would miss. */
+const migratorOf = async (
+  db: Pool,
+  migrations: Migrations,
+  newer: readonly string[],
+): Promise<Migrator> => {
+  // The library is not loaded where there is nothing to migrate.
+  const [{ Kysely, PostgresDialect }, { Migrator: KyselyMigrator }] = await Promise.all([
+    import('kysely'),
+    import('kysely/migration'),
+  ]);
+  const loaded = Object.entries(migrations).map(
+    async ([name, load]) => [name, await load()] as const,
+  );
+  const done: Migration = { up: async () => {} };
+  const known = Object.fromEntries<Migration>([
+    ...(await Promise.all(loaded)),
+    ...newer.map((name) => [name, done] as const),
+  ]);
+  return new KyselyMigrator({
+    // Never destroyed: that would end the caller's pool.
+    db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db }) }),
+    provider: { getMigrations: async () => known },
+    migrationTableSchema: HISTORY_SCHEMA,
+    // One that was forgotten is run again, though later ones have been run meanwhile.
+    allowUnorderedMigrations: true,
+  });
+};
+
+/** Of the migrations that a database has had, those that this release does not know. */
+export const newerThan = (migrations: Migrations, applied: readonly string[]): readonly string[] =>
+  applied.filter((name) => !Object.hasOwn(migrations, name));
 
 /** Whether there is nothing to migrate: one statement, where {@link migrate} takes many. */
-export const isMigrated = async (db: Pool): Promise<boolean> =>
-  isIn((await appliedMigrations(db)) ?? []);
+export const isMigrated = async (db: Pool, migrations: Migrations): Promise<boolean> =>
+  isIn((await appliedMigrations(db)) ?? [], migrations);
 
 /** Also where a newer release has added to it. */
-const isIn = (applied: readonly string[]): boolean =>
-  migrationNames.every((name) => applied.includes(name)) &&
-  !applied.some((name) => isContracting(name) && !isOfThisRelease(name));
+const isIn = (applied: readonly string[], migrations: Migrations): boolean =>
+  Object.keys(migrations).every((name) => applied.includes(name)) &&
+  !newerThan(migrations, applied).some(isContracting);
 
 /** The names of the migrations that were run, of other releases too; `null`: none ever was. */
 export const appliedMigrations = async (db: Pool): Promise<readonly string[] | null> => {

@@ -5,8 +5,8 @@ import {
   type Standing as LogStanding,
 } from '../../engine/consumers/restore-detection.ts';
 import type { ConsumerStatus } from '../../engine/consumers/runtime.ts';
-import { appliedMigrations, isContracting } from '../../engine/postgres/migrate.ts';
-import { isOfThisRelease, migrationNames } from '../../engine/postgres/migration-names.ts';
+import { appliedMigrations, isContracting, newerThan } from '../../engine/postgres/migrate.ts';
+import { migrations } from '../../migrations/migrations.ts';
 import { LAG_MAX_S } from '../../limits.ts';
 import { AUDIT_CHAIN_LAG_MAX_S } from '../limits.ts';
 import type { ProcessStatus } from '../../engine/processes/process-control.ts';
@@ -18,14 +18,15 @@ import { failed, judged, none, ok, type Finding } from './check.ts';
 export const schemaFinding = async (pool: Pool): Promise<Finding> => {
   const applied = await appliedMigrations(pool);
   if (applied === null) return none('no tables yet; the server makes them when it starts');
-  const newer = applied.filter((name) => !isOfThisRelease(name));
+  const newer = newerThan(migrations, applied);
+  const names = Object.keys(migrations);
   const known = applied.length - newer.length;
-  const pending = migrationNames.filter((name) => !applied.includes(name));
+  const pending = names.filter((name) => !applied.includes(name));
   const beside = newer.length === 0 ? '' : `; a newer release has added ${newer.join(', ')}`;
   const said = pending.length === 0 ? '' : `; a start brings ${pending.join(', ')}`;
   return judged(
     newer.filter(isContracting).map((name) => `of a newer release alone: ${name}`),
-    `${known} of ${migrationNames.length} migrations${said}${beside}`,
+    `${known} of ${names.length} migrations${said}${beside}`,
   );
 };
 

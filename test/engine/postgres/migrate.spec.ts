@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { isMigrated, migrate, NewerDatabase } from '../../../src/engine/postgres/migrate.ts';
+import { migrations } from '../../../src/migrations/migrations.ts';
 import { poolOf } from '../../support/postgres/pool.ts';
 import { emptyDatabase } from '../../support/postgres/database.ts';
 
@@ -29,8 +30,8 @@ const withPools = async (count: number, work: (pools: Pool[]) => Promise<void>) 
 
 it('runs each migration once, and leaves the pool open', () =>
   withPools(1, async ([db]) => {
-    expect(await migrate(db!)).toEqual(ALL);
-    expect(await migrate(db!)).toEqual([]);
+    expect(await migrate(db!, migrations)).toEqual(ALL);
+    expect(await migrate(db!, migrations)).toEqual([]);
     const { rows } = await db!.query('select count(*)::int as n from graph.node');
     expect(rows).toEqual([{ n: 0 }]);
   }));
@@ -38,7 +39,7 @@ it('runs each migration once, and leaves the pool open', () =>
 it('runs each migration once when several processes start at once', async () => {
   for (let round = 0; round < 3; round += 1) {
     await withPools(4, async (pools) => {
-      const runs = await Promise.all(pools.map(migrate));
+      const runs = await Promise.all(pools.map((pool) => migrate(pool, migrations)));
       expect(runs.flat()).toEqual(ALL);
     });
   }
@@ -46,32 +47,32 @@ it('runs each migration once when several processes start at once', async () => 
 
 it('forgets nothing that another process has migrated since it looked', () =>
   withPools(2, async ([db, other]) => {
-    await migrate(db!);
+    await migrate(db!, migrations);
     await db!.query('drop schema consumers cascade');
     await db!.query(`delete from migration.kysely_migration where name = '0002-consumers'`);
     let looked = false;
     const racing = Object.assign(Object.create(db!) as Pool, {
       query: async (statement: string) => {
         const answer = await db!.query(statement);
-        if (!looked) await migrate(other!);
+        if (!looked) await migrate(other!, migrations);
         looked = true;
         return answer;
       },
     });
-    expect(await migrate(racing)).toEqual([]);
-    expect(await migrate(db!)).toEqual([]);
+    expect(await migrate(racing, migrations)).toEqual([]);
+    expect(await migrate(db!, migrations)).toEqual([]);
   }));
 
 it('leaves the database as it was when a migration fails', () =>
   withPools(1, async ([db]) => {
     await db!.query('create schema graph');
-    await expect(migrate(db!)).rejects.toThrow(/already exists/);
+    await expect(migrate(db!, migrations)).rejects.toThrow(/already exists/);
     const { rows } = await db!.query(
       `select count(*)::int as n from pg_tables where schemaname = 'graph'`,
     );
     expect(rows).toEqual([{ n: 0 }]);
     await db!.query('drop schema graph');
-    expect(await migrate(db!)).toEqual(ALL);
+    expect(await migrate(db!, migrations)).toEqual(ALL);
   }));
 
 const addedByNewer = (db: Pool, name: string) =>
@@ -81,21 +82,21 @@ const addedByNewer = (db: Pool, name: string) =>
 
 it('runs beside a newer release that has added to the database', () =>
   withPools(1, async ([db]) => {
-    await migrate(db!);
+    await migrate(db!, migrations);
     await addedByNewer(db!, '9998-later');
     await db!.query(`drop schema consumers cascade`);
-    expect(await migrate(db!)).toEqual(['0002-consumers', '0006-log-standing']);
-    expect(await isMigrated(db!)).toBe(true);
-    expect(await migrate(db!)).toEqual([]);
+    expect(await migrate(db!, migrations)).toEqual(['0002-consumers', '0006-log-standing']);
+    expect(await isMigrated(db!, migrations)).toBe(true);
+    expect(await migrate(db!, migrations)).toEqual([]);
   }));
 
 it('refuses a database from which a newer release has taken away, and changes nothing', () =>
   withPools(1, async ([db]) => {
-    await migrate(db!);
+    await migrate(db!, migrations);
     await addedByNewer(db!, '9999-later.contract');
     await db!.query(`drop schema consumers cascade`);
-    expect(await isMigrated(db!)).toBe(false);
-    const refusal = migrate(db!);
+    expect(await isMigrated(db!, migrations)).toBe(false);
+    const refusal = migrate(db!, migrations);
     await expect(refusal).rejects.toThrow(NewerDatabase);
     await expect(refusal).rejects.toThrow(/^the database is of a newer release, .*9999-later/);
     const { rows } = await db!.query(`select to_regnamespace('consumers') as schema`);

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Graph, ImportResult } from '../../../src/building/graph/graph.ts';
 import { postgresGraph, type GraphParts } from '../../../src/building/graph/postgres-graph.ts';
 import { migrate } from '../../../src/engine/postgres/migrate.ts';
+import { migrations } from '../../../src/migrations/migrations.ts';
 import { isRefusal, type Refusal } from '../../../src/engine/aggregates/decider.ts';
 import { freshDatabase } from './database.ts';
 import { poolOf } from './pool.ts';
@@ -28,7 +29,7 @@ export interface TestGraph {
 export const freshGraph = async (parts: Omit<GraphParts, 'db'> = {}): Promise<TestGraph> => {
   const { url, drop } = await freshDatabase();
   const db = poolOf(url);
-  await migrate(db);
+  await migrate(db, migrations);
   return {
     graph: postgresGraph({ db, ...parts }),
     db,

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { embeddedPostgres } from '../../../src/engine/postgres/embedded/embedded.ts';
 import { migrate } from '../../../src/engine/postgres/migrate.ts';
+import { migrations } from '../../../src/migrations/migrations.ts';
 import { prepareLog } from '../../../src/engine/log/postgres/store.ts';
 import { databaseIn, runOnce } from './database.ts';
 import { temporaryDirectory } from '../directory.ts';
@@ -70,6 +71,6 @@ const makeTemplate = async (cluster: string): Promise<void> => {
   const url = databaseIn(cluster, TEMPLATE);
   await prepareLog(url);
   const pool = poolOf(url);
-  await migrate(pool);
+  await migrate(pool, migrations);
   await pool.end();
 };

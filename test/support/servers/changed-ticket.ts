@@ -14,15 +14,12 @@ export const releaseOfChangedTickets = (): Release =>
   nextRelease([
     { path: 'package.json', from: '"version": "0.1.0"', to: '"version": "0.2.0"' },
     {
-      path: 'src/engine/postgres/migration-names.ts',
-      from: `] as const;\n`,
-      to: `  '9999-next',\n] as const;\n`,
-    },
-    {
-      path: 'src/engine/postgres/migrator.ts',
-      from: `const migrations: Readonly<Record<MigrationName, Migration>> = {\n`,
-      to: `const migrations: Readonly<Record<MigrationName, Migration>> = {
-        '9999-next': { up: async (db) => db.schema.createSchema('next_release').execute() },\n`,
+      path: 'src/migrations/migrations.ts',
+      from: `restoredNumbering,\n};\n`,
+      to: `restoredNumbering,
+  '9999-next': async () => ({
+    up: async (db) => db.schema.createSchema('next_release').execute(),
+  }),\n};\n`,
     },
     {
       path: EVENTS,

@@ -1,0 +1,7 @@
+import type { Migrations } from '../../postgres/migrate.ts';
+
+/** The tables of the engine itself: every application has them among its migrations. */
+export const engineMigrations = {
+  '0002-consumers': async () => (await import('./0002-consumers.ts')).consumerTables,
+  '0006-log-standing': async () => (await import('./0006-log-standing.ts')).logStanding,
+} as const satisfies Migrations;

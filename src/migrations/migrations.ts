@@ -1,0 +1,16 @@
+import { engineMigrations } from '../engine/consumers/migrations/migrations.ts';
+import type { Migrations } from '../engine/postgres/migrate.ts';
+
+/** Of this release, in their order. */
+export const migrations: Migrations = {
+  '0001-graph': async () => (await import('./0001-graph.ts')).graphTables,
+  '0002-consumers': engineMigrations['0002-consumers'],
+  '0003-telemetry': async () => (await import('./0003-telemetry.ts')).telemetryTables,
+  '0004-data-layers': async () => (await import('./0004-data-layers.ts')).dataLayerTables,
+  '0005-hosting': async () => (await import('./0005-hosting.ts')).hostingTables,
+  '0006-log-standing': engineMigrations['0006-log-standing'],
+  '0007-flapping-faults': async () => (await import('./0007-flapping-faults.ts')).flappingFaults,
+  '0008-ended-keys': async () => (await import('./0008-ended-keys.ts')).endedKeys,
+  '0009-restored-numbering': async () =>
+    (await import('./0009-restored-numbering.ts')).restoredNumbering,
+};

@@ -1,14 +1,14 @@
 import { deliveryRoutes } from '../api/webhooks/deliveries.ts';
 import { subscriptionRoutes } from '../api/webhooks/subscriptions.ts';
 import { backlogQueries } from '../processes/webhooks/backlog-queries.ts';
-import { DELIVERIES, webhookDeliverer } from '../processes/webhooks/deliverer.ts';
-import { webhookHandOver } from '../processes/webhooks/handover.ts';
-import { keysOf } from '../processes/webhooks/request.ts';
+import { keysOf } from '../processes/webhooks/attempt.ts';
+import { DELIVERIES, webhookDeliverer } from '../processes/webhooks/claim-batch.ts';
+import { webhookCircuitBreaker } from '../processes/webhooks/circuit-breaker.ts';
+import { directDispatch } from '../processes/webhooks/direct.ts';
+import { webhookDispatch } from '../processes/webhooks/dispatch.ts';
 import { deliverySender } from '../processes/webhooks/sender.ts';
 import type { Clock } from '../engine/time/clock.ts';
 import type { WebhookStanding } from '../processes/webhooks/metrics.ts';
-import { webhookFanOut } from '../processes/webhooks/fan-out.ts';
-import { webhookHealth } from '../processes/webhooks/health.ts';
 import { webhookAttempts } from '../projections/webhooks/attempts.ts';
 import { webhookBacklog } from '../projections/webhooks/backlog.ts';
 import { webhookDeadLetters } from '../projections/webhooks/dead-letters.ts';
@@ -28,7 +28,7 @@ import {
 import { webhookSlots } from '../use-cases/webhooks/slots.ts';
 import type { Capability } from './capability.ts';
 
-/** Webhooks: who is told of what happens in buildings. interface.md «Webhooks». */
+/** Building events, posted to subscribed URLs. interface.md «Webhooks». */
 export const webhooks: Capability = {
   tag: {
     name: 'webhooks',
@@ -59,7 +59,7 @@ export const webhooks: Capability = {
     const keys = keysOf(secrets);
     const sending = { strangers, keys, clock, consumers, queries, measured, tracing };
     const sender = deliverySender(sending);
-    measured.underWay(() => sender.underWay);
+    measured.running(() => sender.runningCount);
     return {
       routes: async (app) => {
         const parts = { subscriptions, queries, occasionOf, visibility };
@@ -67,14 +67,14 @@ export const webhooks: Capability = {
         await app.register(deliveryRoutes, { log, ...parts });
       },
       processes: [
-        webhookFanOut({
+        webhookDispatch({
           log,
           subscriptions,
           subscribers: subscribersOf(consumers, queries),
-          handOver: webhookHandOver({ ...sending, sender }),
+          direct: directDispatch({ ...sending, sender }),
           skipped: measured.skipped,
         }),
-        webhookHealth(subscriptions),
+        webhookCircuitBreaker(subscriptions),
       ],
       wakers: [webhookDeliverer({ ...sending, sender, subscriptions })],
     };

@@ -1,4 +1,4 @@
-/** The questions a deliverer asks of the backlog. None of them uses the database's clock. */
+/** Queries over the backlog. None of them uses the database's clock. */
 import type { Pool } from 'pg';
 import { isMissingTable } from '../../engine/postgres/errors.ts';
 import { WEBHOOK_DUE_COUNTED_MAX } from './limits.ts';
@@ -9,57 +9,52 @@ import { webhookBacklog, type BacklogRow } from '../../projections/webhooks/back
 const { members, tables } = statementsOf(webhookBacklog);
 const [DELIVERY, WAITING] = tables;
 
-export interface DueLane {
+export interface DueQueue {
   readonly webhookId: string;
-  /** Of the delivery that is due first. */
+  /** Of its first delivery. */
   readonly dueAt: Instant;
-}
-
-export interface Wanted {
-  readonly webhookId: string;
-  readonly limit: number;
 }
 
 export const backlogQueries = (pool: Pool) => ({
   /** Each subscription that has deliveries, and when the first of them is due. */
-  async lanes(): Promise<readonly DueLane[]> {
-    // From one subscription to the next by the index, however many deliveries lie between.
-    const { rows } = await pool.query<DueLane>({
-      name: 'webhook lanes',
-      text: `with recursive lane as (
+  async queues(): Promise<readonly DueQueue[]> {
+    // A loose index scan: the number of deliveries does not matter.
+    const { rows } = await pool.query<DueQueue>({
+      name: 'webhook queues',
+      text: `with recursive queue as (
                (select webhook_id, due_at from ${DELIVERY} order by webhook_id, due_at limit 1)
                union all
                select next.webhook_id, next.due_at
-               from lane cross join lateral (
-                 select webhook_id, due_at from ${DELIVERY} where webhook_id > lane.webhook_id
+               from queue cross join lateral (
+                 select webhook_id, due_at from ${DELIVERY} where webhook_id > queue.webhook_id
                  order by webhook_id, due_at limit 1
                ) as next
              )
-             select webhook_id as "webhookId", due_at as "dueAt" from lane`,
+             select webhook_id as "webhookId", due_at as "dueAt" from queue`,
     });
     return rows;
   },
 
-  /** What is due of each, the longest first, without those that are taken. */
+  /** Due rows of each subscription, the oldest first, without those claimed. */
   async due(
-    wanted: readonly Wanted[],
-    taken: readonly string[],
+    limits: readonly { readonly webhookId: string; readonly limit: number }[],
+    claimed: readonly string[],
     now: Instant,
   ): Promise<readonly BacklogRow[]> {
     const { rows } = await pool.query<BacklogRow>({
       name: 'webhook deliveries due',
-      text: `select ${members} from unnest($1::uuid[], $2::int[]) as lane (id, wanted)
+      text: `select ${members} from unnest($1::uuid[], $2::int[]) as queue (id, wanted)
              cross join lateral (
                select * from ${DELIVERY} as d
-               where d.webhook_id = lane.id and d.due_at <= $3
+               where d.webhook_id = queue.id and d.due_at <= $3
                  and not (d.delivery_id = any($4::uuid[]))
-               order by d.due_at, d.revision limit lane.wanted
+               order by d.due_at, d.revision limit queue.wanted
              ) as delivery`,
       values: [
-        wanted.map(({ webhookId }) => webhookId),
-        wanted.map(({ limit }) => limit),
+        limits.map(({ webhookId }) => webhookId),
+        limits.map(({ limit }) => limit),
         now,
-        taken,
+        claimed,
       ],
     });
     return rows;
@@ -78,10 +73,7 @@ export const backlogQueries = (pool: Pool) => ({
     }
   },
 
-  /**
-   * How many deliveries are not over, and how many of them are due: no more of these are counted
-   * than {@link WEBHOOK_DUE_COUNTED_MAX}.
-   */
+  /** Queued deliveries, and the due ones among them up to {@link WEBHOOK_DUE_COUNTED_MAX}. */
   async count(now: Instant): Promise<{ readonly waiting: number; readonly due: number }> {
     const { rows } = await pool.query<{ waiting: number; due: number }>({
       name: 'webhook backlog count',

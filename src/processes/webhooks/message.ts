@@ -2,50 +2,65 @@ import { v5 as uuidFrom } from 'uuid';
 import type { TelemetryEvent } from '../../domain/buildings/events.ts';
 import { messagesOf, type BuildingMessage } from '../../domain/buildings/messages.ts';
 import { webhookBody } from '../../domain/webhooks/delivery/message.ts';
-import type { Told } from './queue.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+
+/** What every subscriber receives of one event. */
+export interface WebhookMessage {
+  /** UUID, the same whenever the event is handled again. */
+  readonly messageId: string;
+  readonly event: string;
+  readonly timestamp: Instant;
+  /** Sent byte for byte. */
+  readonly body: string;
+}
+
+export type BuildingWebhookMessage = WebhookMessage & Pick<BuildingMessage, 'type' | 'buildingId'>;
 
 /**
- * The messages of a fact, each with the id that it has in every reading. Id and body are computed
- * when they are first read: an ingest has thousands of messages, which are delivered in slices.
+ * The messages of a recorded event. Id and body are computed on first use: an ingest has thousands
+ * of messages, which are delivered in slices.
  */
-export const toldBy = (fact: TelemetryEvent, factId: string): readonly (BuildingMessage & Told)[] =>
-  messagesOf(fact).map((message) => new LazyMessage(message, factId));
+export const webhookMessagesOf = (
+  event: TelemetryEvent,
+  eventId: string,
+): readonly BuildingWebhookMessage[] =>
+  messagesOf(event).map((message) => new LazyMessage(message, eventId));
 
-class LazyMessage implements BuildingMessage, Told {
-  readonly key: string;
-  readonly type: BuildingMessage['type'];
-  readonly buildingId: string;
-  readonly at: string;
-  readonly data: BuildingMessage['data'];
-  readonly #factId: string;
+class LazyMessage implements BuildingWebhookMessage {
+  readonly #message: BuildingMessage;
+  readonly #eventId: string;
   #messageId: string | undefined;
   #body: string | undefined;
 
-  constructor({ key, type, buildingId, at, data }: BuildingMessage, factId: string) {
-    this.key = key;
-    this.type = type;
-    this.buildingId = buildingId;
-    this.at = at;
-    this.data = data;
-    this.#factId = factId;
+  constructor(message: BuildingMessage, eventId: string) {
+    this.#message = message;
+    this.#eventId = eventId;
+  }
+
+  get type(): BuildingMessage['type'] {
+    return this.#message.type;
   }
 
   get event(): string {
-    return this.type;
+    return this.#message.type;
   }
 
-  get timestamp(): string {
-    return this.at;
+  get buildingId(): string {
+    return this.#message.buildingId;
+  }
+
+  get timestamp(): Instant {
+    return this.#message.at;
   }
 
   get messageId(): string {
-    this.#messageId ??= uuidFrom(this.key, this.#factId);
+    this.#messageId ??= uuidFrom(this.#message.key, this.#eventId);
     return this.#messageId;
   }
 
   get body(): string {
-    const { event, data, timestamp } = this;
-    this.#body ??= webhookBody({ event, data, timestamp });
+    const { event, timestamp } = this;
+    this.#body ??= webhookBody({ event, data: this.#message.data, timestamp });
     return this.#body;
   }
 }

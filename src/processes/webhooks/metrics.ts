@@ -1,34 +1,34 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What is measured of webhooks. Nothing carries a URL or an id: there is no end of them. */
+/** Metrics of webhooks. No label carries a URL or an id: their number is unbounded. */
 export interface WebhookMetrics {
-  /** An attempt is over. `outcome`: `succeeded`, or the name of what went wrong. */
+  /** @param outcome `succeeded`, or the name of the error. */
   attempted(outcome: string, seconds: number): void;
   deadLettered(): void;
-  /** Events were left out because their subscription was paused. */
+  /** Events skipped because their subscription was paused. */
   skipped(count: number): void;
-  /** Attempts under way in this process. */
-  underWay(read: () => number): void;
-  /** Asked at every scrape; where it fails, the others are printed all the same. */
+  /** Attempts running in this process. */
+  running(read: () => number): void;
+  /** Read at every scrape; a failure leaves out these metrics only. */
   standing(read: () => Promise<WebhookStanding>): void;
 }
 
 export interface WebhookStanding {
   readonly waiting: number;
   readonly due: number;
-  /** How long the delivery that is due first has been due. */
+  /** Since when the oldest due delivery has been due. */
   readonly oldestDueSeconds: number;
   readonly active: number;
   readonly paused: number;
 }
 
-/** The measurements, and what is to be called before each scrape. */
+/** @returns The metrics, and `look`, to be called before each scrape. */
 export const webhookMetrics = (
   registry: Registry,
 ): { readonly metrics: WebhookMetrics; readonly look: () => Promise<void> } => {
   const registers = [registry];
   let standing: (() => Promise<WebhookStanding>) | null = null;
-  let underWayNow = () => 0;
+  let runningNow = () => 0;
   const attempts = new Counter({
     name: 'atrium_webhook_attempts_total',
     help: 'Attempts at webhook deliveries, by what came of them',
@@ -46,7 +46,7 @@ export const webhookMetrics = (
     help: 'Deliveries that were given up',
     registers,
   });
-  const left = new Counter({
+  const skippedEvents = new Counter({
     name: 'atrium_webhook_skipped_events_total',
     help: 'Events that were left out because their subscription was paused',
     registers,
@@ -81,18 +81,18 @@ export const webhookMetrics = (
         seconds.observe(took);
       },
       deadLettered: () => deadLetters.inc(),
-      skipped: (count) => left.inc(count),
-      underWay(read) {
-        underWayNow = read;
+      skipped: (count) => skippedEvents.inc(count),
+      running(read) {
+        runningNow = read;
       },
       standing(read) {
         standing = read;
       },
     },
     async look() {
-      inFlight.set(underWayNow());
-      // An old figure would look like a good one.
-      for (const gone of [backlog, oldest, subscriptions]) gone.reset();
+      inFlight.set(runningNow());
+      // If reading fails, no value is shown instead of an old one.
+      for (const gauge of [backlog, oldest, subscriptions]) gauge.reset();
       const now = await standing?.();
       if (!now) return;
       backlog.set({ state: 'due' }, now.due);

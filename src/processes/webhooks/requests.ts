@@ -1,4 +1,4 @@
-/** What is asked for by hand: tests, redeliveries, and what a pause has left out. */
+/** Deliveries on request: tests, redeliveries, and events that a pause skipped. */
 import { DAY_MS } from '../../engine/time/calendar.ts';
 import { deliveryJournal, type DeliveryQueued } from '../../domain/webhooks/delivery/events.ts';
 import { eventIn, webhookBody } from '../../domain/webhooks/delivery/message.ts';
@@ -15,12 +15,12 @@ import type { Subscriptions } from '../../use-cases/webhooks/subscriptions.ts';
 import { categoryOf } from '../../engine/log/streams.ts';
 import { done, ignore } from '../../engine/processes/outcome.ts';
 import type { EffectContext, EffectHandlers } from '../../engine/processes/process.ts';
-import { toldBy } from './message.ts';
-import { queued, queuedId, recordDeliveries } from './queue.ts';
+import { webhookMessagesOf } from './message.ts';
+import { deliveryQueued, queuedFact, recordFacts } from './record.ts';
 
 interface ToWebhook {
   readonly webhookId: string;
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly day: Instant;
 }
 
@@ -50,41 +50,34 @@ export const webhookRequests = (
     deliveries: readonly DeliveryQueued[],
     { at, by }: EffectContext,
   ) =>
-    recordDeliveries(
+    recordFacts(
       log,
-      {
-        webhookId,
-        day,
-        facts: deliveries.map((event) => ({ id: queuedId(event.deliveryId), event })),
-      },
+      { webhookId, day, facts: deliveries.map(queuedFact) },
       { at, by, organisation },
     );
 
-  /** What was left out of a fact, as far as the log still has it and it is still asked for. */
-  const leftOut = async (
+  /** The skipped messages of an event that is still in the log and still subscribed to. */
+  const skippedMessages = async (
     subscription: SubscriptionView,
     { journal, revision, except }: { journal: string; revision: number; except: string | null },
   ): Promise<readonly DeliveryQueued[]> => {
     const [stored] = await log.readStream(journal, { from: revision, limit: 1 });
     if (stored?.revision !== revision) return [];
     const { id, event } = telemetryCodec.decode(stored);
-    return toldBy(event, id)
-      .filter((told) => told.messageId !== except && hears(subscription, told))
-      .map((told) => queued(subscription.webhookId, told, { reason: 'recovery' }));
+    return webhookMessagesOf(event, id)
+      .filter((message) => message.messageId !== except && hears(subscription, message))
+      .map((message) => deliveryQueued(subscription.webhookId, message, { reason: 'recovery' }));
   };
 
   return {
     test: async ({ webhookId, day, deliveryId }, context) => {
       const subscription = await found(webhookId);
       if (!subscription) return ignore('the subscription is gone');
-      const message = {
-        event: 'webhook.test',
-        data: { buildingId: subscription.buildingId, webhookId },
-        timestamp: day,
-      };
-      const told = { ...message, messageId: deliveryId, body: webhookBody(message) };
+      const data = { buildingId: subscription.buildingId, webhookId };
+      const test = { event: 'webhook.test', data, timestamp: day };
+      const message = { ...test, messageId: deliveryId, body: webhookBody(test) };
       const over = { deliveryId, reason: 'test', attemptsMax: 1 } as const;
-      await record(subscription, day, [queued(webhookId, told, over)], context);
+      await record(subscription, day, [deliveryQueued(webhookId, message, over)], context);
       return done;
     },
 
@@ -108,7 +101,7 @@ export const webhookRequests = (
             if (stored.type !== 'EventsSkipped') continue;
             const { event, at } = deliveryCodec.decode(stored) as Recorded<Skipped>;
             if (at < since || at >= until) continue;
-            await record(subscription, day, await leftOut(subscription, event), context);
+            await record(subscription, day, await skippedMessages(subscription, event), context);
           }
         }
       }
@@ -117,12 +110,12 @@ export const webhookRequests = (
   };
 };
 
-/** The delivery as it was queued, or as it would have been had it not gone well at once. */
+/** The delivery as it was queued; a direct one, as it would have been. */
 const sentBefore = (stored: StoredEvent, original: string | undefined): DeliveryQueued | null => {
   if (categoryOf(stored.stream) === 'delivered') {
     const { webhookId, deliveries } = deliveredCodec.decode(stored).event;
     const one = deliveries.find(({ messageId }) => deliveryIdOf(webhookId, messageId) === original);
-    return one ? queued(webhookId, { ...one, ...eventIn(one.body) }) : null;
+    return one ? deliveryQueued(webhookId, { ...one, ...eventIn(one.body) }) : null;
   }
   const { event } = deliveryCodec.decode(stored);
   if (event.type !== 'DeliveryQueued') return null;
@@ -138,8 +131,8 @@ interface Skipped {
 }
 
 /**
- * Those that may hold what was left out from `since` up to `until`. A journal is named by the day
- * of the event; it may have been left out the day after, or later where the process was behind.
+ * The journals that may hold events skipped from `since` to `until`. The day of the event names its
+ * journal, and the event may have been skipped on a later day.
  */
 const journalsOf = (webhookId: string, since: Instant, until: Instant): readonly string[] => {
   const end = Date.parse(until);

@@ -1,99 +1,104 @@
 /**
- * Makes the attempts of one process: those of the backlog while it holds the lease of it, and
- * those of events that are handed over in memory. All of them stand in the same lanes, so that the
- * places of a receiver, of an origin and of the process hold for both.
+ * Runs the attempts of one process, in the order that the schedule gives them: due rows of the
+ * backlog while it holds their lease, and direct deliveries. Both share the receiver queues, so
+ * that all bounds hold for their sum.
  */
 import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
-import { WEBHOOK_SLOW_MS, WEBHOOK_UNRECORDED_MAX } from './limits.ts';
-import { untraced } from '../../engine/observe/tracing.ts';
-import { attempt } from './attempts.ts';
-import { attemptSpan, endAttempt } from './attempt-spans.ts';
-import type { SenderParts } from './sender-parts.ts';
-import { FairScheduler, type Place } from './fair-scheduler.ts';
+import type { Consumers } from '../../engine/consumers/runtime.ts';
+import { untraced, type Tracing } from '../../engine/observe/tracing.ts';
+import type { WebhookQueries } from '../../projections/webhooks/queries.ts';
 import {
-  adapt,
-  hold,
-  newLane,
-  renew,
-  takeOut,
-  type Lane,
-  type Work,
-} from './receiver-scheduler.ts';
+  attempt,
+  attemptSpan,
+  endAttemptSpan,
+  type AttemptParts,
+  type PendingAttempt,
+} from './attempt.ts';
+import { WEBHOOK_SLOW_MS, WEBHOOK_UNRECORDED_MAX } from './limits.ts';
+import type { WebhookMetrics } from './metrics.ts';
+import { ReceiverQueue } from './receiver-queue.ts';
+import { FairScheduler, type RunningAttempt } from './schedule.ts';
+
+export interface SenderParts extends AttemptParts {
+  readonly consumers: Pick<Consumers, 'log' | 'logger'> & {
+    readonly positions: Pick<Consumers['positions'], 'onMoved'>;
+  };
+  readonly queries: Pick<WebhookQueries, 'byId'>;
+  readonly measured: Pick<WebhookMetrics, 'attempted' | 'deadLettered'>;
+  /** Default: deliveries are not traced. */
+  readonly tracing?: Tracing | undefined;
+}
 
 export interface DeliverySender {
-  readonly underWay: number;
-  /** The lane of a subscription, if there is one. */
-  lane(webhookId: string): Lane | undefined;
-  /** The lane of a subscription, which is as it was lately. */
-  laneOf(subscription: SubscriptionView): Lane;
-  /** It is attempted when its turn comes. */
-  hold(lane: Lane, works: readonly Work[]): void;
-  /** Looks at their subscriptions again, if any was changed. Lanes of those gone are dropped. */
+  readonly runningCount: number;
+  queue(webhookId: string): ReceiverQueue | undefined;
+  /** The queue of a subscription, created if there is none. */
+  queueOf(subscription: SubscriptionView): ReceiverQueue;
+  add(queue: ReceiverQueue, attempts: readonly PendingAttempt[]): void;
+  /** Reads subscriptions again if any has changed. Queues of deleted ones are dropped. */
   refresh(webhookIds: readonly string[]): Promise<void>;
-  /** A subscription is not what it was. */
+  /** Some subscription has changed. */
   changed(): void;
-  /** Drops what has not been begun, and is not wanted any more. */
-  drop(isGone: (work: Work) => boolean): void;
-  /** Attempts under way for so long, the longest first. */
-  slowerThan(slowMs: number): Iterable<Place>;
-  /** Called while anything is under way, every {@link WEBHOOK_SLOW_MS}. */
+  /** Drops pending attempts that match. */
+  drop(matches: (attempt: PendingAttempt) => boolean): void;
+  /** Attempts that have been running for so long, the longest first. */
+  slowerThan(slowMs: number): Iterable<RunningAttempt>;
+  /** Called every {@link WEBHOOK_SLOW_MS} while attempts are running. */
   onSweep(swept: () => void): void;
-  /** A lane of the backlog has room again. */
+  /** Called when more rows of the backlog can be claimed. */
   onRoom(room: () => void): void;
 }
 
 export const deliverySender = (parts: SenderParts): DeliverySender => {
   const { queries, measured, tracing = untraced } = parts;
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, ReceiverQueue>();
   const listeners = { swept: () => {}, room: () => {} };
   let unrecorded = 0;
   let sweeping: NodeJS.Timeout | null = null;
-  /** Counts the changes of subscriptions. */
+  /** Changes of subscriptions so far. */
   let changes = 0;
 
-  /** The place is another's as soon as the answer is there; what it was is recorded meanwhile. */
-  const make = async (place: Place): Promise<void> => {
-    const { lane, work } = place;
+  const run = async (running: RunningAttempt): Promise<void> => {
+    const { queue, attempt: pending } = running;
+    const { subscription } = queue;
     try {
-      const span = tracing.isOn ? await attemptSpan(place, tracing) : null;
-      // Whoever has made room for it may be within a span of his own.
-      const within = <Result>(its: () => Result) => (span ? span.run(its) : tracing.apart(its));
-      const made = await within(() =>
-        attempt(work.outgoing, lane.subscription, work.signal, parts),
-      );
-      if (made === null) {
-        work.dropped();
+      const span = tracing.isOn ? await attemptSpan(pending, subscription, tracing) : null;
+      // The caller may be within a span of another delivery.
+      const within = <Result>(act: () => Result) => (span ? span.run(act) : tracing.apart(act));
+      const result = await within(() => attempt(pending, queue.subscription, parts));
+      if (result === null) {
+        pending.dropped();
         return;
       }
-      if (span) endAttempt(span, made);
-      measured.attempted(made.error ?? 'succeeded', made.durationMs / 1_000);
-      adapt(lane, made.succeeded);
-      if (made.succeeded && made.durationMs < WEBHOOK_SLOW_MS && !lane.isBehind)
-        lane.coldUntilMs = 0;
-      const recording = within(() => work.record(made, mayClear(lane, made.succeeded)));
+      if (span) endAttemptSpan(span, result);
+      const { succeeded, durationMs } = result;
+      measured.attempted(result.error ?? 'succeeded', durationMs / 1_000);
+      queue.adapt(succeeded);
+      if (succeeded && durationMs < WEBHOOK_SLOW_MS && !queue.isBehind) queue.throttledUntilMs = 0;
+      const recording = within(() => pending.record(result, mayClear(queue, succeeded)));
       if (recording === null) return;
       unrecorded += 1;
-      // Unless the log cannot follow.
-      if (unrecorded <= WEBHOOK_UNRECORDED_MAX) free(place);
+      // The next attempt need not wait for the log, unless the log falls behind.
+      if (unrecorded <= WEBHOOK_UNRECORDED_MAX) free(running);
       await recording.finally(() => {
         unrecorded -= 1;
       });
     } catch (error) {
-      work.failed(error);
+      pending.failed(error);
     } finally {
-      free(place);
+      free(running);
     }
   };
 
-  const free = (place: Place) => {
-    if (!scheduler.end(place)) return;
+  const free = (running: RunningAttempt) => {
+    if (!scheduler.end(running)) return;
     scheduler.serve();
-    if (!place.work.isFresh && place.lane.held.length === 0) listeners.room();
+    if (!running.attempt.isDirect && running.queue.pending.length === 0) listeners.room();
   };
 
   const scheduler = new FairScheduler({
-    start: (place) => {
-      void make(place);
+    start: (running) => {
+      void run(running);
       sweepLater();
     },
     later: (ms, act) => void tracing.apart(() => setTimeout(act, ms).unref()),
@@ -104,67 +109,67 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
     sweeping = null;
     scheduler.sweep(WEBHOOK_SLOW_MS);
     listeners.swept();
-    if (scheduler.underWay > 0) sweepLater();
+    if (scheduler.runningCount > 0) sweepLater();
   };
 
-  /** While anything is under way: attempts that take long stand in nobody's way from then on. */
   const sweepLater = () => {
     sweeping ??= tracing.apart(() => setTimeout(sweep, WEBHOOK_SLOW_MS).unref());
   };
 
-  const forget = (lane: Lane) => {
-    lanes.delete(lane.webhookId);
-    for (const work of takeOut(lane, () => true)) work.dropped();
-  };
-
-  const refresh = async (webhookIds: readonly string[]) => {
-    const now = changes;
-    const asked = webhookIds.filter((id) => (lanes.get(id)?.seen ?? -1) < now);
-    if (asked.length === 0) return;
-    const found = new Map((await queries.byId(asked)).map((row) => [row.webhookId, row]));
-    for (const id of asked) {
-      const row = found.get(id);
-      const lane = lanes.get(id);
-      if (row && lane) {
-        renew(lane, row);
-        lane.seen = now;
-      } else if (row) lanes.set(id, newLane(row, now));
-      else if (lane) forget(lane);
-    }
+  const drop = (queue: ReceiverQueue, matches: (attempt: PendingAttempt) => boolean) => {
+    for (const pending of queue.remove(matches)) pending.dropped();
   };
 
   return {
-    get underWay() {
-      return scheduler.underWay;
+    get runningCount() {
+      return scheduler.runningCount;
     },
 
-    lane: (webhookId) => lanes.get(webhookId),
+    queue: (webhookId) => queues.get(webhookId),
 
-    laneOf(subscription) {
-      const known = lanes.get(subscription.webhookId);
-      if (!known) {
-        const made = newLane(subscription, UNSEEN);
-        lanes.set(subscription.webhookId, made);
-        return made;
+    queueOf(subscription) {
+      const { webhookId } = subscription;
+      const known = queues.get(webhookId);
+      if (known) {
+        if (known.changesSeen < changes) known.update(subscription);
+        return known;
       }
-      if (known.seen < changes) renew(known, subscription);
-      return known;
+      const added = new ReceiverQueue(subscription, UNSEEN);
+      queues.set(webhookId, added);
+      return added;
     },
 
-    hold(lane, works) {
-      for (const work of works) hold(lane, work);
-      scheduler.offer(lane);
+    add(queue, attempts) {
+      for (const pending of attempts) queue.add(pending);
+      scheduler.offer(queue);
       scheduler.serve();
     },
 
-    refresh,
+    async refresh(webhookIds) {
+      const now = changes;
+      const stale = webhookIds.filter((id) => (queues.get(id)?.changesSeen ?? UNSEEN) < now);
+      if (stale.length === 0) return;
+      const found = new Map((await queries.byId(stale)).map((row) => [row.webhookId, row]));
+      for (const id of stale) {
+        const row = found.get(id);
+        const queue = queues.get(id);
+        if (row && queue) {
+          queue.update(row);
+          queue.changesSeen = now;
+        } else if (row) queues.set(id, new ReceiverQueue(row, now));
+        else if (queue) {
+          queues.delete(id);
+          drop(queue, () => true);
+        }
+      }
+    },
 
     changed() {
       changes += 1;
     },
 
-    drop(isGone) {
-      for (const lane of lanes.values()) for (const work of takeOut(lane, isGone)) work.dropped();
+    drop(matches) {
+      for (const queue of queues.values()) drop(queue, matches);
     },
 
     slowerThan: (slowMs) => scheduler.slowerThan(slowMs),
@@ -179,11 +184,11 @@ export const deliverySender = (parts: SenderParts): DeliverySender => {
   };
 };
 
-/** Whether it may change the subscription's health: a failure before it may not be counted yet. */
-const mayClear = (lane: Lane, succeeded: boolean): boolean => {
-  const { pausedAt, consecutiveFailures } = lane.subscription;
-  const clears = lane.clears || pausedAt !== null || consecutiveFailures > 0;
-  lane.clears = !succeeded;
+/** Whether a result may change the subscription's health: an earlier failure may be uncounted. */
+const mayClear = (queue: ReceiverQueue, succeeded: boolean): boolean => {
+  const { pausedAt, consecutiveFailures } = queue.subscription;
+  const clears = queue.clears || pausedAt !== null || consecutiveFailures > 0;
+  queue.clears = !succeeded;
   return clears;
 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { webhookDeliverer } from '../../../src/processes/webhooks/deliverer.ts';
+import { webhookDeliverer } from '../../../src/processes/webhooks/claim-batch.ts';
 import { ADVANCE_SETTLE_MAX_MS, TIMER_CURRENT_WAIT_MS } from '../../../src/engine/limits.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 

@@ -1,223 +1,270 @@
-/** The schedule, the pause and the probe under the injected clock, through restarts. */
-import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { virtualClock } from '../../../src/engine/time/clock.ts';
-import { strangers } from '../../../src/outbound/untrusted-http.ts';
-import { clockOffsetMs } from '../../../src/engine/timers/time-travel.ts';
-import { testPlatform, type TestPlatform } from '../../support/api/platform.ts';
-import { freshDatabase } from '../../support/postgres/database.ts';
-import { until } from '../../support/until.ts';
-import { inbox, type Inbox } from '../../support/webhooks/inbox.ts';
-import { tellPoints } from '../../support/webhooks/telemetry.ts';
+/** How organisations share origins, hosts and the process, without a receiver or a database. */
+import { describe, expect, it } from 'vitest';
+import { FairScheduler, type RunningAttempt } from '../../../src/processes/webhooks/schedule.ts';
+import { ReceiverQueue } from '../../../src/processes/webhooks/receiver-queue.ts';
+import {
+  WEBHOOK_HOST_ATTEMPTS_PER_SECOND,
+  WEBHOOK_HOST_BURST_ATTEMPTS,
+  WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_ORGANISATION_SLOW_ATTEMPTS_MAX,
+  WEBHOOK_SHARE_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX,
+  WEBHOOK_SLOW_MS,
+  WEBHOOK_WINDOW_MAX,
+} from '../../../src/processes/webhooks/limits.ts';
+import { subscriptionRow } from '../../support/webhooks/subscription.ts';
 
-const WEBHOOKS = '/api/v1/webhooks';
-const MINUTE_MS = 60_000;
-
-let database: Awaited<ReturnType<typeof freshDatabase>>;
-let platform: TestPlatform;
-let clock: ReturnType<typeof virtualClock>;
-
-const start = async (offsetMs = 0) => {
-  clock = virtualClock(undefined, offsetMs);
-  const reaching = strangers({ allowPrivate: true });
-  const parts = { clock, timeTravel: true, strangers: reaching, databaseUrl: database.url };
-  platform = await testPlatform(parts);
-};
-/** As after a crash: what was in memory is gone. */
-const restart = async () => {
-  await platform.close();
-  await start();
-  clock.moveTo(await clockOffsetMs(platform.log));
-};
-beforeEach(async () => {
-  database = await freshDatabase();
-  await start();
-});
-afterEach(async () => {
-  await platform.close();
-  await database.drop();
-});
-
-const manager = () => platform.as('manager@acme.test');
-const advance = async (by: string) => {
-  const answer = await platform.as('operator@atrium.test').post('/api/v1/clock', { advance: by });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-};
-/** Told at the platform's time. */
-const told = () => tellPoints(platform.log, { at: clock.now() });
-
-const subscribed = async (to: Inbox) => {
-  const wanted = { url: to.url, events: ['building.point.updated'] };
-  const { status, body } = await manager().post(WEBHOOKS, wanted);
-  expect(status).toBe(201);
-  return `${WEBHOOKS}/${body.webhookId}`;
-};
-const record = async (at: string) => (await manager().get(at)).body;
-const attempts = async (at: string) => (await manager().get(`${at}/deliveries`)).body.items;
-const counted = (at: string, failures: number) =>
-  until(async () => (await record(at)).consecutiveFailures === failures, `${failures} failures`);
-
-const failing = async () => {
-  const mine = await inbox();
-  mine.answer = (response) => response.writeHead(503).end();
-  return mine;
+const queueOf = (organisationId: string, url: string, count: number): ReceiverQueue => {
+  const queue = new ReceiverQueue(subscriptionRow({ organisationId, url }), 0);
+  queue.window = WEBHOOK_WINDOW_MAX;
+  for (let at = 0; at < count; at += 1)
+    queue.add({
+      request: { messageId: `${at}`, idempotencyKey: '', body: Buffer.alloc(0), attempt: 1 },
+      signal: new AbortController().signal,
+      isDirect: false,
+      cause: () => undefined,
+      record: () => null,
+      dropped: () => {},
+      failed: () => {},
+    });
+  return queue;
 };
 
-it('six attempts, 1, 5, 15, 60 and 180 minutes apart, then it is given up', async () => {
-  const mine = await failing();
-  const at = await subscribed(mine);
-  await told();
-  await until(() => mine.received.length === 1, 'the first attempt');
-  await counted(at, 1);
-  const tookMs: number[] = [];
-  for (const attempt of [2, 3, 4, 5, 6]) {
-    await restart();
-    await expect.poll(async () => (await attempts(at)).length).toBe(attempt - 1);
-    const began = performance.now();
-    const [{ nextAttemptAt }] = await attempts(at);
-    const seconds = Math.floor((Date.parse(nextAttemptAt) - Date.parse(clock.now())) / 1_000);
-    // So long before it that a machine at work does not come to it by itself.
-    await advance(`PT${seconds - 20}S`);
-    expect(mine.received).toHaveLength(attempt - 1);
-    await restart();
-    await advance('PT21S');
-    expect(mine.received).toHaveLength(attempt);
-    tookMs.push(performance.now() - began);
-  }
-  await expect.poll(async () => (await attempts(at)).length).toBe(6);
-  const made = (await attempts(at)).toReversed();
-  expect(made.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 2, 3, 4, 5, 6]);
-  for (const [index, minutes] of [1, 5, 15, 60, 180].entries()) {
-    const [before, after] = [made[index], made[index + 1]];
-    const ended = Date.parse(before.attemptedAt) + before.durationMs;
-    const due = Date.parse(before.nextAttemptAt);
-    expect(due - ended).toBeGreaterThan(minutes * MINUTE_MS * 0.9 - 1_000);
-    expect(due - ended).toBeLessThan(minutes * MINUTE_MS * 1.1 + 1_000);
-    const lateMs = Date.parse(after.attemptedAt) - due;
-    expect(lateMs).toBeGreaterThanOrEqual(0);
-    // So far beyond it the clock was moved, and it goes by itself meanwhile.
-    expect(lateMs).toBeLessThan(2_000 + tookMs[index]!);
-  }
-  expect(made.at(-1)).toMatchObject({ nextAttemptAt: null, deadLettered: true });
-  expect(new Set(mine.received.map(({ key, raw }) => `${key} ${raw}`)).size).toBe(1);
-  await advance('P2D');
-  expect(mine.received).toHaveLength(6);
-  expect(await record(at)).toMatchObject({ status: 'active', consecutiveFailures: 6 });
-});
+/** A scheduler under a clock of the test, whose timers fire as the clock moves. */
+const scheduling = (startedPerTurnMax = { ofOrganisation: Infinity, inAll: Infinity }) => {
+  const turns: (() => void)[] = [];
+  const running: RunningAttempt[] = [];
+  const begun: RunningAttempt[] = [];
+  const clock = { ms: 0 };
+  const timers: { readonly at: number; readonly act: () => void }[] = [];
+  const scheduler = new FairScheduler({
+    start(attempt) {
+      running.push(attempt);
+      begun.push(attempt);
+    },
+    later: (ms, act) => timers.push({ at: clock.ms + ms, act }),
+    nextTurn: (act) => turns.push(act),
+    startedPerTurnMax,
+    nowMs: () => clock.ms,
+  });
+  const give = (...queues: readonly ReceiverQueue[]) => {
+    for (const queue of queues) scheduler.offer(queue);
+    scheduler.serve();
+  };
+  return {
+    begun,
+    clock,
+    give,
+    flood: (organisation: string, urls: readonly string[], count = 1_000) =>
+      give(...urls.map((url) => queueOf(organisation, url, count))),
+    of: (organisation: string, attempts: readonly RunningAttempt[] = running) =>
+      attempts.filter(({ queue }) => queue.subscription.organisationId === organisation).length,
+    /** Ends all attempts under way. */
+    endAll() {
+      for (const attempt of running.splice(0)) scheduler.end(attempt);
+      scheduler.serve();
+    },
+    endOne(isWanted: (running: RunningAttempt) => boolean) {
+      const at = running.findIndex(isWanted);
+      scheduler.end(running.splice(at, 1)[0]!);
+      scheduler.serve();
+    },
+    pass(ms: number) {
+      clock.ms += ms;
+      for (const timer of timers.splice(0))
+        if (timer.at <= clock.ms) timer.act();
+        else timers.push(timer);
+    },
+    sweep: () => scheduler.sweep(WEBHOOK_SLOW_MS),
+    /** The event loop goes on to its next turn. */
+    turn() {
+      for (const act of turns.splice(0)) act();
+    },
+  };
+};
 
-describe('ten failures in a row', () => {
-  /** A subscription whose receiver failed ten times. */
-  const paused = async () => {
-    const mine = await failing();
-    const at = await subscribed(mine);
-    for (let count = 1; count <= 10; count += 1) {
-      await told();
-      await counted(at, count);
-      expect((await record(at)).status).toBe(count < 10 ? 'active' : 'paused');
+const hosts = (count: number) =>
+  Array.from({ length: count }, (_, index) => `https://h${index}.example.org/`);
+const SHARED = 'https://shared.example.org/';
+
+describe('a turn of the event loop', () => {
+  it('begins few attempts, and the others are begun in those that follow', () => {
+    const all = scheduling({ ofOrganisation: 3, inAll: 3 });
+    all.flood('a', hosts(8), 1);
+    expect(all.begun).toHaveLength(3);
+    all.endOne(() => true);
+    expect(all.begun).toHaveLength(3);
+    all.flood('b', ['https://b.example.org/'], 1);
+    all.turn();
+    expect(all.begun).toHaveLength(6);
+    // The organisations still take turns.
+    expect(all.of('b')).toBe(1);
+    all.turn();
+    expect(all.begun).toHaveLength(9);
+    // A turn in which none was begun asks for no other.
+    all.turn();
+    all.flood('c', ['https://c.example.org/'], 1);
+    expect(all.of('c')).toBe(1);
+  });
+
+  it('begins fewer of one organisation than of all', () => {
+    const all = scheduling({ ofOrganisation: 2, inAll: 5 });
+    all.flood('a', hosts(8), 1);
+    expect(all.begun).toHaveLength(2);
+    all.flood('b', [SHARED], 3);
+    all.flood('c', [SHARED], 3);
+    expect(['a', 'b', 'c'].map((one) => all.of(one))).toEqual([2, 2, 1]);
+    for (let turn = 0; turn < 4; turn += 1) all.turn();
+    expect(['a', 'b', 'c'].map((one) => all.of(one))).toEqual([8, 3, 3]);
+  });
+
+  it('lets what waits for a host go on where its organisation has begun enough', () => {
+    const all = scheduling({ ofOrganisation: 2, inAll: Infinity });
+    const ports = Array.from({ length: 30 }, (_, at) => `https://h.example.org:${at + 1_000}/`);
+    all.flood('a', ports, 50);
+    for (let turn = 0; turn < 1_000; turn += 1) {
+      all.turn();
+      all.endAll();
+      all.pass(1);
     }
-    return { mine, at };
+    expect(all.begun.length).toBeGreaterThan(900);
+  });
+});
+
+describe('a flood of one organisation', () => {
+  it('leaves half of the places to others', () => {
+    const all = scheduling();
+    all.flood('a', hosts(40));
+    expect(all.of('a')).toBe(WEBHOOK_ORGANISATION_ATTEMPTS_AT_ONCE_MAX);
+    all.flood('b', ['https://b.example.org/'], 1);
+    expect(all.of('b')).toBe(1);
+  });
+
+  it('leaves places at a shared origin to others', () => {
+    const all = scheduling();
+    all.flood(
+      'a',
+      Array.from({ length: 10 }, () => SHARED),
+    );
+    expect(all.of('a')).toBe(WEBHOOK_SHARE_ATTEMPTS_AT_ONCE_MAX);
+    all.flood('b', [SHARED], 3);
+    expect(all.of('b')).toBe(3);
+  });
+
+  it('does not come before one delivery of another at a full origin', () => {
+    const all = scheduling();
+    for (const organisation of ['a', 'b', 'c']) all.flood(organisation, [SHARED, SHARED]);
+    expect(all.begun).toHaveLength(WEBHOOK_ORIGIN_ATTEMPTS_AT_ONCE_MAX);
+    all.flood('d', [SHARED], 1);
+    expect(all.of('d')).toBe(0);
+    for (let count = 0; count < 4; count += 1)
+      all.endOne(({ queue }) => queue.subscription.organisationId !== 'd');
+    expect(all.of('d')).toBe(1);
+  });
+
+  it('of a thousand lanes gets one turn for each turn of another', () => {
+    const all = scheduling();
+    for (const organisation of ['x', 'y'])
+      all.flood(
+        organisation,
+        hosts(40).map((url) => url.replace('//h', `//${organisation}`)),
+      );
+    expect(all.begun).toHaveLength(WEBHOOK_ATTEMPTS_AT_ONCE_MAX);
+    all.flood('a', hosts(1_000), 4);
+    all.flood('b', ['https://b.example.org/'], 4);
+    const before = all.begun.length;
+    for (let count = 0; count < 8; count += 1)
+      all.endOne(({ queue }) => ['x', 'y'].includes(queue.subscription.organisationId));
+    expect(all.of('b', all.begun.slice(before))).toBeGreaterThanOrEqual(2);
+  });
+
+  it('that hangs leaves slow places to others', () => {
+    const all = scheduling();
+    for (let round = 0; round < 20; round += 1) {
+      all.flood(
+        'a',
+        hosts(40).map((url) => `${url}${round}`),
+        16,
+      );
+      all.clock.ms += WEBHOOK_SLOW_MS + 1;
+      all.sweep();
+    }
+    const slow = all.begun.filter(({ slow: isSlow }) => isSlow);
+    expect(slow).toHaveLength(WEBHOOK_ORGANISATION_SLOW_ATTEMPTS_MAX);
+    all.flood('b', ['https://b.example.org/'], 1);
+    expect(all.of('b')).toBe(1);
+  });
+});
+
+describe('the rate of a host', () => {
+  const drain = (all: ReturnType<typeof scheduling>, ms: number) => {
+    for (let passed = 0; passed < ms; passed += 1) {
+      all.pass(1);
+      all.endAll();
+    }
   };
 
-  it('pause it; events are left out, and one is let through after a quiet hour', async () => {
-    const { mine, at } = await paused();
-    const pausedAt = Date.parse((await record(at)).pausedAt);
-    await told();
-    const skipped = async () => (await manager().get(`${at}/deliveries`)).body.skippedEvents;
-    await until(async () => (await skipped()) === 1, 'an event left out');
-    expect(await record(at)).toMatchObject({ skippedEvents: 1 });
-    const { items } = (await manager().get(WEBHOOKS)).body;
-    expect(items).toMatchObject([{ status: 'paused', skippedEvents: 1 }]);
-    await restart();
-
-    // The attempts that were queued before go on; none of them succeeds.
-    await advance('PT8H');
-    const before = mine.received.length;
-    expect(before).toBe(60);
-    expect((await record(at)).status).toBe('paused');
-    expect(Date.parse((await record(at)).pausedAt)).toBe(pausedAt);
-    await restart();
-
-    mine.answer = (response) => response.end();
-    await told();
-    await until(async () => (await record(at)).status === 'active', 'the end of the pause');
-    expect(await record(at)).toMatchObject({ consecutiveFailures: 0, pausedAt: null });
-    expect(mine.received).toHaveLength(before + 1);
-    await told();
-    await until(() => mine.received.length === before + 2, 'the next event');
+  it('holds for all ports, origins and organisations together', () => {
+    const all = scheduling();
+    for (const organisation of ['a', 'b', 'c'])
+      all.flood(organisation, [SHARED, 'https://shared.example.org:8443/'], 10_000);
+    drain(all, 3_000);
+    const most = WEBHOOK_HOST_BURST_ATTEMPTS + 3 * WEBHOOK_HOST_ATTEMPTS_PER_SECOND;
+    expect(all.begun.length).toBeLessThanOrEqual(most);
+    expect(all.begun.length).toBeGreaterThan(most - 20);
   });
 
-  it('let a failed probe begin another hour', async () => {
-    const { mine, at } = await paused();
-    await advance('PT8H');
-    const before = mine.received.length;
-    await told();
-    await until(() => mine.received.length === before + 1, 'the probe');
-    await counted(at, 61);
-    await told();
-    await restart();
-    await told();
-    // Its next attempts come by their schedule; no event is let through beside it.
-    await advance('PT1M6S');
-    const keys = new Set(mine.received.map(({ key }) => key));
-    expect(keys.size).toBe(11);
-    expect((await record(at)).status).toBe('paused');
+  it('is shared equally by the organisations that wait for it', () => {
+    const all = scheduling();
+    all.flood(
+      'a',
+      Array.from({ length: 10 }, () => SHARED),
+      10_000,
+    );
+    drain(all, 2_000);
+    const before = all.begun.length;
+    all.flood('b', [SHARED], 10_000);
+    drain(all, 1_000);
+    const [a, b] = ['a', 'b'].map((one) => all.of(one, all.begun.slice(before)));
+    expect(Math.abs(a! - b!)).toBeLessThan(10);
   });
 
-  it('end when somebody says so, and what was left out is delivered on request', async () => {
-    const { mine, at } = await paused();
-    const since = (await record(at)).pausedAt;
-    const before = mine.once().size;
-    for (let count = 0; count < 3; count += 1) await told();
-    const skipped = async () => (await manager().get(`${at}/deliveries`)).body.skippedEvents;
-    await until(async () => (await skipped()) === 3, 'three events left out');
-    await restart();
-    mine.answer = (response) => response.end();
-    const reset = await manager().post(`${at}/reset-failures`);
-    expect(reset.body).toMatchObject({ status: 'active', consecutiveFailures: 0 });
-    expect(reset.body.skippedEvents).toBe(3);
-    await told();
-    await until(() => mine.once().size === before + 1, 'a new event');
-    const answer = await manager().post(`${at}/recover`, { since });
-    expect(answer.status).toBe(202);
-    await until(() => mine.once().size === before + 4, 'what was left out');
-    await manager().post(`${at}/recover`, { since });
-    await told();
-    await until(() => mine.once().size === before + 5, 'another new event');
+  it('delays nothing to other hosts', () => {
+    const all = scheduling();
+    all.flood('a', [SHARED, SHARED], 10_000);
+    drain(all, 2_000);
+    all.flood('a', ['https://other.example.org/'], 1);
+    all.flood('b', ['https://b.example.org/'], 1);
+    expect(all.begun.slice(-2).map(({ queue }) => queue.host)).toEqual([
+      'other.example.org',
+      'b.example.org',
+    ]);
   });
-});
 
-it('what waits comes back from the log where its tables are gone', async () => {
-  const mine = await failing();
-  const at = await subscribed(mine);
-  await told();
-  await counted(at, 1);
-  await platform.close();
-  const db = new Client({ connectionString: database.url });
-  await db.connect();
-  const { rows } = await db.query<{ name: string }>(
-    `select nspname as name from pg_namespace where nspname like 'webhook_%'`,
-  );
-  expect(rows).toHaveLength(5);
-  for (const { name } of rows) await db.query(`drop schema ${name} cascade`);
-  await db.end();
-  await start();
-  clock.moveTo(await clockOffsetMs(platform.log));
-  mine.answer = (response) => response.end();
-  await advance('PT70S');
-  await until(() => mine.received.length === 2, 'the second attempt');
-  expect(mine.received.map(({ attempt }) => attempt)).toEqual([1, 2]);
-  await expect.poll(async () => (await attempts(at)).length).toBe(2);
-});
+  it('ends with every delivery begun, whatever ends first', () => {
+    const all = scheduling();
+    for (let index = 0; index < 30; index += 1)
+      all.flood(
+        `o${index % 7}`,
+        [index % 3 === 0 ? SHARED : `https://h${index}.example.org/`],
+        100,
+      );
+    for (let passed = 0; passed < 10_000 && all.begun.length < 3_000; passed += 1) {
+      all.pass(1);
+      all.endOne(() => true);
+    }
+    expect(all.begun).toHaveLength(3_000);
+  });
 
-it('an old secret signs for 24 hours and no longer', async () => {
-  const mine = await inbox();
-  const at = await subscribed(mine);
-  await manager().post(`${at}/rotate-secret`);
-  await told();
-  await until(() => mine.received.length === 1, 'a delivery');
-  expect(mine.received[0]!.headers).toHaveProperty('x-svc-signature-previous');
-  await advance('PT24H');
-  await told();
-  await until(() => mine.received.length === 2, 'another');
-  expect(mine.received[1]!.headers).not.toHaveProperty('x-svc-signature-previous');
+  it('is that of the new host once the URL has changed', () => {
+    const all = scheduling();
+    const queue = queueOf('a', SHARED, 20_000);
+    all.give(queue);
+    drain(all, 2_000);
+    queue.update({ ...queue.subscription, url: 'https://new.example.org/' });
+    const before = all.begun.length;
+    drain(all, 100);
+    expect(all.begun.length - before).toBeGreaterThan(WEBHOOK_HOST_BURST_ATTEMPTS);
+  });
 });

@@ -1,12 +1,12 @@
-/** What is handed over in memory, and what is queued, without a sender or a database. */
+/** Which deliveries are direct and which are queued, without a sender or a database. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { deliveredJournal } from '../../../src/domain/webhooks/delivery/delivered.ts';
 import { deliveryJournal } from '../../../src/domain/webhooks/delivery/events.ts';
 import { systemClock } from '../../../src/engine/time/clock.ts';
 import type { EffectContext } from '../../../src/engine/processes/process.ts';
-import { webhookFanOut } from '../../../src/processes/webhooks/fan-out.ts';
-import type { HandOverOf } from '../../../src/processes/webhooks/hand-over.ts';
+import { webhookDispatch } from '../../../src/processes/webhooks/dispatch.ts';
+import type { DirectMessages } from '../../../src/processes/webhooks/direct.ts';
 import type { Recorded } from '../../../src/engine/log/codec.ts';
 import { deliveredCodec, deliveryCodec } from '../../../src/domain/webhooks/codecs.ts';
 import { memoryEventStore } from '../../../src/engine/log/memory/store.ts';
@@ -16,22 +16,22 @@ import { subscriptionRepository } from '../../../src/use-cases/webhooks/subscrip
 const by = { kind: 'system', id: 'test' } as const;
 const at = systemClock.now();
 
-const fanOut = (pointCount = 3) => {
+const dispatch = (pointCount = 3) => {
   const log = memoryEventStore();
-  const handed: HandOverOf[] = [];
+  const direct: DirectMessages[] = [];
   const subscription = subscriptionRow();
   const { webhookId } = subscription;
   const room = { has: true };
   const settling = Promise.withResolvers<void>();
-  const { on, effects } = webhookFanOut({
+  const { on, effects } = webhookDispatch({
     log,
     subscriptions: subscriptionRepository(log),
     subscribers: async () => [subscription],
-    handOver: Object.assign(
-      (_: unknown, of: HandOverOf) => {
+    direct: Object.assign(
+      (_: unknown, given: DirectMessages) => {
         if (!room.has) return null;
-        handed.push(of);
-        return { settled: settling.promise, count: of.messages.length };
+        direct.push(given);
+        return { settled: settling.promise, count: given.messages.length };
       },
       { whenRoom: async () => {} },
     ),
@@ -75,7 +75,7 @@ const fanOut = (pointCount = 3) => {
   return {
     log,
     webhookId,
-    handed,
+    direct,
     room,
     ids: effect.messages.map(({ messageId }) => messageId),
     carryOut: (over: Partial<EffectContext> = {}) =>
@@ -90,10 +90,10 @@ const fanOut = (pointCount = 3) => {
   };
 };
 
-it('hands over what is new, and queues what there is no room for', async () => {
-  const one = fanOut();
+it('delivers new messages directly, and queues those there is no room for', async () => {
+  const one = dispatch();
   expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 3 });
-  expect(one.handed.map(({ messages }) => messages.map(({ messageId }) => messageId))).toEqual([
+  expect(one.direct.map(({ messages }) => messages.map(({ messageId }) => messageId))).toEqual([
     one.ids,
   ]);
   expect(await one.queued()).toEqual([]);
@@ -102,11 +102,11 @@ it('hands over what is new, and queues what there is no room for', async () => {
   expect(await one.queued()).toEqual(one.ids);
 });
 
-it('hands over and queues thousands of messages in slices', async () => {
-  const one = fanOut(600);
+it('dispatches and queues thousands of messages in slices', async () => {
+  const one = dispatch(600);
   expect(await one.carryOut()).toMatchObject({ outcome: 'done', weight: 600 });
-  expect(one.handed.map(({ messages }) => messages.length)).toEqual([256, 256, 88]);
-  expect(one.handed.flatMap(({ messages }) => messages.map((told) => told.messageId))).toEqual(
+  expect(one.direct.map(({ messages }) => messages.length)).toEqual([256, 256, 88]);
+  expect(one.direct.flatMap(({ messages }) => messages.map(({ messageId }) => messageId))).toEqual(
     one.ids,
   );
   one.room.has = false;
@@ -114,8 +114,8 @@ it('hands over and queues thousands of messages in slices', async () => {
   expect(await one.queued()).toEqual(one.ids);
 });
 
-it('queues what may be done again, without what was delivered before', async () => {
-  const one = fanOut();
+it('queues the messages of a repeated event, except those delivered before', async () => {
+  const one = dispatch();
   const [delivered, ...others] = one.ids;
   const { webhookId } = one;
   const id = randomUUID();
@@ -128,6 +128,6 @@ it('queues what may be done again, without what was delivered before', async () 
   );
   await one.log.append(deliveredJournal(webhookId, at), 'any', [fact]);
   expect(await one.carryOut({ mayRepeat: true })).toEqual({ outcome: 'done' });
-  expect(one.handed).toEqual([]);
+  expect(one.direct).toEqual([]);
   expect(await one.queued()).toEqual(others);
 });

@@ -1,16 +1,16 @@
 /**
- * What attempts have come to is counted by their subscription, each once and in the order of its
- * journal, whatever crashes in between. A success that cannot change anything is not looked at.
+ * Counts the failed attempts of a subscription, each once and in the order of its journals: the
+ * tenth in a row pauses it. Successes that cannot change its health are not decoded.
  */
 import { systemAuthority } from '../../domain/authority.ts';
+import { deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import type { DeliveryAttempted, DeliveryEvent } from '../../domain/webhooks/delivery/events.ts';
 import type { SubscriptionCommand } from '../../domain/webhooks/subscription/subscription.ts';
-import { deliveryCodec } from '../../domain/webhooks/codecs.ts';
 import type { StoredEvent } from '../../engine/log/event-store.ts';
 import { partialCodec, type Unread } from '../../engine/log/partial-codec.ts';
-import type { Subscriptions } from '../../use-cases/webhooks/subscriptions.ts';
 import { commandsTo, type CommandEffect } from '../../engine/processes/effects.ts';
 import type { Process } from '../../engine/processes/process.ts';
+import type { Subscriptions } from '../../use-cases/webhooks/subscriptions.ts';
 
 interface ToSubscription extends CommandEffect<SubscriptionCommand> {
   readonly kind: 'subscription';
@@ -22,13 +22,13 @@ const mayCount = ({ type, data }: StoredEvent): boolean => {
   return type === 'DeliveryAttempted' && (succeeded === false || clears === true);
 };
 
-export const webhookHealth = (
+export const webhookCircuitBreaker = (
   subscriptions: Pick<Subscriptions, 'give'>,
 ): Process<DeliveryEvent | Unread, undefined, ToSubscription> => ({
   name: 'webhook-health',
   categories: ['delivery'],
   codec: partialCodec(deliveryCodec, mayCount),
-  // The journals of a subscription, whatever their day.
+  // One for all journals of a subscription, whatever their day.
   laneOf: (stream) => stream.replace(/\.\d+$/, ''),
   on: {
     DeliveryAttempted: ({ event }) => {

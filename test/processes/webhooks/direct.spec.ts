@@ -1,8 +1,8 @@
-/** What becomes of deliveries that are handed over in memory, without a server or a database. */
+/** How direct deliveries end, without a server or a database. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { webhookHandOver } from '../../../src/processes/webhooks/handover.ts';
+import { directDispatch } from '../../../src/processes/webhooks/direct.ts';
 import { deliverySender } from '../../../src/processes/webhooks/sender.ts';
 import { deliveredJournal } from '../../../src/domain/webhooks/delivery/delivered.ts';
 import { deliveryJournal } from '../../../src/domain/webhooks/delivery/events.ts';
@@ -60,16 +60,16 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
     },
   };
   const sender = deliverySender(parts);
-  const handOver = webhookHandOver({ ...parts, sender });
+  const dispatch = directDispatch({ ...parts, sender });
   const over = new AbortController();
   const subscription = subscriptionRow();
   const { webhookId } = subscription;
   const give = (count: number, to: SubscriptionView = subscription) => {
     const messages = Array.from({ length: count }, message);
-    const handed = handOver(to, { messages, day, signal: over.signal });
-    return { messages, settled: handed?.settled ?? null };
+    const deliveries = dispatch(to, { messages, day, signal: over.signal });
+    return { messages, settled: deliveries?.settled ?? null };
   };
-  const whenRoom = (to: SubscriptionView) => handOver.whenRoom(to, over.signal);
+  const whenRoom = (to: SubscriptionView) => dispatch.whenRoom(to, over.signal);
   return {
     give,
     whenRoom,
@@ -99,8 +99,8 @@ const sending = (answers: (body: string) => Promise<Reply> | Reply) => {
 
 const typesIn = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
-describe('deliveries that are handed over', () => {
-  it('and go well are recorded many to a fact, and never queued', async () => {
+describe('direct deliveries', () => {
+  it('that succeed are recorded many to an event, and never queued', async () => {
     const mine = sending(() => OK);
     await mine.warm();
     const before = (await mine.queued()).length;
@@ -147,7 +147,7 @@ describe('deliveries that are handed over', () => {
     await expect(room).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('let their first success be counted: a failure may lie before it', async () => {
+  it('have their first success counted: a failure may precede it', async () => {
     const mine = sending(() => OK);
     await mine.give(1).settled;
     const [queued, attempted] = await mine.queued();
@@ -156,7 +156,7 @@ describe('deliveries that are handed over', () => {
     expect(await mine.succeeded()).toEqual([]);
   });
 
-  it('and fail are queued before the failure is recorded, and come again', async () => {
+  it('that fail are queued before the failure is recorded, and are attempted again', async () => {
     const mine = sending(() => ({ status: 503, body: 'no' }));
     const { messages, settled } = mine.give(1);
     await settled;
@@ -173,13 +173,13 @@ describe('deliveries that are handed over', () => {
     expect(attempted).toHaveProperty('nextAttemptAt', expect.stringMatching(/Z$/));
   });
 
-  it('are queued at once from then on, for a while', async () => {
+  it('are queued at once for a while after a failure', async () => {
     const mine = sending(() => ({ failure: 'closed_early' }));
     await mine.give(1).settled;
     expect(mine.give(1).settled).toBeNull();
   });
 
-  it('and take long are queued meanwhile, not due before they are over', async () => {
+  it('that take long are queued meanwhile, and not due before they are over', async () => {
     const answer = Promise.withResolvers<Reply>();
     const mine = sending(() => answer.promise);
     // As many as are under way at once, and as many more.
@@ -196,7 +196,7 @@ describe('deliveries that are handed over', () => {
     expect(await mine.succeeded()).toEqual([]);
   });
 
-  it('end with the subscription, without a fact', async () => {
+  it('end with the subscription, and nothing is recorded', async () => {
     const answer = Promise.withResolvers<Reply>();
     const mine = sending(() => answer.promise);
     const { settled } = mine.give(8);
@@ -206,7 +206,7 @@ describe('deliveries that are handed over', () => {
     expect(mine.posted).toHaveLength(4);
   });
 
-  it('are not settled where who handed them over stops', async () => {
+  it('fail when the process that dispatched them stops', async () => {
     const mine = sending(() => new Promise<Reply>(() => {}));
     const { settled } = mine.give(8);
     mine.stop();
@@ -215,7 +215,7 @@ describe('deliveries that are handed over', () => {
     expect(await mine.queued()).toEqual([]);
   });
 
-  it('may fail before anybody waits for them: that ends no process', async () => {
+  it('may fail before they are awaited: that ends no process', async () => {
     const unheard: unknown[] = [];
     const note = (error: unknown) => unheard.push(error);
     process.on('unhandledRejection', note);

@@ -1,10 +1,10 @@
-/** Counts deliveries in memory by organisation, and lets facts wait until there are fewer. */
 import {
   WEBHOOK_FACTS_WAITING_OF_ORGANISATION_MAX,
   WEBHOOK_FRESH_OF_ORGANISATION_MAX,
 } from './limits.ts';
 
-export class FreshRoom {
+/** Counts direct deliveries by organisation, and makes further events wait while there are many. */
+export class Backpressure {
   readonly #counts = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
   #total = 0;
@@ -25,7 +25,7 @@ export class FreshRoom {
     return (this.#counts.get(organisation) ?? 0) >= WEBHOOK_FRESH_OF_ORGANISATION_MAX;
   }
 
-  /** Resolves when it is not full, or at once if too many wait. Rejects when `signal` aborts. */
+  /** Resolves when there is room, or at once if too many wait. Rejects when `signal` aborts. */
   async wait(organisation: string, signal: AbortSignal): Promise<void> {
     while (this.isFull(organisation)) {
       signal.throwIfAborted();

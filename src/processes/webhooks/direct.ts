@@ -1,0 +1,345 @@
+/**
+ * Direct deliveries: an event that has just been recorded goes from memory to its subscribers, and
+ * one that succeeds at once gets no row. All others are persisted, so that they end like every
+ * queued delivery; until then the event counts as unhandled. docs/decisions/0042.
+ */
+import type { SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { projectionId } from '../../engine/consumers/consumer.ts';
+import { LANES_SETTLING_WEIGHT_MAX } from '../../engine/limits.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import { untraced, type Traceparent } from '../../engine/observe/tracing.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import { webhookSubscriptions } from '../../projections/webhooks/subscriptions.ts';
+import { deliveryIdOf } from '../../use-cases/webhooks/delivered.ts';
+import {
+  deliveryRequest,
+  type AttemptResult,
+  type DeliveryRequest,
+  type PendingAttempt,
+} from './attempt.ts';
+import { Backpressure } from './backpressure.ts';
+import {
+  WEBHOOK_BEHIND_MS,
+  WEBHOOK_COLD_MS,
+  WEBHOOK_FRESH_CROWDED_MAX_AGE_MS,
+  WEBHOOK_FRESH_MAX_AGE_MS,
+  WEBHOOK_FRESH_OF_LANE_MAX,
+  WEBHOOK_SECURED_MS,
+  WEBHOOK_SECURE_MS,
+} from './limits.ts';
+import type { WebhookMessage } from './message.ts';
+import type { ReceiverQueue } from './receiver-queue.ts';
+import {
+  attemptedFact,
+  DELIVERER,
+  deliveryQueued,
+  outcomeRecorder,
+  queuedFact,
+  recordFacts,
+  type OutcomeRecorder,
+  type QueuedDelivery,
+} from './record.ts';
+import type { DeliverySender, SenderParts } from './sender.ts';
+
+/** The messages of one event for one subscription. */
+export interface DirectMessages {
+  readonly messages: readonly WebhookMessage[];
+  /** When the event was recorded: its day names the journal in which messages are queued. */
+  readonly day: Instant;
+  /** Aborts when this process is no longer responsible: another will repeat the event. */
+  readonly signal: AbortSignal;
+}
+
+export interface DirectDeliveries {
+  /** Resolves when each is delivered and recorded, or persisted, or its subscription is gone. */
+  readonly settled: Promise<void>;
+  readonly count: number;
+}
+
+export interface DirectDispatch {
+  /** `null` if they have to be queued: the receiver is throttled, or memory is full. */
+  (subscription: SubscriptionView, messages: DirectMessages): DirectDeliveries | null;
+  /**
+   * Backpressure: resolves when the organisation may have more direct deliveries, so that a flood
+   * waits in the log. At once if the receiver is throttled, or too many events wait. Rejects when
+   * `signal` aborts.
+   */
+  whenRoom(subscription: SubscriptionView, signal: AbortSignal): Promise<void>;
+}
+
+export const directDispatch = (
+  parts: SenderParts & { readonly sender: DeliverySender },
+): DirectDispatch => {
+  const { sender, clock, consumers, tracing = untraced } = parts;
+  const { log, logger, positions } = consumers;
+  const backpressure = new Backpressure();
+  /** Queues that may hold direct deliveries. */
+  const busy = new Set<ReceiverQueue>();
+  /** Shared by all subscribers. */
+  const requests = new WeakMap<WebhookMessage, DeliveryRequest>();
+  /** One recorder for each run of the process. */
+  const recorders = new WeakMap<AbortSignal, OutcomeRecorder>();
+
+  const recorderOf = (signal: AbortSignal): OutcomeRecorder => {
+    const known = recorders.get(signal);
+    if (known) return known;
+    const recorder = outcomeRecorder({ log, clock, logger, tracing, signal });
+    recorders.set(signal, recorder);
+    const end = () => sender.drop((pending) => pending.isDirect && pending.signal === signal);
+    signal.addEventListener('abort', end, { once: true });
+    return recorder;
+  };
+
+  const requestOf = (message: WebhookMessage): DeliveryRequest => {
+    const known = requests.get(message);
+    if (known) return known;
+    const request = deliveryRequest(message, 1);
+    requests.set(message, request);
+    return request;
+  };
+
+  /** Persists pending deliveries if the receiver is throttled or they have waited too long. */
+  const persistPending = (queue: ReceiverQueue) => {
+    const isCrowded = backpressure.total >= LANES_SETTLING_WEIGHT_MAX;
+    const maxMs = isCrowded ? WEBHOOK_FRESH_CROWDED_MAX_AGE_MS : WEBHOOK_FRESH_MAX_AGE_MS;
+    const oldest = queue.pending.find((pending) => pending instanceof DirectDelivery);
+    if (oldest && oldest.batch.ageMs > maxMs) {
+      queue.isBehind = true;
+      queue.throttle(WEBHOOK_BEHIND_MS);
+    }
+    if (!queue.isThrottled) return;
+    const removed = queue
+      .remove(({ isDirect }) => isDirect)
+      .filter((pending) => pending instanceof DirectDelivery);
+    for (const [batch, deliveries] of Map.groupBy(removed, (delivery) => delivery.batch))
+      void batch.persist(deliveries);
+  };
+
+  positions.onMoved(projectionId(webhookSubscriptions), () => {
+    sender.changed();
+    const ids = [...busy].map(({ webhookId }) => webhookId);
+    sender.refresh(ids).catch((error: unknown) => {
+      logger.warn({ err: error }, 'subscriptions could not be looked at again');
+    });
+  });
+
+  sender.onSweep(() => {
+    for (const { queue, attempt } of sender.slowerThan(WEBHOOK_SECURE_MS)) {
+      if (!(attempt instanceof DirectDelivery)) continue;
+      queue.throttle(WEBHOOK_COLD_MS);
+      attempt.persist();
+    }
+    for (const queue of busy) {
+      persistPending(queue);
+      if (queue.directPending === 0) busy.delete(queue);
+    }
+  });
+
+  const dispatch = (subscription: SubscriptionView, given: DirectMessages) => {
+    const { organisationId } = subscription;
+    const queue = sender.queueOf(subscription);
+    if (!queue.isThrottled) queue.isBehind = false;
+    const isFull =
+      queue.isThrottled ||
+      queue.directPending >= WEBHOOK_FRESH_OF_LANE_MAX ||
+      backpressure.isFull(organisationId);
+    if (isFull) return null;
+    const { length: count } = given.messages;
+    backpressure.add(organisationId, count);
+    const batch = new DirectBatch({
+      ...given,
+      log,
+      logger,
+      clock,
+      subscription,
+      recorder: recorderOf(given.signal),
+      traceparent: tracing.current(),
+      failed: () => queue.throttle(WEBHOOK_COLD_MS),
+      ended: () => backpressure.add(organisationId, -1),
+    });
+    busy.add(queue);
+    sender.add(
+      queue,
+      given.messages.map((message) => new DirectDelivery(batch, message, requestOf(message))),
+    );
+    return { settled: batch.settled, count };
+  };
+
+  return Object.assign(dispatch, {
+    async whenRoom(subscription: SubscriptionView, signal: AbortSignal) {
+      if (sender.queueOf(subscription).isThrottled) return;
+      await backpressure.wait(subscription.organisationId, signal);
+    },
+  });
+};
+
+interface BatchParts extends DirectMessages {
+  readonly log: Pick<EventStore, 'append'>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly subscription: SubscriptionView;
+  readonly recorder: OutcomeRecorder;
+  /** Of the span that dispatched the event. */
+  readonly traceparent: Traceparent | undefined;
+  /** An attempt has failed. */
+  readonly failed: () => void;
+  /** A delivery is durable, or cannot become so. */
+  readonly ended: () => void;
+}
+
+/** The deliveries of one event to one subscription: settled when each of them is. */
+class DirectBatch {
+  readonly parts: BatchParts;
+  readonly settled: Promise<void>;
+  readonly #sinceMs = performance.now();
+  #left: number;
+  #resolve!: () => void;
+  #reject!: (error: unknown) => void;
+
+  constructor(parts: BatchParts) {
+    this.parts = parts;
+    this.#left = parts.messages.length;
+    this.settled = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // It may reject before the dispatcher awaits it.
+    this.settled.catch(() => {});
+  }
+
+  get ageMs(): number {
+    return performance.now() - this.#sinceMs;
+  }
+
+  end(error?: unknown): void {
+    this.#left -= 1;
+    this.parts.ended();
+    if (error !== undefined) this.#reject(error);
+    else if (this.#left === 0) this.#resolve();
+  }
+
+  /** @param over `notBefore`: the first attempts are running until then. */
+  async queued(
+    messages: readonly WebhookMessage[],
+    over: { readonly notBefore?: string } = {},
+  ): Promise<readonly QueuedDelivery[]> {
+    const { subscription, log, clock, day, traceparent } = this.parts;
+    const { webhookId, organisationId: organisation } = subscription;
+    const events = messages.map((message) => deliveryQueued(webhookId, message, over));
+    const facts = events.map(queuedFact);
+    const context = { at: clock.now(), by: DELIVERER, organisation, traceparent };
+    const { journal, revisions } = await recordFacts(log, { webhookId, day, facts }, context);
+    return events.map((event, index) => {
+      const { type: _, notBefore: __, body: ___, ...delivery } = event;
+      return { ...delivery, attempt: 1, journal, revision: revisions[index]! };
+    });
+  }
+
+  /** Persists deliveries that were not attempted, in one append. */
+  async persist(deliveries: readonly DirectDelivery[]): Promise<void> {
+    const error = await this.queued(deliveries.map(({ message }) => message)).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    for (const delivery of deliveries) delivery.end(error);
+  }
+}
+
+class DirectDelivery implements PendingAttempt {
+  readonly isDirect = true;
+  readonly batch: DirectBatch;
+  readonly message: WebhookMessage;
+  readonly request: DeliveryRequest;
+  #queued: Promise<QueuedDelivery> | null = null;
+  #hasEnded = false;
+
+  constructor(batch: DirectBatch, message: WebhookMessage, request: DeliveryRequest) {
+    this.batch = batch;
+    this.message = message;
+    this.request = request;
+  }
+
+  get signal(): AbortSignal {
+    return this.batch.parts.signal;
+  }
+
+  cause(): Traceparent | undefined {
+    return this.batch.parts.traceparent;
+  }
+
+  record(result: AttemptResult, clears: boolean): Promise<void> | null {
+    const { recorder, subscription, failed } = this.batch.parts;
+    if (!result.succeeded) failed();
+    if (!result.succeeded || clears || this.#queued) return this.#recordOutcome(result, clears);
+    const { webhookId, organisationId: organisation } = subscription;
+    const { messageId, body } = this.message;
+    const { httpCode, responseBody, startedAt, durationMs } = result;
+    recorder.succeeded({
+      webhookId,
+      organisation,
+      delivery: {
+        messageId,
+        body,
+        httpCode: httpCode!,
+        responseBody: responseBody ?? '',
+        startedAt,
+        durationMs,
+      },
+      ended: (error) => this.end(error),
+    });
+    return null;
+  }
+
+  /** Makes a slow delivery durable while its attempt goes on. */
+  persist(): void {
+    if (this.#queued) return;
+    this.#whenQueued().then(
+      () => this.end(),
+      (error: unknown) => this.end(error),
+    );
+  }
+
+  dropped(): void {
+    // Without its subscription nothing is left to be done.
+    this.end(this.signal.aborted ? this.signal.reason : undefined);
+  }
+
+  failed(error: unknown): void {
+    const { logger, subscription } = this.batch.parts;
+    if (this.#hasEnded) return;
+    if (this.signal.aborted) {
+      this.end(error);
+      return;
+    }
+    const deliveryId = deliveryIdOf(subscription.webhookId, this.message.messageId);
+    logger.error({ err: error, deliveryId }, 'a webhook could not be sent');
+    void this.batch.persist([this]);
+  }
+
+  end(error?: unknown): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.batch.end(error);
+  }
+
+  async #recordOutcome(result: AttemptResult, clears: boolean): Promise<void> {
+    const { subscription, recorder } = this.batch.parts;
+    const fact = attemptedFact(await this.#whenQueued(), result, clears);
+    await recorder.outcome(fact, subscription.organisationId);
+    this.end();
+  }
+
+  #whenQueued(): Promise<QueuedDelivery> {
+    this.#queued ??= this.#queueAlone();
+    return this.#queued;
+  }
+
+  async #queueAlone(): Promise<QueuedDelivery> {
+    const now = Date.parse(this.batch.parts.clock.now());
+    const notBefore = new Date(now + WEBHOOK_SECURED_MS).toISOString();
+    const [delivery] = await this.batch.queued([this.message], { notBefore });
+    return delivery!;
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * Webhooks take an event from the log to its subscribers in four stages:
+ *
+ * 1. *Dispatch* (this file, direct.ts): each message of an event becomes a delivery per subscriber:
+ *    direct, in memory of this process, or queued in the log when the receiver is throttled, memory
+ *    is full, or the event may have been dispatched before.
+ * 2. *Schedule* (receiver-queue.ts, schedule.ts): which attempt starts next, fair to organisations.
+ * 3. *Attempt* (sender.ts, attempt.ts): one signed POST.
+ * 4. *Record* (record.ts): a first success in one event with others, every other outcome by itself.
+ *
+ * A queued delivery is a row of `webhook-backlog` until it is over: claim-batch.ts brings it to
+ * stage 2 whenever it is due. circuit-breaker.ts counts failures and pauses subscriptions;
+ * requests.ts queues tests, redeliveries and recoveries. contract.md section 7.
+ */
+import { v5 as uuidFrom } from 'uuid';
+import { systemAuthority } from '../../domain/authority.ts';
+import { telemetryCodec } from '../../domain/buildings/codecs.ts';
+import { subscriptionCodec } from '../../domain/webhooks/codecs.ts';
+import type { TelemetryEvent } from '../../domain/buildings/events.ts';
+import type { SubscriptionEvent } from '../../domain/webhooks/subscription/events.ts';
+import { mayProbe } from '../../domain/webhooks/subscription/health.ts';
+import { hears, type SubscriptionView } from '../../domain/webhooks/subscription/view.ts';
+import { Refused } from '../../engine/aggregates/aggregate.ts';
+import type { Instant } from '../../engine/aggregates/decider.ts';
+import { semaphore } from '../../engine/concurrency/semaphore.ts';
+import { yieldQueue } from '../../engine/concurrency/yield-queue.ts';
+import type { Codec, Recorded } from '../../engine/log/codec.ts';
+import type { EventStore } from '../../engine/log/event-store.ts';
+import { categoryOf, keyOf } from '../../engine/log/streams.ts';
+import { done, doneWhen, ignore } from '../../engine/processes/outcome.ts';
+import type { EffectContext, Process } from '../../engine/processes/process.ts';
+import type { Subscribers } from '../../projections/webhooks/subscribers.ts';
+import type { Subscriptions } from '../../use-cases/webhooks/subscriptions.ts';
+import { deliveredBefore } from './delivered-before.ts';
+import type { DirectDeliveries, DirectDispatch } from './direct.ts';
+import {
+  DELIVERIES_QUEUED_AT_ONCE,
+  WEBHOOK_FAN_OUT_AT_ONCE,
+  WEBHOOK_MESSAGES_HANDED_OVER_A_TURN,
+} from './limits.ts';
+import { webhookMessagesOf, type BuildingWebhookMessage, type WebhookMessage } from './message.ts';
+import { deliveryQueued, queuedFact, recordFacts, type DeliveryFact } from './record.ts';
+import { webhookRequests, type WebhookRequest } from './requests.ts';
+
+export interface DispatchParts {
+  readonly log: EventStore;
+  readonly subscriptions: Subscriptions;
+  readonly subscribers: Subscribers;
+  readonly direct: DirectDispatch;
+  /** Counts events that a paused subscription misses. */
+  readonly skipped: (count: number) => void;
+}
+
+interface FanOut {
+  readonly kind: 'fan-out';
+  readonly source: EventSource;
+  readonly messages: readonly BuildingWebhookMessage[];
+  readonly subscribers: readonly SubscriptionView[];
+}
+
+/** The event that is dispatched. */
+interface EventSource {
+  readonly id: string;
+  readonly journal: string;
+  readonly revision: number;
+  readonly at: Instant;
+}
+
+interface FanOutContext extends EffectContext {
+  /** Runs one at a time: what precedes a slice. */
+  readonly inTurn: (act: () => Promise<void>) => Promise<void>;
+  /** Adds deliveries that the effect waits for. */
+  readonly track: (deliveries: DirectDeliveries) => void;
+}
+
+type Matches = (message: BuildingWebhookMessage) => boolean;
+
+type Followed = TelemetryEvent | SubscriptionEvent;
+
+const codec: Pick<Codec<Followed>, 'decode'> = {
+  decode: (stored) =>
+    categoryOf(stored.stream) === 'subscription'
+      ? subscriptionCodec.decode(stored)
+      : telemetryCodec.decode(stored),
+};
+
+export const webhookDispatch = (
+  parts: DispatchParts,
+): Process<Followed, readonly SubscriptionView[], FanOut | WebhookRequest> => {
+  const { log, subscriptions, subscribers, direct, skipped } = parts;
+  const before = deliveredBefore(log);
+  /** Bounds the messages dispatched per event-loop turn; each event queues one slice at a time. */
+  const turn = yieldQueue(WEBHOOK_MESSAGES_HANDED_OVER_A_TURN);
+
+  const fanOut = (
+    { event, id, stream: journal, revision, at }: Recorded<TelemetryEvent>,
+    all: readonly SubscriptionView[],
+  ): readonly FanOut[] => {
+    if (all.length === 0) return [];
+    const messages = webhookMessagesOf(event, id);
+    const hearing = all.filter((one) => messages.some((message) => hears(one, message)));
+    if (hearing.length === 0) return [];
+    const source = { id, journal, revision, at };
+    return [{ kind: 'fan-out', source, messages, subscribers: hearing }];
+  };
+
+  /** Whether one event may probe a paused subscription: decided by its own stream. */
+  const admitsProbe = async (webhookId: string, deliveryId: string, context: EffectContext) => {
+    const { at, by, origin } = context;
+    const command = { type: 'AdmitProbe', authority: systemAuthority, deliveryId } as const;
+    const commandId = uuidFrom(webhookId, context.id);
+    try {
+      await subscriptions.give(webhookId, { commandId, command }, { at, by, origin });
+      return true;
+    } catch (error) {
+      if (error instanceof Refused) return false;
+      throw error;
+    }
+  };
+
+  const record = (
+    { webhookId, organisationId: organisation }: SubscriptionView,
+    { source }: FanOut,
+    facts: readonly DeliveryFact[],
+    { at, by }: EffectContext,
+  ) => recordFacts(log, { webhookId, day: source.at, facts }, { at, by, organisation });
+
+  /** Queues one event if a probe is due, and records how many others the pause skips. */
+  const skip = async (
+    subscription: SubscriptionView,
+    messages: readonly WebhookMessage[],
+    effect: FanOut,
+    context: EffectContext,
+  ) => {
+    if (messages.length === 0) return;
+    const { webhookId } = subscription;
+    const { id, journal, revision } = effect.source;
+    const probe = deliveryQueued(webhookId, messages[0]!, { reason: 'probe' });
+    const isAdmitted =
+      mayProbe(subscription, context.at) &&
+      (await admitsProbe(webhookId, probe.deliveryId, context));
+    const count = isAdmitted ? messages.length - 1 : messages.length;
+    skipped(count);
+    const except = isAdmitted ? probe.messageId : null;
+    const event = { type: 'EventsSkipped', webhookId, journal, revision, count, except } as const;
+    const facts = [
+      ...(isAdmitted ? [queuedFact(probe)] : []),
+      ...(count > 0 ? [{ id: uuidFrom(`${webhookId}/skipped`, id), event }] : []),
+    ];
+    await record(subscription, effect, facts, context);
+  };
+
+  /** Selects the messages of a subscription, without those that an earlier attempt delivered. */
+  const matcherOf = async (
+    subscription: SubscriptionView,
+    { source }: FanOut,
+    { mayRepeat, at: now, signal }: EffectContext,
+  ): Promise<Matches> => {
+    const matches: Matches = (message) => hears(subscription, message);
+    if (!mayRepeat) return matches;
+    const { webhookId } = subscription;
+    const delivered = await before({ webhookId, since: source.at, now, signal });
+    return (message) => matches(message) && !delivered.has(message.messageId);
+  };
+
+  /** Directly as long as the receiver keeps up; the rest is queued. */
+  const deliver = async (
+    subscription: SubscriptionView,
+    matches: Matches,
+    effect: FanOut,
+    context: FanOutContext,
+  ): Promise<void> => {
+    const { mayRepeat, signal } = context;
+    const { messages, source } = effect;
+    for (let from = 0; from < messages.length; from += DELIVERIES_QUEUED_AT_ONCE) {
+      await context.inTurn(async () => {
+        if (!mayRepeat) await direct.whenRoom(subscription, signal);
+        await turn(Math.min(DELIVERIES_QUEUED_AT_ONCE, messages.length - from));
+      });
+      const slice = messages.slice(from, from + DELIVERIES_QUEUED_AT_ONCE).filter(matches);
+      if (slice.length === 0) continue;
+      const given = { messages: slice, day: source.at, signal };
+      const deliveries = mayRepeat ? null : direct(subscription, given);
+      if (deliveries) context.track(deliveries);
+      else {
+        const { webhookId } = subscription;
+        const facts = slice.map((message) => queuedFact(deliveryQueued(webhookId, message)));
+        await record(subscription, effect, facts, context);
+      }
+    }
+  };
+
+  const fanOutTo = async (
+    subscription: SubscriptionView,
+    effect: FanOut,
+    context: FanOutContext,
+  ): Promise<void> => {
+    const matches = await matcherOf(subscription, effect, context);
+    if (subscription.pausedAt === null) await deliver(subscription, matches, effect, context);
+    else await skip(subscription, effect.messages.filter(matches), effect, context);
+  };
+
+  return {
+    name: 'webhook-fan-out',
+    categories: ['telemetry', 'subscription'],
+    codec,
+    gather: async ({ organisation, position, stream }) =>
+      categoryOf(stream) === 'telemetry' && organisation !== undefined
+        ? subscribers(organisation, position)
+        : [],
+    on: {
+      PointsUpdated: (recorded, all) => fanOut(recorded, all),
+      AlarmTriggered: (recorded, all) => fanOut(recorded, all),
+      TestRequested: ({ stream, at, event: { deliveryId } }) => [
+        { kind: 'test', webhookId: keyOf(stream), day: at, deliveryId },
+      ],
+      RedeliveryRequested: ({ stream, at, event }) => {
+        const { deliveryId, journal, revision, original } = event;
+        const webhookId = keyOf(stream);
+        return [{ kind: 'redeliver', webhookId, day: at, deliveryId, journal, revision, original }];
+      },
+      RecoveryRequested: ({ stream, at, event: { since, until } }) => [
+        { kind: 'recover', webhookId: keyOf(stream), day: at, since, until },
+      ],
+    },
+    effects: {
+      'fan-out': async (effect, context) => {
+        if (effect.subscribers.length === 0) return ignore('no subscriber');
+        const atOnce = semaphore(WEBHOOK_FAN_OUT_AT_ONCE);
+        const slice = semaphore(1);
+        const unsettled = new Set<DirectDeliveries>();
+        const inTurn = async (act: () => Promise<void>) => {
+          const release = await slice.acquire();
+          await act().finally(release);
+        };
+        const track = (deliveries: DirectDeliveries) => {
+          unsettled.add(deliveries);
+          // One that fails stays, and fails the effect.
+          deliveries.settled.then(
+            () => unsettled.delete(deliveries),
+            () => {},
+          );
+        };
+        const fanOutContext = { ...context, inTurn, track };
+        const ended = await Promise.allSettled(
+          effect.subscribers.map(async (subscription) => {
+            const release = await atOnce.acquire();
+            await fanOutTo(subscription, effect, fanOutContext).finally(release);
+          }),
+        );
+        for (const one of ended) if (one.status === 'rejected') throw one.reason;
+        if (unsettled.size === 0) return done;
+        const weight = [...unsettled].reduce((sum, { count }) => sum + count, 0);
+        return doneWhen(Promise.all([...unsettled].map(({ settled }) => settled)), weight);
+      },
+      ...webhookRequests(log, subscriptions),
+    },
+  };
+};

@@ -1,0 +1,294 @@
+/**
+ * Stage 4 of a webhook delivery: its outcome, in the journals of its subscription. A first success
+ * shares one event with others and needs no row; everything else is queued, then attempted, each
+ * under an id that follows from its content, so that recording it twice stores it once.
+ */
+import { randomUUID } from 'node:crypto';
+import { v5 as uuidFrom } from 'uuid';
+import { deliveredCodec, deliveryCodec } from '../../domain/webhooks/codecs.ts';
+import {
+  deliveredJournal,
+  type SucceededDelivery,
+} from '../../domain/webhooks/delivery/delivered.ts';
+import {
+  deliveryJournal,
+  type DeliveryAttempted,
+  type DeliveryEvent,
+  type DeliveryQueued,
+} from '../../domain/webhooks/delivery/events.ts';
+import { nextAttemptAt } from '../../domain/webhooks/delivery/schedule.ts';
+import { WEBHOOK_ATTEMPTS_MAX } from '../../domain/webhooks/limits.ts';
+import type { Actor, Instant } from '../../engine/aggregates/decider.ts';
+import { backoff } from '../../engine/concurrency/backoff.ts';
+import {
+  WrongRevision,
+  type Appended,
+  type EventStore,
+  type NewEvent,
+  type Position,
+} from '../../engine/log/event-store.ts';
+import type { Logger } from '../../engine/observe/logging.ts';
+import type { Traceparent, Tracing } from '../../engine/observe/tracing.ts';
+import type { Clock } from '../../engine/time/clock.ts';
+import type { BacklogRow } from '../../projections/webhooks/backlog.ts';
+import { deliveryIdOf } from '../../use-cases/webhooks/delivered.ts';
+import type { AttemptResult } from './attempt.ts';
+import { DELIVERED_GATHER_MS, DELIVERED_OF_FACT_MAX, DELIVERIES_QUEUED_AT_ONCE } from './limits.ts';
+import type { WebhookMessage } from './message.ts';
+
+export const DELIVERER = { kind: 'system', id: 'webhook-deliveries' } as const;
+
+export interface DeliveryFact<Event extends DeliveryEvent = DeliveryEvent> {
+  readonly id: string;
+  readonly event: Event;
+}
+
+/** A delivery with its place in the journal. */
+export type QueuedDelivery = Omit<BacklogRow, 'dueAt' | 'body'>;
+
+export const deliveryQueued = (
+  webhookId: string,
+  { messageId, event, timestamp, body }: WebhookMessage,
+  over: Partial<DeliveryQueued> = {},
+): DeliveryQueued => ({
+  type: 'DeliveryQueued',
+  deliveryId: deliveryIdOf(webhookId, messageId),
+  webhookId,
+  reason: 'event',
+  messageId,
+  event,
+  timestamp,
+  body,
+  attemptsMax: WEBHOOK_ATTEMPTS_MAX,
+  ...over,
+});
+
+export const queuedFact = (event: DeliveryQueued): DeliveryFact => ({
+  id: uuidFrom('queued', event.deliveryId),
+  event,
+});
+
+export const attemptedFact = (
+  delivery: QueuedDelivery,
+  result: AttemptResult,
+  clears: boolean,
+): DeliveryFact<DeliveryAttempted> => {
+  const next = result.succeeded ? null : nextAttemptAt(delivery, result.finishedAt);
+  const { deliveryId, webhookId, reason, messageId, event, timestamp } = delivery;
+  const { journal, revision, attempt } = delivery;
+  return {
+    id: uuidFrom(`attempt/${attempt}`, deliveryId),
+    event: {
+      type: 'DeliveryAttempted',
+      deliveryId,
+      webhookId,
+      reason,
+      messageId,
+      event,
+      timestamp,
+      attempt,
+      ...result,
+      nextAttemptAt: next,
+      deadLettered: !result.succeeded && next === null,
+      clears,
+      journal,
+      revision,
+    },
+  };
+};
+
+export const cancelledFact = ({ deliveryId, webhookId }: QueuedDelivery): DeliveryFact => ({
+  id: uuidFrom('cancelled', deliveryId),
+  event: { type: 'DeliveryCancelled', deliveryId, webhookId },
+});
+
+interface Context {
+  readonly at: Instant;
+  readonly by: Actor;
+  readonly organisation?: string | undefined;
+  /** Default: the current span. */
+  readonly traceparent?: Traceparent | undefined;
+}
+
+const encoded = ({ id, event }: DeliveryFact, { organisation, ...context }: Context): NewEvent =>
+  deliveryCodec.encode(id, event, {
+    commandId: id,
+    origin: 'system',
+    ...context,
+    ...(organisation === undefined ? {} : { organisation }),
+  });
+
+/** Appends all at once; one by one if another owner has stored some of them. */
+const appendAny = async (
+  log: Pick<EventStore, 'append'>,
+  journal: string,
+  events: readonly NewEvent[],
+): Promise<readonly Appended[]> => {
+  try {
+    return [await log.append(journal, 'any', events)];
+  } catch (error) {
+    if (!(error instanceof WrongRevision) || events.length === 1) throw error;
+    const each: Appended[] = [];
+    for (const event of events) each.push(await log.append(journal, 'any', [event]));
+    return each;
+  }
+};
+
+/**
+ * Appends facts to the journal of a subscription. Idempotent.
+ *
+ * @param to.day Names the journal: the same in a repeat, so that the log recognises the facts.
+ * @returns The journal, and the revision of each fact.
+ * @throws `LogUnavailable`.
+ */
+export const recordFacts = async (
+  log: Pick<EventStore, 'append'>,
+  to: {
+    readonly webhookId: string;
+    readonly day: Instant;
+    readonly facts: readonly DeliveryFact[];
+  },
+  context: Context,
+): Promise<{ readonly journal: string; readonly revisions: readonly number[] }> => {
+  const journal = deliveryJournal(to.webhookId, to.day);
+  const revisions: number[] = [];
+  for (let from = 0; from < to.facts.length; from += DELIVERIES_QUEUED_AT_ONCE) {
+    const batch = to.facts.slice(from, from + DELIVERIES_QUEUED_AT_ONCE);
+    const appended = await appendAny(
+      log,
+      journal,
+      batch.map((fact) => encoded(fact, context)),
+    );
+    const last = appended.at(-1)!.revision;
+    if (appended.length > 1) revisions.push(...appended.map(({ revision }) => revision));
+    else revisions.push(...batch.map((_, index) => last - (batch.length - 1 - index)));
+  }
+  return { journal, revisions };
+};
+
+/** A first attempt that succeeded and does not change the subscription's health. */
+export interface FirstSuccess {
+  readonly webhookId: string;
+  readonly organisation: string;
+  readonly delivery: SucceededDelivery;
+  /** Called when it is durable, or with the error that prevents it. */
+  readonly ended: (error?: unknown) => void;
+}
+
+export interface OutcomeRecorder {
+  /**
+   * Appends an outcome in one batch with those that wait for the same journal, again and again
+   * until it is stored.
+   *
+   * @throws The last error, once `signal` has aborted.
+   */
+  outcome(fact: DeliveryFact, organisation: string | undefined): Promise<Position>;
+  /**
+   * Appends a success in one event with the others of {@link DELIVERED_GATHER_MS}. One that is not
+   * stored when the process dies is delivered again.
+   */
+  succeeded(success: FirstSuccess): void;
+}
+
+export interface OutcomeRecorderParts {
+  readonly log: Pick<EventStore, 'append'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+  /** Once aborted, a failed append is not repeated. */
+  readonly signal: AbortSignal;
+}
+
+interface PendingOutcome {
+  readonly event: NewEvent;
+  readonly stored: (position: Position) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+export const outcomeRecorder = (parts: OutcomeRecorderParts): OutcomeRecorder => {
+  const { log, clock, logger, tracing, signal } = parts;
+  const outcomes = new Map<string, PendingOutcome[]>();
+  let successes: FirstSuccess[] = [];
+
+  const untilStored = async (journal: string, events: readonly NewEvent[]): Promise<Position> => {
+    const delays = backoff();
+    for (;;) {
+      try {
+        return (await appendAny(log, journal, events)).at(-1)!.position;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        logger.warn({ err: error, journal }, 'outcomes of deliveries are not stored yet');
+        await delays.pause(signal);
+      }
+    }
+  };
+
+  /** One append per journal at a time: outcomes that arrive meanwhile share the next. */
+  const drain = async (journal: string, pending: PendingOutcome[]) => {
+    while (pending.length > 0) {
+      const batch = pending.splice(0, DELIVERIES_QUEUED_AT_ONCE);
+      try {
+        const position = await untilStored(
+          journal,
+          batch.map(({ event }) => event),
+        );
+        for (const { stored } of batch) stored(position);
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
+      }
+    }
+    outcomes.delete(journal);
+  };
+
+  const storeSuccesses = async (batch: readonly FirstSuccess[]): Promise<void> => {
+    const { webhookId, organisation } = batch[0]!;
+    const id = randomUUID();
+    const at = clock.now();
+    const deliveries = batch.map(({ delivery }) => delivery);
+    const event = deliveredCodec.encode(
+      id,
+      { type: 'DeliveriesSucceeded', webhookId, deliveries },
+      { commandId: id, at, by: DELIVERER, origin: 'system', organisation },
+    );
+    try {
+      await untilStored(deliveredJournal(webhookId, at), [event]);
+      for (const { ended } of batch) ended();
+    } catch (error) {
+      for (const { ended } of batch) ended(error);
+    }
+  };
+
+  /** In one turn of the event loop, so that all subscriptions share a commit. */
+  const flush = () => {
+    const all = Map.groupBy(successes, ({ webhookId }) => webhookId);
+    successes = [];
+    for (const ofOne of all.values())
+      for (let from = 0; from < ofOne.length; from += DELIVERED_OF_FACT_MAX)
+        void storeSuccesses(ofOne.slice(from, from + DELIVERED_OF_FACT_MAX));
+  };
+
+  return {
+    outcome: (fact, organisation) =>
+      new Promise((stored, failed) => {
+        const at = clock.now();
+        const journal = deliveryJournal(fact.event.webhookId, at);
+        const traceparent = tracing.current();
+        const event = encoded(fact, { at, by: DELIVERER, organisation, traceparent });
+        const pending = outcomes.get(journal);
+        if (pending) {
+          pending.push({ event, stored, failed });
+          return;
+        }
+        const first = [{ event, stored, failed }];
+        outcomes.set(journal, first);
+        // Outcomes of one turn of the event loop share an append.
+        tracing.apart(() => setImmediate(() => void drain(journal, first)));
+      }),
+
+    succeeded(success) {
+      // One event holds deliveries of several traces, and belongs to none of them.
+      if (successes.push(success) === 1)
+        tracing.apart(() => setTimeout(flush, DELIVERED_GATHER_MS));
+    },
+  };
+};

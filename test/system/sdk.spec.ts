@@ -131,7 +131,7 @@ describe('a program that follows', () => {
     environment = { DATABASE_URL: url, ATRIUM_DATA, PORT: String(await freePort()) };
     server = await running.start(environment);
     const [, program] = /^```js mirror\.mjs\n(.*?)^```$/ms.exec(
-      text('docs/guides/a-mirror-of-tickets.md'),
+      text('docs/guides/mirror-tickets.md'),
     )!;
     expect(program!.split('\n').length).toBeLessThanOrEqual(30);
     writeFileSync(join(project, 'mirror.mjs'), program!);
